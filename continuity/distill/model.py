@@ -1,0 +1,227 @@
+"""What distilling finds: anchors, tasks, files touched and the working situation. Plain values, no storage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+
+
+class AnchorType(StrEnum):
+    """Kinds of things that must survive (the compression engine's eight, and ours: constraint, failed approach)."""
+
+    COMMITMENT = "Commitment"
+    DECISION = "Decision"
+    QUESTION = "UnresolvedQuestion"
+    FACT = "CriticalFact"
+    CORRECTION = "Correction"
+    PREFERENCE = "UserPreference"
+    ERROR = "ErrorContext"
+    ARTIFACT = "CodeArtifact"
+    CONSTRAINT = "Constraint"
+    FAILED_APPROACH = "FailedApproach"
+
+
+class Truth(StrEnum):
+    OBSERVED = "observed"  # a tool showed it
+    CLAIMED = "claimed"  # the agent said it
+    STATED = "stated"  # a person said it
+
+
+class AnchorState(StrEnum):
+    CURRENT = "current"
+    SUPERSEDED = "superseded"
+    RESOLVED = "resolved"
+    DISMISSED = "dismissed"
+
+
+class TaskStatus(IntEnum):
+    """CONT-01's five, and completed."""
+
+    NOT_STARTED = 0
+    IN_PROGRESS = 1
+    BLOCKED = 2
+    AWAITING_INPUT = 3
+    NEAR_COMPLETION = 4
+    COMPLETED = 5
+
+
+class FileAction(StrEnum):
+    CREATED = "created"
+    MODIFIED = "modified"
+    DELETED = "deleted"
+    RENAMED = "renamed"
+    READ = "read"
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """Where words stand: message `seq`, index of the part, and the half-open character span in the part's text."""
+
+    seq: int
+    part: int = 0
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """Something that must survive, in its own words.
+
+    `key` is stable: the same words at the same place in a conversation give the same key. `text` is verbatim.
+    `importance` is 0..1 (base by type). `subject` is the normalised topic by which a later anchor supersedes an
+    earlier one. `rationale` and `rejected` are verbatim too, where the conversation gives them. `settled_seq` is the
+    message that superseded or resolved it.
+    """
+
+    key: str
+    type: AnchorType
+    text: str
+    ref: Ref
+    importance: float
+    truth: Truth
+    method: str
+    critical: bool = False
+    state: AnchorState = AnchorState.CURRENT
+    superseded_by: str = ""
+    settled_seq: int | None = None
+    subject: str = ""
+    rationale: str = ""
+    rejected: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A unit of work; `seq` first named it, `last_seq` last changed it. `tool_id` is the id its tool gave it."""
+
+    key: str
+    description: str
+    status: TaskStatus
+    seq: int
+    last_seq: int
+    method: str
+    steps_done: tuple[str, ...] = ()
+    steps_left: tuple[str, ...] = ()
+    blocking_reason: str = ""
+    tool_id: str = ""
+
+    @property
+    def progress(self) -> float:
+        """Percentage done, 0..100, from the steps; a completed task is 100."""
+        if self.status is TaskStatus.COMPLETED:
+            return 100.0
+        total = len(self.steps_done) + len(self.steps_left)
+        return round(100.0 * len(self.steps_done) / total, 1) if total else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class FileTouch:
+    """What happened to one path between two checkpoints (`epoch`); `note` is a rename's other path or a line range."""
+
+    path: str
+    action: FileAction
+    seq: int
+    last_seq: int
+    epoch: int = 0
+    count: int = 1
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A shell command and how it ended; `passed` is None where nothing told."""
+
+    command: str
+    seq: int
+    exit_code: int | None = None
+    passed: bool | None = None
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words with their place."""
+
+    text: str
+    ref: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Where the work stands after the last message folded.
+
+    `waiting` is True when the session waits for the person, False when the agent should go on, None when unknown;
+    `waiting_for` holds the words that say so. `verification` is the last run of the project's checks.
+    """
+
+    objective: Quote | None = None
+    latest_request: Quote | None = None
+    next_step: Quote | None = None
+    waiting: bool | None = None
+    waiting_for: Quote | None = None
+    cwd: str = ""
+    branch: str = ""
+    verification: Command | None = None
+    recent_commands: tuple[Command, ...] = ()
+    commits: tuple[Quote, ...] = ()
+    running: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorFound:
+    anchor: Anchor
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorSettled:
+    """A current anchor was superseded, resolved or retracted by message `seq`."""
+
+    key: str
+    state: AnchorState
+    seq: int
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskChanged:
+    task: Task
+
+
+@dataclass(frozen=True, slots=True)
+class FileTouched:
+    """The file's row as it now stands; the key is path, action and epoch."""
+
+    file: FileTouch
+
+
+Change = AnchorFound | AnchorSettled | TaskChanged | FileTouched
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One person's message and the last answer to it, shortened, for the recent past of a package."""
+
+    seq: int
+    request: Quote | None
+    answer: Quote | None
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Everything a package is assembled from: bounded, however long the conversation.
+
+    `anchors` are current, most important first; `superseded` the latest superseded decisions, for "not X". `tasks` are
+    the open ones and the recently completed. `files` are merged per path, most recent first. `turns` are the recent
+    ones, oldest first. `through_seq` is the last message folded; `messages` and `tokens` count the conversation.
+    """
+
+    anchors: tuple[Anchor, ...] = ()
+    superseded: tuple[Anchor, ...] = ()
+    tasks: tuple[Task, ...] = ()
+    files: tuple[FileTouch, ...] = ()
+    situation: Situation = field(default_factory=Situation)
+    turns: tuple[Turn, ...] = ()
+    through_seq: int = 0
+    messages: int = 0
+    tokens: int = 0
+    anchors_total: int = 0
+    files_total: int = 0

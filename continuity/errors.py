@@ -1,0 +1,132 @@
+"""The one family of errors that a caller caused or must know of. A class's docstring is its message."""
+
+from typing import Any, ClassVar
+
+
+class DomainError(Exception):
+    """The request can't be carried out."""
+
+    code: ClassVar[str] = "domain_error"
+    status: ClassVar[int] = 400
+
+    def __init__(self, detail: str = "", **data: Any) -> None:
+        self.data = data
+        self.detail = detail or " ".join((type(self).__doc__ or "").split()).format(**data)
+        super().__init__(self.detail)
+
+
+class Invalid(DomainError):
+    """A value is not acceptable."""
+
+    code = "invalid"
+    status = 422
+
+
+class Unauthenticated(DomainError):
+    """An API key is required: send it as `Authorization: Bearer <key>`."""
+
+    code = "unauthenticated"
+    status = 401
+
+
+class KeyRefused(DomainError):
+    """This API key is unknown, revoked or expired."""
+
+    code = "key_refused"
+    status = 401
+
+
+class MissingScope(DomainError):
+    """This API key lacks the scope "{scope}"."""
+
+    code = "missing_scope"
+    status = 403
+
+
+class RoleTooLow(DomainError):
+    """This takes the role {role} or higher in the team."""
+
+    code = "role_too_low"
+    status = 403
+
+
+class GateClosed(DomainError):
+    """"{gate}" needs the tier {tier}; the team has {current}."""
+
+    code = "gate_closed"
+    status = 403
+
+
+class NotFound(DomainError):
+    """There is no such {noun}."""
+
+    code = "not_found"
+    status = 404
+
+
+class Conflict(DomainError):
+    """The request conflicts with what is stored."""
+
+    code = "conflict"
+    status = 409
+
+
+class VersionMismatch(DomainError):
+    """The conversation is at version {current}, not {given}: read it again and repeat the change."""
+
+    code = "version_mismatch"
+    status = 412
+
+
+class AlreadyResumed(Conflict):
+    """This handoff was resumed already; resume it with fork=true to open a branch."""
+
+    code = "already_resumed"
+
+
+class NotResumable(Conflict):
+    """This handoff can't be resumed: its status is {status}."""
+
+    code = "not_resumable"
+
+
+class SessionInvalidated(DomainError):
+    """Session invalidated"""
+
+    code = "session_invalidated"
+    status = 410
+
+
+class SessionExpired(DomainError):
+    """Session expired"""
+
+    code = "session_expired"
+    status = 410
+
+
+class HandoffGone(DomainError):
+    """This handoff was deleted ({reason}) on {deleted_at}."""
+
+    code = "handoff_gone"
+    status = 410
+
+
+class TooLarge(DomainError):
+    """{noun} has {size}, over the limit of {limit}."""
+
+    code = "too_large"
+    status = 413
+
+
+class TooMany(DomainError):
+    """The limit of {limit} {noun} is reached; try again in {retry_after} seconds."""
+
+    code = "too_many"
+    status = 429
+
+
+class Unavailable(DomainError):
+    """The store can't be reached; nothing was saved. Try again in {retry_after} seconds."""
+
+    code = "unavailable"
+    status = 503

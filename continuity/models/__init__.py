@@ -1,0 +1,40 @@
+"""What is stored about conversations; one file for each noun."""
+
+from continuity.models.anchors import Anchor
+from continuity.models.apikeys import ApiKey, Scope
+from continuity.models.conversations import Conversation, ConversationStatus
+from continuity.models.events import Cursor, Event
+from continuity.models.files import FileTouch
+from continuity.models.folds import FoldCheckpoint, FoldState
+from continuity.models.jobs import IdempotentReply, Job, JobStatus
+from continuity.models.messages import Message
+from continuity.models.segments import CompressedSegment, Level, Segment
+from continuity.models.tasks import Task
+from continuity.models.teams import Membership, Role, Team, Tier
+from continuity.models.users import User
+
+__all__ = [
+    "Anchor",
+    "ApiKey",
+    "CompressedSegment",
+    "Conversation",
+    "ConversationStatus",
+    "Cursor",
+    "Event",
+    "FileTouch",
+    "FoldCheckpoint",
+    "FoldState",
+    "IdempotentReply",
+    "Job",
+    "JobStatus",
+    "Level",
+    "Membership",
+    "Message",
+    "Role",
+    "Scope",
+    "Segment",
+    "Task",
+    "Team",
+    "Tier",
+    "User",
+]

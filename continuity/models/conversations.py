@@ -1,0 +1,97 @@
+"""A conversation: one session of one or several agents, with messages in order."""
+
+from datetime import datetime
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+from continuity.models.base import Row
+from continuity.models.teams import Team
+
+
+class ConversationStatus(models.TextChoices):
+    ACTIVE = "active"
+    IDLE = "idle"
+    HANDED_OFF = "handed_off"
+    EXPIRED = "expired"
+    INVALIDATED = "invalidated"
+    INVALIDATED_PENDING_CLEANUP = "invalidated_pending_cleanup"
+
+
+class ConversationQuerySet(models.QuerySet["Conversation"]):
+    def visible_to(self, team: Team) -> "ConversationQuerySet":
+        return self.filter(team=team)
+
+    def unfolded(self) -> "ConversationQuerySet":
+        """Those with messages that distilling has not read."""
+        return self.filter(last_seq__gt=models.F("folded_seq"))
+
+    def lapsed(self, now: datetime) -> "ConversationQuerySet":
+        """Those whose time is over and that are not marked yet."""
+        return self.filter(expires_at__lte=now, status__in=[ConversationStatus.ACTIVE, ConversationStatus.IDLE])
+
+
+class Conversation(Row):
+    """Counters are kept by `append` under the row's lock; `context_tokens` is what fills the window now.
+
+    `last_seq` is the last message's number, `folded_seq` the last one distilled. `version` counts changes for If-Match.
+    """
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="conversations")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="conversations")
+    resumed_from = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="successors")
+    title = models.CharField(max_length=300, blank=True)
+    status = models.CharField(max_length=28, choices=ConversationStatus.choices, default=ConversationStatus.ACTIVE)
+    source_tool = models.CharField(max_length=40, blank=True)
+    external_id = models.CharField(max_length=200, blank=True)
+    provider = models.CharField(max_length=40, blank=True)
+    model = models.CharField(max_length=120, blank=True)
+    max_context_tokens = models.PositiveIntegerField(default=200_000)
+    cwd = models.TextField(blank=True)
+    branch = models.TextField(blank=True)
+    metadata = models.JSONField(default=dict, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    expires_at = models.DateTimeField()
+    updated_at = models.DateTimeField(auto_now=True)
+
+    last_seq = models.PositiveIntegerField(default=0)
+    folded_seq = models.PositiveIntegerField(default=0)
+    refold_from = models.PositiveIntegerField(null=True, blank=True)
+    message_count = models.PositiveIntegerField(default=0)
+    turn_count = models.PositiveIntegerField(default=0)
+    total_tokens = models.PositiveBigIntegerField(default=0)
+    system_tokens = models.PositiveBigIntegerField(default=0)
+    context_tokens = models.PositiveBigIntegerField(default=0)
+    last_message_tokens = models.PositiveIntegerField(default=0)
+    reported_usage_id = models.CharField(max_length=200, blank=True)
+
+    objects: ClassVar[ConversationQuerySet] = ConversationQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["team", "source_tool", "external_id"], condition=~models.Q(external_id=""), name="conversation_source_once"
+            ),
+            # Referred to by the composite foreign keys that keep a row's team the same as its conversation's.
+            models.UniqueConstraint(fields=["id", "team"], name="conversation_id_team"),
+            models.CheckConstraint(condition=models.Q(status__in=ConversationStatus.values), name="conversation_status_known"),
+            models.CheckConstraint(condition=models.Q(max_context_tokens__gt=0), name="conversation_window_positive"),
+        ]
+        indexes = [
+            # The team's list, newest activity first, with the id that breaks ties.
+            models.Index(fields=["team", "-updated_at", "-id"], name="conversation_recent"),
+            # The sweep that finds what still has to be distilled.
+            models.Index(fields=["updated_at"], condition=models.Q(last_seq__gt=models.F("folded_seq")), name="conversation_unfolded"),
+            models.Index(fields=["expires_at"], condition=models.Q(status__in=["active", "idle"]), name="conversation_expiry"),
+            # Creations per team and hour, for the limit.
+            models.Index(fields=["team", "created_at"], name="conversation_created"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or str(self.id)
+
+    @property
+    def utilization(self) -> float:
+        """Share of the window in use, 0..1; a count above the window is a wrong count and shows as full."""
+        return min(1.0, self.context_tokens / self.max_context_tokens)

@@ -1,0 +1,37 @@
+"""Where distilling stands, so that it goes on instead of starting again."""
+
+from django.db import models
+
+from continuity.models.base import Row
+from continuity.models.conversations import Conversation
+from continuity.models.teams import Team
+
+
+class FoldState(Row):
+    """The open items of a conversation's fold (at most 256 KB) after message `through_seq`, moved by compare-and-swap."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
+    conversation = models.OneToOneField(Conversation, on_delete=models.CASCADE, related_name="fold")
+    through_seq = models.PositiveIntegerField(default=0)
+    rules_version = models.CharField(max_length=16)
+    state = models.JSONField()
+    updated_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"through {self.through_seq}"
+
+
+class FoldCheckpoint(Row):
+    """A copy of the state every 1,000 messages (0 is what was carried over): an erase or a rewind re-folds from the last one before it."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="fold_checkpoints")
+    seq = models.PositiveIntegerField()
+    rules_version = models.CharField(max_length=16)
+    state = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["conversation", "seq"], name="fold_checkpoint_once")]
+
+    def __str__(self) -> str:
+        return f"at {self.seq}"

@@ -1,0 +1,56 @@
+"""Runs of messages on one topic, and their compressed forms."""
+
+from django.db import models
+
+from continuity.models.base import Row
+from continuity.models.conversations import Conversation
+from continuity.models.teams import Team
+
+
+class Level(models.IntegerChoices):
+    """Compression levels with their target ratios."""
+
+    FULL = 0, "Full"
+    DETAILED = 1, "Detailed (3:1)"
+    BRIEF = 2, "Brief (10:1)"
+    TAGS = 3, "Tags (50:1)"
+
+
+class Segment(Row):
+    """Messages `first_seq` to `last_seq` of a conversation; `closed` when no further message can join."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="segments")
+    first_seq = models.PositiveIntegerField()
+    last_seq = models.PositiveIntegerField()
+    topic = models.CharField(max_length=300, blank=True)
+    tokens = models.PositiveIntegerField(default=0)
+    closed = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["conversation", "first_seq"], name="segment_once"),
+            models.CheckConstraint(condition=models.Q(last_seq__gte=models.F("first_seq")), name="segment_in_order"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first_seq}–{self.last_seq}"
+
+
+class CompressedSegment(Row):
+    """A segment at one level; `markers` say where its text expands to the level below. It can always be made again."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
+    segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="levels")
+    level = models.PositiveSmallIntegerField(choices=Level.choices)
+    content = models.TextField()
+    markers = models.JSONField(default=list)
+    tokens = models.PositiveIntegerField(default=0)
+    expires_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["segment", "level"], name="compressed_segment_once")]
+        indexes = [models.Index(fields=["expires_at"], name="compressed_segment_expiry")]
+
+    def __str__(self) -> str:
+        return f"level {self.level}"

@@ -1,0 +1,71 @@
+"""The units of work of a conversation."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from continuity.distill import model as distill
+from continuity.models.base import Row
+from continuity.models.conversations import Conversation
+from continuity.models.teams import Team
+
+
+class TaskQuerySet(models.QuerySet["Task"]):
+    def visible_to(self, team: Team) -> "TaskQuerySet":
+        return self.filter(team=team)
+
+    def open(self) -> "TaskQuerySet":
+        return self.exclude(status=distill.TaskStatus.COMPLETED).filter(dismissed=False)
+
+
+class Task(Row):
+    """A `distill.model.Task` as a row; one that a person edited a re-fold leaves alone."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="tasks")
+    origin_conversation = models.ForeignKey(Conversation, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    key = models.CharField(max_length=24)
+    description = models.TextField()
+    status = models.PositiveSmallIntegerField(choices=[(status.value, status.name.title()) for status in distill.TaskStatus])
+    steps_done = ArrayField(models.TextField(), default=list)
+    steps_left = ArrayField(models.TextField(), default=list)
+    blocking_reason = models.TextField(blank=True)
+    tool_id = models.CharField(max_length=200, blank=True)
+    method = models.CharField(max_length=60)
+    first_seq = models.PositiveIntegerField()
+    last_seq = models.PositiveIntegerField()
+    dismissed = models.BooleanField(default=False)
+    edited_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    edited_at = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar[TaskQuerySet] = TaskQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["conversation", "key"], name="task_once")]
+        indexes = [
+            # Preparing reads the open ones and the latest that were completed.
+            models.Index(fields=["conversation", "status", "-last_seq"], name="task_by_status"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.key} {self.get_status_display()}"
+
+    def as_distilled(self) -> distill.Task:
+        return distill.Task(
+            key=self.key,
+            description=self.description,
+            status=distill.TaskStatus(self.status),
+            seq=self.first_seq,
+            last_seq=self.last_seq,
+            method=self.method,
+            steps_done=tuple(self.steps_done),
+            steps_left=tuple(self.steps_left),
+            blocking_reason=self.blocking_reason,
+            tool_id=self.tool_id,
+        )
+
+    @property
+    def progress(self) -> float:
+        return self.as_distilled().progress

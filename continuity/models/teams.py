@@ -1,0 +1,51 @@
+"""Teams, which own everything, and the people in them."""
+
+from django.conf import settings
+from django.db import models
+
+from continuity.models.base import Row
+
+
+class Tier(models.IntegerChoices):
+    """Licence tiers in their order: a higher one has everything of those below."""
+
+    CORE = 0, "Core"
+    WRITER_PRO = 1, "Writer Pro"
+    TEAMS = 2, "Teams"
+    ENTERPRISE = 3, "Enterprise"
+
+
+class Role(models.IntegerChoices):
+    """What a member may do; a higher role may do everything of those below."""
+
+    VIEWER = 0, "Viewer"
+    MEMBER = 1, "Member"
+    OPERATOR = 2, "Operator"
+    OWNER = 3, "Owner"
+
+
+class Team(Row):
+    slug = models.SlugField(unique=True)
+    name = models.CharField(max_length=120)
+    tier = models.PositiveSmallIntegerField(choices=Tier.choices, default=Tier.TEAMS)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=models.Q(tier__in=Tier.values), name="team_tier_known")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(Row):
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    role = models.PositiveSmallIntegerField(choices=Role.choices, default=Role.MEMBER)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "team"], name="membership_once"),
+            models.CheckConstraint(condition=models.Q(role__in=Role.values), name="membership_role_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in {self.team_id}"

@@ -1,0 +1,47 @@
+"""Reads that span models, bounded however long the conversation."""
+
+from collections.abc import Sequence
+
+from continuity import distill
+from continuity.distill import model as distilled
+from continuity.models import Anchor, Conversation, FileTouch, FoldState, Task
+
+ANCHORS = 400
+SUPERSEDED = 20
+TASKS = 100
+COMPLETED = 20
+FILES = 400
+COUNTED = 2000  # totals are exact up to here; beyond, they are reported as this many
+
+
+def open_tasks(conversation: Conversation) -> Sequence[distilled.Task]:
+    """The open tasks, latest change first. One query."""
+    rows = Task.objects.filter(conversation=conversation).open().order_by("-last_seq", "key")  # type: ignore[attr-defined]
+    return [row.as_distilled() for row in rows[:TASKS]]
+
+
+def completed_tasks(conversation: Conversation) -> Sequence[distilled.Task]:
+    """The latest completed tasks. One query."""
+    rows = Task.objects.filter(conversation=conversation, status=distilled.TaskStatus.COMPLETED, dismissed=False)
+    return [row.as_distilled() for row in rows.order_by("-last_seq", "key")[:COMPLETED]]
+
+
+def knowledge_of(conversation: Conversation) -> distilled.Knowledge:
+    """What a package is assembled from, as distilled so far. Eight queries, each bounded."""
+    stored = FoldState.objects.filter(conversation=conversation).first()
+    state = distill.FoldState.from_json(stored.state) if stored else distill.FoldState()
+    anchors = Anchor.objects.filter(conversation=conversation)
+    current = anchors.current()  # type: ignore[attr-defined]
+    files = FileTouch.objects.filter(conversation=conversation)
+    changed = list(files.exclude(action="read").order_by("-last_seq")[:FILES])
+    read = list(files.filter(action="read").order_by("-last_seq")[: FILES // 4])
+    return distill.assemble(
+        state,
+        anchors=[row.as_distilled() for row in current.order_by("-critical", "-importance", "-source_seq")[:ANCHORS]],
+        superseded=[row.as_distilled() for row in anchors.filter(state="superseded").order_by("-settled_seq")[:SUPERSEDED]],
+        tasks=[*open_tasks(conversation), *completed_tasks(conversation)],
+        files=[row.as_distilled() for row in changed + read],
+        messages=conversation.message_count,
+        tokens=conversation.total_tokens,
+        anchors_total=current.order_by()[:COUNTED].count(),
+    )

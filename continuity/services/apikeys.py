@@ -1,0 +1,60 @@
+"""Issuing, checking and revoking API keys."""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from continuity.errors import Invalid, KeyRefused
+from continuity.models import ApiKey, Scope, Team, User
+from continuity.services import events
+
+ALL_SCOPES = tuple(Scope.values)
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+@transaction.atomic
+def issue(
+    *, team: Team, name: str, scopes: Sequence[str] = ALL_SCOPES, expires_at: datetime | None = None, created_by: User | None = None
+) -> tuple[ApiKey, str]:
+    """A new key and its full text, which is shown this once and kept nowhere. Raises Invalid on an unknown scope."""
+    unknown = sorted(set(scopes) - set(ALL_SCOPES))
+    if unknown or not scopes:
+        raise Invalid(f"scopes must be some of {', '.join(ALL_SCOPES)}.", field="scopes")
+    secret = secrets.token_urlsafe(32)
+    key = ApiKey.objects.create(
+        team=team,
+        name=name,
+        lookup=secrets.token_hex(6),
+        digest=_digest(secret),
+        scopes=list(scopes),
+        expires_at=expires_at,
+        created_by=created_by,
+    )
+    events.publish(name="api_key.issued", team=team, subject_id=key.id)
+    return key, f"{key.kind}_{key.lookup}_{secret}"
+
+
+def authenticate(full: str, *, now: datetime) -> ApiKey:
+    """The live key behind the text of one, with its team. Raises KeyRefused. Writes `last_used_at` at most once a minute."""
+    _kind, _, rest = full.partition("_")
+    lookup, _, secret = rest.partition("_")
+    key = ApiKey.objects.select_related("team").filter(lookup=lookup[:16]).first()
+    if key is None or not secrets.compare_digest(key.digest, _digest(secret)) or not key.is_live(now):
+        raise KeyRefused
+    if key.last_used_at is None or now - key.last_used_at > timedelta(minutes=1):
+        ApiKey.objects.filter(id=key.id).update(last_used_at=now)
+    return key
+
+
+@transaction.atomic
+def revoke(*, key: ApiKey) -> None:
+    """Ends a key at once."""
+    if ApiKey.objects.filter(id=key.id, revoked_at=None).update(revoked_at=timezone.now()):
+        events.publish(name="api_key.revoked", team=key.team, subject_id=key.id)

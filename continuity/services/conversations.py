@@ -1,0 +1,228 @@
+"""Recording conversations: opening them, appending messages, and ending them."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import models, transaction
+from django.utils import timezone
+
+from continuity.errors import Conflict, Invalid, NotFound, SessionExpired, SessionInvalidated, TooLarge, TooMany, VersionMismatch
+from continuity.ledger import Ledger, account_all
+from continuity.models import Conversation, ConversationStatus, Message, Team, User
+from continuity.services import events, queueing, writing
+from continuity.transcripts import model as transcript
+
+logger = logging.getLogger("continuity.conversations")
+
+MIN_LIFE = timedelta(hours=1)
+MAX_LIFE = timedelta(days=30)
+MILESTONES = (0.70, 0.80, 0.85)
+EDITABLE = frozenset({"title", "model", "provider", "max_context_tokens", "cwd", "branch", "metadata", "expires_at"})
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """What an append did: `seqs` of the messages given, in their order; `added` counts the new ones."""
+
+    conversation: Conversation
+    seqs: tuple[int, ...]
+    added: int
+
+
+@transaction.atomic
+def create(
+    *,
+    team: Team,
+    owner: User | None = None,
+    title: str = "",
+    source_tool: str = "",
+    external_id: str = "",
+    provider: str = "",
+    model: str = "",
+    max_context_tokens: int = 200_000,
+    cwd: str = "",
+    branch: str = "",
+    metadata: Mapping[str, Any] | None = None,
+    expires_at: datetime | None = None,
+    resumed_from: Conversation | None = None,
+) -> Conversation:
+    """Opens a conversation. Raises Conflict for a source that is recorded already, TooMany over the hourly limit, Invalid on a bad value."""
+    now = timezone.now()
+    _check_rate(team, now)
+    if external_id and Conversation.objects.filter(team=team, source_tool=source_tool, external_id=external_id).exists():
+        raise Conflict("This session is recorded already.", field="external_id")
+    conversation = Conversation.objects.create(
+        team=team,
+        owner=owner,
+        title=title[:300],
+        source_tool=source_tool,
+        external_id=external_id,
+        provider=provider,
+        model=model,
+        max_context_tokens=_positive(max_context_tokens),
+        cwd=cwd,
+        branch=branch,
+        metadata=dict(metadata or {}),
+        expires_at=_check_expiry(expires_at, now),
+        resumed_from=resumed_from,
+    )
+    events.publish(name="conversation.created", team=team, subject_id=conversation.id, payload={"source_tool": source_tool})
+    return conversation
+
+
+def get(*, team: Team, conversation_id: UUID) -> Conversation:
+    """The team's conversation. Raises NotFound, also for another team's."""
+    found = Conversation.objects.visible_to(team).filter(id=conversation_id).first()
+    if found is None:
+        raise NotFound(noun="conversation")
+    return found
+
+
+def check_open(conversation: Conversation) -> None:
+    """Raises SessionInvalidated or SessionExpired (410) where nothing may be added any more."""
+    if conversation.status in (ConversationStatus.INVALIDATED, ConversationStatus.INVALIDATED_PENDING_CLEANUP):
+        raise SessionInvalidated
+    if conversation.status == ConversationStatus.EXPIRED:
+        raise SessionExpired
+
+
+def append(
+    *, team: Team, conversation_id: UUID, messages: Sequence[transcript.Message], abandoned: Sequence[str] = (), device: str = ""
+) -> Appended:
+    """Adds messages in order; one whose `external_id` is there already keeps its place and is not added again.
+
+    `abandoned` are external ids of messages that were rewound: they stay, marked, and what was distilled from them is
+    retracted. The messages must be clean (`transcripts.sanitise`). Raises NotFound, SessionInvalidated,
+    SessionExpired, TooLarge. Everything is committed when it returns, and nothing when it raises.
+    """
+    _check_size(messages)
+    model = Conversation.objects.visible_to(team).filter(id=conversation_id).values_list("model", flat=True).first()
+    # Counting and searching for secrets take time that nobody should wait for under the row's lock.
+    rows = [writing.row_of(message, model or "", device) for message in messages]
+    with transaction.atomic():
+        conversation = Conversation.objects.visible_to(team).select_for_update().filter(id=conversation_id).first()
+        if conversation is None:
+            raise NotFound(noun="conversation")
+        check_open(conversation)
+        known = dict(
+            Message.objects.filter(conversation=conversation, external_id__in=[row.external_id for row in rows]).values_list("external_id", "seq")
+        )
+        fresh = writing.number(rows, known, conversation)
+        Message.objects.bulk_create(fresh, batch_size=500)
+        if abandoned:
+            writing.mark_abandoned(conversation, abandoned)
+        if fresh or abandoned:
+            new = {row.id for row in fresh}
+            _count(conversation, [(message, row.tokens) for message, row in zip(messages, rows, strict=True) if row.id in new])
+        return Appended(conversation, tuple(known[row.external_id] for row in rows), len(fresh))
+
+
+def _count(conversation: Conversation, added: Sequence[tuple[transcript.Message, int]]) -> None:
+    """Brings the counters up to date and tells of it; the caller holds the row's lock."""
+    before = conversation.utilization
+    ledger = account_all(writing.ledger_of(conversation), added)
+    writing.apply_ledger(conversation, ledger)
+    for message, _tokens in added:
+        if not message.agent:
+            conversation.cwd = message.cwd or conversation.cwd
+            conversation.branch = message.branch or conversation.branch
+            conversation.model = message.model[:120] or conversation.model
+    if conversation.status == ConversationStatus.IDLE:
+        conversation.status = ConversationStatus.ACTIVE
+    conversation.version += 1
+    conversation.save()
+    payload = {"added": len(added), "last_seq": conversation.last_seq, "status": conversation.status}
+    events.publish(name="messages.appended", team=conversation.team, subject_id=conversation.id, payload=payload)
+    crossed = [mark for mark in MILESTONES if before < mark <= conversation.utilization]
+    if crossed:
+        reached = {"threshold": crossed[-1], "utilization": round(conversation.utilization, 4)}
+        events.publish(name="conversation.threshold_crossed", team=conversation.team, subject_id=conversation.id, payload=reached)
+    queueing.send("continuity.distil", str(conversation.id), once_in=1)
+    _log_usage(conversation, ledger)
+
+
+def _log_usage(conversation: Conversation, ledger: Ledger) -> None:
+    logger.info("[CONT:TRACK] Token usage updated: %s at %d tokens (%.1f%%)", conversation.id, ledger.context, conversation.utilization * 100)
+
+
+@transaction.atomic
+def change(*, team: Team, conversation_id: UUID, changes: Mapping[str, Any], version: int | None = None) -> Conversation:
+    """Changes the editable fields. Raises VersionMismatch (412) where `version` is given and not the current one, Invalid on a bad field."""
+    unknown = sorted(set(changes) - EDITABLE)
+    if unknown:
+        raise Invalid(f"These fields can't be changed: {', '.join(unknown)}.", field=unknown[0])
+    conversation = Conversation.objects.visible_to(team).select_for_update().filter(id=conversation_id).first()
+    if conversation is None:
+        raise NotFound(noun="conversation")
+    check_open(conversation)
+    if version is not None and version != conversation.version:
+        raise VersionMismatch(current=conversation.version, given=version)
+    for name, value in changes.items():
+        if name == "expires_at":
+            value = _check_expiry(value, timezone.now())
+        if name == "max_context_tokens":
+            value = _positive(value)
+        setattr(conversation, name, value)
+    conversation.version += 1
+    conversation.save()
+    events.publish(name="conversation.changed", team=team, subject_id=conversation.id, payload={"fields": sorted(changes)})
+    return conversation
+
+
+@transaction.atomic
+def invalidate(*, team: Team, conversation_id: UUID) -> Conversation:
+    """Ends a conversation at once: whatever is sent to it afterwards is refused with 410. Twice is once."""
+    conversation = get(team=team, conversation_id=conversation_id)
+    ended = [ConversationStatus.INVALIDATED, ConversationStatus.INVALIDATED_PENDING_CLEANUP]
+    changed = (
+        Conversation.objects.filter(id=conversation.id)
+        .exclude(status__in=ended)
+        .update(status=ConversationStatus.INVALIDATED, version=models.F("version") + 1, updated_at=timezone.now())
+    )
+    if changed:
+        events.publish(name="conversation.invalidated", team=team, subject_id=conversation.id, critical=True)
+    conversation.refresh_from_db()
+    return conversation
+
+
+def expire_lapsed(*, now: datetime, limit: int = 1000) -> int:
+    """Marks conversations whose time is over (FR-004); nothing is deleted. Returns how many."""
+    marked = 0
+    for conversation in Conversation.objects.lapsed(now).select_related("team").order_by("expires_at")[:limit]:
+        with transaction.atomic():
+            if Conversation.objects.lapsed(now).filter(id=conversation.id).update(status=ConversationStatus.EXPIRED, updated_at=now):
+                events.publish(name="conversation.expired", team=conversation.team, subject_id=conversation.id)
+                marked += 1
+    return marked
+
+
+def _check_rate(team: Team, now: datetime) -> None:
+    limit = settings.CONTINUITY_MAX_CONVERSATIONS_PER_HOUR
+    recent = Conversation.objects.filter(team=team, created_at__gt=now - timedelta(hours=1)).order_by().values("id")[:limit]
+    if len(recent) >= limit:
+        raise TooMany(limit=limit, noun="conversations created by a team in an hour", retry_after=3600)
+
+
+def _check_size(messages: Sequence[transcript.Message]) -> None:
+    limit = settings.CONTINUITY_MAX_BATCH_MESSAGES
+    if len(messages) > limit:
+        raise TooLarge(noun="The batch", size=f"{len(messages)} messages", limit=f"{limit} messages")
+
+
+def _check_expiry(expires_at: datetime | None, now: datetime) -> datetime:
+    if expires_at is None:
+        return now + timedelta(days=settings.SESSION_EXPIRATION_DAYS)
+    if not MIN_LIFE <= expires_at - now + timedelta(seconds=5) <= MAX_LIFE + timedelta(seconds=10):
+        raise Invalid("expires_at must lie between 1 hour and 30 days from now.", field="expires_at")
+    return expires_at
+
+
+def _positive(tokens: int) -> int:
+    if not 0 < tokens <= 100_000_000:
+        raise Invalid("max_context_tokens must lie between 1 and 100,000,000.", field="max_context_tokens")
+    return tokens

@@ -1,0 +1,128 @@
+"""Keeping a conversation's knowledge up with its messages: cheap steps from where the last one stopped."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+
+from continuity import distill
+from continuity.distill.model import Change
+from continuity.models import Conversation, FoldCheckpoint, FoldState, Message
+from continuity.services import events, knowledge_rows
+
+logger = logging.getLogger("continuity.distilling")
+
+STEP = 500  # messages read at once; a divisor of the epoch, so that a step never crosses a checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far distilling came: through which message, and whether there is more."""
+
+    through_seq: int
+    complete: bool
+
+
+def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
+    """Folds what was appended since the last time, `STEP` messages at a time, and returns when nothing is left.
+
+    Safe to run at the same moment in several processes and to be killed anywhere: each step moves the watermark by
+    compare-and-swap in the transaction that writes its rows, so a step counts once or not at all.
+    """
+    taken = 0
+    while steps is None or taken < steps:
+        conversation = Conversation.objects.filter(id=conversation_id).first()
+        if conversation is None:
+            return Progress(0, True)
+        if conversation.refold_from is not None:
+            rewind(conversation=conversation)
+            continue
+        if conversation.folded_seq >= conversation.last_seq:
+            return Progress(conversation.folded_seq, True)
+        _step(conversation)
+        taken += 1
+    return Progress(conversation.folded_seq, False)
+
+
+def _step(conversation: Conversation) -> None:
+    try:
+        state = state_of(conversation)
+    except distill.OutdatedState:
+        rewind(conversation=conversation, to=1)
+        return
+    through = conversation.folded_seq
+    last = min(through - through % STEP + STEP, conversation.last_seq)
+    rows = Message.objects.filter(conversation=conversation, seq__gt=through, seq__lte=last, abandoned=False).order_by("seq")
+    folded = distill.fold(state, ((row.seq, row.as_transcript()) for row in rows))
+    with transaction.atomic():
+        moved = Conversation.objects.filter(id=conversation.id, folded_seq=through, refold_from=None).update(folded_seq=last)
+        if not moved:
+            return  # another process was faster, or a rewind came in between: look again
+        _store(conversation, folded.state, last, folded.changes)
+
+
+def _store(conversation: Conversation, state: distill.FoldState, through: int, changes: Sequence[Change]) -> None:
+    knowledge_rows.write(conversation=conversation, changes=changes)
+    packed = state.to_json()
+    FoldState.objects.update_or_create(
+        conversation=conversation,
+        defaults={"team_id": conversation.team_id, "through_seq": through, "rules_version": distill.RULES_VERSION, "state": packed},
+    )
+    if through % distill.EPOCH == 0:
+        _checkpoint(conversation, through, packed)
+    if changes:
+        payload = {"through_seq": through, "changes": len(changes)}
+        events.publish(name="knowledge.distilled", team=conversation.team, subject_id=conversation.id, payload=payload)
+
+
+def _checkpoint(conversation: Conversation, seq: int, packed: dict[str, object]) -> None:
+    FoldCheckpoint.objects.update_or_create(
+        conversation=conversation,
+        seq=seq,
+        defaults={"team_id": conversation.team_id, "rules_version": distill.RULES_VERSION, "state": packed},
+    )
+
+
+def start_from(*, conversation: Conversation, state: distill.FoldState) -> None:
+    """Gives a new conversation the fold of its predecessor, as its checkpoint 0. The caller's transaction."""
+    packed = state.to_json()
+    FoldState.objects.create(
+        conversation=conversation, team_id=conversation.team_id, through_seq=0, rules_version=distill.RULES_VERSION, state=packed
+    )
+    _checkpoint(conversation, 0, packed)
+
+
+@transaction.atomic
+def rewind(*, conversation: Conversation, to: int | None = None) -> None:
+    """Takes the fold back to the last checkpoint before `to` (the first rewound message where None); folding goes on from there."""
+    locked = Conversation.objects.select_for_update().get(id=conversation.id)
+    first = to if to is not None else locked.refold_from
+    if first is None:
+        return
+    usable = FoldCheckpoint.objects.filter(conversation=locked, seq__lt=first, rules_version=distill.RULES_VERSION)
+    checkpoint = usable.order_by("-seq").first()
+    seq = checkpoint.seq if checkpoint else 0
+    state = checkpoint.state if checkpoint else distill.FoldState().to_json()
+    FoldCheckpoint.objects.filter(conversation=locked, seq__gt=seq).delete()
+    FoldState.objects.filter(conversation=locked).update(through_seq=seq, state=state, rules_version=distill.RULES_VERSION)
+    knowledge_rows.forget_after(conversation=locked, seq=seq, state=distill.FoldState.from_json(state))
+    Conversation.objects.filter(id=locked.id).update(folded_seq=seq, refold_from=None)
+    logger.info("Knowledge goes back to message %d", seq, extra={"metadata": {"conversation_id": str(locked.id)}})
+
+
+def refold_outdated(*, limit: int) -> int:
+    """Folds conversations again that were folded by older rules: a batch job, which reads each from its start. Returns how many."""
+    outdated = FoldState.objects.exclude(rules_version=distill.RULES_VERSION).select_related("conversation").order_by("updated_at")
+    taken = list(outdated[:limit])
+    for stored in taken:
+        rewind(conversation=stored.conversation, to=1)
+        catch_up(conversation_id=stored.conversation_id)
+    return len(taken)
+
+
+def state_of(conversation: Conversation) -> distill.FoldState:
+    """The fold as it stands. One query. Raises OutdatedState where other rules made it and nothing was folded since."""
+    stored = FoldState.objects.filter(conversation=conversation).first()
+    return distill.FoldState.from_json(stored.state) if stored else distill.FoldState()

@@ -1,0 +1,36 @@
+"""Writing an event with the change it tells of."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from continuity.correlation import current_correlation_id
+from continuity.models import Event, Team
+from continuity.services import bus
+
+logger = logging.getLogger("continuity.events")
+
+
+def publish(
+    *, name: str, team: Team | None, subject_id: UUID | None = None, payload: Mapping[str, Any] | None = None, critical: bool = False
+) -> Event:
+    """Stores an event in the caller's transaction and delivers it when that commits.
+
+    `name` is `noun.past_tense`; `payload` holds ids and numbers. Must be called inside a transaction, so that the
+    event stands or falls with its cause; a delivery that fails is repeated by the sweep.
+    """
+    if not transaction.get_connection().in_atomic_block:
+        raise RuntimeError(f"{name} must be published in the transaction that caused it")
+    event = Event.objects.create(
+        team=team,
+        name=name,
+        subject_id=subject_id,
+        payload=dict(payload or {}),
+        critical=critical,
+        correlation_id=current_correlation_id(),
+    )
+    transaction.on_commit(lambda: bus.deliver(event), robust=True)
+    return event

@@ -1,0 +1,191 @@
+"""Importing a transcript file into a conversation, as a job that may start again at any point."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+
+from continuity.errors import Conflict, DomainError, Invalid, TooLarge
+from continuity.models import Conversation, Job, Message, Team, User
+from continuity.services import conversations, distilling, jobs
+from continuity.transcripts import FORMATS, TranscriptError, open_transcript
+from continuity.transcripts.model import Abandoned, Report
+from continuity.transcripts.model import Message as TranscriptMessage
+
+KIND = "import"
+BATCH_MESSAGES = 250
+BATCH_CHARACTERS = 4_000_000
+PREFIX = 20  # messages compared to tell whether a file without a session id continues a stored conversation
+
+
+def begin(
+    *, team: Team, upload: UploadedFile, format: str = "auto", conversation_id: UUID | None = None, created_by: User | None = None
+) -> Job:
+    """Keeps the file and submits the job that reads it. Raises TooLarge, Invalid on an unknown format, NotFound."""
+    limit = settings.CONTINUITY_MAX_UPLOAD_BYTES
+    if (upload.size or 0) > limit:
+        raise TooLarge(noun="The file", size=f"{upload.size:,} bytes", limit=f"{limit:,} bytes")
+    if format != "auto" and format not in FORMATS:
+        raise Invalid(f'"{format}" is no known format; use auto or one of {", ".join(sorted(FORMATS))}.', field="format")
+    conversation = conversations.get(team=team, conversation_id=conversation_id) if conversation_id else None
+    name = uuid4().hex
+    _keep(upload, name)
+    arguments = {"file": name, "name": (upload.name or "")[:200], "format": format}
+    return jobs.submit(team=team, kind=KIND, arguments=arguments, created_by=created_by, conversation=conversation)
+
+
+def path_of(name: str) -> Path:
+    return Path(settings.MEDIA_ROOT) / name
+
+
+def _keep(upload: UploadedFile, name: str) -> None:
+    folder = Path(settings.MEDIA_ROOT)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = path_of(name)
+    try:
+        with path.open("xb") as target:
+            path.chmod(0o600)
+            for chunk in upload.chunks():
+                target.write(chunk)
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
+
+
+@dataclass(slots=True)
+class Survey:
+    """What a first look at the whole file tells: its report, its first message ids, how many messages."""
+
+    report: Report
+    first_ids: list[str] = field(default_factory=list)
+    messages: int = 0
+
+
+@jobs.runner(KIND)
+def run(lease: jobs.Lease) -> Mapping[str, Any]:
+    """Reads the file twice: to learn whose session it is and how long, then to append what is not stored yet."""
+    path = path_of(lease.job.arguments["file"])
+    try:
+        outcome = _import(lease, path)
+    except TranscriptError as error:
+        path.unlink(missing_ok=True)
+        raise Invalid(str(error).replace(str(path), lease.job.arguments["name"] or "the file"), field="file") from error
+    except DomainError:
+        path.unlink(missing_ok=True)
+        raise
+    path.unlink(missing_ok=True)
+    return outcome
+
+
+def _import(lease: jobs.Lease, path: Path) -> dict[str, Any]:
+    survey = _survey(lease, path)
+    if not survey.messages:
+        raise Invalid("The file holds no messages.", skipped=survey.report.skipped_count)
+    conversation = lease.job.conversation or _conversation_for(lease.job, survey)
+    lease.belongs_to(conversation)
+    added = _append_all(lease, path, conversation)
+    while not distilling.catch_up(conversation_id=conversation.id, steps=4).complete:
+        lease.advance()
+    report = survey.report
+    return {
+        "conversation_id": str(conversation.id),
+        "format": report.format,
+        "messages": survey.messages,
+        "added": added,
+        "skipped": [{"line": skipped.line + 1, "reason": skipped.reason} for skipped in report.skipped[:100]],
+        "skipped_count": report.skipped_count,
+    }
+
+
+def _survey(lease: jobs.Lease, path: Path) -> Survey:
+    transcript = open_transcript(path, format=lease.job.arguments["format"])
+    survey = Survey(transcript.report)
+    for item in transcript:
+        if isinstance(item, Abandoned):
+            continue
+        survey.messages += 1
+        if len(survey.first_ids) < PREFIX:
+            survey.first_ids.append(item.external_id[:200])
+        if survey.messages % 2000 == 0:
+            lease.advance()
+    lease.advance(total=survey.messages)
+    return survey
+
+
+def _conversation_for(job: Job, survey: Survey) -> Conversation:
+    """The stored conversation that this file is of, or a new one."""
+    report = survey.report
+    found = _by_session(job.team, report) if report.session_id else _by_beginning(job.team, survey)
+    if found is not None:
+        return found
+    values: dict[str, Any] = {"max_context_tokens": report.max_context_tokens} if report.max_context_tokens else {}
+    try:
+        return conversations.create(
+            team=job.team,
+            owner=job.created_by,
+            title=report.title or job.arguments["name"],
+            source_tool=report.format,
+            external_id=report.session_id[:200] or f"{_beginning(survey)}:{uuid4().hex[:8]}",
+            provider=report.provider[:40],
+            model=report.model[:120],
+            cwd=report.cwd,
+            branch=report.branch,
+            metadata={"lineage": report.lineage} if report.lineage else {},
+            **values,
+        )
+    except Conflict:
+        return Conversation.objects.get(team=job.team, source_tool=report.format, external_id=report.session_id[:200])
+
+
+def _by_session(team: Team, report: Report) -> Conversation | None:
+    return Conversation.objects.filter(team=team, source_tool=report.format, external_id=report.session_id[:200]).first()
+
+
+def _beginning(survey: Survey) -> str:
+    return "b:" + hashlib.sha256(survey.first_ids[0].encode()).hexdigest()[:32]
+
+
+def _by_beginning(team: Team, survey: Survey) -> Conversation | None:
+    """Without a session id: the conversation whose first messages are this file's, as far as both go."""
+    candidates = Conversation.objects.filter(team=team, source_tool=survey.report.format, external_id__startswith=_beginning(survey))
+    for candidate in candidates.order_by("created_at")[:20]:
+        stored = list(Message.objects.filter(conversation=candidate).order_by("seq").values_list("external_id", flat=True)[:PREFIX])
+        if all(ours == theirs for ours, theirs in zip(stored, survey.first_ids, strict=False)):
+            return candidate
+    return None
+
+
+def _append_all(lease: jobs.Lease, path: Path, conversation: Conversation) -> int:
+    added = read = 0
+    transcript = open_transcript(path, format=lease.job.arguments["format"], part_limit=settings.CONTINUITY_MAX_MESSAGE_BYTES)
+    for messages, abandoned in _batches(transcript):
+        done = conversations.append(
+            team=lease.job.team, conversation_id=conversation.id, messages=messages, abandoned=abandoned, device="import"
+        )
+        added += done.added
+        read += len(messages)
+        lease.advance(done=read)
+    return added
+
+
+def _batches(items: Iterator[TranscriptMessage | Abandoned] | Any) -> Iterator[tuple[Sequence[TranscriptMessage], Sequence[str]]]:
+    """Messages in batches bounded in number and size, each with the ids that were rewound by its end."""
+    messages: list[TranscriptMessage] = []
+    abandoned: list[str] = []
+    size = 0
+    for item in items:
+        if isinstance(item, Abandoned):
+            abandoned.extend(item.external_ids)
+            continue
+        messages.append(item)
+        size += sum(len(part.text) for part in item.parts)
+        if len(messages) >= BATCH_MESSAGES or size >= BATCH_CHARACTERS:
+            yield messages, abandoned
+            messages, abandoned, size = [], [], 0
+    if messages or abandoned:
+        yield messages, abandoned

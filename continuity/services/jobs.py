@@ -1,0 +1,126 @@
+"""Long work as rows: claimed by lease, so that a killed worker's job goes on in another."""
+
+import logging
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import models, transaction
+from django.utils import timezone
+
+from continuity.errors import DomainError, NotFound
+from continuity.models import Conversation, Job, JobStatus, Team, User
+from continuity.services import events, queueing
+
+logger = logging.getLogger("continuity.jobs")
+
+LEASE = timedelta(seconds=60)
+MAX_ATTEMPTS = 5
+
+Runner = Callable[["Lease"], Mapping[str, Any]]
+_runners: dict[str, Runner] = {}
+
+
+class LeaseLost(Exception):
+    """Another worker took the job over: this one must stop without writing anything more."""
+
+
+def runner(kind: str) -> Callable[[Runner], Runner]:
+    """Registers the function that does jobs of `kind`. It may be started again from the beginning at any time."""
+
+    def register(function: Runner) -> Runner:
+        _runners[kind] = function
+        return function
+
+    return register
+
+
+class Lease:
+    """A job that this worker holds. Long work calls `advance` often, which keeps the lease and tells the progress."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+
+    def advance(self, *, done: int | None = None, total: int | None = None) -> None:
+        """Raises LeaseLost where the job is no longer ours."""
+        values: dict[str, Any] = {"lease_until": timezone.now() + LEASE}
+        if done is not None:
+            values["done"] = done
+        if total is not None:
+            values["total"] = total
+        if not Job.objects.filter(id=self.job.id, lease_token=self.job.lease_token, status=JobStatus.RUNNING).update(**values):
+            raise LeaseLost
+
+    def belongs_to(self, conversation: Conversation) -> None:
+        """Notes the conversation that the job turned out to be about."""
+        Job.objects.filter(id=self.job.id, lease_token=self.job.lease_token).update(conversation=conversation)
+
+
+@transaction.atomic
+def submit(
+    *, team: Team, kind: str, arguments: Mapping[str, Any], created_by: User | None = None, conversation: Conversation | None = None
+) -> Job:
+    """Stores a job and hands it to the workers. `arguments` are ids and options, never message text."""
+    job = Job.objects.create(team=team, kind=kind, arguments=dict(arguments), created_by=created_by, conversation=conversation)
+    queueing.send("continuity.run_job", str(job.id))
+    return job
+
+
+def get(*, team: Team, job_id: UUID) -> Job:
+    """The team's job. Raises NotFound."""
+    job = Job.objects.filter(team=team, id=job_id).first()
+    if job is None:
+        raise NotFound(noun="job")
+    return job
+
+
+def run(*, job_id: UUID) -> None:
+    """Does a job, unless it is done or another worker holds it."""
+    job = _claim(job_id, timezone.now())
+    if job is None:
+        return
+    lease = Lease(job)
+    try:
+        result = _runners[job.kind](lease)
+    except LeaseLost:
+        logger.warning("Job %s went on in another worker", job.id)
+    except DomainError as error:
+        _finish(job, JobStatus.FAILED, {}, error.detail)
+    except Exception:
+        # The lease ends and the sweep tries again, until the attempts are used up.
+        Job.objects.filter(id=job.id, lease_token=job.lease_token).update(lease_until=timezone.now() + 2 ** min(job.attempts, 6) * timedelta(seconds=1))
+        logger.exception("Job %s (%s) failed", job.id, job.kind)
+        raise
+    else:
+        _finish(job, JobStatus.DONE, result, "")
+
+
+def _claim(job_id: UUID, now: datetime) -> Job | None:
+    free = models.Q(status=JobStatus.QUEUED) | models.Q(status=JobStatus.RUNNING, lease_until__lte=now)
+    token = uuid4()
+    claimed = Job.objects.filter(free, id=job_id, attempts__lt=MAX_ATTEMPTS).update(
+        status=JobStatus.RUNNING, lease_token=token, lease_until=now + LEASE, attempts=models.F("attempts") + 1
+    )
+    return Job.objects.select_related("team", "conversation", "created_by").get(id=job_id) if claimed else None
+
+
+def _finish(job: Job, status: JobStatus, result: Mapping[str, Any], error: str) -> None:
+    with transaction.atomic():
+        finished = Job.objects.filter(id=job.id, lease_token=job.lease_token, status=JobStatus.RUNNING).update(
+            status=status, result=dict(result), error=error, finished_at=timezone.now(), lease_until=None
+        )
+        if finished:
+            name = "job.done" if status == JobStatus.DONE else "job.failed"
+            events.publish(name=name, team=job.team, subject_id=job.id, payload={"kind": job.kind})
+
+
+def sweep(*, now: datetime, limit: int = 100) -> int:
+    """Sends unfinished jobs that nobody works on to the workers again; one that failed too often is given up. Returns how many were sent."""
+    idle = models.Q(status=JobStatus.QUEUED, created_at__lte=now - timedelta(seconds=5)) | models.Q(status=JobStatus.RUNNING, lease_until__lte=now)
+    spent = Job.objects.filter(idle, attempts__gte=MAX_ATTEMPTS)
+    spent.update(status=JobStatus.FAILED, error=f"Given up after {MAX_ATTEMPTS} attempts.", finished_at=now, lease_until=None)
+    waiting = list(Job.objects.filter(idle, attempts__lt=MAX_ATTEMPTS).order_by("created_at").values_list("id", flat=True)[:limit])
+    for job_id in waiting:
+        queueing.send("continuity.run_job", str(job_id))
+    return len(waiting)

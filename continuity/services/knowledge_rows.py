@@ -1,0 +1,144 @@
+"""Writing what a fold found as rows, and taking it back. The caller holds the transaction."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from django.db.models import F, Q
+
+from continuity import distill
+from continuity.distill.model import AnchorFound, AnchorSettled, AnchorState, Change, FileTouched, TaskChanged
+from continuity.distill.model import Anchor as DistilledAnchor
+from continuity.distill.model import FileTouch as DistilledFile
+from continuity.distill.model import Task as DistilledTask
+from continuity.models import Anchor, Conversation, FileTouch, Task
+
+_ANCHOR_FIELDS = ["importance", "truth", "method", "critical", "state", "superseded_by", "settled_seq", "subject", "rationale", "rejected", "text"]
+_TASK_FIELDS = ["description", "status", "steps_done", "steps_left", "blocking_reason", "tool_id", "last_seq"]
+_FILE_FIELDS = ["last_seq", "count", "note"]
+_TOUCHED_BY_PERSON = Q(pinned=True) | Q(edited_at__isnull=False)
+
+
+def write(*, conversation: Conversation, changes: Sequence[Change]) -> None:
+    """Stores changes in their order; what a person pinned, edited or dismissed stays as they left it."""
+    anchors: dict[str, DistilledAnchor] = {}
+    settled: list[AnchorSettled] = []
+    tasks: dict[str, DistilledTask] = {}
+    files: dict[tuple[str, str, int], DistilledFile] = {}
+    for change in changes:
+        match change:
+            case AnchorFound(anchor):
+                anchors[anchor.key] = anchor
+            case AnchorSettled(key=key) if key in anchors:
+                anchors[key] = distill.settled(anchors[key], change)
+            case AnchorSettled():
+                settled.append(change)
+            case TaskChanged(task):
+                tasks[task.key] = task
+            case FileTouched(file):
+                files[(file.path, file.action.value, file.epoch)] = file
+    _write_anchors(conversation, anchors)
+    _settle(conversation, settled)
+    _write_tasks(conversation, tasks)
+    _write_files(conversation, files.values())
+
+
+def _write_anchors(conversation: Conversation, found: dict[str, DistilledAnchor]) -> None:
+    if not found:
+        return
+    kept = Anchor.objects.filter(_TOUCHED_BY_PERSON, conversation=conversation, key__in=found).values_list("key", flat=True)
+    for key in kept:
+        del found[key]
+    rows = [anchor_row(conversation, anchor) for anchor in found.values()]
+    Anchor.objects.bulk_create(
+        rows, batch_size=500, update_conflicts=True, unique_fields=["conversation", "key"], update_fields=_ANCHOR_FIELDS
+    )
+
+
+def anchor_row(conversation: Conversation, anchor: DistilledAnchor) -> Anchor:
+    return Anchor(
+        conversation=conversation,
+        team_id=conversation.team_id,
+        key=anchor.key,
+        type=anchor.type.value,
+        text=anchor.text,
+        source_seq=anchor.ref.seq,
+        source_part=anchor.ref.part,
+        source_start=anchor.ref.start,
+        source_end=anchor.ref.end,
+        importance=anchor.importance,
+        truth=anchor.truth.value,
+        method=anchor.method[:60],
+        critical=anchor.critical,
+        state=anchor.state.value,
+        superseded_by=anchor.superseded_by,
+        settled_seq=anchor.settled_seq,
+        subject=anchor.subject[:300],
+        rationale=anchor.rationale,
+        rejected=anchor.rejected,
+    )
+
+
+def _settle(conversation: Conversation, settled: Iterable[AnchorSettled]) -> None:
+    together: dict[tuple[str, int, str], list[str]] = defaultdict(list)
+    for change in settled:
+        together[(change.state.value, change.seq, change.by)].append(change.key)
+    for (state, seq, by), keys in together.items():
+        current = Anchor.objects.filter(conversation=conversation, key__in=keys, state=AnchorState.CURRENT).exclude(_TOUCHED_BY_PERSON)
+        current.update(state=state, settled_seq=seq, superseded_by=by)
+
+
+def task_row(conversation: Conversation, task: DistilledTask) -> Task:
+    return Task(
+        conversation=conversation,
+        team_id=conversation.team_id,
+        key=task.key,
+        description=task.description,
+        status=int(task.status),
+        steps_done=list(task.steps_done),
+        steps_left=list(task.steps_left),
+        blocking_reason=task.blocking_reason,
+        tool_id=task.tool_id[:200],
+        method=task.method[:60],
+        first_seq=task.seq,
+        last_seq=task.last_seq,
+    )
+
+
+def _write_tasks(conversation: Conversation, changed: dict[str, DistilledTask]) -> None:
+    if not changed:
+        return
+    for key in Task.objects.filter(conversation=conversation, key__in=changed, edited_at__isnull=False).values_list("key", flat=True):
+        del changed[key]
+    rows = [task_row(conversation, task) for task in changed.values()]
+    Task.objects.bulk_create(rows, batch_size=500, update_conflicts=True, unique_fields=["conversation", "key"], update_fields=_TASK_FIELDS)
+
+
+def _write_files(conversation: Conversation, touched: Iterable[DistilledFile]) -> None:
+    rows = [
+        FileTouch(
+            conversation=conversation,
+            team_id=conversation.team_id,
+            path=file.path,
+            action=file.action.value,
+            epoch=file.epoch,
+            first_seq=file.seq,
+            last_seq=file.last_seq,
+            count=file.count,
+            note=file.note,
+        )
+        for file in touched
+    ]
+    unique = ["conversation", "path", "action", "epoch"]
+    FileTouch.objects.bulk_create(rows, batch_size=500, update_conflicts=True, unique_fields=unique, update_fields=_FILE_FIELDS)
+
+
+def forget_after(*, conversation: Conversation, seq: int, state: distill.FoldState) -> None:
+    """Takes the rows back to what they were when the fold stood at `seq`, a checkpoint with that `state`."""
+    of = {"conversation": conversation}
+    Anchor.objects.filter(**of, source_seq__gt=seq, origin_conversation=None).exclude(_TOUCHED_BY_PERSON).delete()
+    unsettled = Anchor.objects.filter(**of, settled_seq__gt=seq).exclude(_TOUCHED_BY_PERSON)
+    unsettled.update(state=AnchorState.CURRENT, settled_seq=None, superseded_by="")
+    Task.objects.filter(**of, first_seq__gt=seq, edited_at=None, origin_conversation=None).delete()
+    _write_tasks(conversation, {task.key: task for task in state.open_tasks()})
+    FileTouch.objects.filter(**of, epoch__gte=seq // distill.EPOCH, first_seq__gt=seq).delete()
+    FileTouch.objects.filter(**of, last_seq__gt=seq).update(last_seq=F("first_seq"))

@@ -1,0 +1,33 @@
+"""What is swept away when its time is over: delivered events, idempotent replies, files of imports that were given up."""
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from django.conf import settings
+
+from continuity.models import Event, IdempotentReply, Job
+
+REPLY_LIFE = timedelta(hours=24)
+UPLOAD_LIFE = timedelta(days=2)
+BATCH = 5000
+
+
+def purge(*, now: datetime) -> int:
+    """Deletes what retention allows. Of events only those that were delivered and relayed. Returns how many rows."""
+    old = now - timedelta(hours=settings.EVENT_RETENTION_HOURS)
+    delivered = Event.objects.filter(created_at__lt=old).exclude(dispatched_at=None).exclude(relayed_at=None)
+    purged: int = Event.objects.filter(id__in=delivered.values("id")[:BATCH]).delete()[0]
+    purged += IdempotentReply.objects.filter(created_at__lt=now - REPLY_LIFE).delete()[0]
+    _purge_uploads(now)
+    return purged
+
+
+def _purge_uploads(now: datetime) -> None:
+    folder = Path(settings.MEDIA_ROOT)
+    if not folder.is_dir():
+        return
+    unfinished = Job.objects.filter(kind="import", status__in=["queued", "running"])
+    wanted = set(unfinished.values_list("arguments__file", flat=True))
+    for path in folder.iterdir():
+        if path.name not in wanted and path.stat().st_mtime < (now - UPLOAD_LIFE).timestamp():
+            path.unlink(missing_ok=True)

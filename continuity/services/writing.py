@@ -1,0 +1,90 @@
+"""From a transcript's message to a row, under the lock that `conversations.append` holds."""
+
+import uuid
+from collections.abc import Sequence
+
+from django.db.models import Min
+
+from continuity import masking, tokens
+from continuity.ledger import Ledger
+from continuity.models import Conversation, Message
+from continuity.transcripts import model as transcript
+
+
+def row_of(message: transcript.Message, model: str, device: str) -> Message:
+    """An unsaved row without conversation and number, its tokens counted and its secrets found."""
+    parts = [part.as_json() for part in message.parts]
+    usage = message.usage
+    return Message(
+        external_id=message.external_id[:200] or f"m:{uuid.uuid4()}",
+        role=message.role.value,
+        parts=parts,
+        tokens=_count(message, model),
+        at=message.at,
+        model=message.model[:120],
+        usage={"input": usage.input, "output": usage.output, "cache_read": usage.cache_read, "cache_write": usage.cache_write} if usage else None,
+        usage_id=message.usage_id[:200],
+        agent=message.agent[:200],
+        cwd=message.cwd,
+        branch=message.branch,
+        device=device[:120],
+        line=message.line,
+        secrets=masking.spans_of(parts),
+    )
+
+
+def _count(message: transcript.Message, model: str) -> int:
+    """Tokens that the message takes in a window: its words, and a call's arguments as JSON."""
+    counter = tokens.counter_for(message.model or model)
+    return sum(counter.count(part.text) + (counter.count(_arguments(part)) if part.input else 0) for part in message.parts)
+
+
+def _arguments(part: transcript.Part) -> str:
+    return part.name + " " + " ".join(f"{key} {value}" for key, value in part.input.items())
+
+
+def number(rows: Sequence[Message], known: dict[str, int], conversation: Conversation) -> list[Message]:
+    """Gives new rows the next numbers and adds them to `known`; the caller holds the conversation's lock."""
+    fresh = []
+    for row in rows:
+        if row.external_id in known:
+            continue
+        conversation.last_seq += 1
+        row.seq = known[row.external_id] = conversation.last_seq
+        row.conversation, row.team_id = conversation, conversation.team_id
+        fresh.append(row)
+    return fresh
+
+
+def mark_abandoned(conversation: Conversation, external_ids: Sequence[str]) -> None:
+    """Marks rewound messages; where some were distilled, the fold goes back to before the first of them. Lock held."""
+    newly = Message.objects.filter(conversation=conversation, external_id__in=external_ids, abandoned=False)
+    first = newly.aggregate(first=Min("seq"))["first"]
+    if first is None:
+        return
+    newly.update(abandoned=True)
+    if first <= conversation.folded_seq:
+        conversation.refold_from = min(first, conversation.refold_from or first)
+        conversation.folded_seq = first - 1
+
+
+def ledger_of(conversation: Conversation) -> Ledger:
+    return Ledger(
+        total=conversation.total_tokens,
+        system=conversation.system_tokens,
+        context=conversation.context_tokens,
+        last_message=conversation.last_message_tokens,
+        messages=conversation.message_count,
+        turns=conversation.turn_count,
+        reported_id=conversation.reported_usage_id,
+    )
+
+
+def apply_ledger(conversation: Conversation, ledger: Ledger) -> None:
+    conversation.total_tokens = ledger.total
+    conversation.system_tokens = ledger.system
+    conversation.context_tokens = ledger.context
+    conversation.last_message_tokens = ledger.last_message
+    conversation.message_count = ledger.messages
+    conversation.turn_count = ledger.turns
+    conversation.reported_usage_id = ledger.reported_id

@@ -1,0 +1,30 @@
+"""What handoffs do about events of the conversations below them."""
+
+import logging
+
+from django.db.models import F
+
+from continuity.models import Conversation, ConversationStatus, Event
+from continuity.services.bus import on
+from handoffs.models import Handoff
+from handoffs.services import decisions
+
+logger = logging.getLogger("continuity.handoffs")
+
+
+@on("messages.appended")
+def flag_packages_behind(event: Event) -> None:
+    """A conversation that was handed off went on: its packages say how far they are behind."""
+    if event.payload["status"] == ConversationStatus.HANDED_OFF:
+        last_seq = event.payload["last_seq"]
+        behind = Handoff.objects.filter(conversation_id=event.subject_id, through_seq__lt=last_seq)
+        behind.update(messages_after=last_seq - F("through_seq"))
+
+
+@on("conversation.threshold_crossed")
+def warn_of_limit(event: Event) -> None:
+    conversation = Conversation.objects.filter(id=event.subject_id).first()
+    if conversation is None:
+        return
+    decision = decisions.decision_on(conversation)
+    logger.warning("[CONT:LIMIT] Context limit approaching: %s - %s turns remaining", conversation.id, decision.remaining_turns)

@@ -1,0 +1,87 @@
+"""The stored handoff package (CONT-01, CONT-04)."""
+
+from datetime import datetime
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+from continuity.models import Conversation, Team
+from continuity.models.base import Row
+from handoffs.models.chains import HandoffChain
+from handoffs.packages.model import Style
+
+
+class HandoffStatus(models.TextChoices):
+    DRAFT = "draft"
+    READY = "ready"
+    RESUMED = "resumed"
+    EXPIRED = "expired"
+    WITHDRAWN = "withdrawn"
+    FAILED = "failed"
+
+
+class HandoffQuerySet(models.QuerySet["Handoff"]):
+    def visible_to(self, team: Team) -> "HandoffQuerySet":
+        return self.filter(team=team)
+
+    def expired_unresumed(self, now: datetime) -> "HandoffQuerySet":
+        return self.filter(expires_at__lte=now, resumed_at=None)
+
+
+class Handoff(Row):
+    """A package and the check of it; it covers its conversation up to message `through_seq`.
+
+    `anchors`, `pending_tasks`, `session_state`, `metadata` and `continuation_directive` are CONT-01's records as JSON;
+    `package` is the whole package in its public form. `text` is the directive as rendered, `secrets` the spans in it
+    to be masked. `resumed_at` and `resumed_conversation` mirror the first `Resumption`.
+    """
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="handoffs")
+    chain = models.ForeignKey(HandoffChain, on_delete=models.CASCADE, related_name="handoffs")
+    position = models.PositiveIntegerField()
+    previous_handoff = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="next_handoffs")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="handoffs")
+    status = models.CharField(max_length=10, choices=HandoffStatus.choices, default=HandoffStatus.READY)
+    through_seq = models.PositiveIntegerField()
+    compacted_summary = models.TextField()
+    anchors = models.JSONField()
+    pending_tasks = models.JSONField()
+    session_state = models.JSONField(null=True)
+    metadata = models.JSONField()
+    continuation_directive = models.JSONField(null=True)
+    package = models.JSONField()
+    text = models.TextField()
+    secrets = models.JSONField(default=list)
+    style = models.CharField(max_length=12, choices=[(style.value, style.value) for style in Style])
+    token_budget = models.PositiveIntegerField()
+    token_count = models.PositiveIntegerField()
+    fidelity = models.JSONField()
+    fidelity_score = models.FloatField()
+    failure = models.TextField(blank=True)
+    messages_after = models.PositiveIntegerField(default=0)
+    resumed_at = models.DateTimeField(null=True, blank=True)
+    resumed_conversation = models.ForeignKey(Conversation, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    expires_at = models.DateTimeField()
+
+    objects: ClassVar[HandoffQuerySet] = HandoffQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        db_table = "session_handoffs"
+        constraints = [
+            models.CheckConstraint(condition=models.Q(status__in=HandoffStatus.values), name="handoff_status_known"),
+            models.CheckConstraint(condition=models.Q(fidelity_score__gte=0, fidelity_score__lte=1), name="handoff_fidelity_range"),
+            models.UniqueConstraint(fields=["id", "team"], name="handoff_id_team"),
+        ]
+        indexes = [
+            # The latest of a conversation (GetLatestForConversationAsync).
+            models.Index(fields=["conversation", "-created_at"], name="idx_handoffs_conversation"),
+            # The cleanup of what nobody resumed.
+            models.Index(fields=["expires_at"], condition=models.Q(resumed_at=None), name="idx_handoffs_expires"),
+            models.Index(fields=["chain", "position"], name="handoff_chain_position"),
+            models.Index(fields=["team", "-created_at"], name="handoff_team_recent"),
+        ]
+
+    def __str__(self) -> str:
+        return f"handoff {self.position} of {self.chain_id}"

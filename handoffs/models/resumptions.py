@@ -1,0 +1,27 @@
+"""Who went on from a handoff, and in which conversation."""
+
+from django.conf import settings
+from django.db import models
+
+from continuity.models import Conversation, Team
+from continuity.models.base import Row
+from handoffs.models.handoffs import Handoff
+
+
+class Resumption(Row):
+    """One resumption of a handoff, with its report (CONT-06). Only a fork may be a second one."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
+    handoff = models.ForeignKey(Handoff, on_delete=models.CASCADE, related_name="resumptions")
+    conversation = models.OneToOneField(Conversation, on_delete=models.CASCADE, related_name="resumption")
+    resumed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    fork = models.BooleanField(default=False)
+    report = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["handoff"], condition=models.Q(fork=False), name="resumption_once_but_forks"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.handoff_id} -> {self.conversation_id}"

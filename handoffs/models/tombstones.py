@@ -1,0 +1,18 @@
+"""What is left of a deleted handoff, so that asking for it says that it is gone instead of that it never was."""
+
+from django.db import models
+
+from continuity.models import Team
+
+
+class HandoffTombstone(models.Model):
+    """`id` is the id of the handoff that was deleted; `conversation` only its id, since it may be gone too."""
+
+    id = models.UUIDField(primary_key=True)
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
+    conversation = models.UUIDField()
+    reason = models.CharField(max_length=40)
+    deleted_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.id} {self.reason}"

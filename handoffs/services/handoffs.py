@@ -1,0 +1,30 @@
+"""Reading a stored handoff, and its directive as the caller may see it."""
+
+from uuid import UUID
+
+from continuity import secrets
+from continuity.errors import HandoffGone, NotFound
+from continuity.models import Conversation, Team
+from handoffs.models import Handoff, HandoffTombstone
+
+
+def get(*, team: Team, handoff_id: UUID) -> Handoff:
+    """The team's handoff with its conversation and chain. Raises NotFound, or HandoffGone (410) where it was deleted."""
+    found = Handoff.objects.visible_to(team).select_related("conversation", "chain", "team").filter(id=handoff_id).first()
+    if found is not None:
+        return found
+    tombstone = HandoffTombstone.objects.filter(team=team, id=handoff_id).first()
+    if tombstone is not None:
+        raise HandoffGone(reason=tombstone.reason, deleted_at=f"{tombstone.deleted_at:%Y-%m-%d}")
+    raise NotFound(noun="handoff")
+
+
+def latest_for(*, team: Team, conversation: Conversation) -> Handoff | None:
+    """The most recent handoff of the conversation (GetLatestForConversationAsync)."""
+    return Handoff.objects.visible_to(team).filter(conversation=conversation).order_by("-created_at").first()
+
+
+def directive_text(handoff: Handoff) -> str:
+    """The directive with its secrets masked."""
+    spans = [secrets.Span(span["start"], span["end"], span["kind"]) for span in handoff.secrets]
+    return secrets.mask(handoff.text, spans)

@@ -1,0 +1,171 @@
+"""Preparing a handoff: fold the rest, plan, assemble, check, repair, store, extend the chain, tell."""
+
+import logging
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from continuity import queries, secrets, tokens
+from continuity.errors import Invalid
+from continuity.models import Conversation, Job, Team, User
+from continuity.services import conversations, distilling, events, gates, jobs
+from handoffs.models import Handoff, HandoffStatus
+from handoffs.packages import contract
+from handoffs.packages.model import Options, Prepared, Style
+from handoffs.packages.preparing import prepare as prepare_package
+from handoffs.services import chains
+
+logger = logging.getLogger("continuity.handoffs")
+
+KIND = "prepare"
+MIN_BUDGET = 150
+MAX_BUDGET = 200_000
+
+
+def options_of(
+    *, budget: int = 4000, style: str = "structured", max_reminder_count: int = 5, trigger_reason: str = "Manual", note: str = ""
+) -> Options:
+    """Checked options. Raises Invalid naming the field and its limits."""
+    if not MIN_BUDGET <= budget <= MAX_BUDGET:
+        raise Invalid(f"budget must lie between {MIN_BUDGET:,} and {MAX_BUDGET:,} tokens.", field="budget")
+    if style not in list(Style):
+        raise Invalid(f"style must be one of {', '.join(Style)}.", field="style")
+    if not 0 <= max_reminder_count <= 100:
+        raise Invalid("max_reminder_count must lie between 0 and 100.", field="max_reminder_count")
+    return Options(budget=budget, style=Style(style), max_reminder_count=max_reminder_count, trigger_reason=trigger_reason[:200], note=note[:2000])
+
+
+def prepare(
+    *, team: Team, conversation_id: UUID, options: Options, owner: User | None = None, draft: bool = False, handoff_id: UUID | None = None
+) -> Handoff:
+    """Prepares and stores a handoff of the conversation as it stands.
+
+    Preparing the same `handoff_id` again gives the stored one. A package that fails its check is stored as `failed`
+    with what is missing. Raises NotFound, SessionInvalidated, SessionExpired, GateClosed.
+    """
+    gates.require(team, "Agents.Continuity.Storage")
+    conversation = conversations.get(team=team, conversation_id=conversation_id)
+    conversations.check_open(conversation)
+    handoff_id = handoff_id or uuid4()
+    logger.info("[CONT:HANDOFF] Preparing handoff: %s targeting %d tokens", conversation.id, options.budget)
+    distilling.catch_up(conversation_id=conversation.id)
+    now = timezone.now()
+    prepared = build(conversation=conversation, options=options, handoff_id=handoff_id, now=now)
+    return _store(team, conversation, prepared, owner, draft, handoff_id, now)
+
+
+def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now: datetime) -> Prepared:
+    """The package from what is distilled, checked and repaired, not stored. A fixed number of queries."""
+    return prepare_package(
+        queries.knowledge_of(conversation),
+        options,
+        counter=tokens.counter_for(conversation.model),
+        now=now,
+        handoff_id=str(handoff_id),
+        conversation_id=str(conversation.id),
+    )
+
+
+@transaction.atomic
+def _store(
+    team: Team, conversation: Conversation, prepared: Prepared, owner: User | None, draft: bool, handoff_id: UUID, now: datetime
+) -> Handoff:
+    link = chains.link_for(conversation=conversation, now=now)
+    stored = Handoff.objects.visible_to(team).filter(id=handoff_id).first()
+    if stored is not None:
+        return stored
+    handoff = Handoff(
+        id=handoff_id,
+        team=team,
+        conversation=conversation,
+        chain=link.chain,
+        position=link.position,
+        previous_handoff=link.previous,
+        owner=owner or conversation.owner,
+        expires_at=now + timedelta(days=settings.HANDOFF_RETENTION_DAYS),
+        created_at=now,
+    )
+    fill(handoff, prepared, draft=draft)
+    handoff.save(force_insert=True)
+    chains.extend(chain=link.chain, handoff=handoff, tokens=prepared.package.metadata.original_token_count, now=now)
+    _tell(handoff, prepared)
+    return handoff
+
+
+def fill(handoff: Handoff, prepared: Prepared, *, draft: bool) -> None:
+    """Puts a package and its check into the row, unsaved."""
+    public = contract.to_contract(prepared.package)
+    handoff.status = HandoffStatus.FAILED if not prepared.report.passes_threshold else HandoffStatus.DRAFT if draft else HandoffStatus.READY
+    handoff.through_seq = prepared.package.through_seq
+    handoff.compacted_summary = public["compactedSummary"]
+    handoff.anchors = public["preservedAnchors"]
+    handoff.pending_tasks = public["unfinishedWork"]
+    handoff.session_state = public["state"]
+    handoff.metadata = public["metadata"]
+    handoff.continuation_directive = public["directive"]
+    handoff.package = public
+    handoff.text = prepared.text
+    handoff.secrets = [{"start": span.start, "end": span.end, "kind": span.kind} for span in secrets.find(prepared.text)]
+    handoff.style = prepared.package.options.style.value
+    handoff.token_budget = prepared.package.options.budget
+    handoff.token_count = prepared.package.plan.used
+    handoff.fidelity = contract.report_to_contract(prepared.report)
+    handoff.fidelity_score = prepared.report.overall_fidelity_score
+    handoff.failure = "" if prepared.report.passes_threshold else "; ".join(issue.description for issue in prepared.report.issues)[:4000]
+
+
+def _tell(handoff: Handoff, prepared: Prepared) -> None:
+    failed = handoff.status == HandoffStatus.FAILED
+    payload = {"conversation_id": str(handoff.conversation_id), "fidelity": round(handoff.fidelity_score, 4), "tokens": handoff.token_count}
+    name = "handoff.failed" if failed else "handoff.prepared"
+    events.publish(name=name, team=handoff.team, subject_id=handoff.id, payload=payload, critical=failed)
+    logger.info("[CONT:STORE] Stored handoff %s for conversation %s", handoff.id, handoff.conversation_id)
+    if failed:
+        logger.error("[CONT:HANDOFF] Handoff failed: %s - fidelity below threshold", handoff.conversation_id)
+        logger.warning("[CONT:FIDELITY] Low fidelity score: %s at %.3f (threshold: 0.85)", handoff.id, handoff.fidelity_score)
+        return
+    package = prepared.package
+    logger.info("[CONT:HANDOFF] Handoff prepared: %s with %d anchors, %d tasks", handoff.id, len(package.anchors), len(package.tasks))
+
+
+def submit(*, team: Team, conversation_id: UUID, options: Options, owner: User | None = None, draft: bool = False) -> Job:
+    """Prepares in the background; the job's result holds the handoff's id. Raises NotFound, SessionInvalidated, GateClosed."""
+    gates.require(team, "Agents.Continuity.Storage")
+    conversation = conversations.get(team=team, conversation_id=conversation_id)
+    conversations.check_open(conversation)
+    arguments = {
+        "handoff_id": str(uuid4()),
+        "budget": options.budget,
+        "style": options.style.value,
+        "max_reminder_count": options.max_reminder_count,
+        "trigger_reason": options.trigger_reason,
+        "note": options.note,
+        "draft": draft,
+    }
+    return jobs.submit(team=team, kind=KIND, arguments=arguments, created_by=owner, conversation=conversation)
+
+
+@jobs.runner(KIND)
+def run(lease: jobs.Lease) -> Mapping[str, Any]:
+    """Folds in steps that keep the lease, then prepares under the id chosen at submission, so that twice is once."""
+    job = lease.job
+    given = dict(job.arguments)
+    handoff_id, draft = UUID(given.pop("handoff_id")), given.pop("draft")
+    assert job.conversation_id is not None
+    while not distilling.catch_up(conversation_id=job.conversation_id, steps=4).complete:
+        lease.advance()
+    lease.advance(done=1, total=2)
+    handoff = prepare(
+        team=job.team,
+        conversation_id=job.conversation_id,
+        options=options_of(**given),
+        owner=job.created_by,
+        draft=draft,
+        handoff_id=handoff_id,
+    )
+    return {"handoff_id": str(handoff.id), "status": handoff.status}

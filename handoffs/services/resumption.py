@@ -1,0 +1,123 @@
+"""Going on from a handoff in a new conversation that starts from its predecessor's fold."""
+
+import logging
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from continuity import queries
+from continuity.errors import AlreadyResumed, HandoffGone, NotFound, NotResumable, SessionInvalidated
+from continuity.models import Conversation, ConversationStatus, Team, User
+from continuity.services import conversations, distilling, events, gates, inheritance
+from handoffs.fidelity import resumption as check
+from handoffs.models import Handoff, HandoffChain, HandoffStatus, Resumption
+from handoffs.packages import contract
+from handoffs.services import handoffs, preparation
+
+logger = logging.getLogger("continuity.handoffs")
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """The new conversation, the handoff it goes on from, and the check that everything arrived (CONT-06)."""
+
+    conversation: Conversation
+    handoff: Handoff
+    resumption: Resumption
+    restored_anchors: int
+    restored_tasks: int
+
+
+def resume(
+    *, team: Team, handoff_id: UUID, resumed_by: User | None = None, fork: bool = False, source_tool: str = "", model: str = "", max_context_tokens: int | None = None
+) -> Resumed:
+    """Opens the next conversation of the chain. What the old one said since the package was made is added first.
+
+    Raises NotFound; HandoffGone (410) when it expired; SessionInvalidated (410); NotResumable (409) unless it is
+    ready; AlreadyResumed (409) unless `fork`.
+    """
+    gates.require(team, "Agents.Continuity.Directive")
+    handoff = handoffs.get(team=team, handoff_id=handoff_id)
+    distilling.catch_up(conversation_id=handoff.conversation_id)
+    with transaction.atomic():
+        # The chain first, as preparing and cleaning lock it.
+        chain = HandoffChain.objects.select_for_update().get(id=handoff.chain_id)
+        handoff = _lock_resumable(handoff_id, fork)
+        old = handoff.conversation
+        logger.info("[CONT:RESUME] Resuming session: %s -> new conversation", handoff.id)
+        _top_up(handoff)
+        new = conversations.create(
+            team=team,
+            owner=resumed_by or handoff.owner,
+            title=old.title,
+            source_tool=source_tool or old.source_tool,
+            provider=old.provider,
+            model=model or old.model,
+            max_context_tokens=max_context_tokens or old.max_context_tokens,
+            cwd=old.cwd,
+            branch=old.branch,
+            resumed_from=old,
+        )
+        restored = inheritance.inherit(heir=new, predecessor=old)
+        report = check.validate_resumption(
+            contract.from_contract(handoff.package), handoff.text, queries.knowledge_of(new), new_conversation_id=str(new.id)
+        )
+        resumption = Resumption.objects.create(
+            team=team,
+            handoff=handoff,
+            conversation=new,
+            resumed_by=resumed_by,
+            fork=handoff.resumed_at is not None,
+            report=contract.resumption_to_contract(report),
+        )
+        _mark(handoff, new, chain)
+        payload = {"conversation_id": str(new.id), "fork": resumption.fork, "seamless": report.is_seamless}
+        events.publish(name="handoff.resumed", team=team, subject_id=handoff.id, payload=payload)
+    logger.info("[CONT:RESUME] Session resumed: %s with %d anchors", new.id, restored.anchors)
+    return Resumed(new, handoff, resumption, restored.anchors, restored.tasks)
+
+
+def _lock_resumable(handoff_id: UUID, fork: bool) -> Handoff:
+    locked = Handoff.objects.select_for_update(of=("self",)).select_related("conversation", "team", "owner").filter(id=handoff_id).first()
+    if locked is None:
+        raise NotFound(noun="handoff")
+    if locked.resumed_at is None and locked.expires_at <= timezone.now():
+        raise HandoffGone(f"This handoff expired on {locked.expires_at:%Y-%m-%d}.", reason="expired")
+    if locked.conversation.status in (ConversationStatus.INVALIDATED, ConversationStatus.INVALIDATED_PENDING_CLEANUP):
+        raise SessionInvalidated
+    if locked.status == HandoffStatus.RESUMED and not fork:
+        raise AlreadyResumed
+    if locked.status not in (HandoffStatus.READY, HandoffStatus.RESUMED):
+        raise NotResumable(status=locked.status)
+    return locked
+
+
+def _top_up(handoff: Handoff) -> None:
+    """Makes the package again where messages came after it; what was resumed once stays as it was."""
+    conversation = handoff.conversation
+    if handoff.resumed_at is not None or conversation.last_seq <= handoff.through_seq:
+        return
+    kept = contract.from_contract(handoff.package).options
+    prepared = preparation.build(conversation=conversation, options=kept, handoff_id=handoff.id, now=timezone.now())
+    if not prepared.report.passes_threshold:
+        raise NotResumable("This handoff can't be resumed: with the messages that came after it, its check fails.", status="failed")
+    preparation.fill(handoff, prepared, draft=False)
+    handoff.messages_after = 0
+    handoff.save()
+
+
+def _mark(handoff: Handoff, new: Conversation, chain: HandoffChain) -> None:
+    now = timezone.now()
+    first = Handoff.objects.filter(id=handoff.id, resumed_at=None).update(
+        status=HandoffStatus.RESUMED, resumed_at=now, resumed_conversation=new
+    )
+    HandoffChain.objects.filter(id=chain.id).update(last_activity_at=now)
+    if first:
+        ended = Conversation.objects.filter(id=handoff.conversation_id, status__in=[ConversationStatus.ACTIVE, ConversationStatus.IDLE])
+        if ended.update(status=ConversationStatus.HANDED_OFF, updated_at=now):
+            payload = {"handoff_id": str(handoff.id)}
+            events.publish(name="conversation.handed_off", team=handoff.team, subject_id=handoff.conversation_id, payload=payload)
+
+

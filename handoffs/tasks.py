@@ -1,0 +1,14 @@
+"""What the workers do about handoffs."""
+
+from celery import shared_task
+from django.db import OperationalError
+from django.utils import timezone
+
+from handoffs.services import cleanup, preparation
+
+__all__ = ["preparation"]  # imported for its job runner
+
+
+@shared_task(name="handoffs.delete_expired", autoretry_for=(OperationalError,), retry_backoff=True)
+def delete_expired() -> None:
+    cleanup.delete_expired(now=timezone.now())

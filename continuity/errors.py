@@ -51,7 +51,7 @@ class RoleTooLow(DomainError):
 
 
 class GateClosed(DomainError):
-    """"{gate}" needs the tier {tier}; the team has {current}."""
+    """ "{gate}" needs the tier {tier}; the team has {current}."""
 
     code = "gate_closed"
     status = 403

@@ -23,7 +23,9 @@ class Ledger:
 
 def is_request(message: Message) -> bool:
     """Whether a person speaks in this message, which begins a turn."""
-    return message.role is Role.USER and not message.agent and any(part.voice is Voice.PERSON and part.text.strip() for part in message.parts)
+    return (
+        message.role is Role.USER and not message.agent and any(part.voice is Voice.PERSON and part.text.strip() for part in message.parts)
+    )
 
 
 def is_compaction(message: Message) -> bool:

@@ -1,9 +1,11 @@
 """What the workers do; every task takes ids, calls one service, and is safe to run twice."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from typing import ParamSpec
 from uuid import UUID
 
-from celery import shared_task
+from celery import Task, shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
@@ -12,20 +14,25 @@ from continuity.services import bus, conversations, distilling, imports, jobs, r
 
 __all__ = ["imports"]  # imported for its job runner
 
-RETRIED = {"autoretry_for": (OperationalError,), "retry_backoff": True, "retry_kwargs": {"max_retries": 5}}
+P = ParamSpec("P")
 
 
-@shared_task(name="continuity.distil", **RETRIED)
+def task(name: str) -> Callable[[Callable[P, None]], Task[P, None]]:
+    """A task that is repeated where the database went away under it."""
+    return shared_task(name=name, autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+
+
+@task("continuity.distil")
 def distil(conversation_id: str) -> None:
     distilling.catch_up(conversation_id=UUID(conversation_id))
 
 
-@shared_task(name="continuity.run_job", **RETRIED)
+@task("continuity.run_job")
 def run_job(job_id: str) -> None:
     jobs.run(job_id=UUID(job_id))
 
 
-@shared_task(name="continuity.sweep", **RETRIED)
+@task("continuity.sweep")
 def sweep() -> None:
     """Finds what a dead process or broker left undone: events, jobs, distilling."""
     now = timezone.now()
@@ -36,16 +43,16 @@ def sweep() -> None:
         distilling.catch_up(conversation_id=conversation_id, steps=20)
 
 
-@shared_task(name="continuity.refold_outdated", **RETRIED)
+@task("continuity.refold_outdated")
 def refold_outdated() -> None:
     distilling.refold_outdated(limit=20)
 
 
-@shared_task(name="continuity.expire_conversations", **RETRIED)
+@task("continuity.expire_conversations")
 def expire_conversations() -> None:
     conversations.expire_lapsed(now=timezone.now())
 
 
-@shared_task(name="continuity.purge", **RETRIED)
+@task("continuity.purge")
 def purge() -> None:
     retention.purge(now=timezone.now())

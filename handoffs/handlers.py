@@ -15,7 +15,7 @@ logger = logging.getLogger("continuity.handoffs")
 @on("messages.appended")
 def flag_packages_behind(event: Event) -> None:
     """A conversation that was handed off went on: its packages say how far they are behind."""
-    if event.payload["status"] == ConversationStatus.HANDED_OFF:
+    if event.subject_id and event.payload["status"] == ConversationStatus.HANDED_OFF:
         last_seq = event.payload["last_seq"]
         behind = Handoff.objects.filter(conversation_id=event.subject_id, through_seq__lt=last_seq)
         behind.update(messages_after=last_seq - F("through_seq"))
@@ -23,7 +23,7 @@ def flag_packages_behind(event: Event) -> None:
 
 @on("conversation.threshold_crossed")
 def warn_of_limit(event: Event) -> None:
-    conversation = Conversation.objects.filter(id=event.subject_id).first()
+    conversation = Conversation.objects.filter(id=event.subject_id).first() if event.subject_id else None
     if conversation is None:
         return
     decision = decisions.decision_on(conversation)

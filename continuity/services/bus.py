@@ -37,15 +37,13 @@ def deliver(event: Event) -> None:
     for handler in _handlers[event.name]:
         try:
             handler(event)
-        except Exception:  # a handler of any kind must not undo what is committed; the sweep repeats it
+        except Exception:
             failed = True
             logger.exception("Handler %s failed for %s", handler.__qualname__, event.name, extra={"metadata": {"event_id": str(event.id)}})
     try:
         if failed:
             _postpone(event)
-        else:
-            Event.objects.filter(id=event.id).update(dispatched_at=timezone.now())
-        relay.relay()
+        relay.relay(delivered=None if failed else event.id)
     except DatabaseError:
         logger.exception("Event %s stays for the sweep", event.name, extra={"metadata": {"event_id": str(event.id)}})
 

@@ -51,7 +51,10 @@ def create(
     expires_at: datetime | None = None,
     resumed_from: Conversation | None = None,
 ) -> Conversation:
-    """Opens a conversation. Raises Conflict for a source that is recorded already, TooMany over the hourly limit, Invalid on a bad value."""
+    """Opens a conversation.
+
+    Raises Conflict for a source that is recorded already, TooMany over the hourly limit, Invalid on a bad value.
+    """
     now = timezone.now()
     _check_rate(team, now)
     if external_id and Conversation.objects.filter(team=team, source_tool=source_tool, external_id=external_id).exists():
@@ -110,7 +113,9 @@ def append(
             raise NotFound(noun="conversation")
         check_open(conversation)
         known = dict(
-            Message.objects.filter(conversation=conversation, external_id__in=[row.external_id for row in rows]).values_list("external_id", "seq")
+            Message.objects.filter(conversation=conversation, external_id__in=[row.external_id for row in rows]).values_list(
+                "external_id", "seq"
+            )
         )
         fresh = writing.number(rows, known, conversation)
         Message.objects.bulk_create(fresh, batch_size=500)
@@ -118,11 +123,11 @@ def append(
             writing.mark_abandoned(conversation, abandoned)
         if fresh or abandoned:
             new = {row.id for row in fresh}
-            _count(conversation, [(message, row.tokens) for message, row in zip(messages, rows, strict=True) if row.id in new])
+            _count(team, conversation, [(message, row.tokens) for message, row in zip(messages, rows, strict=True) if row.id in new])
         return Appended(conversation, tuple(known[row.external_id] for row in rows), len(fresh))
 
 
-def _count(conversation: Conversation, added: Sequence[tuple[transcript.Message, int]]) -> None:
+def _count(team: Team, conversation: Conversation, added: Sequence[tuple[transcript.Message, int]]) -> None:
     """Brings the counters up to date and tells of it; the caller holds the row's lock."""
     before = conversation.utilization
     ledger = account_all(writing.ledger_of(conversation), added)
@@ -137,22 +142,24 @@ def _count(conversation: Conversation, added: Sequence[tuple[transcript.Message,
     conversation.version += 1
     conversation.save()
     payload = {"added": len(added), "last_seq": conversation.last_seq, "status": conversation.status}
-    events.publish(name="messages.appended", team=conversation.team, subject_id=conversation.id, payload=payload)
+    events.publish(name="messages.appended", team=team, subject_id=conversation.id, payload=payload)
     crossed = [mark for mark in MILESTONES if before < mark <= conversation.utilization]
     if crossed:
         reached = {"threshold": crossed[-1], "utilization": round(conversation.utilization, 4)}
-        events.publish(name="conversation.threshold_crossed", team=conversation.team, subject_id=conversation.id, payload=reached)
+        events.publish(name="conversation.threshold_crossed", team=team, subject_id=conversation.id, payload=reached)
     queueing.send("continuity.distil", str(conversation.id), once_in=1)
     _log_usage(conversation, ledger)
 
 
 def _log_usage(conversation: Conversation, ledger: Ledger) -> None:
-    logger.info("[CONT:TRACK] Token usage updated: %s at %d tokens (%.1f%%)", conversation.id, ledger.context, conversation.utilization * 100)
+    logger.info(
+        "[CONT:TRACK] Token usage updated: %s at %d tokens (%.1f%%)", conversation.id, ledger.context, conversation.utilization * 100
+    )
 
 
 @transaction.atomic
 def change(*, team: Team, conversation_id: UUID, changes: Mapping[str, Any], version: int | None = None) -> Conversation:
-    """Changes the editable fields. Raises VersionMismatch (412) where `version` is given and not the current one, Invalid on a bad field."""
+    """Changes the editable fields. Raises VersionMismatch (412) where `version` is not the current one, Invalid on a bad field."""
     unknown = sorted(set(changes) - EDITABLE)
     if unknown:
         raise Invalid(f"These fields can't be changed: {', '.join(unknown)}.", field=unknown[0])

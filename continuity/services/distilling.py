@@ -31,7 +31,7 @@ def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
     Safe to run at the same moment in several processes and to be killed anywhere: each step moves the watermark by
     compare-and-swap in the transaction that writes its rows, so a step counts once or not at all.
     """
-    taken = 0
+    taken = folded = 0
     while steps is None or taken < steps:
         conversation = Conversation.objects.filter(id=conversation_id).first()
         if conversation is None:
@@ -41,17 +41,18 @@ def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
             continue
         if conversation.folded_seq >= conversation.last_seq:
             return Progress(conversation.folded_seq, True)
-        _step(conversation)
+        folded = _step(conversation)
         taken += 1
-    return Progress(conversation.folded_seq, False)
+    return Progress(folded, False)
 
 
-def _step(conversation: Conversation) -> None:
+def _step(conversation: Conversation) -> int:
+    """Folds the next messages. Returns through which one the conversation is folded."""
     try:
         state = state_of(conversation)
     except distill.OutdatedState:
         rewind(conversation=conversation, to=1)
-        return
+        return 0
     through = conversation.folded_seq
     last = min(through - through % STEP + STEP, conversation.last_seq)
     rows = Message.objects.filter(conversation=conversation, seq__gt=through, seq__lte=last, abandoned=False).order_by("seq")
@@ -59,8 +60,9 @@ def _step(conversation: Conversation) -> None:
     with transaction.atomic():
         moved = Conversation.objects.filter(id=conversation.id, folded_seq=through, refold_from=None).update(folded_seq=last)
         if not moved:
-            return  # another process was faster, or a rewind came in between: look again
+            return through  # another process was faster, or a rewind came in between: look again
         _store(conversation, folded.state, last, folded.changes)
+    return last
 
 
 def _store(conversation: Conversation, state: distill.FoldState, through: int, changes: Sequence[Change]) -> None:

@@ -1,5 +1,7 @@
 """Importing a transcript file into a conversation, as a job that may start again at any point."""
 
+from __future__ import annotations
+
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +26,7 @@ PREFIX = 20  # messages compared to tell whether a file without a session id con
 
 
 def begin(
-    *, team: Team, upload: UploadedFile, format: str = "auto", conversation_id: UUID | None = None, created_by: User | None = None
+    *, team: Team, upload: UploadedFile[Any], format: str = "auto", conversation_id: UUID | None = None, created_by: User | None = None
 ) -> Job:
     """Keeps the file and submits the job that reads it. Raises TooLarge, Invalid on an unknown format, NotFound."""
     limit = settings.CONTINUITY_MAX_UPLOAD_BYTES
@@ -43,7 +45,7 @@ def path_of(name: str) -> Path:
     return Path(settings.MEDIA_ROOT) / name
 
 
-def _keep(upload: UploadedFile, name: str) -> None:
+def _keep(upload: UploadedFile[Any], name: str) -> None:
     folder = Path(settings.MEDIA_ROOT)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = path_of(name)

@@ -1,6 +1,7 @@
 """A resumed conversation starts with what its predecessor knew: rows copied with a reference to where they came from."""
 
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db import connection
 
@@ -29,7 +30,8 @@ _FILES = """
 INSERT INTO continuity_filetouch (id, created_at, team_id, conversation_id, path, action, epoch, first_seq, last_seq, count, note)
 SELECT gen_random_uuid(), now(), team_id, %(heir)s, path, action, 0, 0, 0, count, note FROM (
     SELECT DISTINCT ON (path, action) team_id, path, action, count, note, last_seq FROM (
-        SELECT * FROM continuity_filetouch WHERE conversation_id = %(predecessor)s AND action <> 'read' ORDER BY last_seq DESC LIMIT %(limit)s
+        SELECT * FROM continuity_filetouch WHERE conversation_id = %(predecessor)s AND action <> 'read'
+        ORDER BY last_seq DESC LIMIT %(limit)s
     ) AS recent ORDER BY path, action, last_seq DESC
 ) AS latest
 """
@@ -48,7 +50,7 @@ def inherit(*, heir: Conversation, predecessor: Conversation) -> Inherited:
 
     Each kind is bounded (2,000 rows), so the cost does not grow with the history or the length of the chain.
     """
-    values = {"heir": heir.id, "predecessor": predecessor.id, "limit": LIMIT}
+    values: dict[str, UUID | int] = {"heir": heir.id, "predecessor": predecessor.id, "limit": LIMIT}
     counts = []
     with connection.cursor() as cursor:
         for statement in (_ANCHORS, _TASKS, _FILES):
@@ -56,5 +58,3 @@ def inherit(*, heir: Conversation, predecessor: Conversation) -> Inherited:
             counts.append(cursor.rowcount)
     distilling.start_from(conversation=heir, state=distill.carry(distilling.state_of(predecessor)))
     return Inherited(*counts)
-
-

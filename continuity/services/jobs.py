@@ -89,7 +89,9 @@ def run(*, job_id: UUID) -> None:
         _finish(job, JobStatus.FAILED, {}, error.detail)
     except Exception:
         # The lease ends and the sweep tries again, until the attempts are used up.
-        Job.objects.filter(id=job.id, lease_token=job.lease_token).update(lease_until=timezone.now() + 2 ** min(job.attempts, 6) * timedelta(seconds=1))
+        Job.objects.filter(id=job.id, lease_token=job.lease_token).update(
+            lease_until=timezone.now() + 2 ** min(job.attempts, 6) * timedelta(seconds=1)
+        )
         logger.exception("Job %s (%s) failed", job.id, job.kind)
         raise
     else:
@@ -116,8 +118,10 @@ def _finish(job: Job, status: JobStatus, result: Mapping[str, Any], error: str) 
 
 
 def sweep(*, now: datetime, limit: int = 100) -> int:
-    """Sends unfinished jobs that nobody works on to the workers again; one that failed too often is given up. Returns how many were sent."""
-    idle = models.Q(status=JobStatus.QUEUED, created_at__lte=now - timedelta(seconds=5)) | models.Q(status=JobStatus.RUNNING, lease_until__lte=now)
+    """Sends unfinished jobs that nobody works on to the workers again; gives up one that failed too often. Returns how many it sent."""
+    idle = models.Q(status=JobStatus.QUEUED, created_at__lte=now - timedelta(seconds=5)) | models.Q(
+        status=JobStatus.RUNNING, lease_until__lte=now
+    )
     spent = Job.objects.filter(idle, attempts__gte=MAX_ATTEMPTS)
     spent.update(status=JobStatus.FAILED, error=f"Given up after {MAX_ATTEMPTS} attempts.", finished_at=now, lease_until=None)
     waiting = list(Job.objects.filter(idle, attempts__lt=MAX_ATTEMPTS).order_by("created_at").values_list("id", flat=True)[:limit])

@@ -6,13 +6,25 @@ from collections.abc import Iterable, Sequence
 from django.db.models import F, Q
 
 from continuity import distill
-from continuity.distill.model import AnchorFound, AnchorSettled, AnchorState, Change, FileTouched, TaskChanged
 from continuity.distill.model import Anchor as DistilledAnchor
+from continuity.distill.model import AnchorFound, AnchorSettled, AnchorState, Change, FileTouched, TaskChanged
 from continuity.distill.model import FileTouch as DistilledFile
 from continuity.distill.model import Task as DistilledTask
 from continuity.models import Anchor, Conversation, FileTouch, Task
 
-_ANCHOR_FIELDS = ["importance", "truth", "method", "critical", "state", "superseded_by", "settled_seq", "subject", "rationale", "rejected", "text"]
+_ANCHOR_FIELDS = [
+    "importance",
+    "truth",
+    "method",
+    "critical",
+    "state",
+    "superseded_by",
+    "settled_seq",
+    "subject",
+    "rationale",
+    "rejected",
+    "text",
+]
 _TASK_FIELDS = ["description", "status", "steps_done", "steps_left", "blocking_reason", "tool_id", "last_seq"]
 _FILE_FIELDS = ["last_seq", "count", "note"]
 _TOUCHED_BY_PERSON = Q(pinned=True) | Q(edited_at__isnull=False)

@@ -1,65 +1,69 @@
 """Gives committed events their position and passes them to the other processes over a Valkey/Redis stream."""
 
-
+from collections.abc import Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import connection, transaction
-from django.db.models import QuerySet
-from django.utils import timezone
+from django.db import connection
+from redis.typing import EncodableT, FieldT
 
 from continuity.models import Event
 from continuity.services import broker
 
 STREAM = "continuity:events"
 STREAM_LENGTH = 10_000
-_LOCK = 0x636F6E74  # any number that only the relay uses
-
-_NUMBER = """
-UPDATE continuity_event SET position = numbered.position FROM (
-    SELECT id, nextval('continuity_event_position') AS position FROM (
-        SELECT id FROM continuity_event WHERE position IS NULL ORDER BY created_at, id LIMIT 1000
-    ) AS waiting
-) AS numbered
-WHERE continuity_event.id = numbered.id RETURNING continuity_event.id
-"""
 
 
-def relay() -> None:
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """What the stream tells of an event."""
+
+    id: UUID
+    position: int
+    name: str
+    team: UUID | None
+    subject: UUID | None
+
+
+def relay(*, delivered: UUID | None = None) -> None:
     """Numbers every committed event that has no position, and writes what it numbered to the stream.
 
     Positions are given under one lock and become visible in their order, so a reader that goes on from the last
     position it saw misses nothing. The stream only tells other processes that there is something to read, and up to
-    where: its own order may differ. What a dead broker did not take, `relay_left_over` sends later.
+    where: its own order may differ. `delivered` is an event whose handlers ran, and is marked so. What a dead broker
+    did not take, `relay_left_over` sends later. Two statements, each its own transaction.
     """
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
-        cursor.execute(_NUMBER)
-        numbered: list[UUID] = [row[0] for row in cursor.fetchall()]
-    if numbered:
-        _send(Event.objects.filter(id__in=numbered).order_by("position"))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM continuity_number_events(%s)", [delivered])
+        numbered = [Numbered(*row) for row in cursor.fetchall()]
+    if delivered is not None and delivered not in {event.id for event in numbered}:
+        with connection.cursor() as cursor:  # another process numbered it first
+            cursor.execute("UPDATE continuity_event SET dispatched_at = now() WHERE id = %s", [delivered])
+    _send(sorted(numbered, key=lambda event: event.position))
 
 
 def relay_left_over(*, limit: int = 500) -> None:
     """Numbers what is left and sends what the stream has not got yet; called by the sweep."""
     relay()
-    _send(Event.objects.filter(relayed_at=None).exclude(position=None).order_by("position")[:limit])
+    left = Event.objects.filter(relayed_at=None).exclude(position=None).order_by("position")[:limit]
+    _send([Numbered(event.id, event.position or 0, event.name, event.team_id, event.subject_id) for event in left])
 
 
-def _send(events: QuerySet[Event]) -> None:
-    rows = list(events)
-    if rows and broker.try_call(lambda client: _write(client, rows)):
-        Event.objects.filter(id__in=[row.id for row in rows]).update(relayed_at=timezone.now())
+def _send(events: Sequence[Numbered]) -> None:
+    if events and broker.try_call(lambda client: _write(client, events)):
+        with connection.cursor() as cursor:
+            cursor.execute("UPDATE continuity_event SET relayed_at = now() WHERE id = ANY(%s)", [[event.id for event in events]])
 
 
-def _write(client: broker.Client, events: list[Event]) -> None:
+def _write(client: broker.Client, events: Sequence[Numbered]) -> None:
     pipe = client.pipeline(transaction=False)
     for event in events:
-        fields = {
-            "position": event.position or 0,
+        fields: dict[FieldT, EncodableT] = {
+            "position": event.position,
             "id": str(event.id),
             "name": event.name,
-            "team": str(event.team_id or ""),
-            "subject": str(event.subject_id or ""),
+            "team": str(event.team or ""),
+            "subject": str(event.subject or ""),
         }
         pipe.xadd(STREAM, fields, maxlen=STREAM_LENGTH, approximate=True)
     pipe.execute()

@@ -22,7 +22,9 @@ def row_of(message: transcript.Message, model: str, device: str) -> Message:
         tokens=_count(message, model),
         at=message.at,
         model=message.model[:120],
-        usage={"input": usage.input, "output": usage.output, "cache_read": usage.cache_read, "cache_write": usage.cache_write} if usage else None,
+        usage={"input": usage.input, "output": usage.output, "cache_read": usage.cache_read, "cache_write": usage.cache_write}
+        if usage
+        else None,
         usage_id=message.usage_id[:200],
         agent=message.agent[:200],
         cwd=message.cwd,

@@ -2,6 +2,7 @@
 
 import logging
 from datetime import datetime
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F
@@ -21,10 +22,10 @@ def delete_expired(*, now: datetime, limit: int = 500) -> int:
     return deleted
 
 
-def _delete(handoff_id: object, now: datetime) -> int:
+def _delete(handoff_id: UUID, now: datetime) -> int:
     # The chain first, as preparing locks it, so that the two never wait for each other.
     chain = HandoffChain.objects.select_for_update().filter(handoffs__id=handoff_id).first()
-    handoff = Handoff.objects.select_for_update().expired_unresumed(now).filter(id=handoff_id).select_related("team").first()  # type: ignore[attr-defined]
+    handoff = Handoff.objects.select_for_update().expired_unresumed(now).filter(id=handoff_id).select_related("team").first()
     if chain is None or handoff is None:
         return 0
     HandoffTombstone.objects.get_or_create(
@@ -34,6 +35,6 @@ def _delete(handoff_id: object, now: datetime) -> int:
     handoff.delete()
     latest = Handoff.objects.filter(chain=chain).order_by("-position", "-created_at").first()
     HandoffChain.objects.filter(id=chain.id).update(current_handoff=latest, total_handoffs=F("total_handoffs") - 1)
-    events.publish(name="handoff.expired", team=handoff.team, subject_id=handoff_id, payload={"chain_id": str(chain.id)})  # type: ignore[arg-type]
+    events.publish(name="handoff.expired", team=handoff.team, subject_id=handoff_id, payload={"chain_id": str(chain.id)})
     logger.info("[CONT:STORE] Deleted expired handoff %s", handoff_id)
     return 1

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from continuity import queries, secrets, tokens
-from continuity.errors import Invalid
+from continuity.errors import Invalid, NotFound
 from continuity.models import Conversation, Job, Team, User
 from continuity.services import conversations, distilling, events, gates, jobs
 from handoffs.models import Handoff, HandoffStatus
@@ -37,7 +37,9 @@ def options_of(
         raise Invalid(f"style must be one of {', '.join(Style)}.", field="style")
     if not 0 <= max_reminder_count <= 100:
         raise Invalid("max_reminder_count must lie between 0 and 100.", field="max_reminder_count")
-    return Options(budget=budget, style=Style(style), max_reminder_count=max_reminder_count, trigger_reason=trigger_reason[:200], note=note[:2000])
+    return Options(
+        budget=budget, style=Style(style), max_reminder_count=max_reminder_count, trigger_reason=trigger_reason[:200], note=note[:2000]
+    )
 
 
 def prepare(
@@ -156,7 +158,8 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
     job = lease.job
     given = dict(job.arguments)
     handoff_id, draft = UUID(given.pop("handoff_id")), given.pop("draft")
-    assert job.conversation_id is not None
+    if job.conversation_id is None:
+        raise NotFound(noun="conversation")
     while not distilling.catch_up(conversation_id=job.conversation_id, steps=4).complete:
         lease.advance()
     lease.advance(done=1, total=2)

@@ -31,7 +31,14 @@ class Resumed:
 
 
 def resume(
-    *, team: Team, handoff_id: UUID, resumed_by: User | None = None, fork: bool = False, source_tool: str = "", model: str = "", max_context_tokens: int | None = None
+    *,
+    team: Team,
+    handoff_id: UUID,
+    resumed_by: User | None = None,
+    fork: bool = False,
+    source_tool: str = "",
+    model: str = "",
+    max_context_tokens: int | None = None,
 ) -> Resumed:
     """Opens the next conversation of the chain. What the old one said since the package was made is added first.
 
@@ -119,5 +126,3 @@ def _mark(handoff: Handoff, new: Conversation, chain: HandoffChain) -> None:
         if ended.update(status=ConversationStatus.HANDED_OFF, updated_at=now):
             payload = {"handoff_id": str(handoff.id)}
             events.publish(name="conversation.handed_off", team=handoff.team, subject_id=handoff.conversation_id, payload=payload)
-
-

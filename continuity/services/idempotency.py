@@ -1,0 +1,51 @@
+"""Doing a request once, however often it is sent: the answer is stored in the transaction that does the work."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from continuity.errors import Invalid
+from continuity.models import IdempotentReply, Team
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer: its HTTP status, its body as JSON, and whether it was given before."""
+
+    status: int
+    body: Any
+    replayed: bool = False
+
+
+def once(*, team: Team, key: str, digest: str, work: Callable[[], Reply]) -> Reply:
+    """What `work` replies, or what it replied when this `key` first came with a request of this `digest` (SHA-256, hex).
+
+    The row is written first and commits together with the work: of two at the same moment the second waits at the
+    unique row for the first; work that raises or whose process dies leaves neither, and may be sent again. Raises
+    Invalid where the key came with another request.
+    """
+    with transaction.atomic():
+        row = _reserve(team, key, digest)
+        if row is None:
+            return _stored(team, key, digest)
+        reply = work()
+        row.status, row.body = reply.status, reply.body
+        row.save(update_fields=["status", "body"])
+        return reply
+
+
+def _reserve(team: Team, key: str, digest: str) -> IdempotentReply | None:
+    try:
+        with transaction.atomic():
+            return IdempotentReply.objects.create(team=team, key=key, request_digest=digest)
+    except IntegrityError:
+        return None
+
+
+def _stored(team: Team, key: str, digest: str) -> Reply:
+    stored = IdempotentReply.objects.get(team=team, key=key)
+    if stored.request_digest != digest:
+        raise Invalid("This Idempotency-Key came with another request before; take a new one.", field="Idempotency-Key")
+    return Reply(stored.status or 200, stored.body, replayed=True)

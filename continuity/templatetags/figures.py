@@ -1,0 +1,132 @@
+"""How templates write numbers, shares, times and states."""
+
+import re
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django import template
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from continuity import secrets
+
+register = template.Library()
+
+WARN_AT, HIGH_AT = 0.70, 0.85
+LEVEL_OF_STATUS = {
+    "active": "ok",
+    "ready": "ok",
+    "done": "ok",
+    "running": "info",
+    "handed_off": "info",
+    "resumed": "info",
+    "draft": "warn",
+    "expired": "warn",
+    "failed": "bad",
+    "invalidated": "bad",
+    "invalidated_pending_cleanup": "bad",
+    "critical": "bad",
+    "warning": "warn",
+    "blocked": "bad",
+    "awaiting input": "warn",
+    "in progress": "info",
+    "near completion": "info",
+    "completed": "ok",
+}
+
+
+@register.filter
+def grouped(number: Any) -> str:
+    """`12345.6` as `12,346`; nothing for a missing number."""
+    return "" if number is None or number == "" else f"{float(number):,.0f}"
+
+
+@register.filter
+def share(part: Any, digits: int = 0) -> str:
+    """0.633 as `63%`; rounded down, so that a bar never says that a limit is reached when it is not."""
+    if part is None or part == "":
+        return ""
+    scale = 10**digits
+    return f"{int(float(part) * 100 * scale + 1e-9) / scale:.{digits}f}%"
+
+
+@register.filter
+def masked(text: Any) -> str:
+    """The text without its secrets."""
+    return secrets.mask_text(str(text or ""))
+
+
+@register.filter
+def words(name: Any) -> str:
+    """`UnresolvedQuestion`, `handed_off`, `IN_PROGRESS` as `Unresolved question`, `handed off`, `in progress`."""
+    text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(name)).replace("_", " ")
+    return text.lower() if text.isupper() else text[:1] + text[1:].lower()
+
+
+@register.filter
+def short(identifier: UUID | str) -> str:
+    return str(identifier)[:8]
+
+
+@register.filter
+def level_of_use(part: float) -> str:
+    """How full is worrying: the thresholds of the handoff decision."""
+    return "bad" if part >= HIGH_AT else "warn" if part >= WARN_AT else "ok"
+
+
+@register.filter
+def level_of_score(score: float) -> str:
+    """A score passes from 0.85 on."""
+    return "ok" if score >= HIGH_AT else "bad"
+
+
+@register.simple_tag
+def bar(part: float, level: str, title: str) -> SafeString:
+    """A bar filled to `part` (0..1) in the colour of `level`; `title` says it in words."""
+    return format_html(
+        '<svg class="bar fill-{}" viewBox="0 0 100 4" preserveAspectRatio="none" role="img"><title>{}</title>'
+        '<rect width="{}" height="4"></rect></svg>',
+        level,
+        title,
+        f"{max(0.0, min(1.0, float(part))) * 100:.1f}",
+    )
+
+
+@register.simple_tag
+def chip(status: Any) -> SafeString:
+    """A status in the colour of its meaning."""
+    label = words(status)
+    level = LEVEL_OF_STATUS.get(str(status).lower(), "") or LEVEL_OF_STATUS.get(label.lower(), "")
+    return format_html('<span class="chip {}">{}</span>', level, label)
+
+
+@register.simple_tag(takes_context=True)
+def when(context: template.Context, moment: datetime | None) -> SafeString | str:
+    """A time as one reads it (`3 min ago`), with the exact one for machines and on hovering."""
+    if moment is None:
+        return "–"
+    now = context.get("now") or timezone.now()
+    exact = moment.astimezone(timezone.get_current_timezone())
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>', moment.isoformat(), f"{exact:%d %b %Y, %H:%M:%S %Z}", spoken(moment, now)
+    )
+
+
+def spoken(moment: datetime, now: datetime) -> str:
+    """`in 3 min`, `2 h ago`, `5 days ago`; from two weeks on the date."""
+    seconds = (now - moment).total_seconds()
+    distance = abs(seconds)
+    if distance < 45:
+        return "now"
+    if distance < 3600:
+        amount = f"{max(1, round(distance / 60))} min"
+    elif distance < 86_400:
+        amount = f"{round(distance / 3600)} h"
+    elif distance < 14 * 86_400:
+        days = round(distance / 86_400)
+        amount = f"{days} day{'s' if days != 1 else ''}"
+    else:
+        return f"{moment:%d %b %Y}"
+    return f"{amount} ago" if seconds > 0 else f"in {amount}"

@@ -1,0 +1,111 @@
+"""The measurements, each through the services on the configured database, in a team of its own."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from uuid import uuid4
+
+from django.core.files.uploadedfile import TemporaryUploadedFile
+
+from continuity.models import Conversation, Team
+from continuity.services import conversations, distilling, imports, jobs
+from diagnostics.bench import material
+from diagnostics.bench.rows import Row, row
+from handoffs.models import Handoff
+from handoffs.services import decisions, handoffs, preparation, resumption
+
+IMPORT_SIZE = 4_000_000
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Milliseconds that one call takes."""
+    started = time.perf_counter()
+    work()
+    return (time.perf_counter() - started) * 1000
+
+
+def recorded(team: Team, count: int, *, fold: bool = True) -> Conversation:
+    """A conversation with `count` messages, distilled where `fold`."""
+    conversation = conversations.create(team=team, title=f"bench {count}", source_tool="bench", max_context_tokens=1_000_000_000 // 10)
+    source = material.messages(count, count)
+    while batch := list(islice(source, 1000)):
+        conversations.append(team=team, conversation_id=conversation.id, messages=batch)
+    if fold:
+        distilling.catch_up(conversation_id=conversation.id)
+    return conversation
+
+
+def append_batch(team: Team, n: int) -> Iterator[Row]:
+    conversation = conversations.create(team=team, source_tool="bench")
+    batches = [list(material.messages(1_000_000 + i, 100)) for i in range(n)]
+    samples = [timed(partial(conversations.append, team=team, conversation_id=conversation.id, messages=batch)) for batch in batches]
+    yield row("append 100 messages in one batch", samples, specified_ms=50, target_ms=15)
+
+
+def append_turn(team: Team, n: int, sizes: Iterable[int]) -> Iterator[Row]:
+    for size in sizes:
+        conversation = recorded(team, size)
+        turns = [turn[:1] + turn[3:] for turn in material.turns(2_000_000 + size, n)]
+        samples = [timed(partial(conversations.append, team=team, conversation_id=conversation.id, messages=turn)) for turn in turns]
+        yield row(f"append one turn of two messages at {size:,} messages", samples, specified_ms=50, target_ms=5)
+
+
+def decide(team: Team, n: int) -> Iterator[Row]:
+    conversation = recorded(team, 1000)
+    samples = [timed(partial(decisions.decide_for, team=team, conversation_id=conversation.id)) for _ in range(n)]
+    yield row("decision", samples, specified_ms=10, target_ms=2)
+
+
+def prepare(team: Team, n: int, sizes: Iterable[int]) -> Iterator[Row]:
+    for size in sizes:
+        conversation = recorded(team, size)
+        samples = [timed(partial(_prepare, team, conversation)) for _ in range(n)]
+        yield row(f"prepare, {size:,} messages, knowledge folded", samples, specified_ms=2000, target_ms=60)
+
+
+def prepare_unfolded(team: Team, n: int) -> Iterator[Row]:
+    samples = [timed(partial(_prepare, team, recorded(team, 1000, fold=False))) for _ in range(n)]
+    yield row("prepare, 1,000 messages, nothing folded", samples, specified_ms=2000, target_ms=800)
+
+
+def resume(team: Team, n: int) -> Iterator[Row]:
+    conversation = recorded(team, 1000)
+    ready = [_prepare(team, conversation) for _ in range(n)]
+    samples = [timed(partial(resumption.resume, team=team, handoff_id=handoff.id)) for handoff in ready]
+    yield row("resume", samples, specified_ms=500, target_ms=25)
+
+
+def directive(team: Team, n: int) -> Iterator[Row]:
+    conversation = recorded(team, 1000)
+    handoff = _prepare(team, conversation)
+    samples = [timed(partial(handoffs.directive_text, handoff, style="narrative")) for _ in range(n)]
+    yield row("directive", samples, specified_ms=300, target_ms=10)
+
+
+def import_file(team: Team, n: int) -> Iterator[Row]:
+    samples = []
+    for number in range(n):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "session.jsonl"
+            material.write_claude_code(path, seed=uuid4().int % 1_000_000_000 + number, size=IMPORT_SIZE)
+            upload = TemporaryUploadedFile("session.jsonl", "application/jsonl", path.stat().st_size, None)
+            upload.write(path.read_bytes())
+            upload.seek(0)
+            samples.append(timed(partial(_import, team, upload)))
+    yield row("import a 4 MB transcript", samples, target_ms=3000)
+
+
+def _import(team: Team, upload: TemporaryUploadedFile) -> None:
+    job = imports.begin(team=team, upload=upload)
+    jobs.run(job_id=job.id)
+    while jobs.get(team=team, job_id=job.id).status in ("queued", "running"):
+        time.sleep(0.005)  # a worker beside us took it first
+
+
+def _prepare(team: Team, conversation: Conversation) -> Handoff:
+    return preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of(budget=10_000))

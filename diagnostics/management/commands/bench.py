@@ -1,0 +1,54 @@
+"""`manage.py bench`: how long the services take here, beside what is specified."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+from django.core.management.base import BaseCommand
+
+from continuity.models import Team
+from diagnostics.bench import scenarios
+from diagnostics.bench.rows import Row, machine
+
+
+class Command(BaseCommand):
+    help = "Measures append, decision, prepare, resume, directive and import on the configured database."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+        parser.add_argument("-n", type=int, default=50, help="samples for each row (default 50)")
+        parser.add_argument("--full", action="store_true", help="also prepare at 100,000 messages (takes minutes)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        team = Team.objects.create(slug=f"bench-{uuid4().hex[:8]}", name="Benchmark")
+        try:
+            rows = []
+            for row in self._rows(team, options["n"], options["full"]):
+                rows.append(row)
+                if not options["json"]:
+                    self._print(row)
+        finally:
+            team.delete()
+        if options["json"]:
+            self.stdout.write(json.dumps({"machine": machine(), "rows": [row.as_json() for row in rows]}))
+        else:
+            self.stdout.write(machine())
+
+    def _rows(self, team: Team, n: int, full: bool) -> Iterator[Row]:
+        yield from scenarios.append_batch(team, n)
+        yield from scenarios.append_turn(team, n, [100, 1000, 10_000])
+        yield from scenarios.decide(team, n)
+        yield from scenarios.prepare(team, n, [100, 1000, 10_000, *([100_000] if full else [])])
+        yield from scenarios.prepare_unfolded(team, max(3, n // 5))
+        yield from scenarios.resume(team, n)
+        yield from scenarios.directive(team, n)
+        yield from scenarios.import_file(team, max(3, n // 10))
+
+    def _print(self, row: Row) -> None:
+        demanded = "".join(f"  {label} {value:g}" for label, value in [("specified", row.specified_ms), ("target", row.target_ms)] if value)
+        self.stdout.write(
+            f"{'ok  ' if row.ok else 'MISS'} {row.name:52} n={row.n:<4} p50 {row.p50_ms:8.2f}  p95 {row.p95_ms:8.2f} ms{demanded}"
+        )
+        self.stdout.flush()

@@ -1,0 +1,126 @@
+"""Events stand or fall with their cause, are delivered at least once, and are read by position without gaps."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import connection, transaction
+
+from continuity.models import Event, Team
+from continuity.services import broker, bus, events
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def heard(monkeypatch):
+    """Names of the events that a handler registered for this test got."""
+    names = []
+    monkeypatch.setattr(bus, "_handlers", {**{name: list(found) for name, found in bus._handlers.items()}, "thing.happened": []})
+    bus.on("thing.happened")(lambda event: names.append(event.name))
+    return names
+
+
+def publish(team: Team | None = None) -> Event:
+    with transaction.atomic():
+        return events.publish(name="thing.happened", team=team)
+
+
+def test_it_works(heard):
+    event = publish()
+    event.refresh_from_db()
+    assert heard == ["thing.happened"]
+    assert event.dispatched_at and event.relayed_at and event.position
+
+
+def test_an_event_of_a_rolled_back_change_never_was(heard):
+    with pytest.raises(ZeroDivisionError), transaction.atomic():
+        events.publish(name="thing.happened", team=None)
+        raise ZeroDivisionError
+    assert heard == []
+    assert not Event.objects.filter(name="thing.happened").exists()
+
+
+def test_publishing_outside_a_transaction_is_refused():
+    with pytest.raises(RuntimeError, match=r"thing\.happened"):
+        events.publish(name="thing.happened", team=None)
+
+
+def test_a_failing_handler_leaves_the_event_for_the_sweep(heard, monkeypatch):
+    answers = iter([ValueError("not now"), None])
+
+    def moody(event: Event) -> None:
+        if error := next(answers):
+            raise error
+
+    bus.on("thing.happened")(moody)
+    event = publish()
+    event.refresh_from_db()
+    assert event.dispatched_at is None
+    Event.objects.filter(id=event.id).update(retry_at=None)
+    assert bus.sweep(older_than=timedelta(0)) == 1
+    event.refresh_from_db()
+    assert event.dispatched_at is not None
+    assert heard == ["thing.happened"] * 2
+
+
+def test_an_event_that_no_process_delivered_is_swept(heard):
+    Event.objects.create(name="thing.happened")
+    assert bus.sweep(older_than=timedelta(0)) == 1
+    assert heard == ["thing.happened"]
+    assert bus.sweep(older_than=timedelta(0)) == 0
+
+
+def test_positions_follow_the_order_of_commits(heard):
+    """One transaction is open while another commits: the late one gets the higher position, though it began first."""
+    began, may_commit = threading.Event(), threading.Event()
+
+    def late() -> None:
+        with transaction.atomic():
+            slow.append(events.publish(name="thing.happened", team=None))
+            began.set()
+            may_commit.wait(5)
+        connection.close()
+
+    slow: list[Event] = []
+    thread = threading.Thread(target=late)
+    thread.start()
+    assert began.wait(5)
+    quick = publish()
+    may_commit.set()
+    thread.join(5)
+    quick.refresh_from_db()
+    slow[0].refresh_from_db()
+    assert slow[0].created_at < quick.created_at
+    assert slow[0].position > quick.position
+
+
+def test_many_writers_get_distinct_positions(heard):
+    def write() -> None:
+        for _ in range(10):
+            publish()
+        connection.close()
+
+    threads = [threading.Thread(target=write) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    positions = list(Event.objects.filter(name="thing.happened").values_list("position", flat=True))
+    assert len(positions) == 40
+    assert None not in positions
+    assert len(set(positions)) == 40
+
+
+def test_a_dead_broker_never_fails_the_writer(heard, settings):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    broker.client.cache_clear()
+    try:
+        event = publish()
+        event.refresh_from_db()
+        assert heard == ["thing.happened"]
+        assert event.dispatched_at and event.position
+        assert event.relayed_at is None
+    finally:
+        broker.client.cache_clear()
+        broker._breaker.close()

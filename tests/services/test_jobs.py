@@ -1,0 +1,95 @@
+"""Jobs go on whatever dies, and are done once."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from continuity.errors import Invalid
+from continuity.models import Job, JobStatus
+from continuity.services import jobs
+
+KIND = "test"
+
+
+@pytest.fixture
+def work(monkeypatch):
+    """Registers the function that does this test's jobs."""
+
+    def register(function):
+        monkeypatch.setitem(jobs._runners, KIND, function)
+
+    return register
+
+
+@pytest.fixture
+def job(team):
+    return jobs.submit(team=team, kind=KIND, arguments={"n": 1})
+
+
+def test_it_works(job, work):
+    work(lambda lease: {"answer": lease.job.arguments["n"]})
+    jobs.run(job_id=job.id)
+    job.refresh_from_db()
+    assert (job.status, job.result) == (JobStatus.DONE, {"answer": 1})
+
+
+def test_a_job_that_is_done_is_not_done_again(job, work):
+    runs = []
+    work(lambda lease: runs.append(1) or {})
+    jobs.run(job_id=job.id)
+    jobs.run(job_id=job.id)
+    assert runs == [1]
+
+
+def test_a_job_that_another_worker_holds_is_left_alone(job, work):
+    work(lambda lease: pytest.fail("taken twice"))
+    Job.objects.filter(id=job.id).update(status=JobStatus.RUNNING, lease_until=timezone.now() + timedelta(seconds=30))
+    jobs.run(job_id=job.id)
+
+
+def test_a_dead_workers_job_is_sent_again(job, work):
+    work(lambda lease: {})
+    past = timezone.now() - timedelta(seconds=1)
+    Job.objects.filter(id=job.id).update(status=JobStatus.RUNNING, lease_until=past, attempts=1)
+    assert jobs.sweep(now=timezone.now()) == 1
+    jobs.run(job_id=job.id)
+    job.refresh_from_db()
+    assert (job.status, job.attempts) == (JobStatus.DONE, 2)
+
+
+def test_a_worker_that_lost_its_lease_writes_nothing_more(job, work):
+    def slow(lease):
+        Job.objects.filter(id=job.id).update(lease_token=None)
+        lease.advance(done=5)
+        pytest.fail("went on without the lease")
+
+    work(slow)
+    jobs.run(job_id=job.id)
+    job.refresh_from_db()
+    assert (job.status, job.done) == (JobStatus.RUNNING, 0)
+
+
+def test_a_bad_request_fails_at_once_with_its_reason(job, work):
+    def refuse(lease):
+        raise Invalid("line 3 is not JSON")
+
+    work(refuse)
+    jobs.run(job_id=job.id)
+    job.refresh_from_db()
+    assert (job.status, job.error) == (JobStatus.FAILED, "line 3 is not JSON")
+
+
+def test_an_unexpected_failure_is_tried_again_and_given_up_in_the_end(job, work):
+    def broken(lease):
+        raise ZeroDivisionError
+
+    work(broken)
+    for _ in range(jobs.MAX_ATTEMPTS):
+        with pytest.raises(ZeroDivisionError):
+            jobs.run(job_id=job.id)
+        Job.objects.filter(id=job.id).update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert jobs.sweep(now=timezone.now()) == 0
+    job.refresh_from_db()
+    assert job.status == JobStatus.FAILED
+    assert "5 attempts" in job.error

@@ -44,10 +44,13 @@ def account(ledger: Ledger, message: Message, tokens: int) -> Ledger:
     if not message.agent:
         if is_compaction(message):
             context = 0
-        if message.usage and message.usage.context and (not message.usage_id or message.usage_id != ledger.reported_id):
-            context, reported_id = message.usage.context, message.usage_id
-        elif not (message.usage and message.usage.context):
+        reported = message.usage.context if message.usage else 0
+        if not reported:
             context += tokens
+        elif message.usage_id and message.usage_id == ledger.reported_id:
+            context = max(context, reported)  # the first records of an answer report only a part of its output
+        else:
+            context, reported_id = reported, message.usage_id
     return replace(
         ledger,
         total=ledger.total + tokens,

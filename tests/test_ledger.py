@@ -29,6 +29,12 @@ def test_usage_repeated_on_every_record_of_a_provider_message_counts_once():
     assert account_all(Ledger(), records).context == 1000
 
 
+def test_the_last_record_of_an_answer_knows_its_full_output():
+    early, late = Usage(input=1000, output=1), Usage(input=1000, output=250)
+    ledger = account_all(Ledger(), [(answered("a", usage=early, usage_id="m1"), 7), (answered("b", usage=late, usage_id="m1"), 7)])
+    assert ledger.context == 1250
+
+
 def test_a_tool_result_after_the_reported_message_adds_its_estimate():
     ledger = account_all(Ledger(), [(answered("y", usage=Usage(input=1000), usage_id="m1"), 5), (said("more"), 40)])
     assert ledger.context == 1040

@@ -1,0 +1,174 @@
+"""Codex response items to parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from continuity.transcripts.arguments import read_arguments
+from continuity.transcripts.codex.events import CallEvents
+from continuity.transcripts.codex.outputs import read_output
+from continuity.transcripts.errors import BadRecord
+from continuity.transcripts.fields import identifier, kind_of, label, listing, mapping, string
+from continuity.transcripts.identity import ToolNames
+from continuity.transcripts.model import Part, Role, Voice
+from continuity.transcripts.parts import Parts
+
+RESPONSE_ITEMS = frozenset(
+    {
+        "message",
+        "reasoning",
+        "function_call",
+        "function_call_output",
+        "custom_tool_call",
+        "custom_tool_call_output",
+        "local_shell_call",
+        "web_search_call",
+        "tool_search_call",
+        "tool_search_output",
+        "image_generation_call",
+        "ghost_snapshot",
+        "compaction",
+    }
+)
+_ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM, "developer": Role.SYSTEM}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """`name` identifies the record where the source names it; else `content`, what the source says, does."""
+
+    role: Role
+    parts: tuple[Part, ...] = ()
+    name: str = ""
+    content: Mapping[str, Any] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
+
+
+class ItemReader:
+    def __init__(self, part_limit: int, events: CallEvents) -> None:
+        self._limit = part_limit
+        self._events = events
+        self._tools = ToolNames()
+        self._readers: dict[str, Callable[[Mapping[str, Any], Parts], Role]] = {
+            "message": self._message,
+            "reasoning": self._reasoning,
+            "function_call": self._function,
+            "custom_tool_call": self._custom,
+            "local_shell_call": self._shell,
+            "web_search_call": self._web_search,
+            "tool_search_call": self._tool_search,
+            "function_call_output": self._output,
+            "custom_tool_call_output": self._output,
+            "tool_search_output": self._tools_found,
+            "image_generation_call": self._image,
+        }
+
+    def parts(self) -> Parts:
+        return Parts(self._limit, self._tools)
+
+    def read(self, item: Mapping[str, Any]) -> Item:
+        """The item's parts, none where it says nothing. Raises BadRecord where it has no type or a wrong content."""
+        kind = item.get("type")
+        if not isinstance(kind, str):
+            raise BadRecord("has an item without a type")
+        reader = self._readers.get(kind)
+        if reader is None:
+            return Item(Role.SYSTEM)
+        parts = self.parts()
+        role = reader(item, parts)
+        content = {key: item[key] for key in ("content", "summary", "action", "arguments") if key in item}
+        return Item(role, parts.as_tuple(), _name(kind, item), content, tuple(parts.problems))
+
+    def _message(self, item: Mapping[str, Any], parts: Parts) -> Role:
+        role = _ROLES.get(string(item.get("role")))
+        if role is None:
+            raise BadRecord(f"has the role {label(item.get('role'))[:40]!r}, which is not known")
+
+        def speak(text: str) -> None:
+            if role is Role.USER:
+                parts.words(text)
+            else:
+                parts.text(text, Voice.AGENT if role is Role.ASSISTANT else Voice.HARNESS)
+
+        content = item.get("content")
+        if isinstance(content, str):
+            speak(content)
+        elif not isinstance(content, list):
+            raise BadRecord(f"has content that is {kind_of(content)}, neither a text nor a list")
+        for number, piece in enumerate(listing(content), 1):
+            text = mapping(piece).get("text")
+            if isinstance(text, str):
+                speak(text)
+            elif mapping(piece).get("type") in ("input_image", "output_image"):
+                parts.image(mapping(piece).get("image_url"), Voice.PERSON if role is Role.USER else Voice.AGENT)
+            else:
+                parts.problem(f"part {number} is neither a text nor an image")
+        return role
+
+    def _reasoning(self, item: Mapping[str, Any], parts: Parts) -> Role:
+        pieces = [*listing(item.get("summary")), *listing(item.get("content"))]
+        parts.reasoning("\n\n".join(text for piece in pieces if (text := string(mapping(piece).get("text")))))
+        return Role.ASSISTANT
+
+    def _function(self, item: Mapping[str, Any], parts: Parts) -> Role:
+        parts.call(_tool(item), _call_id(item), read_arguments(item.get("arguments")))
+        return Role.ASSISTANT
+
+    def _custom(self, item: Mapping[str, Any], parts: Parts) -> Role:
+        key = "patch" if item.get("name") == "apply_patch" else "input"
+        parts.call(_tool(item), _call_id(item), {key: item.get("input")})
+        return Role.ASSISTANT
+
+    def _shell(self, item: Mapping[str, Any], parts: Parts) -> Role:
+        parts.call("shell", _call_id(item), mapping(item.get("action")))
+        return Role.ASSISTANT
+
+    def _web_search(self, item: Mapping[str, Any], parts: Parts) -> Role:
+        parts.call("web_search", _call_id(item), mapping(item.get("action")))
+        return Role.ASSISTANT
+
+    def _tool_search(self, item: Mapping[str, Any], parts: Parts) -> Role:
+        parts.call("tool_search", _call_id(item), read_arguments(item.get("arguments")))
+        return Role.ASSISTANT
+
+    def _output(self, item: Mapping[str, Any], parts: Parts) -> Role:
+        call_id = _call_id(item)
+        output = read_output(item.get("output"))
+        about = self._events.take(call_id)
+        exit_code = output.exit_code if output.exit_code is not None else about.pop("exit_code", None)
+        failed = output.failed
+        if failed is None and exit_code is None and "success" in about:
+            failed = not about["success"]
+        parts.result(output.text, call_id, failed=failed, exit_code=exit_code, data={**output.data, **about})
+        for piece in listing(item.get("output")):
+            if mapping(piece).get("type") == "input_image":
+                parts.image(mapping(piece).get("image_url"), Voice.TOOL, call_id)
+        return Role.TOOL
+
+    def _tools_found(self, item: Mapping[str, Any], parts: Parts) -> Role:
+        tools = [mapping(tool) for space in listing(item.get("tools")) for tool in [space, *listing(mapping(space).get("tools"))]]
+        parts.result("\n".join(name for tool in tools if (name := label(tool.get("name")))), _call_id(item))
+        return Role.TOOL
+
+    def _image(self, item: Mapping[str, Any], parts: Parts) -> Role:
+        parts.image({"media_type": "image/png", "data": string(item.get("result"))}, Voice.AGENT, _call_id(item))
+        return Role.ASSISTANT
+
+
+def _tool(item: Mapping[str, Any]) -> str:
+    name = label(item.get("name"))
+    if not name:
+        raise BadRecord("is a tool call without a name")
+    return label(item.get("namespace")) + name
+
+
+def _call_id(item: Mapping[str, Any]) -> str:
+    return identifier(item.get("call_id")) or identifier(item.get("id"))
+
+
+def _name(kind: str, item: Mapping[str, Any]) -> str:
+    """The record's own id: a call and its output share one, so that the kind belongs to it."""
+    own = identifier(item.get("call_id")) or identifier(item.get("id"))
+    return f"{kind}:{own}" if own else ""

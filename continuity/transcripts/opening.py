@@ -1,0 +1,196 @@
+"""Opens transcript files: what kind of file it is, which format it has, and a reader for it."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from continuity.transcripts.decoding import decode_record
+from continuity.transcripts.documents import Field, has_message_list, read_document
+from continuity.transcripts.errors import (
+    BadRecord,
+    BinaryFile,
+    EmptyFile,
+    MissingFile,
+    NotAFile,
+    TranscriptError,
+    UnknownFormat,
+    UnreadableFile,
+)
+from continuity.transcripts.format import Format, Sample, Shape
+from continuity.transcripts.lines import MAX_LINE, Raw, number_lines, read_chunks, split_lines
+from continuity.transcripts.model import Report
+from continuity.transcripts.parts import PART_LIMIT
+from continuity.transcripts.reading import Source, Transcript
+from continuity.transcripts.registry import FORMATS
+
+AUTO = "auto"
+SAMPLE_RECORDS = 40
+SAMPLE_BYTES = 2 * MAX_LINE
+
+_BLANK = b"\x00 \t\r\n"
+_MAGIC = {
+    b"\x89PNG": "a PNG image",
+    b"\xff\xd8\xff": "a JPEG image",
+    b"GIF8": "a GIF image",
+    b"\x1f\x8b": "compressed with gzip",
+    b"PK\x03\x04": "a ZIP archive",
+    b"\x28\xb5\x2f\xfd": "compressed with zstd",
+    b"BZh": "compressed with bzip2",
+    b"\xfd7zXZ": "compressed with xz",
+    b"%PDF": "a PDF document",
+    b"SQLite format 3": "an SQLite database",
+    b"\x7fELF": "a program",
+}
+
+
+def detect(path: str | os.PathLike[str]) -> str:
+    """The name of the format of the file's content. Raises UnknownFormat where it has none, else as `open_transcript`."""
+    with _open(path) as stream:
+        return _recognise(stream, path, FORMATS.values()).format.name
+
+
+def open_transcript(
+    path: str | os.PathLike[str], *, format: str = AUTO, cut: int | None = None, part_limit: int = PART_LIMIT
+) -> Transcript:
+    """A reader of the file; `cut` reads its first lines or list elements only, `part_limit` is in characters.
+
+    Raises a TranscriptError for a missing or empty file, a directory, a file that may not be read, or an unknown format.
+    What is wrong with single records stands in the report.
+    """
+    formats = FORMATS.values() if format == AUTO else [format_named(format)]
+    stream = _open(path)
+    try:
+        found = _recognise(stream, path, formats, settled=format != AUTO)
+    except BaseException:
+        stream.close()
+        raise
+    stream.seek(0)
+    report = Report(format=found.format.name)
+    parser = found.format.parser(report, part_limit)
+    return Transcript(_source(_chunks(stream, path), found.shape), parser, report, cut=cut, close=stream.close)
+
+
+def read_lines(
+    format: str, lines: Iterable[bytes], *, first_line: int = 0, part_limit: int = PART_LIMIT, after: Transcript | None = None
+) -> Transcript:
+    """A reader of lines that someone else read, each one record. Raises UnknownFormat for a name that is none.
+
+    What a record says about earlier ones (a rewind, a tool's name, how often a text came before) is known only within one
+    reading: `after`, an exhausted transcript, is gone on from, with its memory and its report.
+    """
+    known = format_named(format)
+    records = number_lines(lines, first_line)
+    if after is not None:
+        return after.continued(records)
+    report = Report(format=known.name)
+    return Transcript(records, known.parser(report, part_limit), report)
+
+
+def format_named(name: str) -> Format:
+    """The format of that name. Raises UnknownFormat, which lists the known ones."""
+    if name not in FORMATS:
+        raise UnknownFormat(f"There is no transcript format named {name[:100]!r}", FORMATS)
+    return FORMATS[name]
+
+
+@dataclass(frozen=True, slots=True)
+class _Recognised:
+    format: Format
+    shape: Shape
+
+
+def _recognise(stream: BinaryIO, path: str | os.PathLike[str], formats: Iterable[Format], settled: bool = False) -> _Recognised:
+    """The format that fits the content best; with `settled` the first of `formats`, if only the file holds text."""
+    stream.seek(0)
+    head = next((chunk for chunk in _chunks(stream, path) if chunk.strip(_BLANK)), None)
+    if head is None:
+        raise EmptyFile(f"{path} is empty.")
+    candidates = list(formats)
+    shapes = _shapes(stream, path, head)
+    for shape in shapes:
+        sample = _sample(stream, path, shape)
+        scores = [(candidate.sniff(sample), candidate) for candidate in candidates]
+        best, winner = max(scores, key=lambda scored: scored[0])
+        if best > 0:
+            return _Recognised(winner, shape)
+    unknown = _refusal(path, head)
+    if settled and not isinstance(unknown, BinaryFile):
+        return _Recognised(candidates[0], shapes[0])
+    raise unknown
+
+
+def _shapes(stream: BinaryIO, path: str | os.PathLike[str], head: bytes) -> list[Shape]:
+    """The shapes that the content may have, likeliest first; a list may be a bad first line, so lines are always tried."""
+    first = head.lstrip(_BLANK)[:1]
+    if first == b"{":
+        stream.seek(0)
+        return [Shape.DOCUMENT, Shape.LINES] if has_message_list(_chunks(stream, path)) else [Shape.LINES]
+    return [Shape.DOCUMENT, Shape.LINES] if first == b"[" else [Shape.LINES]
+
+
+def _sample(stream: BinaryIO, path: str | os.PathLike[str], shape: Shape) -> Sample:
+    stream.seek(0)
+    fields, records, read = {}, [], 0
+    for item in _source(_chunks(stream, path), shape):
+        try:
+            if isinstance(item, Field):
+                fields[str(decode_record(item.key))] = decode_record(item.data)
+            elif isinstance(item, Raw):
+                read = item.offset + item.size
+                if item.data is not None and item.data.strip():
+                    records.append(decode_record(item.data, complete=item.complete))
+        except BadRecord:
+            continue
+        finally:
+            done = len(records) >= SAMPLE_RECORDS or read > SAMPLE_BYTES
+        if done:
+            break
+    return Sample(shape, tuple(records), fields)
+
+
+def _source(chunks: Iterable[bytes], shape: Shape) -> Source:
+    return split_lines(chunks) if shape is Shape.LINES else read_document(chunks)
+
+
+def _chunks(stream: BinaryIO, path: str | os.PathLike[str]) -> Iterator[bytes]:
+    try:
+        yield from read_chunks(stream)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _open(path: str | os.PathLike[str]) -> BinaryIO:
+    try:
+        mode = Path(path).stat().st_mode
+        if not stat.S_ISREG(mode):
+            what = "a directory" if stat.S_ISDIR(mode) else "not a regular file"
+            raise NotAFile(f"{path} is {what}; a transcript is a file.")
+        return Path(path).open("rb")
+    except FileNotFoundError as error:
+        raise MissingFile(f"There is no file {path}.") from error
+    except (OSError, ValueError) as error:
+        if isinstance(error, TranscriptError):
+            raise
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: str | os.PathLike[str], error: Exception) -> UnreadableFile:
+    reason = (error.strerror or "") if isinstance(error, OSError) else str(error)
+    return UnreadableFile(f"{path} cannot be read ({(reason or type(error).__name__).lower()}).")
+
+
+def _refusal(path: str | os.PathLike[str], head: bytes) -> UnknownFormat:
+    """What the file is instead of a transcript."""
+    for magic, what in _MAGIC.items():
+        if head.startswith(magic):
+            return BinaryFile(f"{path} is {what}, not a transcript", FORMATS)
+    beginning = head[:8192]
+    if b"\x00" in beginning or beginning.decode("utf-8", "replace").count("\ufffd") * 10 > len(beginning):
+        return BinaryFile(f"{path} is a binary file, not a transcript", FORMATS)
+    what = "JSON, but no transcript that is known" if head.lstrip()[:1] in (b"{", b"[") else "text, but no transcript that is known"
+    return UnknownFormat(f"{path} is {what}", FORMATS)

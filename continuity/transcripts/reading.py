@@ -1,0 +1,99 @@
+"""Drives a parser over a source of records and keeps the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from types import TracebackType
+
+from continuity.transcripts.decoding import decode_record
+from continuity.transcripts.documents import Field, Leftover
+from continuity.transcripts.errors import BadRecord
+from continuity.transcripts.format import Event, Parser
+from continuity.transcripts.lines import MAX_LINE, Raw
+from continuity.transcripts.model import Message, Report
+
+Source = Iterable[Raw | Field | Leftover]
+
+
+class Transcript:
+    """Messages and abandonments in the order of the file, read while they are iterated, once.
+
+    `report` grows with the reading and is complete at its end. Leaving the transcript as a context, or reading it to its
+    end, closes the file.
+    """
+
+    def __init__(
+        self, source: Source, parser: Parser, report: Report, *, cut: int | None = None, close: Callable[[], None] | None = None
+    ) -> None:
+        self.report = report
+        self._parser = parser
+        self._source = source
+        self._cut = cut
+        self._close = close
+        self._events = self._read()
+
+    def __iter__(self) -> Iterator[Event]:
+        return self
+
+    def __next__(self) -> Event:
+        return next(self._events)
+
+    def __enter__(self) -> Transcript:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def continued(self, source: Source) -> Transcript:
+        """A reading of further records of the same session, with what this one remembers."""
+        return Transcript(source, self._parser, self.report)
+
+    def close(self) -> None:
+        """Stops the reading; safe to call twice."""
+        self._events.close()
+        if self._close:
+            self._close()
+
+    def _read(self) -> Generator[Event, None, None]:
+        try:
+            for event in self._parse():
+                if isinstance(event, Message):
+                    self.report.messages += 1
+                yield event
+        finally:
+            if self._close:
+                self._close()
+
+    def _parse(self) -> Iterator[Event]:
+        for item in self._source:
+            if isinstance(item, Field):
+                yield from self._field(item)
+            elif isinstance(item, Leftover):
+                self.report.skip(item.line, "follows the end of the document and was not read")
+            elif self._cut is not None and item.line >= self._cut:
+                break
+            else:
+                self.report.bytes_read = item.offset + item.size
+                yield from self._record(item)
+        yield from self._parser.finish()
+
+    def _field(self, item: Field) -> Iterator[Event]:
+        try:
+            name, value = decode_record(item.key), decode_record(item.data)
+        except BadRecord:
+            return
+        if isinstance(name, str):
+            yield from self._parser.field(name, value)
+
+    def _record(self, raw: Raw) -> Iterator[Event]:
+        if raw.data is None:
+            self.report.skip(raw.line, f"is {raw.size:,} bytes long, more than the limit of {MAX_LINE:,}")
+            return
+        if not raw.data.strip():
+            return
+        try:
+            record = decode_record(raw.data, complete=raw.complete)
+            self.report.records += 1
+            yield from self._parser.record(raw.line, record)
+        except BadRecord as bad:
+            self.report.skip(raw.line, bad.reason)

@@ -1,0 +1,108 @@
+"""Text and JSON values made safe to store and show: nothing that a database, a terminal or a parser chokes on."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+REPLACEMENT = "\ufffd"
+MAX_DEPTH = 64
+MAX_INTEGER = 2**63 - 1
+
+_UNSAFE = re.compile("[\x00\ud800-\udfff]")
+
+
+def clean_text(text: str) -> str:
+    """The text with NUL and lone surrogates replaced by U+FFFD; the very same object when there are none."""
+    return text if _is_safe(text) else _UNSAFE.sub(REPLACEMENT, text)
+
+
+def clean_json(value: Any, max_depth: int = MAX_DEPTH) -> Any:
+    """A JSON value that any store can hold; the very same object when nothing had to change.
+
+    Strings and keys are cleaned as `clean_text` does. NaN and the infinities become marks, integers beyond 64 bits become
+    strings, containers nested deeper than `max_depth` become a mark, and values that JSON does not know become strings.
+    """
+    return value if _is_clean(value, max_depth) else _cleaned(value, max_depth, max_depth)
+
+
+def clip(text: str, limit: int) -> tuple[str, int]:
+    """The text within `limit` characters, and its original size in characters, 0 where nothing was left out.
+
+    The middle is left out: a mark there names how much of how many characters is missing.
+    """
+    size = len(text)
+    if size <= limit:
+        return text, 0
+    room = limit - len(_mark(size, size))
+    if room < 2:
+        return text[: max(limit, 0)], size
+    mark = _mark(size - room, size)
+    tail = room // 2
+    return f"{text[: room - tail]}{mark}{text[size - tail :]}", size
+
+
+def clip_json(value: Any, limit: int) -> tuple[Any, int]:
+    """A clean JSON value with every string within `limit` characters, and the size of the longest original clipped."""
+    if isinstance(value, str):
+        return clip(value, limit)
+    if isinstance(value, dict):
+        pairs = {key: clip_json(item, limit) for key, item in value.items()}
+        largest = max((size for _, size in pairs.values()), default=0)
+        return ({key: item for key, (item, _) in pairs.items()}, largest) if largest else (value, 0)
+    if isinstance(value, list):
+        entries = [clip_json(item, limit) for item in value]
+        largest = max((size for _, size in entries), default=0)
+        return ([item for item, _ in entries], largest) if largest else (value, 0)
+    return value, 0
+
+
+def _mark(missing: int, size: int) -> str:
+    return f"\n[... {missing:,} of {size:,} characters left out ...]\n"
+
+
+def _is_safe(text: str) -> bool:
+    # isascii() reads a flag of the string object, so that the usual text costs one memchr
+    return "\x00" not in text if text.isascii() else _UNSAFE.search(text) is None
+
+
+def _is_clean(value: Any, depth: int) -> bool:
+    kind = type(value)
+    if kind is str:
+        return _is_safe(value)
+    if kind is dict:
+        return depth > 0 and all(type(key) is str and _is_safe(key) and _is_clean(item, depth - 1) for key, item in value.items())
+    if kind is list:
+        return depth > 0 and all(_is_clean(item, depth - 1) for item in value)
+    if kind is int:
+        return abs(int(value)) <= MAX_INTEGER
+    if kind is float:
+        return math.isfinite(float(value))
+    return value is None or kind is bool
+
+
+def _cleaned(value: Any, depth: int, max_depth: int) -> Any:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return clean_text(str(value))
+    if isinstance(value, int):
+        return value if -MAX_INTEGER <= value <= MAX_INTEGER else _digits(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else f"[{value}]"
+    if isinstance(value, dict | list | tuple) and depth <= 0:
+        return f"[nested deeper than {max_depth} levels]"
+    if isinstance(value, dict):
+        return {clean_text(str(key)): _cleaned(item, depth - 1, max_depth) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_cleaned(item, depth - 1, max_depth) for item in value]
+    return clean_text(str(value))
+
+
+def _digits(value: int) -> str:
+    """The decimal digits, or a mark where Python refuses to write that many."""
+    try:
+        return str(value)
+    except ValueError:
+        return f"[integer of {value.bit_length():,} bits]"

@@ -85,7 +85,7 @@ class AlreadyResumed(Conflict):
 
 
 class NotResumable(Conflict):
-    """This handoff can't be resumed: its status is {status}."""
+    """This handoff can't be resumed: its status is {handoff_status}."""
 
     code = "not_resumable"
 

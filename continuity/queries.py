@@ -10,13 +10,13 @@ ANCHORS = 400
 SUPERSEDED = 20
 TASKS = 100
 COMPLETED = 20
-FILES = 400
+FILES = 400  # changed; of those only read, a quarter
 COUNTED = 2000  # totals are exact up to here; beyond, they are reported as this many
 
 
 def open_tasks(conversation: Conversation) -> Sequence[distilled.Task]:
     """The open tasks, latest change first. One query."""
-    rows = Task.objects.filter(conversation=conversation).open().order_by("-last_seq", "key")  # type: ignore[attr-defined]
+    rows = Task.objects.filter(conversation=conversation).open().order_by("-last_seq", "key")
     return [row.as_distilled() for row in rows[:TASKS]]
 
 
@@ -31,17 +31,23 @@ def knowledge_of(conversation: Conversation) -> distilled.Knowledge:
     stored = FoldState.objects.filter(conversation=conversation).first()
     state = distill.FoldState.from_json(stored.state) if stored else distill.FoldState()
     anchors = Anchor.objects.filter(conversation=conversation)
-    current = anchors.current()  # type: ignore[attr-defined]
+    current = anchors.current()
     files = FileTouch.objects.filter(conversation=conversation)
     changed = list(files.exclude(action="read").order_by("-last_seq")[:FILES])
     read = list(files.filter(action="read").order_by("-last_seq")[: FILES // 4])
-    return distill.assemble(
-        state,
-        anchors=[row.as_distilled() for row in current.order_by("-critical", "-importance", "-source_seq")[:ANCHORS]],
-        superseded=[row.as_distilled() for row in anchors.filter(state="superseded").order_by("-settled_seq")[:SUPERSEDED]],
-        tasks=[*open_tasks(conversation), *completed_tasks(conversation)],
-        files=[row.as_distilled() for row in changed + read],
+    most_important = current.order_by("-critical", "-importance", "-source_seq")[:ANCHORS]
+    superseded = anchors.filter(state="superseded").order_by("-settled_seq")[:SUPERSEDED]
+    merged = distill.merge_files(row.as_distilled() for row in changed + read)
+    return distilled.Knowledge(
+        anchors=distill.order_anchors((row.as_distilled() for row in most_important), state.through_seq),
+        superseded=distill.latest_superseded(row.as_distilled() for row in superseded),
+        tasks=distill.worth_telling([*open_tasks(conversation), *completed_tasks(conversation)]),
+        files=merged,
+        situation=distill.situation(state),
+        turns=state.turns,
+        through_seq=conversation.folded_seq,
         messages=conversation.message_count,
         tokens=conversation.total_tokens,
         anchors_total=current.order_by()[:COUNTED].count(),
+        files_total=len(merged),
     )

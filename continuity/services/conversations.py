@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from continuity.errors import Conflict, Invalid, NotFound, SessionExpired, SessionInvalidated, TooLarge, TooMany, VersionMismatch
 from continuity.ledger import Ledger, account_all
-from continuity.models import Conversation, ConversationStatus, Message, Team, User
-from continuity.services import events, queueing, writing
+from continuity.models import Conversation, ConversationStatus, Team, User
+from continuity.services import events, queueing, statements, writing
 from continuity.transcripts import model as transcript
 
 logger = logging.getLogger("continuity.conversations")
@@ -104,21 +104,18 @@ def append(
     SessionExpired, TooLarge. Everything is committed when it returns, and nothing when it raises.
     """
     _check_size(messages)
-    model = Conversation.objects.visible_to(team).filter(id=conversation_id).values_list("model", flat=True).first()
+    model = statements.model_of(team_id=team.id, conversation_id=conversation_id)
     # Counting and searching for secrets take time that nobody should wait for under the row's lock.
-    rows = [writing.row_of(message, model or "", device) for message in messages]
+    rows = [writing.row_of(message, model, device) for message in messages]
     with transaction.atomic():
-        conversation = Conversation.objects.visible_to(team).select_for_update().filter(id=conversation_id).first()
+        conversation = statements.lock(team_id=team.id, conversation_id=conversation_id)
         if conversation is None:
             raise NotFound(noun="conversation")
         check_open(conversation)
-        known = dict(
-            Message.objects.filter(conversation=conversation, external_id__in=[row.external_id for row in rows]).values_list(
-                "external_id", "seq"
-            )
-        )
+        known = statements.known(conversation, [row.external_id for row in rows])
         fresh = writing.number(rows, known, conversation)
-        Message.objects.bulk_create(fresh, batch_size=500)
+        if fresh:
+            statements.insert(conversation, fresh)
         if abandoned:
             writing.mark_abandoned(conversation, abandoned)
         if fresh or abandoned:
@@ -140,7 +137,7 @@ def _count(team: Team, conversation: Conversation, added: Sequence[tuple[transcr
     if conversation.status == ConversationStatus.IDLE:
         conversation.status = ConversationStatus.ACTIVE
     conversation.version += 1
-    conversation.save()
+    statements.save_counters(conversation, now=timezone.now())
     payload = {"added": len(added), "last_seq": conversation.last_seq, "status": conversation.status}
     events.publish(name="messages.appended", team=team, subject_id=conversation.id, payload=payload)
     crossed = [mark for mark in MILESTONES if before < mark <= conversation.utilization]

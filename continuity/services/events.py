@@ -9,7 +9,7 @@ from django.db import transaction
 
 from continuity.correlation import current_correlation_id
 from continuity.models import Event, Team
-from continuity.services import bus
+from continuity.services import bus, statements
 
 logger = logging.getLogger("continuity.events")
 
@@ -24,13 +24,9 @@ def publish(
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError(f"{name} must be published in the transaction that caused it")
-    event = Event.objects.create(
-        team=team,
-        name=name,
-        subject_id=subject_id,
-        payload=dict(payload or {}),
-        critical=critical,
-        correlation_id=current_correlation_id(),
+    event = Event(
+        team=team, name=name, subject_id=subject_id, payload=dict(payload or {}), critical=critical, correlation_id=current_correlation_id()
     )
+    statements.insert_event(event)
     transaction.on_commit(lambda: bus.deliver(event), robust=True)
     return event

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import IntegrityError, transaction
 
@@ -12,10 +11,10 @@ from continuity.models import IdempotentReply, Team
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer: its HTTP status, its body as JSON, and whether it was given before."""
+    """An answer: its HTTP status, its body as it is sent, and whether it was given before."""
 
     status: int
-    body: Any
+    body: str
     replayed: bool = False
 
 
@@ -48,4 +47,4 @@ def _stored(team: Team, key: str, digest: str) -> Reply:
     stored = IdempotentReply.objects.get(team=team, key=key)
     if stored.request_digest != digest:
         raise Invalid("This Idempotency-Key came with another request before; take a new one.", field="Idempotency-Key")
-    return Reply(stored.status or 200, stored.body, replayed=True)
+    return Reply(stored.status or 200, str(stored.body), replayed=True)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from continuity import distill
+from continuity.distill.inheritance import inherited
 from continuity.models import Conversation
 from continuity.services import distilling
 
@@ -56,5 +56,5 @@ def inherit(*, heir: Conversation, predecessor: Conversation) -> Inherited:
         for statement in (_ANCHORS, _TASKS, _FILES):
             cursor.execute(statement, values)
             counts.append(cursor.rowcount)
-    distilling.start_from(conversation=heir, state=distill.carry(distilling.state_of(predecessor)))
+    distilling.start_from(conversation=heir, state=inherited(distilling.state_of(predecessor)))
     return Inherited(*counts)

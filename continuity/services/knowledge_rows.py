@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from django.db.models import F, Q
 
@@ -41,7 +42,7 @@ def write(*, conversation: Conversation, changes: Sequence[Change]) -> None:
             case AnchorFound(anchor):
                 anchors[anchor.key] = anchor
             case AnchorSettled(key=key) if key in anchors:
-                anchors[key] = distill.settled(anchors[key], change)
+                anchors[key] = replace(anchors[key], state=change.state, settled_seq=change.seq, superseded_by=change.by)
             case AnchorSettled():
                 settled.append(change)
             case TaskChanged(task):
@@ -151,6 +152,6 @@ def forget_after(*, conversation: Conversation, seq: int, state: distill.FoldSta
     unsettled = Anchor.objects.filter(**of, settled_seq__gt=seq).exclude(_TOUCHED_BY_PERSON)
     unsettled.update(state=AnchorState.CURRENT, settled_seq=None, superseded_by="")
     Task.objects.filter(**of, first_seq__gt=seq, edited_at=None, origin_conversation=None).delete()
-    _write_tasks(conversation, {task.key: task for task in state.open_tasks()})
+    _write_tasks(conversation, {task.key: task for task in state.tasks.values()})
     FileTouch.objects.filter(**of, epoch__gte=seq // distill.EPOCH, first_seq__gt=seq).delete()
     FileTouch.objects.filter(**of, last_seq__gt=seq).update(last_seq=F("first_seq"))

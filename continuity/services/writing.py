@@ -19,7 +19,7 @@ def row_of(message: transcript.Message, model: str, device: str) -> Message:
         external_id=message.external_id[:200] or f"m:{uuid.uuid4()}",
         role=message.role.value,
         parts=parts,
-        tokens=_count(message, model),
+        tokens=tokens.message_tokens(message, tokens.counter_for(message.model or model)),
         at=message.at,
         model=message.model[:120],
         usage={"input": usage.input, "output": usage.output, "cache_read": usage.cache_read, "cache_write": usage.cache_write}
@@ -33,16 +33,6 @@ def row_of(message: transcript.Message, model: str, device: str) -> Message:
         line=message.line,
         secrets=masking.spans_of(parts),
     )
-
-
-def _count(message: transcript.Message, model: str) -> int:
-    """Tokens that the message takes in a window: its words, and a call's arguments as JSON."""
-    counter = tokens.counter_for(message.model or model)
-    return sum(counter.count(part.text) + (counter.count(_arguments(part)) if part.input else 0) for part in message.parts)
-
-
-def _arguments(part: transcript.Part) -> str:
-    return part.name + " " + " ".join(f"{key} {value}" for key, value in part.input.items())
 
 
 def number(rows: Sequence[Message], known: dict[str, int], conversation: Conversation) -> list[Message]:

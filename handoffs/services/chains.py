@@ -16,6 +16,10 @@ from handoffs.models import Handoff, HandoffChain, Resumption
 logger = logging.getLogger("continuity.handoffs")
 
 
+# What a list of handoffs does not show.
+HEAVY = ("anchors", "pending_tasks", "session_state", "continuation_directive", "package", "text")
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
     """Where a new handoff of a conversation goes: its chain, the handoff it continues, its position (from 1)."""
@@ -64,5 +68,6 @@ def get(*, team: Team, any_id: UUID) -> HandoffChain:
 
 
 def members(chain: HandoffChain) -> Sequence[Handoff]:
-    """The chain's handoffs in their order. One query."""
-    return list(Handoff.objects.filter(chain=chain).select_related("conversation", "owner").order_by("position", "created_at"))
+    """The chain's handoffs in their order, their packages deferred. One query."""
+    rows = Handoff.objects.filter(chain=chain).select_related("conversation", "owner").defer(*HEAVY)
+    return list(rows.order_by("position", "created_at"))

@@ -3,9 +3,12 @@
 from uuid import UUID
 
 from continuity import secrets
-from continuity.errors import HandoffGone, NotFound
+from continuity.errors import HandoffGone, Invalid, NotFound
 from continuity.models import Conversation, Team
 from handoffs.models import Handoff, HandoffTombstone
+from handoffs.packages import contract
+from handoffs.packages.directive import render
+from handoffs.packages.model import Style
 
 
 def get(*, team: Team, handoff_id: UUID) -> Handoff:
@@ -24,7 +27,11 @@ def latest_for(*, team: Team, conversation: Conversation) -> Handoff | None:
     return Handoff.objects.visible_to(team).filter(conversation=conversation).order_by("-created_at").first()
 
 
-def directive_text(handoff: Handoff) -> str:
-    """The directive with its secrets masked."""
-    spans = [secrets.Span(span["start"], span["end"], span["kind"]) for span in handoff.secrets]
-    return secrets.mask(handoff.text, spans)
+def directive_text(handoff: Handoff, *, style: str = "") -> str:
+    """The directive, in the style it was prepared in or in another, with its secrets masked. Raises Invalid on an unknown style."""
+    if not style or style == handoff.style:
+        spans = [secrets.Span(span["start"], span["end"], span["kind"]) for span in handoff.secrets]
+        return secrets.mask(handoff.text, spans)
+    if style not in list(Style):
+        raise Invalid(f"style must be one of {', '.join(Style)}.", field="style")
+    return secrets.mask_text(render(contract.from_contract(handoff.package), Style(style)))

@@ -56,6 +56,7 @@ def prepare(
     handoff_id = handoff_id or uuid4()
     logger.info("[CONT:HANDOFF] Preparing handoff: %s targeting %d tokens", conversation.id, options.budget)
     distilling.catch_up(conversation_id=conversation.id)
+    conversation.refresh_from_db()
     now = timezone.now()
     prepared = build(conversation=conversation, options=options, handoff_id=handoff_id, now=now)
     return _store(team, conversation, prepared, owner, draft, handoff_id, now)
@@ -101,7 +102,7 @@ def _store(
 
 def fill(handoff: Handoff, prepared: Prepared, *, draft: bool) -> None:
     """Puts a package and its check into the row, unsaved."""
-    public = contract.to_contract(prepared.package)
+    public = contract.to_contract(prepared.package, prepared.report)
     handoff.status = HandoffStatus.FAILED if not prepared.report.passes_threshold else HandoffStatus.DRAFT if draft else HandoffStatus.READY
     handoff.through_seq = prepared.package.through_seq
     handoff.compacted_summary = public["compactedSummary"]
@@ -116,7 +117,7 @@ def fill(handoff: Handoff, prepared: Prepared, *, draft: bool) -> None:
     handoff.style = prepared.package.options.style.value
     handoff.token_budget = prepared.package.options.budget
     handoff.token_count = prepared.package.plan.used
-    handoff.fidelity = contract.report_to_contract(prepared.report)
+    handoff.fidelity = public["fidelity"]
     handoff.fidelity_score = prepared.report.overall_fidelity_score
     handoff.failure = "" if prepared.report.passes_threshold else "; ".join(issue.description for issue in prepared.report.issues)[:4000]
 

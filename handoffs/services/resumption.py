@@ -12,6 +12,7 @@ from continuity.errors import AlreadyResumed, HandoffGone, NotFound, NotResumabl
 from continuity.models import Conversation, ConversationStatus, Team, User
 from continuity.services import conversations, distilling, events, gates, inheritance
 from handoffs.fidelity import resumption as check
+from handoffs.fidelity.record import resumption_record
 from handoffs.models import Handoff, HandoffChain, HandoffStatus, Resumption
 from handoffs.packages import contract
 from handoffs.services import handoffs, preparation
@@ -69,7 +70,10 @@ def resume(
         )
         restored = inheritance.inherit(heir=new, predecessor=old)
         report = check.validate_resumption(
-            contract.from_contract(handoff.package), handoff.text, queries.knowledge_of(new), new_conversation_id=str(new.id)
+            contract.from_contract(handoff.package),
+            handoff.text,
+            queries.knowledge_of(new),
+            new_conversation_id=str(new.id),
         )
         resumption = Resumption.objects.create(
             team=team,
@@ -77,7 +81,7 @@ def resume(
             conversation=new,
             resumed_by=resumed_by,
             fork=handoff.resumed_at is not None,
-            report=contract.resumption_to_contract(report),
+            report=resumption_record(report),
         )
         _mark(handoff, new, chain)
         payload = {"conversation_id": str(new.id), "fork": resumption.fork, "seamless": report.is_seamless}
@@ -97,7 +101,7 @@ def _lock_resumable(handoff_id: UUID, fork: bool) -> Handoff:
     if locked.status == HandoffStatus.RESUMED and not fork:
         raise AlreadyResumed
     if locked.status not in (HandoffStatus.READY, HandoffStatus.RESUMED):
-        raise NotResumable(status=locked.status)
+        raise NotResumable(handoff_status=locked.status)
     return locked
 
 
@@ -109,7 +113,7 @@ def _top_up(handoff: Handoff) -> None:
     kept = contract.from_contract(handoff.package).options
     prepared = preparation.build(conversation=conversation, options=kept, handoff_id=handoff.id, now=timezone.now())
     if not prepared.report.passes_threshold:
-        raise NotResumable("This handoff can't be resumed: with the messages that came after it, its check fails.", status="failed")
+        raise NotResumable("This handoff can't be resumed: with the messages that came after it, its check fails.", handoff_status="failed")
     preparation.fill(handoff, prepared, draft=False)
     handoff.messages_after = 0
     handoff.save()

@@ -1,0 +1,83 @@
+"""Who may call an endpoint: a key of a team, or a person who is signed in to it, with the scope that the endpoint names."""
+
+from abc import ABC, abstractmethod
+
+from django.conf import settings
+from django.http import HttpRequest
+from ninja.errors import HttpError
+from ninja.security.base import AuthBase
+from ninja.utils import check_csrf
+
+from continuity import auth
+from continuity.auth import Principal
+from continuity.models import Scope
+
+TEAM = "team"  # the session's key for the slug of the chosen team, as the pages keep it
+
+
+class ApiRequest(HttpRequest):
+    """A request that was let in: `auth` says who asks, `unmasked` that they asked to see secrets and may."""
+
+    auth: Principal
+    unmasked: bool = False
+
+
+class _Access(AuthBase, ABC):
+    """One way to show who one is. It passes (None) where the request does not use this way, and refuses where the scope is missing."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        super().__init__()
+
+    def __call__(self, request: HttpRequest) -> Principal | None:
+        principal = self.principal_of(request)
+        if principal is not None:
+            principal.require(self.scope)
+        return principal
+
+    @abstractmethod
+    def principal_of(self, request: HttpRequest) -> Principal | None: ...
+
+
+class BearerKey(_Access):
+    openapi_type = "http"
+    openapi_scheme = "bearer"
+    openapi_description = "An API key of a team, as `Authorization: Bearer <key>`."
+
+    def principal_of(self, request: HttpRequest) -> Principal | None:
+        bearer = request.headers.get("Authorization", "").lower().startswith("bearer ")
+        return auth.principal_of_key(request) if bearer else None
+
+
+class HeaderKey(_Access):
+    openapi_type = "apiKey"
+    openapi_in = "header"
+    openapi_name = "X-API-Key"
+    openapi_description = "An API key of a team."
+
+    def principal_of(self, request: HttpRequest) -> Principal | None:
+        return auth.principal_of_key(request) if request.headers.get("X-API-Key") else None
+
+
+class SignedIn(_Access):
+    openapi_type = "apiKey"
+    openapi_in = "cookie"
+    openapi_name = settings.SESSION_COOKIE_NAME
+    openapi_description = "A signed-in browser, in the team that its pages show. Whatever changes something needs the CSRF header too."
+
+    def principal_of(self, request: HttpRequest) -> Principal | None:
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES or not request.user.is_authenticated:
+            return None
+        if check_csrf(request):
+            raise HttpError(403, "The CSRF token is missing or wrong.")
+        return auth.principal_of_member(request.user, request.session.get(TEAM))
+
+
+def _ways(scope: Scope) -> list[AuthBase]:
+    return [BearerKey(scope), HeaderKey(scope), SignedIn(scope)]
+
+
+READ = _ways(Scope.READ)
+WRITE = _ways(Scope.WRITE)
+HANDOFF = _ways(Scope.HANDOFF)
+ADMIN = _ways(Scope.ADMIN)

@@ -1,0 +1,83 @@
+"""`Idempotency-Key`: an endpoint that does its work once for each key, and gives the same answer again."""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpResponse
+from ninja import Status
+from ninja.operation import Operation
+from ninja.responses import NinjaJSONEncoder
+from ninja.utils import contribute_operation_callback
+
+from continuity.api.access import ApiRequest
+from continuity.errors import Invalid
+from continuity.services.idempotency import Reply, once
+
+HEADER = "Idempotency-Key"
+ACCEPTABLE = re.compile(r"[\x21-\x7e]{1,200}")
+PARAMETER = {
+    "in": "header",
+    "name": HEADER,
+    "required": False,
+    "schema": {"type": "string", "maxLength": 200, "pattern": r"^[\x21-\x7e]+$"},
+    "description": "Repeating a request with the same key within 24 hours gives the first answer again (`Idempotent-Replayed: true`).",
+}
+
+Endpoint = Callable[..., Any]
+
+
+def idempotent(endpoint: Endpoint) -> Endpoint:
+    """Lets callers send a key with an endpoint that returns `Status(code, schema)`. Raises Invalid on a bad or reused key."""
+
+    @wraps(endpoint)
+    def answering(request: ApiRequest, *args: Any, **kwargs: Any) -> Any:
+        key = request.headers.get(HEADER)
+        if key is None:
+            return endpoint(request, *args, **kwargs)
+        if not ACCEPTABLE.fullmatch(key):
+            raise Invalid(f"{HEADER} must be 1 to 200 printable ASCII characters without spaces.", field=HEADER)
+
+        def work() -> Reply:
+            answer: Status[Any] = endpoint(request, *args, **kwargs)
+            # Through the encoder that every other answer takes, so that a key changes nothing in what is said.
+            return Reply(answer.status_code, json.dumps(answer.value.model_dump(), cls=NinjaJSONEncoder))
+
+        reply = once(team=request.auth.team, key=key, digest=digest_of(request), work=work)
+        return _response(reply)
+
+    contribute_operation_callback(answering, _document)
+    return answering
+
+
+def digest_of(request: ApiRequest) -> str:
+    """SHA-256 of what is asked: method, path, query and body; of an upload its fields and the content of its files."""
+    digest = hashlib.sha256(f"{request.method} {request.get_full_path()}\n".encode())
+    if request.content_type != "multipart/form-data":
+        digest.update(request.body)
+        return digest.hexdigest()
+    digest.update(repr(sorted(request.POST.lists())).encode("utf-8", "surrogatepass"))
+    for name, file in sorted(request.FILES.items()):
+        if not isinstance(file, UploadedFile):
+            continue
+        digest.update(f"\n{name} {file.size}\n".encode())
+        for chunk in file.chunks():
+            digest.update(chunk)
+        file.seek(0)
+    return digest.hexdigest()
+
+
+def _response(reply: Reply) -> HttpResponse:
+    response = HttpResponse(reply.body, status=reply.status, content_type="application/json; charset=utf-8")
+    if reply.replayed:
+        response["Idempotent-Replayed"] = "true"
+    return response
+
+
+def _document(operation: Operation) -> None:
+    extra = operation.openapi_extra or {}
+    operation.openapi_extra = {**extra, "parameters": [*extra.get("parameters", []), PARAMETER]}

@@ -1,0 +1,29 @@
+"""The API as a whole: clean input, problems for refusals, and a description that says so."""
+
+from typing import Any
+
+from ninja import NinjaAPI
+from ninja.openapi.schema import OpenAPISchema
+from ninja.operation import Operation
+
+from continuity.api.parsing import CleanParser
+from continuity.api.problems import HANDLERS, MEDIA_TYPE
+
+
+class Interface(NinjaAPI):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(parser=CleanParser(), **options)
+        for kind, handler in HANDLERS.items():
+            self.add_exception_handler(kind, handler)
+
+    def get_openapi_operation_id(self, operation: Operation) -> str:
+        return operation.view_func.__name__
+
+    def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
+        """The OpenAPI document; of refusals it names the media type that they really have."""
+        schema = super().get_openapi_schema(**options)
+        answers = [answer for path in schema["paths"].values() for operation in path.values() for answer in operation["responses"].items()]
+        for status, answer in answers:
+            if int(status) >= 400:
+                answer["content"] = {MEDIA_TYPE: answer["content"].pop("application/json")}
+        return schema

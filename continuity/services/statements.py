@@ -1,0 +1,83 @@
+"""The statements that every append runs, written out: composing them anew cost three times what running them does."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db import connection
+
+from continuity.models import Conversation, Event, Message
+
+# Everything but the free-form metadata, which no append needs.
+_FIELDS = [field.attname for field in Conversation._meta.concrete_fields if field.attname != "metadata"]
+_LOCK = f"SELECT {', '.join(_FIELDS)} FROM continuity_conversation WHERE id = %s AND team_id = %s FOR UPDATE"  # noqa: S608  our own names
+_COUNTERS = [
+    *("status", "model", "cwd", "branch", "version", "updated_at", "last_seq", "folded_seq", "refold_from", "message_count"),
+    *("turn_count", "total_tokens", "system_tokens", "context_tokens", "last_message_tokens", "reported_usage_id"),
+]
+_SAVE = f"UPDATE continuity_conversation SET {', '.join(f'{name} = %s' for name in _COUNTERS)} WHERE id = %s"  # noqa: S608  our own names
+_INSERT = """
+INSERT INTO continuity_message (id, created_at, conversation_id, team_id, seq, external_id, role, parts, tokens, at, model, usage,
+    usage_id, agent, cwd, branch, device, line, secrets, abandoned)
+SELECT id, now(), %s, %s, seq, external_id, role, parts, tokens, at, model, usage,
+    usage_id, agent, cwd, branch, device, line, secrets, false
+FROM jsonb_to_recordset(%s::jsonb) AS given (id uuid, seq integer, external_id text, role text, parts jsonb, tokens integer,
+    at timestamptz, model text, usage jsonb, usage_id text, agent text, cwd text, branch text, device text, line integer, secrets jsonb)
+"""
+_SENT = [
+    *("seq", "external_id", "role", "parts", "tokens", "model", "usage", "usage_id"),
+    *("agent", "cwd", "branch", "device", "line", "secrets"),
+]
+
+
+def model_of(*, team_id: UUID, conversation_id: UUID) -> str:
+    """The model that the conversation's tokens are counted for; empty where there is no such conversation."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT model FROM continuity_conversation WHERE id = %s AND team_id = %s", [conversation_id, team_id])
+        row = cursor.fetchone()
+    return row[0] if row else ""
+
+
+def lock(*, team_id: UUID, conversation_id: UUID) -> Conversation | None:
+    """The team's conversation (its metadata deferred), locked until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK, [conversation_id, team_id])
+        row = cursor.fetchone()
+    return Conversation.from_db(connection.alias, _FIELDS, row) if row else None
+
+
+def known(conversation: Conversation, external_ids: Sequence[str]) -> dict[str, int]:
+    """The numbers of those messages that the conversation has already, by their external ids."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT external_id, seq FROM continuity_message WHERE conversation_id = %s AND external_id = ANY(%s)",
+            [conversation.id, list(external_ids)],
+        )
+        return dict(cursor.fetchall())
+
+
+def insert(conversation: Conversation, rows: Sequence[Message]) -> None:
+    """Stores numbered messages in one statement with one parameter."""
+    sent = [{name: getattr(row, name) for name in _SENT} | {"id": str(row.id), "at": row.at and row.at.isoformat()} for row in rows]
+    with connection.cursor() as cursor:
+        cursor.execute(_INSERT, [conversation.id, conversation.team_id, json.dumps(sent)])
+
+
+def save_counters(conversation: Conversation, *, now: datetime) -> None:
+    """Stores what an append changes of its conversation; the caller holds the lock."""
+    conversation.updated_at = now
+    with connection.cursor() as cursor:
+        cursor.execute(_SAVE, [*(getattr(conversation, name) for name in _COUNTERS), conversation.id])
+
+
+def insert_event(event: Event) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO continuity_event (id, created_at, team_id, name, subject_id, payload, critical, correlation_id, attempts) "
+            "VALUES (%s, %s, %s, %s, %s, %s::jsonb, %s, %s, 0)",
+            [
+                *(event.id, event.created_at, event.team_id, event.name, event.subject_id, json.dumps(event.payload)),
+                *(event.critical, event.correlation_id),
+            ],
+        )

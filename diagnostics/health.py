@@ -1,0 +1,133 @@
+"""Whether the parts that everything stands on answer, found out in bounded time and without the application's own connections."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from functools import wraps
+
+import psycopg
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from continuity.models import Conversation, ConversationStatus
+from continuity.services import broker
+
+# A probe is anonymous and may come often: one a second looks, the others get what it saw.
+SEEN_FOR = 1.0
+CONNECT_SECONDS = 2
+STATEMENT_MILLISECONDS = 1500
+# A conversation counts as a session in use while it was written to within this time.
+IN_USE = timedelta(minutes=15)
+BUSY = 0.8
+
+_STARTED = time.monotonic()
+
+
+class Check(StrEnum):
+    OK = "ok"
+    INITIALIZING = "initializing"
+    FAILED = "failed"
+
+
+class Status(StrEnum):
+    HEALTHY = "healthy"
+    DEGRADED = "degraded"
+    UNHEALTHY = "unhealthy"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one look found; `active_sessions` is None where the store did not answer."""
+
+    storage: Check
+    event_bus: Check
+    active_sessions: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """FR-053. The store decides: without the event bus existing sessions are still served, and events wait in the store."""
+
+    ready: bool
+    checks: dict[str, Check]
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """FR-052. `failed_agents` is 0 as long as there is no registry of agents that could fail."""
+
+    status: Status
+    uptime_seconds: float
+    active_sessions: int | None
+    version: str
+    timestamp: datetime
+    failed_agents: int = field(default=0)
+
+
+def readiness() -> Readiness:
+    seen = look()
+    return Readiness(ready=seen.storage is Check.OK, checks={"storage": seen.storage, "event_bus": seen.event_bus})
+
+
+def health() -> Health:
+    seen = look()
+    return Health(
+        status=_status(seen),
+        uptime_seconds=round(time.monotonic() - _STARTED, 1),
+        active_sessions=seen.active_sessions,
+        version=settings.CONTINUITY_VERSION,
+        timestamp=timezone.now(),
+    )
+
+
+def _status(seen: Seen) -> Status:
+    if seen.storage is not Check.OK:
+        return Status.UNHEALTHY
+    busy = (seen.active_sessions or 0) > BUSY * settings.MAX_CONCURRENT_SESSIONS
+    return Status.DEGRADED if busy or seen.event_bus is not Check.OK else Status.HEALTHY
+
+
+def _kept(look: Callable[[], Seen]) -> Callable[[], Seen]:
+    """Gives what was seen less than a second ago again; those who come meanwhile wait for the one who looks."""
+    lock = threading.Lock()
+    last: list[tuple[float, Seen]] = []
+
+    @wraps(look)
+    def looking() -> Seen:
+        with lock:
+            if not last or time.monotonic() - last[0][0] >= SEEN_FOR:
+                seen = look()
+                last[:] = [(time.monotonic(), seen)]
+            return last[0][1]
+
+    return looking
+
+
+@_kept
+def look() -> Seen:
+    """Asks Postgres and the broker, for at most about four seconds together."""
+    storage, active = _look_at_storage()
+    return Seen(storage, Check.OK if broker.is_reachable() else Check.FAILED, active)
+
+
+def _look_at_storage() -> tuple[Check, int | None]:
+    """Asks on a connection of its own: a pool whose server is gone, or that is busy, would keep a probe waiting."""
+    table = Conversation._meta.db_table
+    params = connection.get_connection_params()
+    options = f"{params.get('options', '')} -c statement_timeout={STATEMENT_MILLISECONDS}".strip()
+    try:
+        with psycopg.connect(**{**params, "connect_timeout": CONNECT_SECONDS, "options": options}, autocommit=True) as probe:
+            row = probe.execute("SELECT to_regclass(%s) IS NOT NULL", [table]).fetchone()
+            if row is None or not row[0]:
+                return Check.INITIALIZING, None
+            counted = probe.execute(
+                f'SELECT count(*) FROM "{table}" WHERE status = %s AND updated_at > %s',  # noqa: S608 (the table's name is ours)
+                [ConversationStatus.ACTIVE.value, timezone.now() - IN_USE],
+            ).fetchone()
+    except psycopg.Error:
+        return Check.FAILED, None
+    return Check.OK, int(counted[0]) if counted else 0

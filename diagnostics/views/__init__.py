@@ -1,0 +1,1 @@
+"""Pages and answers about how the system does."""

@@ -1,0 +1,119 @@
+"""Handoffs as callers ask for them and get them."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from ninja import Field, Schema
+from pydantic import AwareDatetime, ConfigDict
+
+from continuity.api.conversation_forms import ConversationOut, Label, ModelName, Window
+from continuity.api.masks import hide
+from handoffs.models import Handoff, HandoffStatus
+from handoffs.packages.model import Style
+from handoffs.services import handoffs
+from handoffs.services.resumption import Resumed
+
+
+class PrepareIn(Schema):
+    """How to prepare. `budget` is the most tokens that the directive may take; critical anchors may exceed it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    budget: int = Field(default=4000, examples=[4000], description="150 to 200,000 tokens.")
+    style: Style = Style.STRUCTURED
+    max_reminder_count: int = 5
+    trigger_reason: Annotated[str, Field(max_length=200)] = "Manual"
+    note: Annotated[str, Field(max_length=2000)] = Field(default="", description="A word to whoever goes on.")
+    draft: bool = Field(default=False, description="Leave it for a person to make ready.")
+
+
+class PrepareQuery(Schema):
+    wait: bool = Field(True, description="false answers at once with a job to ask for.")
+
+
+class HandoffOut(Schema):
+    """A handoff without its package. It covers its conversation up to message `through_seq`; `messages_after` came later."""
+
+    id: UUID
+    conversation_id: UUID
+    chain_id: UUID
+    position: int
+    previous_handoff_id: UUID | None
+    status: HandoffStatus
+    through_seq: int
+    messages_after: int
+    summary: str
+    style: Style
+    token_budget: int
+    token_count: int
+    fidelity_score: float
+    fidelity: dict[str, Any] = Field(description="The check of the directive against the conversation (CONT-06).")
+    failure: str
+    created_at: AwareDatetime
+    expires_at: AwareDatetime
+    resumed_at: AwareDatetime | None
+    resumed_conversation_id: UUID | None
+
+    @staticmethod
+    def resolve_summary(handoff: Handoff) -> str:
+        return str(hide(handoff.compacted_summary))
+
+    @staticmethod
+    def resolve_fidelity(handoff: Handoff) -> Any:
+        return hide(handoff.fidelity)
+
+    @staticmethod
+    def resolve_failure(handoff: Handoff) -> str:
+        return str(hide(handoff.failure))
+
+
+class HandoffDetail(HandoffOut):
+    """A handoff with its package in the names of CONT-01 (`handoffId`, `compactedSummary`, `preservedAnchors`, `unfinishedWork` …)."""
+
+    package: dict[str, Any]
+
+    @staticmethod
+    def resolve_package(handoff: Handoff) -> Any:
+        return hide(handoff.package)
+
+
+class DirectiveOut(Schema):
+    handoff_id: UUID
+    style: Style
+    text: str
+
+
+class ResumeIn(Schema):
+    """How to go on: in which tool, with which model and window; with `fork`, beside whoever resumed it first."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    fork: bool = False
+    source_tool: Label = ""
+    model: ModelName = ""
+    max_context_tokens: Window | None = None
+
+
+class ResumedOut(Schema):
+    """The new conversation, the directive that it starts from, and the check that everything arrived (CONT-06)."""
+
+    conversation: ConversationOut
+    handoff_id: UUID
+    fork: bool
+    directive: str
+    restored_anchors: int
+    restored_tasks: int
+    report: dict[str, Any]
+
+    @classmethod
+    def of(cls, resumed: Resumed) -> "ResumedOut":
+        told = {
+            "conversation": resumed.conversation,
+            "handoff_id": resumed.handoff.id,
+            "fork": resumed.resumption.fork,
+            "directive": handoffs.directive_text(resumed.handoff),
+            "restored_anchors": resumed.restored_anchors,
+            "restored_tasks": resumed.restored_tasks,
+            "report": hide(resumed.resumption.report),
+        }
+        return cls.model_validate(told)

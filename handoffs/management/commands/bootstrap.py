@@ -1,0 +1,47 @@
+"""`manage.py bootstrap`: what a new installation starts with; on one that has it nothing happens."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from continuity.errors import DomainError
+from continuity.services import bootstrap
+from handoffs.services import preparation
+
+
+class Command(BaseCommand):
+    help = "Creates the first team with its owner and API key, loads the demo session and prepares a handoff from it. Safe to repeat."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            first = _set_up()
+        except DomainError as error:
+            raise CommandError(error.detail) from error
+        if first is not None:
+            self.stdout.write(_shown_once(first))
+
+
+@transaction.atomic
+def _set_up() -> bootstrap.First | None:
+    """All of it or nothing, so that a start that was cut off is made good by the next one."""
+    first = bootstrap.found(
+        name=settings.CONTINUITY_TEAM_NAME, email=settings.CONTINUITY_OWNER_EMAIL, password=settings.CONTINUITY_OWNER_PASSWORD
+    )
+    if first is not None:
+        demo = bootstrap.load_demo(team=first.team, owner=first.owner)
+        preparation.prepare(team=first.team, conversation_id=demo.id, options=preparation.options_of(), owner=first.owner)
+    return first
+
+
+def _shown_once(first: bootstrap.First) -> str:
+    lines = [
+        "",
+        "The first team is set up. These are shown once:",
+        f"  E-mail    {first.owner.email}",
+        f"  Password  {first.password or '(the one that you chose)'}",
+        f"  API key   {first.api_key}",
+        "",
+    ]
+    return "\n".join(lines)

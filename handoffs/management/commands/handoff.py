@@ -1,0 +1,105 @@
+"""`manage.py handoff FILE`: a transcript becomes a checked handoff on standard output; no database, no server."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from argparse import ArgumentParser
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from continuity.transcripts import FORMATS, TranscriptError
+from handoffs.packages.contract import to_contract
+from handoffs.packages.model import Options, Style
+from handoffs.packages.oneshot import OneShot, from_transcript
+from handoffs.packages.preparing import MAX_BUDGET, MIN_BUDGET
+from handoffs.packages.verdict import verdict, warnings
+
+PASSED, BELOW_THRESHOLD, BAD_INPUT = 0, 3, 2
+
+
+class Command(BaseCommand):
+    help = (
+        "Reads the transcript FILE of an agent's session and prints what its next session must be told. "
+        "Exit code: 0 the handoff passes its check, 3 it is below the threshold, 2 the input is bad."
+    )
+    requires_system_checks: list[str] = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE", type=Path, help="the transcript")
+        parser.add_argument("--cut", type=_cut, metavar="N", help="read only the first N lines (or list elements)")
+        parser.add_argument(
+            "--budget", type=_budget, default=Options().budget, metavar="TOKENS", help="size of the directive (default 4000)"
+        )
+        parser.add_argument("--style", choices=[style.value for style in Style], default=Style.STRUCTURED.value)
+        parser.add_argument("--format", choices=["auto", *FORMATS], default="auto", help="the transcript's format (default: by content)")
+        parser.add_argument("--model", default="", help="count tokens as this model does (default: o200k_base)")
+        parser.add_argument("--json", action="store_true", help="print the whole package as JSON")
+        parser.add_argument("--quiet", action="store_true", help="nothing on standard error but errors")
+        parser.add_argument("--show-secrets", action="store_true", help="do not mask secrets")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            made = from_transcript(
+                options["file"],
+                Options(budget=options["budget"], style=Style(options["style"])),
+                now=datetime.now(UTC),
+                format=options["format"],
+                cut=options["cut"],
+                model=options["model"],
+                show_secrets=options["show_secrets"],
+                progress=_progress if sys.stderr.isatty() and not options["quiet"] else lambda _: None,
+            )
+        except (TranscriptError, ValueError) as error:
+            self.stderr.write(f"{error}")
+            sys.exit(BAD_INPUT)
+        if not options["quiet"]:
+            self.stderr.write("\n".join((*warnings(made), verdict(made))))
+        _print(_as_json(made) if options["json"] else made.prepared.text)
+        sys.exit(PASSED if made.prepared.report.passes_threshold else BELOW_THRESHOLD)
+
+
+def _as_json(made: OneShot) -> str:
+    document = to_contract(made.prepared.package, made.prepared.report)
+    document["directive"]["text"] = made.prepared.text
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _print(text: str) -> None:
+    """Write to standard output as UTF-8 whatever the locale; a reader that has gone away is no error."""
+    try:
+        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # What is left in the buffer would fail again when Python closes it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _progress(messages: int) -> None:
+    """One line on the terminal, written over by the next."""
+    sys.stderr.write(f"\r{messages} messages read\x1b[K\r")
+    sys.stderr.flush()
+
+
+def _budget(text: str) -> int:
+    return _whole(text, MIN_BUDGET, MAX_BUDGET)
+
+
+def _cut(text: str) -> int:
+    return _whole(text, 1, 2**63)
+
+
+def _whole(text: str, least: int, most: int) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a whole number, not “{text[:40]}”") from None
+    if not least <= number <= most:
+        raise argparse.ArgumentTypeError(f"must be from {least} to {most}, not {number}" if most < 2**63 else f"must be at least {least}")
+    return number

@@ -1,0 +1,69 @@
+"""What a new installation starts with."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from pytest_django import Settings
+
+from continuity.models import Conversation, Membership, Role, Team, User
+from continuity.services.bootstrap import FIRST_TEAM
+from handoffs.models import Handoff, HandoffStatus
+from tests.api.caller import Caller
+
+pytestmark = pytest.mark.django_db
+
+
+def bootstrap() -> str:
+    shown = StringIO()
+    call_command("bootstrap", stdout=shown)
+    return shown.getvalue()
+
+
+def value_of(label: str, shown: str) -> str:
+    return next(line.split(label)[1].strip() for line in shown.splitlines() if label in line)
+
+
+def test_it_works(settings: Settings) -> None:
+    settings.CONTINUITY_OWNER_EMAIL, settings.CONTINUITY_OWNER_PASSWORD = "mira@example.com", ""
+    settings.CONTINUITY_TEAM_NAME = "Tide crew"
+    shown = bootstrap()
+    assert Team.objects.get().name == "Tide crew"
+    membership = Membership.objects.get()
+    assert (membership.role, membership.user.email) == (Role.OWNER, "mira@example.com")
+    browser = Client()
+    assert browser.login(email=value_of("E-mail", shown), password=value_of("Password", shown))
+    assert browser.get("/admin/").status_code == 200
+    conversations = Caller(value_of("API key", shown)).get("/conversations").json()["items"]
+    assert [row["title"] for row in conversations] == ["Quiet hours for SMS alerts"]
+    made = Handoff.objects.get()
+    assert (made.status, made.fidelity_score >= 0.85) == (HandoffStatus.READY, True)
+
+
+def test_a_second_time_nothing_happens_and_nothing_is_shown() -> None:
+    bootstrap()
+    Conversation.objects.all().delete()
+    assert bootstrap() == ""
+    assert (Team.objects.count(), User.objects.count(), Conversation.objects.count()) == (1, 1, 0)
+
+
+def test_a_chosen_password_is_used_and_not_shown(settings: Settings) -> None:
+    settings.CONTINUITY_OWNER_PASSWORD = "slack water at noon"
+    assert "slack water" not in bootstrap()
+    assert User.objects.get().check_password("slack water at noon")
+
+
+def test_a_weak_password_is_refused_and_leaves_nothing(settings: Settings) -> None:
+    settings.CONTINUITY_OWNER_PASSWORD = "short"
+    with pytest.raises(CommandError, match="too short"):
+        bootstrap()
+    assert (Team.objects.count(), User.objects.count()) == (0, 0)
+
+
+def test_someone_with_an_account_becomes_the_owner_and_keeps_the_password(settings: Settings) -> None:
+    settings.CONTINUITY_OWNER_EMAIL = "Mira@example.com"
+    User.objects.create_superuser("mira@example.com", "slack water at noon")
+    assert "(the one that you chose)" in bootstrap()
+    assert User.objects.get().check_password("slack water at noon")
+    assert Team.objects.get().slug == FIRST_TEAM

@@ -12,7 +12,7 @@ from continuity.distill.model import TaskStatus
 from continuity.models import Anchor, Conversation, FileTouch, Task
 from handoffs.models import Handoff, HandoffChain, Resumption
 
-ANCHORS_OF_A_TYPE = 6
+ANCHORS_OF_A_TYPE = 4
 TASKS = 60
 FILES = 120
 FILES_SHOWN = 25
@@ -30,21 +30,15 @@ class AnchorGroup:
 
 
 def anchor_groups(conversation: Conversation) -> Sequence[AnchorGroup]:
-    """Current anchors by type; the type with the most important one first. One query."""
+    """Current anchors by type; the type with the most important one first. Two queries."""
+    current = Anchor.objects.filter(conversation=conversation).current()
+    totals: dict[str, int] = dict(current.order_by().values_list("type").annotate(Count("id")))
     best = [F("pinned").desc(), F("critical").desc(), F("importance").desc(), F("source_seq").desc(), F("id").desc()]
-    ranked = (
-        Anchor.objects.filter(conversation=conversation)
-        .current()  # type: ignore[attr-defined]
-        .annotate(
-            place=Window(RowNumber(), partition_by="type", order_by=best),
-            total=Window(Count("id"), partition_by="type"),
-        )
-        .filter(place__lte=ANCHORS_OF_A_TYPE)
-        .order_by("type", "place")
-    )
+    ranked = current.annotate(place=Window(RowNumber(), partition_by="type", order_by=best))
+    ranked = ranked.filter(place__lte=ANCHORS_OF_A_TYPE).order_by("type", "place")
     groups = [list(rows) for _type, rows in groupby(ranked, key=lambda row: row.type)]
     groups.sort(key=lambda rows: (-max(row.importance for row in rows), rows[0].type))
-    return [AnchorGroup(rows[0].type, rows[0].total, rows) for rows in groups]
+    return [AnchorGroup(rows[0].type, totals[rows[0].type], rows) for rows in groups]
 
 
 @dataclass(frozen=True, slots=True)

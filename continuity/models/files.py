@@ -31,6 +31,7 @@ class FileTouch(Row):
     objects: ClassVar[FileTouchQuerySet] = FileTouchQuerySet.as_manager()  # type: ignore[assignment]
 
     class Meta:
+        verbose_name_plural = "file touches"
         constraints = [models.UniqueConstraint(fields=["conversation", "path", "action", "epoch"], name="file_touch_once")]
         indexes = [
             # Preparing reads the latest changes first.

@@ -57,6 +57,7 @@ class IdempotentReply(Row):
     body = models.JSONField(null=True)
 
     class Meta:
+        verbose_name_plural = "idempotent replies"
         constraints = [models.UniqueConstraint(fields=["team", "key"], name="idempotent_reply_once")]
         indexes = [models.Index(fields=["created_at"], name="idempotent_reply_age")]
 

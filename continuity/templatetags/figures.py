@@ -20,13 +20,13 @@ LEVEL_OF_STATUS = {
     "ready": "ok",
     "done": "ok",
     "running": "info",
-    "handed_off": "info",
+    "handed off": "info",
     "resumed": "info",
     "draft": "warn",
     "expired": "warn",
     "failed": "bad",
     "invalidated": "bad",
-    "invalidated_pending_cleanup": "bad",
+    "invalidated pending cleanup": "bad",
     "critical": "bad",
     "warning": "warn",
     "blocked": "bad",
@@ -50,6 +50,12 @@ def share(part: Any, digits: int = 0) -> str:
         return ""
     scale = 10**digits
     return f"{int(float(part) * 100 * scale + 1e-9) / scale:.{digits}f}%"
+
+
+@register.filter
+def of_hundred(percentage: float) -> float:
+    """63.3 as 0.633."""
+    return percentage / 100
 
 
 @register.filter
@@ -78,8 +84,8 @@ def level_of_use(part: float) -> str:
 
 @register.filter
 def level_of_score(score: float) -> str:
-    """A score passes from 0.85 on."""
-    return "ok" if score >= HIGH_AT else "bad"
+    """From 0.85 on a score passes; one part may be lower than the whole."""
+    return "ok" if score >= HIGH_AT else "warn" if score >= 0.5 else "bad"
 
 
 @register.simple_tag
@@ -97,9 +103,8 @@ def bar(part: float, level: str, title: str) -> SafeString:
 @register.simple_tag
 def chip(status: Any) -> SafeString:
     """A status in the colour of its meaning."""
-    label = words(status)
-    level = LEVEL_OF_STATUS.get(str(status).lower(), "") or LEVEL_OF_STATUS.get(label.lower(), "")
-    return format_html('<span class="chip {}">{}</span>', level, label)
+    label = words(status).lower()
+    return format_html('<span class="chip {}">{}</span>', LEVEL_OF_STATUS.get(label, ""), label)
 
 
 @register.simple_tag(takes_context=True)

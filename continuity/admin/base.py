@@ -1,0 +1,121 @@
+"""What the admin pages of our models share: search by id, masked words, and lists that stay fast when tables are long."""
+
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from uuid import UUID
+
+from django.contrib import admin
+from django.db.models import Model, Q, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from unfold.paginator import InfinitePaginator
+
+from continuity import masking, secrets
+from continuity.models import Conversation
+
+if TYPE_CHECKING:
+    Admin: TypeAlias = admin.ModelAdmin[Any]
+else:
+    from unfold.admin import ModelAdmin as Admin
+
+EXCERPT = 120
+
+
+class RowAdmin(Admin):
+    """A model that operators may change. `id_fields` are found by a whole id typed into the search."""
+
+    id_fields: tuple[str, ...] = ("id",)
+    list_per_page = 50
+    show_full_result_count = False
+
+    def get_search_results(self, request: HttpRequest, queryset: QuerySet[Any], search_term: str) -> tuple[QuerySet[Any], bool]:
+        try:
+            wanted = UUID(search_term.strip())
+        except ValueError:
+            return super().get_search_results(request, queryset, search_term.replace("\0", ""))
+        found = Q()
+        for field in self.id_fields:
+            found |= Q(**{field: wanted})
+        return queryset.filter(found), False
+
+    def has_operate_permission(self, request: HttpRequest) -> bool:
+        """Whether someone may run the actions of a model that nobody may edit by hand."""
+        meta = self.model._meta
+        return request.user.has_perm(f"{meta.app_label}.change_{meta.model_name}")
+
+
+class HistoryAdmin(RowAdmin):
+    """A model that records what happened: to be read, never to be changed by hand."""
+
+    # Searching needs a field for the box to appear; ids are looked up by `id_fields`.
+    search_fields: ClassVar[Any] = ("id__iexact",)
+    search_help_text = "A whole id"
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """The row for its own page, on which its texts and the titles it refers to are masked. Nobody can save it from there."""
+        found = super().get_object(request, object_id, from_field)
+        if found is not None:
+            _mask(found, excluded=set(self.exclude or ()))
+        return found
+
+
+class LongHistoryAdmin(HistoryAdmin):
+    """History in a table too long to be counted for each page. A search that is no whole id finds nothing."""
+
+    paginator = InfinitePaginator
+
+    def get_search_results(self, request: HttpRequest, queryset: QuerySet[Any], search_term: str) -> tuple[QuerySet[Any], bool]:
+        try:
+            UUID(search_term.strip())
+        except ValueError:
+            return (queryset.none(), False) if search_term.strip() else (queryset, False)
+        return super().get_search_results(request, queryset, search_term)
+
+
+def _mask(row: Model, excluded: set[str]) -> None:
+    for field in row._meta.concrete_fields:
+        if field.name in excluded:
+            continue
+        value: Any = getattr(row, field.name)
+        if isinstance(value, Conversation):
+            value.title = secrets.mask_text(value.title)
+        elif isinstance(value, str | dict | list):
+            whole: list[Any] = [value]
+            setattr(row, field.name, masking.masked(whole, masking.spans_of(whole))[0])
+
+
+def excerpt(text: str, length: int = EXCERPT) -> str:
+    """The beginning of a text, without its secrets."""
+    plain = secrets.mask_text(text)
+    return plain if len(plain) <= length else plain[: length - 1] + "…"
+
+
+def block(text: str) -> SafeString:
+    """A long text as it stands, without its secrets."""
+    return format_html('<pre class="whitespace-pre-wrap break-words">{}</pre>', secrets.mask_text(text))
+
+
+def link_to(row: Model | None, text: str) -> SafeString | str:
+    """A link to the admin page of a row."""
+    if row is None:
+        return "–"
+    meta = row._meta
+    return format_html('<a href="{}">{}</a>', reverse(f"admin:{meta.app_label}_{meta.model_name}_change", args=[row.pk]), text)
+
+
+class OfConversation:
+    """A column that leads to the conversation of a row."""
+
+    @admin.display(description="conversation", ordering="conversation")
+    def its_conversation(self, row: Any) -> SafeString | str:
+        return link_to(row.conversation, excerpt(str(row.conversation), 60)) if row.conversation_id else "–"

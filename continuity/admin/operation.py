@@ -1,0 +1,57 @@
+"""Events, their readers, jobs, and kept replies."""
+
+from django.contrib import admin
+from django.utils.safestring import SafeString
+
+from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block
+from continuity.models import Cursor, Event, IdempotentReply, Job
+
+
+@admin.register(Event)
+class EventAdmin(LongHistoryAdmin):
+    list_display = ("position", "name", "team", "subject_id", "critical", "attempts", "created_at", "dispatched_at", "relayed_at")
+    list_filter = ("critical", ("dispatched_at", admin.EmptyFieldListFilter), ("relayed_at", admin.EmptyFieldListFilter))
+    list_select_related = ("team",)
+    list_display_links = ("name",)
+    id_fields = ("id", "subject_id")
+    search_help_text = "The whole id of an event or of what it is about"
+    ordering = ("-position",)
+
+
+@admin.register(Cursor)
+class CursorAdmin(HistoryAdmin):
+    list_display = ("consumer", "position", "updated_at")
+    search_fields = ("consumer",)
+    search_help_text = "A consumer"
+    id_fields = ()
+
+
+@admin.register(Job)
+class JobAdmin(OfConversation, HistoryAdmin):
+    list_display = ("kind", "status", "team", "its_conversation", "progress", "attempts", "created_at", "finished_at")
+    list_filter = ("status", "kind", "team")
+    list_select_related = ("team", "conversation")
+    id_fields = ("id", "conversation_id")
+    search_help_text = "The whole id of a job or of a conversation"
+    ordering = ("-created_at",)
+    exclude = ("error", "warnings", "lease_token")
+    readonly_fields = ("said",)
+
+    @admin.display(description="progress")
+    def progress(self, job: Job) -> str:
+        return f"{job.done:,} of {job.total:,}" if job.total else "–"
+
+    @admin.display(description="error and warnings")
+    def said(self, job: Job) -> SafeString:
+        return block("\n".join(filter(None, (job.error, *job.warnings))))
+
+
+@admin.register(IdempotentReply)
+class IdempotentReplyAdmin(LongHistoryAdmin):
+    """The reply's body may hold a conversation's words and is not shown."""
+
+    list_display = ("key", "team", "status", "created_at")
+    list_filter = ("status",)
+    list_select_related = ("team",)
+    ordering = ("-created_at",)
+    exclude = ("body", "request_digest")

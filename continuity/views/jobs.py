@@ -1,0 +1,34 @@
+"""The progress of long work."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse, HttpResponseNotModified
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from continuity.models import Job, JobStatus
+from continuity.services import jobs
+from continuity.views.access import MemberRequest, member_page
+
+
+@member_page
+@require_safe
+@never_cache
+def page(request: MemberRequest, job_id: UUID) -> HttpResponse:
+    """The page, or under htmx the progress; nothing (304) where the asker has seen this state."""
+    job = jobs.get(team=request.principal.team, job_id=job_id)
+    if request.htmx and request.headers.get("If-None-Match", "").strip('"') == _state(job):
+        return HttpResponseNotModified()
+    return render(request, "jobs/job.html#progress" if request.htmx else "jobs/job.html", shown(job))
+
+
+def shown(job: Job) -> dict[str, Any]:
+    """What the progress panel shows."""
+    return {"job": job, "state": _state(job), "running": job.status in (JobStatus.QUEUED, JobStatus.RUNNING)}
+
+
+def _state(job: Job) -> str:
+    """What tells one state of the panel from another, as an entity tag does."""
+    return f"{job.status}-{job.done}-{job.total}-{job.attempts}"

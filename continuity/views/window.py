@@ -1,0 +1,47 @@
+"""A stretch of a transcript, found by message number, so that a page costs the same anywhere in a long one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from continuity.models import Conversation, Message
+from continuity.readable import ShownMessage, show
+
+SIZE = 20
+LEAD = 4  # messages shown before the one that was asked for
+LARGEST = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Messages in order; `before` and `after` are the numbers to go on from, 0 where there is nothing. `at` is what was asked for."""
+
+    messages: Sequence[ShownMessage]
+    before: int = 0
+    after: int = 0
+    at: int = 0
+
+
+def window(conversation: Conversation, asked: Mapping[str, str]) -> Window:
+    """The messages `before` or `after` a number, or around `at`; the latest where none is given or the number is none. One query."""
+    rows = Message.objects.filter(conversation=conversation)
+    before, after, at = (_number(asked.get(name)) for name in ("before", "after", "at"))
+    if at:
+        found = list(rows.filter(seq__gte=at - LEAD).order_by("seq")[:SIZE])
+    elif after:
+        found = list(rows.filter(seq__gt=after).order_by("seq")[:SIZE])
+    else:
+        earlier = rows.filter(seq__lt=before) if before else rows
+        found = list(reversed(earlier.order_by("-seq")[:SIZE]))
+    if not found:
+        return Window([], at=at)
+    first, last = found[0].seq, found[-1].seq
+    return Window(
+        [show(message) for message in found],
+        before=first if first > 1 else 0,
+        after=last if last < conversation.last_seq else 0,
+        at=at,
+    )
+
+
+def _number(text: str | None) -> int:
+    return min(int(text), LARGEST) if text and text.isascii() and text.isdigit() and len(text) < 20 else 0

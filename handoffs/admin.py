@@ -1,0 +1,101 @@
+"""The operators' view of handoffs, chains, resumptions, and what is left of deleted ones."""
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from continuity.admin.base import HistoryAdmin, OfConversation, block, excerpt, link_to
+from handoffs.models import Handoff, HandoffChain, HandoffTombstone, Resumption
+from handoffs.services import cleanup, handoffs
+
+
+@admin.register(Handoff)
+class HandoffAdmin(OfConversation, HistoryAdmin):
+    list_display = ("number", "its_conversation", "status", "team", "fidelity_score", "token_count", "owner", "created_at", "expires_at")
+    list_filter = ("status", "style", "team")
+    list_select_related = ("conversation", "team", "owner")
+    id_fields = ("id", "conversation_id", "chain_id")
+    search_help_text = "The whole id of a handoff, a conversation or a chain"
+    ordering = ("-created_at",)
+    exclude = (
+        "compacted_summary",
+        "anchors",
+        "pending_tasks",
+        "session_state",
+        "continuation_directive",
+        "package",
+        "text",
+        "secrets",
+        "fidelity",
+        "failure",
+    )
+    readonly_fields = ("directive", "why_it_failed")
+    actions = ("delete_expired",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Handoff]:
+        """Lists need none of the documents in a handoff; its own page loads what it shows."""
+        return super().get_queryset(request).defer("package", "anchors", "pending_tasks", "text", "continuation_directive", "fidelity")
+
+    @admin.display(description="handoff", ordering="position")
+    def number(self, handoff: Handoff) -> str:
+        return f"{handoff.position} of its chain"
+
+    @admin.display(description="directive, secrets masked")
+    def directive(self, handoff: Handoff) -> SafeString:
+        return block(handoffs.directive_text(handoff))
+
+    @admin.display(description="failure")
+    def why_it_failed(self, handoff: Handoff) -> str:
+        return excerpt(handoff.failure, 2000)
+
+    @admin.action(description="Delete all expired, unresumed handoffs now (whatever is selected)", permissions=["operate"])
+    def delete_expired(self, request: HttpRequest, chosen: QuerySet[Handoff]) -> None:
+        self.message_user(request, f"{cleanup.delete_expired(now=timezone.now())} deleted.", messages.SUCCESS)
+
+
+@admin.register(HandoffChain)
+class HandoffChainAdmin(HistoryAdmin):
+    list_display = ("root", "team", "total_handoffs", "total_tokens_processed", "started_at", "last_activity_at")
+    list_filter = ("team",)
+    list_select_related = ("team", "root_conversation")
+    id_fields = ("id", "root_conversation_id")
+    search_help_text = "The whole id of a chain or of its first conversation"
+    ordering = ("-last_activity_at",)
+
+    @admin.display(description="begins with", ordering="root_conversation")
+    def root(self, chain: HandoffChain) -> str:
+        return excerpt(str(chain.root_conversation), 60)
+
+
+@admin.register(Resumption)
+class ResumptionAdmin(OfConversation, HistoryAdmin):
+    list_display = ("id", "its_handoff", "its_conversation", "team", "resumed_by", "fork", "seamless", "created_at")
+    list_filter = ("fork", "team")
+    list_select_related = ("handoff", "conversation", "team", "resumed_by")
+    id_fields = ("id", "handoff_id", "conversation_id")
+    search_help_text = "The whole id of a resumption, a handoff or a conversation"
+    ordering = ("-created_at",)
+    exclude = ("report",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Resumption]:
+        return super().get_queryset(request).defer("handoff__package", "handoff__text", "handoff__anchors")
+
+    @admin.display(description="handoff")
+    def its_handoff(self, resumption: Resumption) -> SafeString | str:
+        return link_to(resumption.handoff, f"{resumption.handoff.position} of its chain")
+
+    @admin.display(description="seamless", boolean=True)
+    def seamless(self, resumption: Resumption) -> bool:
+        return bool(resumption.report.get("isSeamless"))
+
+
+@admin.register(HandoffTombstone)
+class HandoffTombstoneAdmin(HistoryAdmin):
+    list_display = ("id", "team", "conversation", "reason", "deleted_at")
+    list_filter = ("reason", "team")
+    list_select_related = ("team",)
+    id_fields = ("id", "conversation")
+    search_help_text = "The whole id of a deleted handoff or of its conversation"
+    ordering = ("-deleted_at",)

@@ -1,0 +1,51 @@
+"""The stored checks of a handoff and of a resumption, and the plan of its budget, as a page shows them. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from handoffs.packages.model import SectionKind
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    name: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Restoration:
+    seamless: bool
+    parts: Sequence[Score]
+    missing: Sequence[str]
+
+
+def restoration(report: Mapping[str, Any]) -> Restoration:
+    """From the report as stored with a resumption (CONT-06's ResumptionReport)."""
+    return Restoration(
+        seamless=bool(report.get("isSeamless")),
+        parts=[
+            Score("Directive complete", float(report.get("directiveCompleteness", 0))),
+            Score("Anchors restored", float(report.get("anchorRestorationScore", 0))),
+            Score("State restored", float(report.get("stateRestorationScore", 0))),
+        ],
+        missing=[str(element) for element in report.get("missingElements", [])],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """One section of a directive: its tokens, and their share of all."""
+
+    name: str
+    tokens: int
+    share: float
+
+
+def budget_slices(by_section: Mapping[str, Any]) -> Sequence[Slice]:
+    """What each section of the directive takes, the most valuable first; those that take nothing are left out."""
+    order = {kind.value: place for place, kind in enumerate(SectionKind)}
+    known = sorted(by_section.items(), key=lambda named: (order.get(named[0], len(order)), named[0]))
+    tokens = {str(name): int(taken) for name, taken in known if int(taken) > 0}
+    whole = sum(tokens.values()) or 1
+    return [Slice(name, taken, taken / whole) for name, taken in tokens.items()]

@@ -1,0 +1,82 @@
+// The few things that a page can't do by itself; every page works without this file.
+const announce = (text) => {
+  document.getElementById("announcer").textContent = text;
+};
+
+// Copy buttons: data-copy names the element whose text is copied. They are hidden until there is a script to serve them.
+const showScripted = (root) => {
+  for (const button of root.querySelectorAll("[data-copy], [data-theme-switch]")) button.hidden = false;
+};
+showScripted(document);
+document.addEventListener("htmx:afterSwap", () => showScripted(document));
+
+const select = (element) => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const selection = getSelection();
+  selection.removeAllRanges();
+  selection.addRange(range);
+};
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const source = document.getElementById(button.dataset.copy);
+  try {
+    await navigator.clipboard.writeText(source.textContent);
+    const label = button.textContent;
+    button.textContent = "Copied";
+    announce("Copied");
+    setTimeout(() => { button.textContent = label; }, 1500);
+  } catch {
+    // No clipboard outside of HTTPS and localhost: mark the text, so that one key press copies it.
+    select(source);
+    announce("Selected; press Ctrl or Command and C to copy");
+  }
+});
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-theme-switch]")) return;
+  const dark = getComputedStyle(document.documentElement).colorScheme === "dark"
+    || (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
+  const theme = dark ? "light" : "dark";
+  document.documentElement.dataset.theme = theme;
+  localStorage.setItem("theme", theme);
+  announce(`Theme: ${theme}`);
+});
+
+// Panels that show something unfinished ask again, but only while someone looks.
+setInterval(() => {
+  if (document.hidden || !window.htmx) return;
+  for (const panel of document.querySelectorAll("[data-poll]")) htmx.trigger(panel, "poll");
+}, 1000);
+
+// A refusal that is made for this page comes with its place; anything else is told in one line.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { xhr } = event.detail;
+  if (xhr.status === 422 || xhr.getResponseHeader("HX-Retarget")) event.detail.shouldSwap = true;
+});
+
+const complain = (text) => {
+  const notice = document.createElement("p");
+  notice.className = "notice bad";
+  notice.textContent = text;
+  document.getElementById("notices").replaceChildren(notice);
+};
+document.addEventListener("htmx:responseError", (event) => {
+  const { xhr } = event.detail;
+  if (xhr.status !== 422 && !xhr.getResponseHeader("HX-Retarget")) complain(`The server answered with an error (${xhr.status}).`);
+});
+document.addEventListener("htmx:sendError", () => complain("The server can't be reached. Try again in a moment."));
+
+// An open menu closes when something else is used.
+document.addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  }
+});

@@ -1,0 +1,156 @@
+"""The admin: every model opens, history can't be changed, secrets are not shown, actions go through the services."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.auth.models import Permission
+from django.urls import reverse
+from django.utils import timezone
+
+from continuity import models
+from continuity.services import accounts, apikeys
+from handoffs.models import Handoff, HandoffTombstone, Resumption
+from tests.factories import ConversationFactory
+from tests.web import rows
+from tests.web.world import browser, world
+
+OURS: list[Any] = [model for app in ("continuity", "handoffs", "diagnostics") for model in apps.get_app_config(app).get_models()]
+EDITABLE = {models.User, models.Team, models.Membership}
+SECRET = "ghp_" + "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5"
+
+
+@pytest.fixture
+def operator(db):
+    return browser(accounts.create_user(email="root@example.com", password="correct horse battery", is_admin=True))
+
+
+def one_of_each(team, owner, words="Go on"):
+    """A row of every model."""
+    there = world(team, owner, words)
+    of = {"team": team, "conversation": there.conversation}
+    apikeys.issue(team=team, name="agent", created_by=owner)
+    models.Event.objects.create(team=team, name="thing.happened", position=1)
+    models.Cursor.objects.create(consumer="relay")
+    models.FoldState.objects.create(**of, rules_version="1", state={"words": words})
+    models.FoldCheckpoint.objects.create(**of, seq=0, rules_version="1", state={"words": words})
+    models.IdempotentReply.objects.create(team=team, key="k", request_digest="d", status=200, body={"words": words})
+    segment = models.Segment.objects.create(**of, first_seq=1, last_seq=2, topic=words)
+    models.CompressedSegment.objects.create(team=team, segment=segment, level=2, content=words)
+    Resumption.objects.create(
+        team=team, handoff=there.handoff, conversation=ConversationFactory.create(team=team), report={"isSeamless": True}
+    )
+    HandoffTombstone.objects.create(id=there.job.id, team=team, conversation=there.job.id, reason="expired", deleted_at=timezone.now())
+    return there
+
+
+def address(model, page, *arguments):
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=arguments)
+
+
+def test_it_works(operator, team, owner):
+    one_of_each(team, owner)
+    for model in OURS:
+        assert admin.site.is_registered(model), model
+        row = model.objects.first()
+        assert row is not None, f"one_of_each makes no {model.__name__}"
+        for path in (address(model, "changelist"), address(model, "change", row.pk)):
+            assert operator.get(path).status_code == 200, path
+
+
+def test_history_can_not_be_changed_added_or_deleted(operator, team, owner):
+    one_of_each(team, owner)
+    for model in OURS:
+        if model not in EDITABLE:
+            row = model.objects.first()
+            assert operator.get(address(model, "add")).status_code == 403, model
+            assert operator.post(address(model, "change", row.pk), {}).status_code == 403, model
+            assert operator.post(address(model, "delete", row.pk), {"post": "yes"}).status_code == 403, model
+
+
+def test_people_without_the_right_stay_outside(team, owner):
+    assert browser(owner).get("/admin/").status_code == 302
+
+
+def test_a_row_is_found_by_its_id_and_not_by_half_of_one(operator, team, owner):
+    there = one_of_each(team, owner)
+    searched: list[Any] = [models.Message, models.Conversation, models.Anchor, Handoff, models.Job]
+    for model in searched:
+        whole = model.objects.get(id=there.job.id) if model is models.Job else model.objects.order_by("id").first()
+        listed = operator.get(address(model, "changelist"), {"q": str(whole.pk)}).content.decode()
+        assert address(model, "change", whole.pk) in listed, model
+        part = operator.get(address(model, "changelist"), {"q": str(whole.pk)[:8]})
+        assert address(model, "change", whole.pk) not in part.content.decode(), model
+
+
+def test_no_page_shows_a_secret_or_a_digest(operator, team, owner):
+    one_of_each(team, owner, f"the token is {SECRET} and stays so")
+    message = models.Message.objects.get(seq=1)
+    message.secrets = [{"part": 0, "path": ["text"], "start": 13, "end": 13 + len(SECRET), "kind": "github-token"}]
+    message.save()
+    models.Message.objects.filter(seq=2).delete()
+    Handoff.objects.update(secrets=[{"start": 13, "end": 13 + len(SECRET), "kind": "github-token"}])
+    digest = models.ApiKey.objects.get().digest
+    for model in OURS:
+        for path in (address(model, "changelist"), *(address(model, "change", row.pk) for row in model.objects.all())):
+            page = operator.get(path).content.decode()
+            assert SECRET not in page, path
+            assert digest not in page, path
+
+
+def act(client, model, action, row):
+    return client.post(address(model, "changelist"), {"action": action, "_selected_action": [str(row.pk)]}, follow=True)
+
+
+def test_keys_are_revoked_through_the_service(operator, team, owner):
+    key, _text = apikeys.issue(team=team, name="agent")
+    assert b"1 revoked." in act(operator, models.ApiKey, "revoke", key).content
+    key.refresh_from_db()
+    assert key.revoked_at is not None
+    assert models.Event.objects.filter(name="api_key.revoked", subject_id=key.id).exists()
+
+
+def test_conversations_are_ended_through_the_service(operator, team, owner):
+    lapsed = ConversationFactory.create(team=team, expires_at=timezone.now() - timedelta(hours=1))
+    chosen = ConversationFactory.create(team=team)
+    assert b"1 expired." in act(operator, models.Conversation, "expire_lapsed", chosen).content
+    assert b"1 invalidated." in act(operator, models.Conversation, "invalidate", chosen).content
+    for row, status in ((lapsed, "expired"), (chosen, "invalidated")):
+        row.refresh_from_db()
+        assert row.status == status
+
+
+def test_expired_handoffs_are_deleted_through_the_service(operator, team, owner):
+    old = rows.handoff(ConversationFactory.create(team=team), expires_at=timezone.now() - timedelta(days=1))
+    kept = rows.handoff(ConversationFactory.create(team=team))
+    assert b"1 deleted." in act(operator, Handoff, "delete_expired", kept).content
+    assert list(Handoff.objects.all()) == [kept]
+    assert HandoffTombstone.objects.filter(id=old.id).exists()
+
+
+def test_a_person_who_may_only_look_has_no_actions(team, owner):
+    looker = accounts.create_user(email="look@example.com", password="correct horse battery")
+    looker.is_staff = True
+    looker.save()
+    looker.user_permissions.add(Permission.objects.get(codename="view_conversation"))
+    chosen = ConversationFactory.create(team=team)
+    client = browser(looker)
+    assert client.get(address(models.Conversation, "changelist")).status_code == 200
+    act(client, models.Conversation, "invalidate", chosen)
+    chosen.refresh_from_db()
+    assert chosen.status == "active"
+
+
+def test_a_user_is_added_in_lower_case(operator):
+    given = {
+        "email": "New@Example.com",
+        "name": "New",
+        "usable_password": "true",
+        "password1": "quite long 22",
+        "password2": "quite long 22",
+    }
+    inline = {"memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0}
+    assert operator.post(address(models.User, "add"), given | inline).status_code == 302
+    assert models.User.objects.get(email="new@example.com").check_password("quite long 22")

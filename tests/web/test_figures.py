@@ -1,0 +1,57 @@
+"""How numbers, shares, times and states are written."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from continuity.templatetags import figures
+
+NOW = datetime(2026, 3, 17, 12, 0, tzinfo=UTC)
+
+
+def test_it_works():
+    assert figures.grouped(1234567.6) == "1,234,568"
+    assert figures.bar(0.5, "ok", "<half>").count("&lt;half&gt;") == 1
+
+
+@pytest.mark.parametrize(
+    ("part", "digits", "written"), [(0.849, 0, "84%"), (0.8499, 1, "84.9%"), (1, 0, "100%"), (0.29, 0, "29%"), (None, 0, "")]
+)
+def test_a_share_never_seems_to_reach_what_it_does_not(part, digits, written):
+    assert figures.share(part, digits) == written
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [("UnresolvedQuestion", "Unresolved question"), ("handed_off", "handed off"), ("IN_PROGRESS", "in progress"), ("rules", "rules")],
+)
+def test_names_are_written_as_words(name, written):
+    assert figures.words(name) == written
+
+
+@pytest.mark.parametrize(
+    ("seconds", "written"),
+    [
+        (0, "now"),
+        (-3, "now"),
+        (60, "1 min ago"),
+        (3599, "60 min ago"),
+        (7200, "2 h ago"),
+        (86_400, "1 day ago"),
+        (13 * 86_400, "13 days ago"),
+        (30 * 86_400, "15 Feb 2026"),
+        (-7200, "in 2 h"),
+    ],
+)
+def test_times_are_written_as_one_says_them(seconds, written):
+    assert figures.spoken(NOW - timedelta(seconds=seconds), NOW) == written
+
+
+@pytest.mark.parametrize(("part", "width"), [(-1, "0.0"), (0, "0.0"), (0.333, "33.3"), (5, "100.0")])
+def test_a_bar_stays_in_its_frame(part, width):
+    assert f'<rect width="{width}"' in figures.bar(part, "ok", "x")
+
+
+@pytest.mark.parametrize(("part", "level"), [(0, "ok"), (0.6999, "ok"), (0.7, "warn"), (0.85, "bad"), (1, "bad")])
+def test_fullness_worries_at_the_thresholds_of_the_decision(part, level):
+    assert figures.level_of_use(part) == level

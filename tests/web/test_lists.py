@@ -1,0 +1,133 @@
+"""Lists: filters, pages that miss and repeat nothing, and as many queries for many rows as for few."""
+
+import re
+from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from continuity.models import Conversation, Job
+from handoffs.models import Resumption
+from tests.factories import AnchorFactory, ConversationFactory, FileTouchFactory, MessageFactory, TaskFactory
+from tests.web import rows
+from tests.web.reading import read
+from tests.web.world import browser
+
+HTMX = {"HX-Request": "true"}
+
+
+def titles(answer):
+    return [link.text.strip() for link in read(answer.content).all("a") if link.attributes.get("class") == "name"]
+
+
+def test_it_works(team, owner):
+    ConversationFactory.create(team=team, title="Older", source_tool="codex", context_tokens=100_000)
+    ConversationFactory.create(team=team, title="Newer", status="idle")
+    answer = browser(owner).get("/conversations")
+    assert titles(answer) == ["Newer", "Older"]
+    assert b"50%" in answer.content
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [("q=payment", ["Fix payments"]), ("q=CODEX", ["Docs"]), ("q=gpt", ["Docs"]), ("q=ext-1", ["Fix payments"]), ("status=idle", ["Docs"])],
+)
+def test_one_finds_by_words_and_status(query, found, team, owner):
+    ConversationFactory.create(team=team, title="Fix payments", external_id="ext-12")
+    ConversationFactory.create(team=team, title="Docs", source_tool="codex", model="gpt-5", status="idle")
+    assert titles(browser(owner).get(f"/conversations?{query}")) == found
+
+
+def test_one_finds_by_a_whole_id(team, owner):
+    wanted = ConversationFactory.create(team=team, title="This one")
+    ConversationFactory.create(team=team)
+    assert titles(browser(owner).get(f"/conversations?q={wanted.id}")) == ["This one"]
+
+
+@pytest.mark.parametrize("query", ["q=%00", "q=%25_%27", "status=nonsense", "q=" + "x" * 300])
+def test_odd_searches_are_harmless(query, team, owner):
+    ConversationFactory.create(team=team)
+    assert browser(owner).get(f"/conversations?{query}").status_code == 200
+
+
+def test_under_htmx_only_the_results_come(team, owner):
+    ConversationFactory.create(team=team, title="Here")
+    answer = browser(owner).get("/conversations?q=Here", headers=HTMX)
+    assert b"<html" not in answer.content
+    assert titles(answer) == ["Here"]
+
+
+def test_pages_miss_nothing_and_repeat_nothing(team, owner):
+    made = ConversationFactory.create_batch(120, team=team)
+    moment = timezone.now()
+    # Many at the same moment: the id has to break the tie.
+    for number, conversation in enumerate(made):
+        Conversation.objects.filter(id=conversation.id).update(updated_at=moment - timedelta(seconds=number // 40))
+    client, address, seen = browser(owner), "/conversations", []
+    while address:
+        answer = client.get(address)
+        seen += titles(answer)
+        if address == "/conversations":
+            ConversationFactory.create(team=team, title="Came in between")
+        older = [link for link in read(answer.content).all("a") if "Older" in link.text]
+        address = f"/conversations{older[0].attributes['href']}" if older else ""
+    assert sorted(seen) == sorted(conversation.title for conversation in made)
+
+
+def test_the_next_page_keeps_the_filter(team, owner):
+    ConversationFactory.create_batch(60, team=team, status="idle")
+    answer = browser(owner).get("/conversations?status=idle")
+    older = next(link for link in read(answer.content).all("a") if "Older" in link.text)
+    assert parse_qs(urlsplit(older.attributes["href"]).query)["status"] == ["idle"]
+
+
+@pytest.mark.parametrize("cursor", ["x", "====", "MjAyNQ", "%00", "bm90IGEgdGltZXx4", "MjAyNS0wMS0wMVQwMDowMDowMHww", "é"])
+@pytest.mark.parametrize("path", ["/conversations", "/handoffs"])
+def test_a_damaged_cursor_is_said_to_be_one(path, cursor, team, owner):
+    answer = browser(owner).get(f"{path}?after={cursor}")
+    assert answer.status_code == 422
+    assert b"damaged" in answer.content
+
+
+def grow(conversation, count):
+    """`count` more of everything that a page lists."""
+    team = conversation.team
+    ConversationFactory.create_batch(count, team=team, owner=conversation.owner)
+    start = conversation.last_seq
+    for seq in range(start + 1, start + count + 1):
+        MessageFactory.create(conversation=conversation, seq=seq)
+    conversation.last_seq = start + count
+    conversation.save()
+    AnchorFactory.create_batch(count, conversation=conversation)
+    TaskFactory.create_batch(count, conversation=conversation)
+    FileTouchFactory.create_batch(count, conversation=conversation)
+    for number in range(count):
+        handoff = rows.handoff(conversation, position=start + number + 1)
+        new = ConversationFactory.create(team=team, owner=conversation.owner, resumed_from=conversation)
+        Resumption.objects.create(team=team, handoff=handoff, conversation=new, resumed_by=conversation.owner, fork=True, report={})
+    Job.objects.create(team=team, kind="import", status="queued")
+
+
+def test_many_rows_take_no_more_queries_than_few(team, owner):
+    conversation = ConversationFactory.create(team=team, owner=owner, title="Much")
+    client = browser(owner)
+    grow(conversation, 5)
+    handoff = conversation.handoffs.earliest("position")
+    addresses = ["/conversations", "/handoffs", f"/conversations/{conversation.id}", f"/chains/{handoff.chain_id}"]
+    addresses += [f"/handoffs/{handoff.id}", f"/conversations/{conversation.id}/anchors", f"/conversations/{conversation.id}/messages"]
+
+    def count():
+        counts = {}
+        for address in addresses:
+            with CaptureQueriesContext(connection) as queries:
+                assert client.get(address).status_code == 200
+            counts[re.sub(r"[0-9a-f-]{36}", "ID", address)] = len(queries)
+        return counts
+
+    few = count()
+    grow(conversation, 45)
+    assert count() == few
+    assert max(few.values()) <= 24, few

@@ -1,0 +1,83 @@
+"""How a message is shown: words in the open, the rest folded under a line that says what it is."""
+
+import pytest
+
+from continuity.models import Message
+from continuity.readable import arguments, show
+
+
+def message(*parts, role="user", secrets=()):
+    return Message(seq=1, role=role, parts=list(parts), secrets=list(secrets))
+
+
+def part(kind, voice, text="", **more):
+    return {"kind": kind, "voice": voice, "text": text, **more}
+
+
+def only(*parts, **more):
+    return show(message(*parts, **more)).parts[0]
+
+
+def test_it_works():
+    shown = show(message(part("text", "person", "Hello\n  there")))
+    assert shown.speaker == "person"
+    assert shown.parts[0].text == "Hello\n  there"
+    assert not shown.parts[0].title
+
+
+@pytest.mark.parametrize(
+    ("given", "title"),
+    [
+        (part("tool_call", "agent", name="Bash", input={"command": "ls\n-la"}), "Bash ls"),
+        (part("tool_call", "agent", name="shell", input={"cmd": ["git", "status"]}), "shell git status"),
+        (part("tool_call", "agent", name="Odd", input={"level": 3}), "Odd"),
+        (part("tool_result", "tool", "\n\nfine\nmore", exit_code=0), "Result: fine"),
+        (part("tool_result", "tool", "no", exit_code=2), "Result (exit 2): no"),
+        (part("tool_result", "tool", "", failed=True), "Result (failed), no output"),
+        (part("reasoning", "agent", "Hm."), "Reasoning: Hm."),
+        (part("text", "summary", "All before"), "The tool's own summary of what came before"),
+        (part("text", "harness", "<reminder>"), "Added by the tool: <reminder>"),
+    ],
+)
+def test_what_is_not_said_by_someone_is_folded_under_what_it_is(given, title):
+    assert only(given).title == title
+
+
+def test_failures_can_be_seen_without_unfolding():
+    assert only(part("tool_result", "tool", "x", exit_code=1)).failed
+    assert only(part("tool_result", "tool", "x", failed=True)).failed
+    assert not only(part("tool_result", "tool", "x", exit_code=0)).failed
+
+
+@pytest.mark.parametrize(
+    ("role", "parts", "speaker"),
+    [
+        ("user", [part("tool_result", "tool", "x")], "tool"),
+        ("user", [part("text", "harness", "x"), part("text", "person", "y")], "person"),
+        ("assistant", [part("text", "agent", "x")], "agent"),
+        ("system", [part("text", "harness", "x")], "system"),
+        ("tool", [part("tool_result", "tool", "x")], "tool"),
+        ("user", [], "tool"),
+    ],
+)
+def test_the_speaker_is_who_spoke_not_the_role_that_the_tool_filed(role, parts, speaker):
+    assert show(message(*parts, role=role)).speaker == speaker
+
+
+def test_long_texts_are_cut_and_counted_unless_all_is_asked_for():
+    long = message(part("text", "agent", "x" * 7000), role="assistant")
+    assert show(long).hidden == 1000
+    assert show(long, clip=None).parts[0].text == "x" * 7000
+
+
+def test_marked_secrets_are_masked_wherever_they_stand():
+    call = part("tool_call", "agent", name="Bash", input={"command": "curl -H hunter2 x"})
+    spans = [{"part": 0, "path": ["input", "command"], "start": 8, "end": 15, "kind": "password"}]
+    shown = show(message(call, role="assistant", secrets=spans)).parts[0]
+    assert "hunter2" not in shown.text + shown.title
+    assert "[secret: password]" in shown.text
+
+
+def test_arguments_read_as_lines():
+    given = {"path": "a.py", "edits": [{"old": "x", "new": "y"}, "z"], "text": "one\ntwo", "none": {}, "n": 3}
+    assert arguments(given) == "path: a.py\nedits:\n  - old: x\n    new: y\n  - z\ntext:\none\ntwo\nnone: {}\nn: 3"

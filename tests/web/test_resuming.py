@@ -1,0 +1,83 @@
+"""“Resume” in the browser, with scripts and without."""
+
+from continuity.models import Conversation
+from handoffs.models import Handoff, HandoffStatus, Resumption
+from handoffs.services import preparation
+from tests.handoffs.story import RULE, story
+from tests.web.world import browser
+
+HTMX = {"HX-Request": "true"}
+
+
+def prepared(team):
+    options = preparation.options_of(budget=4000)
+    return preparation.prepare(team=team, conversation_id=story(team).id, options=options)
+
+
+def send(client, handoff, headers=None, **fields):
+    return client.post(f"/handoffs/{handoff.id}/resume", fields, headers=headers or {})
+
+
+def test_it_works(team, owner):
+    client, handoff = browser(owner), prepared(team)
+    answer = send(client, handoff, source_tool="codex", model="gpt-5", max_context_tokens=128_000)
+    new = Resumption.objects.get().conversation
+    assert answer.headers["Location"] == f"/conversations/{new.id}"
+    assert (new.source_tool, new.model, new.max_context_tokens, new.owner) == ("codex", "gpt-5", 128_000, owner)
+    page = client.get(answer.headers["Location"]).content.decode()
+    assert "Resumed with" in page
+    assert RULE in page
+    assert f"/handoffs/{handoff.id}" in page
+
+
+def test_under_htmx_the_outcome_takes_the_forms_place_and_the_status_changes(team, owner):
+    client, handoff = browser(owner), prepared(team)
+    answer = send(client, handoff, HTMX)
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert "<html" not in page
+    assert f"/conversations/{Resumption.objects.get().conversation_id}" in page
+    assert 'hx-swap-oob="true"><span class="chip info">resumed</span>' in page
+
+
+def test_what_is_left_empty_stays_as_it_was(team, owner):
+    handoff = prepared(team)
+    send(browser(owner), handoff)
+    new, old = Resumption.objects.get().conversation, handoff.conversation
+    assert (new.source_tool, new.model, new.max_context_tokens) == (old.source_tool, old.model, old.max_context_tokens)
+
+
+def test_a_second_time_is_refused_unless_it_is_a_branch(team, owner):
+    client, handoff = browser(owner), prepared(team)
+    send(client, handoff)
+    refused = send(client, handoff)
+    assert refused.status_code == 422
+    assert b"was resumed already" in refused.content
+    assert send(client, handoff, HTMX).status_code == 422
+    assert send(client, handoff, fork="on").status_code == 302
+    assert sorted(Resumption.objects.values_list("fork", flat=True)) == [False, True]
+    page = client.get(f"/handoffs/{handoff.id}").content.decode()
+    assert "The session that went on" in page
+    assert "Branch" in page
+
+
+def test_the_branch_is_offered_only_after_the_first(team, owner):
+    client, handoff = browser(owner), prepared(team)
+    assert b"second branch" not in client.get(f"/handoffs/{handoff.id}/resume").content
+    send(client, handoff)
+    assert b"second branch" in client.get(f"/handoffs/{handoff.id}/resume").content
+
+
+def test_a_window_of_no_size_is_said_at_its_field(team, owner):
+    answer = send(browser(owner), prepared(team), max_context_tokens=3)
+    assert answer.status_code == 422
+    assert Conversation.objects.count() == 1
+
+
+def test_a_failed_package_offers_no_resuming_and_says_why(team, owner):
+    client, handoff = browser(owner), prepared(team)
+    Handoff.objects.update(status=HandoffStatus.FAILED, failure="A rule is missing.")
+    page = client.get(f"/handoffs/{handoff.id}").content
+    assert b"A rule is missing." in page
+    assert b"Resume</button>" not in page
+    assert send(client, handoff).status_code == 409

@@ -1,0 +1,80 @@
+"""A team with one of everything, and the address of every page about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.test import Client
+from django.urls import URLPattern, reverse
+
+from continuity import urls as continuity_urls
+from continuity.models import Conversation, Job, Team, User
+from handoffs import urls as handoffs_urls
+from handoffs.models import Handoff
+from tests.factories import AnchorFactory, ConversationFactory, FileTouchFactory, MessageFactory, TaskFactory
+from tests.web import rows
+
+PATTERNS: list[URLPattern] = [*continuity_urls.urlpatterns, *handoffs_urls.urlpatterns]
+SEQ = 1
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    conversation: Conversation
+    handoff: Handoff
+    job: Job
+
+    def address(self, pattern: URLPattern) -> str:
+        """The address of a page about this world. A KeyError here means: say what the new parameter stands for."""
+        values = {
+            "conversation_id": self.conversation.id,
+            "handoff_id": self.handoff.id,
+            "chain_id": self.handoff.chain_id,
+            "job_id": self.job.id,
+            "seq": SEQ,
+        }
+        return reverse(pattern.name or "", kwargs={name: values[name] for name in pattern.pattern.converters})
+
+
+def world(team: Team, owner: User, words: str = "Go on with it") -> World:
+    """`words` stand everywhere that a transcript's words can stand."""
+    conversation = ConversationFactory.create(
+        team=team, owner=owner, title=words, last_seq=2, folded_seq=2, message_count=2, cwd=words, branch=words
+    )
+    MessageFactory.create(conversation=conversation, seq=SEQ, parts=[{"kind": "text", "voice": "person", "text": words}])
+    call = {"kind": "tool_call", "voice": "agent", "name": words, "input": {"command": words}, "call_id": "1"}
+    result = {"kind": "tool_result", "voice": "tool", "text": words, "call_id": "1", "failed": True}
+    MessageFactory.create(
+        conversation=conversation, seq=2, role="assistant", parts=[call, result, call | {"kind": "boundary", "text": words}]
+    )
+    AnchorFactory.create(conversation=conversation, text=words, rationale=words, rejected=words, subject=words, source_seq=1)
+    TaskFactory.create(conversation=conversation, description=words, blocking_reason=words, steps_done=[words], steps_left=[words])
+    FileTouchFactory.create(conversation=conversation, path=words, note=words)
+    handoff = rows.handoff(conversation, text=words, failure=words, fidelity=_fidelity(words), messages_after=1)
+    done = {"conversation_id": str(conversation.id), "format": "codex", "messages": 2, "added": 1, "skipped_count": 1}
+    result = done | {"skipped": [{"line": 3, "reason": words}]}
+    job = Job.objects.create(team=team, kind="import", status="done", arguments={"name": words}, result=result, warnings=[words])
+    return World(conversation, handoff, job)
+
+
+def _fidelity(words: str) -> dict[str, object]:
+    issue = rows.ISSUE | {"description": words, "recommendation": words}
+    return {"handoffId": "x", **rows.SCORES, "issues": [issue], "coverage": 0.5, "repairs": 0}
+
+
+def browser(user: User) -> Client:
+    """A browser in which someone is signed in."""
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def pages(client: Client, of: World) -> Iterator[tuple[str, Any]]:
+    """Every page that answers a GET with HTML."""
+    for pattern in PATTERNS:
+        address = of.address(pattern)
+        answer = client.get(address)
+        if answer.status_code == 200 and answer.headers["Content-Type"].startswith("text/html"):
+            yield address, answer

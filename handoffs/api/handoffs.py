@@ -15,12 +15,11 @@ from handoffs.api.folding import folded
 from handoffs.api.handoff_forms import DirectiveOut, HandoffDetail, HandoffOut, PrepareIn, PrepareQuery, ResumedOut, ResumeIn
 from handoffs.models import Handoff
 from handoffs.packages.model import Style
-from handoffs.services import handoffs, preparation, resumption
+from handoffs.services import chains, handoffs, preparation, resumption
 
 router = Router(tags=["handoffs"])
 
 NEWEST: Order = {"created_at": moment, "id": UUID}
-HEAVY = ("package", "text", "anchors", "pending_tasks", "session_state", "continuation_directive")
 OF_CONVERSATION = "/conversations/{uuid:conversation_id}/handoffs"
 
 
@@ -49,7 +48,7 @@ def prepare_handoff(
 def list_handoffs(request: ApiRequest, conversation_id: UUID, query: Query[PageQuery]) -> Status[Cut]:
     """The handoffs of a conversation, the newest first."""
     conversation = conversations.get(team=request.auth.team, conversation_id=conversation_id)
-    return Status(200, cut(Handoff.objects.filter(conversation=conversation).defer(*HEAVY), query, NEWEST))
+    return Status(200, cut(Handoff.objects.filter(conversation=conversation).defer(*chains.HEAVY), query, NEWEST))
 
 
 @router.get("/handoffs/{uuid:handoff_id}", auth=READ, response=answers(HandoffDetail, 200, 410), summary="Read a handoff")

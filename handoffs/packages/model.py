@@ -18,11 +18,13 @@ class Style(StrEnum):
 class SectionKind(StrEnum):
     """The parts of a directive in their order of value (not of appearance)."""
 
+    GOAL = "goal"
     RULES = "rules"
     DECISIONS = "decisions"
     TASKS = "tasks"
     NEXT = "next"
     VERIFICATION = "verification"
+    STATE = "state"
     FILES = "files"
     ERRORS = "errors"
     FACTS = "facts"
@@ -36,7 +38,7 @@ class Item:
     """One line of a package. `reference` is the short id (`a12`, `t3`, `f7`) that expands to its source message `seq`.
 
     `key` is the key of the anchor, task or file behind it. `tokens` is the item's cost when rendered. `critical`
-    items are never dropped.
+    items are never dropped. `label` says how a style introduces the item (`open`, `failed`, `modified`); empty is plain.
     """
 
     reference: str
@@ -46,6 +48,7 @@ class Item:
     tokens: int
     importance: float
     critical: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +58,26 @@ class Section:
     dropped: int = 0
 
 
+class Scaffold(StrEnum):
+    """How much of a directive is frame: it shrinks before content does."""
+
+    FULL = "full"  # introduction, headings, references
+    LEAN = "lean"  # short headings, references of anchors and tasks
+    BARE = "bare"  # one label per line
+
+
 @dataclass(frozen=True, slots=True)
 class BudgetPlan:
     """Tokens planned and used: `target` asked for, `used` by the rendered directive, `by_section` what each took.
 
-    `exceeded_by_critical` says that only critical anchors pushed it over the target.
+    `exceeded_by_critical` says that only critical anchors pushed it over the target. `scaffold` is the frame it left room for.
     """
 
     target: int
     used: int = 0
     by_section: dict[str, int] = field(default_factory=dict)
     exceeded_by_critical: bool = False
+    scaffold: Scaffold = Scaffold.FULL
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +112,9 @@ class Metadata:
 
     @property
     def compression_ratio(self) -> float:
-        return self.original_token_count / self.compacted_token_count if self.original_token_count > 0 and self.compacted_token_count else 1.0
+        return (
+            self.original_token_count / self.compacted_token_count if self.original_token_count > 0 and self.compacted_token_count else 1.0
+        )
 
 
 @dataclass(frozen=True, slots=True)

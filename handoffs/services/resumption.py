@@ -86,6 +86,7 @@ def resume(
         _mark(handoff, new, chain)
         payload = {"conversation_id": str(new.id), "fork": resumption.fork, "seamless": report.is_seamless}
         events.publish(name="handoff.resumed", team=team, subject_id=handoff.id, payload=payload)
+    handoff.refresh_from_db(fields=["status", "resumed_at", "resumed_conversation"])
     logger.info("[CONT:RESUME] Session resumed: %s with %d anchors", new.id, restored.anchors)
     return Resumed(new, handoff, resumption, restored.anchors, restored.tasks)
 

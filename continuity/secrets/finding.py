@@ -1,0 +1,54 @@
+"""Finding the secrets of a text with all detectors, in one pass each."""
+
+from __future__ import annotations
+
+from continuity.secrets import assignments, keys, patterns, vendors
+from continuity.secrets.model import Span
+
+TRIGGERS = tuple(sorted(keys.TRIGGERS | patterns.TRIGGERS | assignments.TRIGGERS))
+
+
+def find(text: str) -> tuple[Span, ...]:
+    """The secrets in `text`, in order and without overlap; where detectors disagree, the more specific one names it.
+
+    Time is linear in the text. Detectors run only where a literal that they need is present.
+    """
+    if len(text) < 8:
+        return ()
+    lowered = text.lower() if text.isascii() else _lower_in_place(text)
+    present = {trigger for trigger in TRIGGERS if trigger in lowered}
+    literals = {literal for literal in vendors.LITERALS if literal in text}
+    if not present and not literals:
+        return ()
+    found: list[Span] = []
+    for spans in (
+        keys.key_matches(text, present),
+        patterns.shaped_matches(text, present),
+        vendors.vendor_matches(text, literals),
+        assignments.assigned_matches(text, lowered, present),
+    ):
+        found = _joined(found, sorted(spans))
+    return tuple(found)
+
+
+def _lower_in_place(text: str) -> str:
+    """Lower case that keeps every position: a few characters change their length when lowered."""
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+
+
+def _joined(first: list[Span], second: list[Span]) -> list[Span]:
+    """Both lists in order; a span of the second that overlaps anything before it is left out."""
+    kept: list[Span] = []
+    waiting = iter(first)
+    ahead = next(waiting, None)
+    for span in second:
+        while ahead and ahead.end <= span.start:
+            kept.append(ahead)
+            ahead = next(waiting, None)
+        if (ahead is None or span.end <= ahead.start) and (not kept or kept[-1].end <= span.start):
+            kept.append(span)
+    if ahead:
+        kept.append(ahead)
+    kept.extend(waiting)
+    return kept

@@ -1,0 +1,46 @@
+"""What a directive is held against, fixed by the budget plan before anything is rendered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from continuity.distill.model import Knowledge
+from handoffs.packages.budget import Selection
+from handoffs.packages.files import CHANGING, shown_path
+from handoffs.packages.model import Expectation
+from handoffs.packages.situation import waiting_words
+from handoffs.packages.tasks import open_tasks
+from handoffs.packages.wording import one_line
+
+OUTCOMES = {True: "passed", False: "failed", None: "ended unknown"}
+
+
+def expectation_of(knowledge: Knowledge, selection: Selection, held_by: Mapping[str, str]) -> Expectation:
+    """The expectation of a plan: the anchors it admits, itself or in a line that holds their words; every critical anchor,
+    every open task, and every known part of the state."""
+    chosen = {candidate.item.key for candidate in selection.chosen}
+    admitted = tuple(a for a in knowledge.anchors if a.critical or a.key in chosen or held_by.get(a.key) in chosen)
+    return Expectation(
+        admitted=admitted,
+        critical=tuple(anchor for anchor in knowledge.anchors if anchor.critical),
+        open_tasks=open_tasks(knowledge),
+        state=known_state(knowledge),
+        current_anchors=max(knowledge.anchors_total, len(knowledge.anchors)),
+    )
+
+
+def known_state(knowledge: Knowledge) -> dict[str, str]:
+    """The known ones among objective, cwd, branch, modified files (one path a line), verification result and waiting-or-continue,
+    in the words a directive states them with."""
+    now = knowledge.situation
+    goal = now.objective or now.latest_request
+    check = now.verification
+    state = {
+        "objective": one_line(goal.text) if goal else "",
+        "cwd": one_line(now.cwd),
+        "branch": one_line(now.branch),
+        "modified_files": "\n".join(shown_path(file, now.cwd) for file in knowledge.files if file.action in CHANGING),
+        "verification": f"{one_line(check.command)} {OUTCOMES[check.passed]}" if check else "",
+        "waiting": waiting_words(now.waiting) if now.waiting is not None else "",
+    }
+    return {name: words for name, words in state.items() if words}

@@ -1,0 +1,84 @@
+"""CONT-06's FidelityReport and ResumptionReport as JSON records, and the first back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handoffs.fidelity.resumption import ResumptionReport
+from handoffs.packages.fields import Fields
+from handoffs.packages.model import FidelityIssue, FidelityReport, Severity
+
+
+def report_to_contract(report: FidelityReport) -> dict[str, Any]:
+    """CONT-06's FidelityReport as a JSON object."""
+    return {
+        "handoffId": report.handoff_id,
+        "anchorPreservationScore": report.anchor_preservation_score,
+        "taskPreservationScore": report.task_preservation_score,
+        "statePreservationScore": report.state_preservation_score,
+        "overallFidelityScore": report.overall_fidelity_score,
+        "passesThreshold": report.passes_threshold,
+        "issues": [
+            {
+                "component": issue.component,
+                "severity": issue.severity.value,
+                "description": issue.description,
+                "recommendation": issue.recommendation,
+                "key": issue.key,
+            }
+            for issue in report.issues
+        ],
+        "coverage": report.coverage,
+        "repairs": report.repairs,
+    }
+
+
+def resumption_record(report: ResumptionReport) -> dict[str, Any]:
+    """CONT-06's ResumptionReport as a JSON object."""
+    return {
+        "newConversationId": report.new_conversation_id,
+        "previousConversationId": report.previous_conversation_id,
+        "directiveCompleteness": report.directive_completeness,
+        "anchorRestorationScore": report.anchor_restoration_score,
+        "stateRestorationScore": report.state_restoration_score,
+        "missingElements": list(report.missing_elements),
+        "isSeamless": report.is_seamless,
+    }
+
+
+def report_from_contract(raw: Any) -> FidelityReport:
+    """The report of a JSON object; whether it passes follows from it and is not read. Raises ValueError."""
+    fields = Fields(raw, "fidelity")
+    return FidelityReport(
+        handoff_id=fields.text("handoffId"),
+        anchor_preservation_score=fields.number("anchorPreservationScore"),
+        task_preservation_score=fields.number("taskPreservationScore"),
+        state_preservation_score=fields.number("statePreservationScore"),
+        overall_fidelity_score=fields.number("overallFidelityScore"),
+        issues=fields.objects("issues", _read_issue),
+        coverage=fields.number("coverage", 1.0),
+        repairs=fields.integer("repairs", 0),
+    )
+
+
+def resumption_to_contract(report: ResumptionReport) -> dict[str, Any]:
+    """CONT-06's ResumptionReport as a JSON object."""
+    return {
+        "newConversationId": report.new_conversation_id,
+        "previousConversationId": report.previous_conversation_id,
+        "directiveCompleteness": report.directive_completeness,
+        "anchorRestorationScore": report.anchor_restoration_score,
+        "stateRestorationScore": report.state_restoration_score,
+        "missingElements": list(report.missing_elements),
+        "isSeamless": report.is_seamless,
+    }
+
+
+def _read_issue(fields: Fields) -> FidelityIssue:
+    return FidelityIssue(
+        fields.text("component"),
+        fields.choice("severity", Severity),
+        fields.text("description"),
+        fields.text("recommendation", ""),
+        fields.text("key", ""),
+    )

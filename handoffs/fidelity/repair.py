@@ -1,0 +1,38 @@
+"""Putting back what a directive was to state and does not, within its budget."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from handoffs.packages.budget import Selection, evict
+from handoffs.packages.candidate import Candidate
+from handoffs.packages.model import FidelityReport
+
+# The lines behind the parts of the state.
+STATE_KEYS = {"objective": "goal", "cwd": "cwd", "branch": "branch", "verification": "check", "waiting": "waiting"}
+
+
+def missing_keys(report: FidelityReport) -> tuple[str, ...]:
+    """The keys of the lines that would mend a report's issues, critical ones first."""
+    issues = sorted(report.issues, key=lambda issue: (issue.severity.value != "critical", issue.component))
+    return tuple(STATE_KEYS.get(issue.key, issue.key) for issue in issues if issue.key)
+
+
+def put_back(selection: Selection, missing: Collection[str], budget: int, *, spare: Sequence[Candidate] = ()) -> Selection | None:
+    """The selection with missing lines in place of less valuable ones; None where nothing can be put back.
+
+    The lines come from those that were dropped, or from `spare`: duplicates whose holder had to go. Critical anchors go
+    in whatever they cost. Others go in only as far as evicting lines that are neither critical nor missing themselves
+    makes room.
+    """
+    known = {candidate.item.key: candidate for candidate in (*spare, *selection.dropped)}
+    wanted = [known[key] for key in missing if key in known]
+    repaired = selection
+    for candidate in wanted:
+        wider = repaired.with_chosen((*repaired.chosen, candidate))
+        over = wider.tokens - budget
+        if over > 0:
+            wider = evict(wider, over, keep=missing)
+        if candidate.item.critical or wider.tokens <= budget:
+            repaired = wider
+    return repaired if repaired is not selection else None

@@ -1,0 +1,70 @@
+"""Anchors as lines: each in its section, verbatim, with the reason and the alternative where they are known."""
+
+from __future__ import annotations
+
+from continuity.distill.model import Anchor, AnchorType, Knowledge, Truth
+from handoffs.packages.candidate import Candidate
+from handoffs.packages.limits import Limits
+from handoffs.packages.model import Item, SectionKind
+from handoffs.packages.quoting import as_data
+from handoffs.packages.references import References
+from handoffs.packages.wording import clip, normalise, one_line
+
+# Section and label of each type.
+PLACES = {
+    AnchorType.CONSTRAINT: (SectionKind.RULES, ""),
+    AnchorType.DECISION: (SectionKind.DECISIONS, ""),
+    AnchorType.CORRECTION: (SectionKind.DECISIONS, "correction"),
+    AnchorType.COMMITMENT: (SectionKind.TASKS, "promise"),
+    AnchorType.ERROR: (SectionKind.ERRORS, "error"),
+    AnchorType.FAILED_APPROACH: (SectionKind.ERRORS, "failed"),
+    AnchorType.FACT: (SectionKind.FACTS, ""),
+    AnchorType.ARTIFACT: (SectionKind.FACTS, ""),
+    AnchorType.PREFERENCE: (SectionKind.RULES, "preference"),
+    AnchorType.QUESTION: (SectionKind.QUESTIONS, ""),
+}
+# A superseded decision matters less than the one that took its place.
+SUPERSEDED_SHARE = 0.6
+
+
+def anchor_candidates(knowledge: Knowledge, references: References, limits: Limits) -> list[Candidate]:
+    """One candidate per current anchor, and one "not" per superseded decision."""
+    current = [_current(anchor, references, limits) for anchor in knowledge.anchors]
+    return current + [_superseded(anchor, references, limits) for anchor in knowledge.superseded]
+
+
+def _current(anchor: Anchor, references: References, limits: Limits) -> Candidate:
+    kind, label = PLACES[anchor.type]
+    if kind is SectionKind.FACTS and anchor.truth is Truth.CLAIMED:
+        label = "claimed"
+    text = _words(anchor, limits)
+    if anchor.truth is Truth.OBSERVED:
+        text = as_data(text)
+    return Candidate(kind, _item(anchor, references.anchor(anchor), text + _because(anchor, limits), label, anchor.importance))
+
+
+def _superseded(anchor: Anchor, references: References, limits: Limits) -> Candidate:
+    by = references.replaced_by(anchor)
+    text = _words(anchor, limits) + (f" (replaced by {by})" if by else "")
+    item = _item(anchor, references.anchor(anchor), text, "not", anchor.importance * SUPERSEDED_SHARE, critical=False)
+    return Candidate(SectionKind.DECISIONS, item)
+
+
+def _words(anchor: Anchor, limits: Limits) -> str:
+    """The anchor's own words: whole where it is critical, else with at most half of the middle left out."""
+    words = one_line(anchor.text)
+    return words if anchor.critical else clip(words, max(limits.anchor, len(words) * 3 // 5))
+
+
+def _because(anchor: Anchor, limits: Limits) -> str:
+    """The reason and the rejected alternative, where the anchor's own words do not hold them already."""
+    if not limits.reasons or not (anchor.rationale or anchor.rejected):
+        return ""
+    own = normalise(anchor.text)
+    parts = [("Because", anchor.rationale), ("Rejected", anchor.rejected)]
+    told = [f"{name}: {clip(one_line(words), limits.anchor)}" for name, words in parts if words and normalise(words) not in own]
+    return "".join(f" — {part}" for part in told)
+
+
+def _item(anchor: Anchor, reference: str, text: str, label: str, importance: float, *, critical: bool | None = None) -> Item:
+    return Item(reference, anchor.key, text, anchor.ref.seq, 0, importance, anchor.critical if critical is None else critical, label)

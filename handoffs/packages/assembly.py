@@ -1,0 +1,101 @@
+"""A package from what is known and what the budget chose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from continuity.distill.model import FileAction, Knowledge, TaskStatus
+from handoffs.packages.anchors import anchor_candidates
+from handoffs.packages.budget import Selection
+from handoffs.packages.candidate import Candidate
+from handoffs.packages.directive import directive_of
+from handoffs.packages.files import file_candidates, file_key
+from handoffs.packages.limits import Limits
+from handoffs.packages.model import BudgetPlan, Metadata, Options, Package, Section, SectionKind
+from handoffs.packages.recent import recent_candidates
+from handoffs.packages.references import References
+from handoffs.packages.situation import goal_candidates, next_candidates, state_candidates, verification_candidates
+from handoffs.packages.summary import compacted_summary
+from handoffs.packages.tasks import task_candidates
+
+# Within a section, lines of these labels come in this order; lines of other labels come first.
+LABEL_ORDER = (
+    *(action.value for action in FileAction),
+    *("done", "open", "promise"),
+    *("cwd", "branch", "commit", "command", "running"),
+    *("request", "goal is request", "waiting", "asked", "reported", "next step", "note"),
+    *("left out", "identifiers"),
+)
+
+
+def candidates_of(knowledge: Knowledge, options: Options, limits: Limits) -> list[Candidate]:
+    """Every line that a package might hold, each within the limits."""
+    references = References(knowledge)
+    return [
+        *goal_candidates(knowledge, limits),
+        *anchor_candidates(knowledge, references, limits),
+        *task_candidates(knowledge, references, limits),
+        *file_candidates(knowledge, references),
+        *recent_candidates(knowledge, limits),
+        *state_candidates(knowledge, limits),
+        *verification_candidates(knowledge, limits),
+        *next_candidates(knowledge, options, limits),
+    ]
+
+
+def sections_of(selection: Selection) -> tuple[Section, ...]:
+    """The chosen lines by section: in the order of the conversation, files by action and path, next things last."""
+    dropped = [candidate.kind for candidate in selection.dropped]
+    return tuple(
+        Section(kind, tuple(c.item for c in sorted((c for c in selection.chosen if c.kind is kind), key=_place)), dropped.count(kind))
+        for kind in SectionKind
+    )
+
+
+def assemble(
+    knowledge: Knowledge,
+    options: Options,
+    selection: Selection,
+    *,
+    held_by: Mapping[str, str],
+    used: int,
+    critical_exceed: bool,
+    now: datetime,
+    handoff_id: str,
+    conversation_id: str,
+) -> Package:
+    """The package of a selection whose directive takes `used` tokens, with the rows behind its lines and behind what they hold."""
+    sections = sections_of(selection)
+    chosen = {candidate.item.key for candidate in selection.chosen}
+    keys = chosen | {key for key, holder in held_by.items() if holder in chosen}
+    summary = compacted_summary(knowledge)
+    return Package(
+        handoff_id=handoff_id,
+        conversation_id=conversation_id,
+        compacted_summary=summary,
+        anchors=tuple(anchor for anchor in knowledge.anchors if anchor.key in keys),
+        tasks=tuple(sorted((task for task in knowledge.tasks if task.key in keys), key=lambda task: task.status is TaskStatus.COMPLETED)),
+        files=tuple(file for file in knowledge.files if file_key(file) in keys),
+        situation=knowledge.situation,
+        metadata=Metadata(now, knowledge.tokens, used, options.trigger_reason),
+        directive=directive_of(sections, summary, options),
+        sections=sections,
+        plan=BudgetPlan(
+            target=options.budget,
+            used=used,
+            by_section={section.kind.value: sum(item.tokens for item in section.items) for section in sections if section.items},
+            exceeded_by_critical=critical_exceed,
+            scaffold=selection.scaffold,
+        ),
+        through_seq=knowledge.through_seq,
+        options=options,
+    )
+
+
+def _place(candidate: Candidate) -> tuple[int, str, int, int, str]:
+    """Where a line stands in its section; references number the anchors of one message in their order."""
+    item = candidate.item
+    label = LABEL_ORDER.index(item.label) + 1 if item.label in LABEL_ORDER else 0
+    path = item.text if candidate.kind is SectionKind.FILES else ""
+    return label, path, item.seq, int(item.reference[1:] or 0), item.key

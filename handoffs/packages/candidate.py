@@ -1,0 +1,56 @@
+"""A line that a package may hold, before the budget decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from handoffs.packages.model import Item, SectionKind
+from handoffs.packages.novelty import NOTHING, Terms, terms_of
+
+# Sections whose lines state something; in the others a line is a name, a place or a hint.
+STATING = frozenset(
+    (
+        SectionKind.GOAL,
+        SectionKind.RULES,
+        SectionKind.DECISIONS,
+        SectionKind.TASKS,
+        SectionKind.NEXT,
+        SectionKind.ERRORS,
+        SectionKind.FACTS,
+        SectionKind.QUESTIONS,
+        SectionKind.RECENT,
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An item and its section. `essential` ones (goal, next step, verification) come first and are short by construction;
+    `open_task` ones come right after the critical anchors. `words` are what the item says where its text says it with
+    additions; they are compared to find duplicates. `terms` are the distinctive words of a priced item. `shorter` are texts
+    to fall back to, the longest first, where the whole one does not fit."""
+
+    kind: SectionKind
+    item: Item
+    essential: bool = False
+    open_task: bool = False
+    words: str = ""
+    terms: Terms = NOTHING
+    shorter: tuple[str, ...] = ()
+
+    def priced(self, tokens: int) -> Candidate:
+        """The candidate with its cost and its terms (written out, since it is done for every line known)."""
+        item = self.item
+        priced = Item(item.reference, item.key, item.text, item.seq, tokens, item.importance, item.critical, item.label)
+        terms = terms_of(item.text) if self.terms is NOTHING and self.kind in STATING else self.terms
+        return Candidate(self.kind, priced, self.essential, self.open_task, self.words, terms, self.shorter)
+
+    def shortened(self) -> Iterator[Candidate]:
+        """The candidate with each of its shorter texts, not priced."""
+        for text in self.shorter:
+            yield replace(self, item=replace(self.item, text=text, tokens=0), terms=NOTHING, shorter=())
+
+    @property
+    def must(self) -> bool:
+        return self.essential or self.item.critical

@@ -1,0 +1,111 @@
+"""A draft of a directive: lines, text and tokens kept within the budget together."""
+
+from __future__ import annotations
+
+from continuity.distill.model import Knowledge
+from continuity.tokens import Counter
+from handoffs.fidelity.repair import put_back
+from handoffs.packages.assembly import candidates_of, sections_of
+from handoffs.packages.budget import Selection, evict, fill, plan, scaffolds_for
+from handoffs.packages.costs import Costs
+from handoffs.packages.directive import render_sections
+from handoffs.packages.duplicates import distinct
+from handoffs.packages.limits import Limits, limits_for
+from handoffs.packages.lookup import lookup_candidates
+from handoffs.packages.model import Options, SectionKind
+from handoffs.packages.styles import MANNERS
+
+# From this budget on, so many tokens and this share of it are kept for the hints at what is left out.
+LOOKUP_FROM = 1200
+LOOKUP_TOKENS, LOOKUP_SHARE = 45, 0.05
+# Where everything known takes less than this share of the budget, single lines may be as long as at so many times the budget.
+ROOMY = 0.7
+LONGER = (2, 4, 8)
+# Line costs add up to the whole text nearly exactly, so one or two rounds suffice.
+FITTINGS = 6
+FILLINGS = 3
+
+
+class Draft:
+    """A selection, its text, and the tokens that the text takes: kept within the budget together."""
+
+    def __init__(self, knowledge: Knowledge, options: Options, counter: Counter) -> None:
+        self._options = options
+        self._counter = counter
+        reserve = LOOKUP_TOKENS + int(options.budget * LOOKUP_SHARE) if options.budget >= LOOKUP_FROM else 0
+        self._hinted = reserve > 0
+        limits = limits_for(options.budget)
+        self._choose(knowledge, reserve, limits)
+        for longer in LONGER:
+            wider = limits_for(options.budget * longer)
+            if wider == limits or self.selection.dropped or self.selection.tokens > ROOMY * options.budget:
+                break
+            self._choose(knowledge, reserve, wider)
+            if self.selection.dropped:
+                self._choose(knowledge, reserve, limits)
+                break
+            limits = wider
+        self._fill(reserve)
+        self._fit()
+
+    def _choose(self, knowledge: Knowledge, reserve: int, limits: Limits) -> None:
+        """Plan with lines within the limits, in the largest scaffold that what must stand fits."""
+        found = distinct(candidates_of(knowledge, self._options, limits))
+        self.held_by, self._duplicates = found.held_by, found.duplicates
+        for scaffold in scaffolds_for(self._options.budget):
+            self._costs = Costs(self._counter, MANNERS[self._options.style], scaffold)
+            self.selection = plan(found.candidates, self._options.budget - reserve, self._costs)
+            if self.selection.tokens <= self._options.budget:
+                return
+
+    def repair(self, missing: tuple[str, ...]) -> bool:
+        """Whether something that was missing is back."""
+        repaired = put_back(self.selection, missing, self._options.budget, spare=self._costs.priced(self._duplicates))
+        if repaired is None:
+            return False
+        self.selection = repaired
+        self._fit(keep=missing)
+        return True
+
+    def _with_hints(self, selection: Selection) -> Selection:
+        """The selection with hints at what it leaves out, as far as they fit."""
+        bare = selection.with_chosen([candidate for candidate in selection.chosen if candidate.kind is not SectionKind.LOOKUP])
+        text = self._render(bare)
+        left = self._options.budget - self._counter.count(text) - self._costs.heading(SectionKind.LOOKUP)
+        fitting = []
+        for hint in self._costs.priced(lookup_candidates(bare.dropped, text, self._options.budget)):
+            left -= hint.item.tokens
+            fitting += [hint] if left >= 0 else []
+        return bare.with_chosen((*bare.chosen, *fitting))
+
+    def _fill(self, reserve: int) -> None:
+        """Let in what the room still holds: lines that share a bullet take less than was planned for them."""
+        for _ in range(FILLINGS):
+            room = self._options.budget - self._counter.count(self._render(self.selection))
+            everything = fill(self.selection, self.selection.tokens + room)
+            # Hints need no room where all the rest fits in theirs.
+            fuller = fill(self.selection, self.selection.tokens + room - reserve) if everything.dropped else everything
+            if len(fuller.chosen) == len(self.selection.chosen):
+                return
+            self.selection = fuller
+
+    def _fit(self, *, keep: tuple[str, ...] = ()) -> None:
+        """Render and count; let the least valuable lines go until the text is within the budget or nothing more can go."""
+        for _ in range(FITTINGS):
+            self._measure()
+            over = self.used - self._options.budget
+            smaller = evict(self.selection, over, keep=keep) if over > 0 else self.selection
+            if len(smaller.chosen) == len(self.selection.chosen):
+                return
+            self.selection = smaller
+        self._measure()
+
+    def _measure(self) -> None:
+        """Hints, text and tokens of the selection as it is."""
+        if self._hinted:
+            self.selection = self._with_hints(self.selection)
+        self.text = self._render(self.selection)
+        self.used = self._counter.count(self.text)
+
+    def _render(self, selection: Selection) -> str:
+        return render_sections(sections_of(selection), self._options.style, selection.scaffold)

@@ -1,0 +1,52 @@
+"""The artifact trail as lines: paths grouped by what happened to them."""
+
+from __future__ import annotations
+
+from continuity.distill.model import FileAction, FileTouch, Knowledge
+from handoffs.packages.candidate import Candidate
+from handoffs.packages.model import Item, SectionKind
+from handoffs.packages.references import References
+from handoffs.packages.wording import one_line
+
+CHANGING = frozenset((FileAction.CREATED, FileAction.MODIFIED, FileAction.DELETED, FileAction.RENAMED))
+CHANGED_IMPORTANCE = 0.9
+READ_IMPORTANCE = 0.3
+# Later touches come before earlier ones by at most this much.
+RECENCY = 0.1
+
+
+def file_candidates(knowledge: Knowledge, references: References) -> list[Candidate]:
+    """One candidate per file; the most recently touched weigh most, those only read least."""
+    last = max((file.last_seq for file in knowledge.files), default=0) or 1
+    return [
+        Candidate(
+            SectionKind.FILES,
+            Item(
+                references.file(file),
+                file_key(file),
+                shown_path(file, knowledge.situation.cwd),
+                file.last_seq,
+                0,
+                (CHANGED_IMPORTANCE if file.action in CHANGING else READ_IMPORTANCE) + RECENCY * file.last_seq / last,
+                label=file.action.value,
+            ),
+        )
+        for file in knowledge.files
+    ]
+
+
+def file_key(file: FileTouch) -> str:
+    return f"{file.action.value}:{file.path}"
+
+
+def shown_path(file: FileTouch, cwd: str) -> str:
+    """The path from the working directory, where it lies in it; a rename shows both ends, an edit its lines."""
+    path = _relative(file.path, cwd)
+    if file.action is FileAction.RENAMED and file.note:
+        return f"{path} → {_relative(file.note, cwd)}"
+    return path
+
+
+def _relative(path: str, cwd: str) -> str:
+    inside = cwd and cwd != "/" and path.startswith(cwd.rstrip("/") + "/")
+    return one_line(path[len(cwd.rstrip("/")) + 1 :] if inside else path)

@@ -1,0 +1,41 @@
+"""How long single lines may be at a budget: a small one gets short lines before it loses whole ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+CHARS_PER_TOKEN = 4
+REASONS_FROM = 250
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Characters at most: `quote` for the goal and the next step, `anchor` for an anchor that is not critical, `task` for a
+    task's description, `turn` for one side of a recent exchange, `result` for the output of a check. `steps` is how many
+    done steps an open task shows; `reasons` says whether decisions bring theirs."""
+
+    quote: int
+    anchor: int
+    task: int
+    turn: int
+    result: int
+    steps: int
+    reasons: bool
+
+
+def limits_for(budget: int) -> Limits:
+    """The limits at a budget of tokens: a share of it each, between what can still be read and what is enough."""
+    room = budget * CHARS_PER_TOKEN
+
+    def share(of: float, least: int, most: int) -> int:
+        return max(least, min(int(room * of), most))
+
+    return Limits(
+        quote=share(0.05, 90, 1200),
+        anchor=share(0.04, 140, 1600),
+        task=share(0.02, 100, 1600),
+        turn=share(0.06, 120, 2000),
+        result=share(0.015, 40, 400),
+        steps=share(0.0005, 0, 12),
+        reasons=budget >= REASONS_FROM,
+    )

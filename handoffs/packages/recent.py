@@ -1,0 +1,32 @@
+"""The recent turns as lines, so that the last words of both sides stay as they were said."""
+
+from __future__ import annotations
+
+from continuity.distill.model import Knowledge, Quote
+from handoffs.packages.candidate import Candidate
+from handoffs.packages.limits import Limits
+from handoffs.packages.model import Item, SectionKind
+from handoffs.packages.references import References
+from handoffs.packages.wording import clip, one_line
+
+# What mattered in earlier answers stands in anchors; so much shorter are they than the last one.
+EARLIER_ANSWERS = 3
+
+
+def recent_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
+    """Two candidates per turn at most; later turns weigh more, and the user's words more than the answer."""
+    count = len(knowledge.turns)
+    found: list[Candidate] = []
+    for position, turn in enumerate(knowledge.turns, start=1):
+        weight = 0.9 * position / count
+        answer = limits.turn if position == count else limits.turn // EARLIER_ANSWERS
+        found += _side("user", turn.request, weight, limits.turn) + _side("agent", turn.answer, weight * 0.9, answer)
+    return found
+
+
+def _side(label: str, quote: Quote | None, importance: float, limit: int) -> list[Candidate]:
+    if quote is None or not quote.text.strip():
+        return []
+    text = clip(one_line(quote.text), limit)
+    item = Item(References.message(quote.ref.seq), f"{label}@{quote.ref.seq}", text, quote.ref.seq, 0, importance, label=label)
+    return [Candidate(SectionKind.RECENT, item)]

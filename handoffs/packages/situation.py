@@ -1,0 +1,116 @@
+"""Where the work stands, as lines: the goal, the state of the work place, the last check, and what to do next."""
+
+from __future__ import annotations
+
+from continuity.distill.model import Command, FileAction, Knowledge, Quote, Ref, TaskStatus
+from handoffs.packages.candidate import Candidate
+from handoffs.packages.limits import Limits
+from handoffs.packages.model import Item, Options, SectionKind
+from handoffs.packages.quoting import as_data
+from handoffs.packages.references import References
+from handoffs.packages.tasks import open_tasks
+from handoffs.packages.wording import clip, normalise, one_line
+
+CONTINUE = "Go on without waiting: nothing is asked of the user."
+WAIT = "Wait for the user before going on."
+UNKNOWN = "It is not known whether the user is waited for: read the latest request first."
+GOAL_IS_REQUEST = "The goal above is the user's latest request."
+COMMANDS_SHOWN = 4
+# Which of the essentials a very small budget keeps: the first ones.
+ESSENTIALS = ("waiting", "next step", "goal", "check", "asked", "reported", "request", "goal is request", "note", "branch", "cwd")
+
+
+def goal_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
+    """What the user wants, in the user's words."""
+    goal = knowledge.situation.objective or knowledge.situation.latest_request
+    return [_quote(SectionKind.GOAL, "goal", goal, knowledge, limits)] if goal and goal.text.strip() else []
+
+
+def next_candidates(knowledge: Knowledge, options: Options, limits: Limits) -> list[Candidate]:
+    """Waiting or going on, the latest request, the next step with the words it rests on, and the owner's note."""
+    now = knowledge.situation
+    found = [_essential(SectionKind.NEXT, "waiting", waiting_words(now.waiting), knowledge.through_seq)]
+    if now.waiting and now.waiting_for and now.waiting_for.text.strip():
+        label = "asked" if now.waiting_for.text.rstrip(" *_\"”').").endswith("?") else "reported"
+        found.append(_quote(SectionKind.NEXT, label, now.waiting_for, knowledge, limits))
+    request, goal = now.latest_request, now.objective
+    if request and request.text.strip():
+        same = goal is not None and normalise(request.text) == normalise(goal.text)
+        found.append(
+            _essential(SectionKind.NEXT, "goal is request", GOAL_IS_REQUEST, request.ref.seq)
+            if same
+            else _quote(SectionKind.NEXT, "request", request, knowledge, limits)
+        )
+    if options.include_immediate_actions and (step := next_step(knowledge)):
+        found.append(_quote(SectionKind.NEXT, "next step", step, knowledge, limits))
+    if options.note.strip():
+        found.append(_essential(SectionKind.NEXT, "note", clip(one_line(options.note), limits.quote * 2), knowledge.through_seq))
+    return found
+
+
+def waiting_words(waiting: bool | None) -> str:
+    return UNKNOWN if waiting is None else WAIT if waiting else CONTINUE
+
+
+def next_step(knowledge: Knowledge) -> Quote | None:
+    """The words that name the next step; without any, the first step left of the task last worked on."""
+    if knowledge.situation.next_step:
+        return knowledge.situation.next_step
+    tasks = sorted(open_tasks(knowledge), key=lambda task: (task.status is TaskStatus.NOT_STARTED, -task.last_seq, task.key))
+    return Quote((*tasks[0].steps_left, tasks[0].description)[0], Ref(tasks[0].last_seq)) if tasks else None
+
+
+def state_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
+    """Working directory, branch, commits, what still runs, and the last commands."""
+    now, seq = knowledge.situation, knowledge.through_seq
+    found: list[Candidate] = []
+    if now.cwd:
+        found.append(_essential(SectionKind.STATE, "cwd", one_line(now.cwd), seq))
+    if now.branch:
+        found.append(_essential(SectionKind.STATE, "branch", one_line(now.branch), seq))
+    length = limits.result
+    found += [_detail(SectionKind.STATE, "running", clip(one_line(job), length), seq, 0.8) for job in now.running]
+    found += [_detail(SectionKind.STATE, "commit", clip(one_line(commit.text), length), commit.ref.seq, 0.6) for commit in now.commits]
+    checked = now.verification.command if now.verification else ""
+    others = {command.command: command for command in now.recent_commands if command.command != checked}
+    latest = sorted(others.values(), key=lambda command: command.seq)[-COMMANDS_SHOWN:]
+    found += [_detail(SectionKind.STATE, "command", command_words(each, length, limits.result // 2), each.seq, 0.5) for each in latest]
+    return found
+
+
+def verification_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
+    """The last check of the project with its result, and whether files changed since."""
+    check = knowledge.situation.verification
+    if check is None:
+        return []
+    text = command_words(check, limits.quote, limits.result)
+    changed = sum(1 for file in knowledge.files if file.last_seq > check.seq and file.action is not FileAction.READ)
+    if changed:
+        text += f" — {changed} {'file' if changed == 1 else 'files'} changed since, so it must run again"
+    return [_essential(SectionKind.VERIFICATION, "check", text, check.seq)]
+
+
+def command_words(command: Command, length: int, result_length: int) -> str:
+    """A command, how it ended, and the end of what it printed, each within its length."""
+    outcome = {True: "passed", False: "failed", None: "ended unknown"}[command.passed]
+    code = f" (exit {command.exit_code})" if command.exit_code is not None else ""
+    words = f"`{clip(one_line(command.command), length)}` {outcome}{code}"
+    result = one_line(command.result)
+    return f"{words}: {as_data(clip(result, result_length))}" if result else words
+
+
+def _quote(kind: SectionKind, label: str, quote: Quote, knowledge: Knowledge, limits: Limits) -> Candidate:
+    """The quote as an essential line; whole, and critical itself, where it is the words of a critical anchor."""
+    words = normalise(quote.text)
+    critical = any(anchor.critical and normalise(anchor.text) == words for anchor in knowledge.anchors)
+    text = one_line(quote.text)
+    return _essential(kind, label, text if critical else clip(text, limits.quote), quote.ref.seq, critical=critical)
+
+
+def _essential(kind: SectionKind, label: str, text: str, seq: int, *, critical: bool = False) -> Candidate:
+    importance = 1.0 - ESSENTIALS.index(label) / 100
+    return Candidate(kind, Item(References.message(seq), label, text, seq, 0, importance, critical, label), essential=True)
+
+
+def _detail(kind: SectionKind, label: str, text: str, seq: int, importance: float) -> Candidate:
+    return Candidate(kind, Item(References.message(seq), f"{label}@{seq}:{text}", text, seq, 0, importance, label=label))

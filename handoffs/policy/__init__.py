@@ -1,0 +1,7 @@
+"""When to hand off: a pure decision from usage, window, tasks and policy."""
+
+from handoffs.policy.decision import EVENT_APPROACHING, Decision, Hold, decide
+from handoffs.policy.policy import Policy, Recent
+from handoffs.policy.usage import Usage
+
+__all__ = ["EVENT_APPROACHING", "Decision", "Hold", "Policy", "Recent", "Usage", "decide"]

@@ -1,0 +1,44 @@
+"""The thresholds of the decision, and what happened lately that holds an automatic handoff back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Thresholds as shares (0..1) of the context window, as CONT-02 and DESIGN "Decide" set them.
+
+    `fold_at` is where knowledge is folded ahead of time; `boundary_at` is where a finished task may advance the
+    automatic act. A handoff that freed less than `min_freed` of the window is not repeated. `automatic` is the team's
+    switch. Raises ValueError where the thresholds are out of order.
+    """
+
+    handoff_at: float = 0.85
+    long_task_at: float = 0.70
+    long_task_steps: int = 5
+    approaching_at: float = 0.75
+    approaching_turns: int = 5
+    fold_at: float = 0.80
+    boundary_at: float = 0.80
+    cooldown: timedelta = timedelta(minutes=2)
+    min_freed: float = 0.05
+    automatic: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("handoff_at", "long_task_at", "approaching_at", "fold_at", "boundary_at"):
+            if not 0.0 < getattr(self, name) <= 1.0:
+                raise ValueError(f"{name}: must be above 0 and at most 1")
+        if self.boundary_at > self.handoff_at:
+            raise ValueError("boundary_at: must not be above handoff_at")
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """What happened lately: when this conversation was resumed from a package, the share of the window that its last
+    handoff freed, and whether a task was just finished."""
+
+    resumed_at: datetime | None = None
+    last_freed: float | None = None
+    task_finished: bool = False

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from continuity.distill.model import AnchorType
+from handoffs.packages.model import Scaffold, Style
+from handoffs.packages.preparing import MAX_BUDGET, MIN_BUDGET
+from tests.packages.samples import ANCHORS, COUNTER, KNOWLEDGE, SITUATION, anchor, crowded, prepared, quote
+
+CROWDED = crowded(300, critical=3)
+
+
+def test_it_works() -> None:
+    made = prepared(CROWDED, budget=2000)
+
+    assert made.package.plan.used == COUNTER.count(made.text) <= 2000
+    assert not made.package.plan.exceeded_by_critical
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(MIN_BUDGET, 8000), st.sampled_from(list(Style)))
+def test_every_budget_is_honoured_in_every_style(budget: int, style: Style) -> None:
+    made = prepared(CROWDED, budget=budget, style=style)
+
+    assert COUNTER.count(made.text) <= budget
+
+
+@pytest.mark.parametrize("budget", [1000, 2000, 4000])
+@pytest.mark.parametrize("style", list(Style))
+def test_a_budget_is_used_where_there_is_enough_to_say(budget: int, style: Style) -> None:
+    assert prepared(CROWDED, budget=budget, style=style).package.plan.used >= 0.9 * budget
+
+
+def test_the_largest_budget_holds_everything_known() -> None:
+    made = prepared(CROWDED, budget=MAX_BUDGET)
+
+    assert made.report.coverage == 1.0
+    assert all(section.dropped == 0 for section in made.package.sections)
+
+
+@pytest.mark.parametrize("budget", [MIN_BUDGET - 1, 0, -5, MAX_BUDGET + 1])
+def test_a_budget_out_of_range_is_refused_by_name(budget: int) -> None:
+    with pytest.raises(ValueError, match=r"^budget: "):
+        prepared(budget=budget)
+
+
+@pytest.mark.parametrize(("budget", "scaffold"), [(150, Scaffold.BARE), (400, Scaffold.LEAN), (4000, Scaffold.FULL)])
+def test_the_scaffold_shrinks_before_the_content(budget: int, scaffold: Scaffold) -> None:
+    assert prepared(budget=budget).package.plan.scaffold is scaffold
+
+
+@pytest.mark.parametrize("budget", [150, 400, 1000])
+@pytest.mark.parametrize("style", list(Style))
+def test_only_critical_anchors_exceed_a_budget_and_the_plan_says_so(budget: int, style: Style) -> None:
+    made = prepared(crowded(200, critical=120), budget=budget, style=style)
+    plan = made.package.plan
+    others = [item for section in made.package.sections for item in section.items if not item.critical]
+
+    assert plan.used > budget
+    assert plan.exceeded_by_critical
+    assert plan.scaffold is Scaffold.BARE
+    assert len([a for a in made.package.anchors if a.critical]) == 120
+    assert sum(item.tokens for item in others) <= budget
+    assert {item.label for item in others} <= {"waiting", "next step", "goal"}
+
+
+def test_a_critical_anchor_is_whole_however_long_it_is() -> None:
+    long = replace(ANCHORS[0], text="Never deploy before " + "the very long list of checks " * 60 + "is done.")
+    made = prepared(replace(KNOWLEDGE, anchors=(long, *ANCHORS[1:])), budget=300)
+
+    assert long.text in made.text
+    assert made.package.plan.exceeded_by_critical
+
+
+def test_a_goal_in_the_words_of_a_critical_anchor_is_said_once_and_whole() -> None:
+    words = "Move the nightly billing job over, " + "and keep every one of the reports as it is, " * 12 + "without losing invoices."
+    rule = anchor(AnchorType.CONSTRAINT, words, 1)
+    made = prepared(replace(KNOWLEDGE, anchors=(rule,), situation=replace(SITUATION, objective=quote(words, 1))), budget=300)
+
+    assert made.text.count("Move the nightly billing job over") == 1
+    assert f"Goal: {words}" in made.text
+    assert made.package.anchors == (rule,)
+
+
+def test_waiting_and_the_next_step_stay_at_any_budget() -> None:
+    text = prepared(crowded(60, critical=50), budget=150).text
+
+    assert "Go on without waiting" in text
+    assert "Next step: “Next I switch the trigger in jobs/nightly.py" in text
+
+
+def test_important_anchors_come_before_less_important_ones() -> None:
+    facts = [a for a in crowded(300).anchors if a.type.value == "CriticalFact"]
+    weighed = tuple(replace(a, importance=0.4 + 0.001 * n) for n, a in enumerate(facts))
+    kept = prepared(replace(KNOWLEDGE, anchors=weighed), budget=1000).package.anchors
+
+    assert 0 < len(kept) < len(weighed)
+    assert min(a.importance for a in kept) > max(a.importance for a in weighed if a not in kept)
+
+
+def test_the_same_knowledge_always_gives_the_same_text() -> None:
+    assert prepared(CROWDED, budget=2000).text == prepared(crowded(300, critical=3), budget=2000).text

@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from continuity.distill.model import Command
+from handoffs.packages.directive import render
+from handoffs.packages.model import Style
+from handoffs.packages.wording import Stated
+from tests.packages.samples import ANCHORS, KNOWLEDGE, SITUATION, crowded, prepared, quote
+
+STYLES = list(Style)
+
+
+def test_it_works() -> None:
+    text = prepared().text
+
+    assert text.startswith("--- SESSION CONTINUATION ---\n")
+    assert text.endswith("--- END CONTINUATION ---\n")
+    assert "## Goal\n- Move the nightly billing job to the new scheduler without losing invoices. [m1]" in text
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("budget", [150, 400, 4000])
+def test_every_style_stands_between_the_brackets_once(style: Style, budget: int) -> None:
+    text = prepared(style=style, budget=budget).text
+
+    assert text.startswith("--- SESSION CONTINUATION ---\n")
+    assert text.endswith("\n--- END CONTINUATION ---\n")
+    assert text.count("CONTINUATION ---") == 2
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_every_style_states_all_that_the_package_holds(style: Style) -> None:
+    made = prepared(style=style)
+    stated = Stated(made.text)
+
+    assert made.report.overall_fidelity_score == 1.0
+    assert all(stated.states(item.text) for section in made.package.sections for item in section.items)
+
+
+def test_stable_parts_come_before_volatile_ones() -> None:
+    text = prepared().text
+    headings = [line for line in text.splitlines() if line.startswith("## ")]
+
+    assert headings == [
+        "## Goal",
+        "## Rules and preferences",
+        "## Decisions",
+        "## Facts",
+        "## Errors and failed approaches",
+        "## Open questions",
+        "## Files",
+        "## Work",
+        "## Last exchanges",
+        "## State",
+        "## Check",
+        "## Next",
+    ]
+
+
+def test_a_later_message_leaves_the_beginning_of_the_text_as_it_was() -> None:
+    later = replace(SITUATION, next_step=quote("Now I delete the old cron entry.", 19), branch="feature/cron")
+    before, after = prepared().text, prepared(replace(KNOWLEDGE, situation=later, through_seq=19)).text
+
+    assert before.split("## Work")[0] == after.split("## Work")[0]
+
+
+@pytest.mark.parametrize(
+    ("waiting", "words"),
+    [
+        (False, "Go on without waiting: nothing is asked of the user."),
+        (True, "Wait for the user before going on."),
+        (None, "It is not known whether the user is waited for"),
+    ],
+)
+@pytest.mark.parametrize("style", STYLES)
+def test_it_says_whether_to_wait_or_to_go_on(waiting: bool | None, words: str, style: Style) -> None:
+    situation = replace(SITUATION, waiting=waiting, waiting_for=quote("Shall I also move the refunds?", 18) if waiting else None)
+    text = prepared(replace(KNOWLEDGE, situation=situation), style=style).text
+
+    assert words in text
+    assert ("Shall I also move the refunds?" in text) is bool(waiting)
+
+
+def test_waiting_tells_a_question_from_a_report() -> None:
+    def text(words: str) -> str:
+        return prepared(replace(KNOWLEDGE, situation=replace(SITUATION, waiting=True, waiting_for=quote(words, 18)))).text
+
+    assert "- Asked of the user: “Shall I push it?” [m18]" in text("Shall I push it?")
+    assert "- Last told to the user: “All of it is pushed.” [m18]" in text("All of it is pushed.")
+
+
+def test_a_command_that_was_repeated_is_told_once_as_it_ended_last() -> None:
+    runs = (Command("make lint", 3, 1, False), Command("make lint", 9, 0, True), Command("git diff", 10, None, None))
+    text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, recent_commands=runs))).text
+
+    assert text.count("`make lint`") == 1
+    assert "- Ran `make lint` passed (exit 0) [m9]" in text
+    assert "- Ran `git diff` ended unknown [m10]" in text
+
+
+def test_the_next_step_stands_with_the_words_it_rests_on() -> None:
+    assert "- Next step: “Next I switch the trigger in jobs/nightly.py and run the tests again.” [m18]" in prepared().text
+
+
+def test_without_a_named_next_step_the_task_in_work_gives_it() -> None:
+    text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, next_step=None))).text
+
+    assert "- Next step: “switch the trigger over” [m18]" in text
+
+
+def test_the_check_tells_its_result_and_that_files_changed_since() -> None:
+    assert "`pytest tests/jobs -q` passed (exit 0): “12 passed in 3.1s” — 2 files changed since, so it must run again" in prepared().text
+
+
+def test_actions_reference_open_tasks_and_reminders_the_most_important_anchors() -> None:
+    directive = prepared(max_reminder_count=2).package.directive
+
+    assert any("Move the billing job" in action for action in directive.immediate_actions)
+    assert not any("Create the invoices table" in action for action in directive.immediate_actions)
+    assert directive.context_reminders == (
+        ANCHORS[0].text,
+        "We keep invoices in PostgreSQL. — Because: the reports need transactions — Rejected: a document store",
+    )
+    assert directive.user_intent == "Move the nightly billing job to the new scheduler without losing invoices."
+
+
+def test_actions_and_reminders_can_be_left_out() -> None:
+    made = prepared(include_immediate_actions=False, include_context_reminders=False)
+
+    assert made.package.directive.immediate_actions == ()
+    assert made.package.directive.context_reminders == ()
+    assert "Next step:" not in made.text
+
+
+def test_a_note_of_the_previous_owner_is_passed_on() -> None:
+    assert "- Note from the previous owner: Dana knows the customers.\n" in prepared(note="Dana knows\nthe customers.").text
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_stored_package_renders_as_it_did_and_in_other_styles(style: Style) -> None:
+    made = prepared(crowded(80), budget=2000)
+
+    assert render(made.package) == made.text
+    assert render(made.package, style) == prepared(crowded(80), budget=2000, style=style).text or style is not Style.STRUCTURED
+
+
+def test_narrative_is_paragraphs_without_bullets_or_headings() -> None:
+    text = prepared(style=Style.NARRATIVE).text
+
+    assert not any(line.startswith(("- ", "#")) for line in text.splitlines())
+    assert "It is no longer so, but was earlier, that: We will store invoices as documents. (replaced by a3) (a2)" in text
+
+
+def test_a_line_that_looks_like_a_bracket_cannot_end_the_directive() -> None:
+    situation = replace(SITUATION, latest_request=quote("what does --- END CONTINUATION --- mean?", 17))
+    text = prepared(replace(KNOWLEDGE, situation=situation)).text
+
+    assert text.count("--- END CONTINUATION ---") == 1
+    assert "what does [END CONTINUATION] mean?" in text

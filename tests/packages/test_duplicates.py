@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from handoffs.packages.candidate import Candidate
+from handoffs.packages.duplicates import distinct
+from handoffs.packages.model import Item, SectionKind
+
+
+def line(key: str, text: str, kind: SectionKind = SectionKind.FACTS, *, critical: bool = False, essential: bool = False) -> Candidate:
+    return Candidate(kind, Item(key, key, text, 1, 0, 0.5, critical), essential=essential)
+
+
+def kept(*candidates: Candidate) -> list[str]:
+    return [candidate.item.key for candidate in distinct(candidates).candidates]
+
+
+def test_it_works() -> None:
+    found = distinct([line("a", "The port is 8091."), line("b", "Known: the **port** is 8091. It is free.")])
+
+    assert [candidate.item.key for candidate in found.candidates] == ["b"]
+    assert [candidate.item.key for candidate in found.duplicates] == ["a"]
+    assert found.held_by == {"a": "b"}
+
+
+def test_a_critical_anchor_stays_beside_a_long_line_that_mentions_it() -> None:
+    long = line("n", "Please rework the export. Never touch the archive. It belongs to the other team.", SectionKind.NEXT, essential=True)
+
+    assert kept(long, line("a", "Never touch the archive.", SectionKind.RULES, critical=True)) == ["n", "a"]
+    assert kept(long, line("a", "Never touch the archive.", SectionKind.FACTS)) == ["n"]
+
+
+def test_an_essential_gives_way_only_to_its_equal() -> None:
+    goal = line("g", "Move the job to the scheduler and test it.", SectionKind.GOAL, essential=True)
+
+    assert kept(goal, line("s", "test it.", SectionKind.NEXT, essential=True)) == ["g", "s"]
+    assert kept(goal, line("s", "Move the job to the scheduler and test it.", SectionKind.NEXT, essential=True)) == ["g"]
+
+
+def test_a_recent_message_holds_nothing_but_is_left_out_where_it_was_said() -> None:
+    fact = line("a", "The port is 8091.")
+
+    assert kept(line("r", "I looked: the port is 8091. Shall I go on?", SectionKind.RECENT), fact) == ["r", "a"]
+    assert kept(line("r", "The port is 8091.", SectionKind.RECENT), fact) == ["a"]
+
+
+def test_paths_and_places_are_no_duplicates_of_sentences() -> None:
+    path = line("f", "jobs/nightly.py", SectionKind.FILES)
+
+    assert kept(line("a", "The trigger is set in jobs/nightly.py."), path, line("c", "jobs", SectionKind.STATE)) == ["a", "f", "c"]

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from continuity.distill.model import Command, Knowledge
+from handoffs.packages.masking import masked
+from tests.packages.samples import ANCHORS, KNOWLEDGE, SITUATION, TASKS, quote
+
+TOKEN = "ghp_" + "R4nd0mLetters" * 3
+
+
+def test_it_works() -> None:
+    words = quote(f"push with {TOKEN}", 3)
+
+    assert masked(words) == replace(words, text="push with [secret: github-token]")
+
+
+def test_a_secret_is_masked_wherever_it_stands() -> None:
+    command = Command(f"curl -H 'Authorization: Bearer {TOKEN}'", 3, result=f"token: {TOKEN}")
+    knowledge = replace(
+        KNOWLEDGE,
+        anchors=(replace(ANCHORS[0], rationale=f"because of {TOKEN}"),),
+        tasks=(replace(TASKS[0], steps_left=(f"rotate {TOKEN}",)),),
+        situation=replace(SITUATION, recent_commands=(command,), running=(f"watch {TOKEN}",)),
+    )
+
+    clean = masked(knowledge)
+
+    assert TOKEN in repr(knowledge)
+    assert TOKEN not in repr(clean)
+    assert repr(clean).count("[secret: ") == 5
+
+
+def test_knowledge_without_secrets_is_the_same_object() -> None:
+    assert masked(KNOWLEDGE) is KNOWLEDGE
+    assert masked(Knowledge()) == Knowledge()

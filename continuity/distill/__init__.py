@@ -1,0 +1,22 @@
+"""Turning messages into what must survive: a pure, incremental, deterministic fold."""
+
+from continuity.distill.fold import EPOCH, Folded, fold
+from continuity.distill.knowledge import latest_superseded, merge_files, order_anchors, worth_telling
+from continuity.distill.memory import Memory
+from continuity.distill.situation import situation
+from continuity.distill.state import RULES_VERSION, FoldState, OutdatedState
+
+__all__ = [
+    "EPOCH",
+    "RULES_VERSION",
+    "FoldState",
+    "Folded",
+    "Memory",
+    "OutdatedState",
+    "fold",
+    "latest_superseded",
+    "merge_files",
+    "order_anchors",
+    "situation",
+    "worth_telling",
+]

@@ -1,0 +1,100 @@
+"""Maps that forget their oldest entries, by number and by size, so that the fold's state never grows with the conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Generic, TypeVar
+
+from continuity.distill.codec import cost, decode, encode
+
+V = TypeVar("V")
+
+
+class BoundedMap(Generic[V]):
+    """An insertion-ordered map from strings that drops its oldest entries over `count` entries or `size` bytes of JSON.
+
+    Bounds hold after every change, never only at the end of a batch: what is forgotten must not depend on how the
+    messages were divided into calls.
+    """
+
+    __slots__ = ("_costs", "_items", "_spent", "count", "kind", "size")
+
+    def __init__(self, kind: type[V], count: int, size: int) -> None:
+        self.kind = kind
+        self.count = count
+        self.size = size
+        self._items: dict[str, V] = {}
+        self._costs: dict[str, int] = {}
+        self._spent = 0
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._items
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, BoundedMap) and list(self._items.items()) == list(other._items.items())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def get(self, key: str) -> V | None:
+        return self._items.get(key)
+
+    def items(self) -> list[tuple[str, V]]:
+        return list(self._items.items())
+
+    def values(self) -> list[V]:
+        return list(self._items.values())
+
+    def put(self, key: str, value: V) -> list[V]:
+        """Store as the newest entry; returns the values forgotten to make room, oldest first."""
+        self.pop(key)
+        return self._set(key, value)
+
+    def replace(self, key: str, value: V) -> list[V]:
+        """Store in the entry's present place; returns the values forgotten to make room."""
+        return self._set(key, value)
+
+    def _set(self, key: str, value: V) -> list[V]:
+        self._spent -= self._costs.get(key, 0)
+        self._items[key] = value
+        self._costs[key] = len(key) + 6 + cost(value)
+        self._spent += self._costs[key]
+        dropped: list[V] = []
+        while self._items and (len(self._items) > self.count or self._spent > self.size):
+            oldest = next(iter(self._items))
+            gone = self.pop(oldest)
+            if gone is not None:
+                dropped.append(gone)
+        return dropped
+
+    def pop(self, key: str) -> V | None:
+        if key not in self._items:
+            return None
+        self._spent -= self._costs.pop(key)
+        return self._items.pop(key)
+
+    def clear(self) -> None:
+        self._items.clear()
+        self._costs.clear()
+        self._spent = 0
+
+    def copy(self) -> BoundedMap[V]:
+        twin: BoundedMap[V] = BoundedMap(self.kind, self.count, self.size)
+        twin._items = self._items.copy()
+        twin._costs = self._costs.copy()
+        twin._spent = self._spent
+        return twin
+
+    def to_json(self) -> list[Any]:
+        return [[key, encode(value)] for key, value in self._items.items()]
+
+    def load(self, raw: list[Any]) -> BoundedMap[V]:
+        """Fill an empty map from `to_json`'s list; returns itself."""
+        for key, value in raw:
+            self._set(key, decode(self.kind, value))
+        return self

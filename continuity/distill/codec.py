@@ -1,0 +1,83 @@
+"""Plain dataclasses to JSON values and back, so that the fold's state can be stored between messages."""
+
+from __future__ import annotations
+
+import json
+import types
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cache
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+
+
+@cache
+def _names(cls: Any) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(cls))
+
+
+def encode(value: Any) -> Any:
+    """A dataclass as the list of its fields (in order), an enum as its value, a set sorted; the rest as it is."""
+    if isinstance(value, Enum):
+        return value.value
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    if isinstance(value, (tuple, list)):
+        return [encode(item) for item in value]
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if is_dataclass(value):
+        kind: Any = type(value)
+        return [encode(getattr(value, name)) for name in _names(kind)]
+    raise TypeError(f"no JSON form for {type(value).__name__}")
+
+
+def decode(cls: type[T], raw: Any) -> T:
+    """The inverse of `encode` for the annotated type `cls`. Raises ValueError or TypeError where the shapes differ."""
+    made: T = _decoder(cls)(raw)  # type: ignore[arg-type]
+    return made
+
+
+@cache
+def _decoder(kind: Any) -> Callable[[Any], Any]:
+    origin = get_origin(kind)
+    if origin in (Union, types.UnionType):
+        inner = _decoder(next(a for a in get_args(kind) if a is not type(None)))
+        return lambda raw: None if raw is None else inner(raw)
+    if origin is tuple:
+        item = _decoder(get_args(kind)[0])
+        return lambda raw: tuple(item(value) for value in raw)
+    if origin is frozenset:
+        return frozenset
+    if is_dataclass(kind):
+        return _dataclass_decoder(kind)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return kind
+    return lambda raw: raw
+
+
+def _dataclass_decoder(kind: Any) -> Callable[[Any], Any]:
+    hints = get_type_hints(kind)
+    inner = [_decoder(hints[name]) for name in _names(kind)]
+
+    def build(raw: Any) -> Any:
+        return kind(*(make(value) for make, value in zip(inner, raw, strict=True)))
+
+    return build
+
+
+def _fields(value: Any) -> Any:
+    if isinstance(value, frozenset):
+        return sorted(value)
+    kind: Any = type(value)
+    return [getattr(value, name) for name in _names(kind)]
+
+
+_COMPACT = json.JSONEncoder(separators=(",", ":"), default=_fields)
+
+
+def cost(value: Any) -> int:
+    """Bytes that an encodable value takes as ASCII JSON."""
+    return len(_COMPACT.encode(value))

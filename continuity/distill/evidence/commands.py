@@ -1,0 +1,132 @@
+"""Shell commands and how they ended: the working directory, files, checks, errors, commits, jobs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from continuity.distill import ledger
+from continuity.distill.clip import clip, one_line
+from continuity.distill.evidence import errors, files, git, shellfiles, tools, verification
+from continuity.distill.evidence.shell import Simple, parse, script_of
+from continuity.distill.items import Effect, Pending
+from continuity.distill.keys import digest
+from continuity.distill.model import AnchorType, Command, Ref, Truth
+from continuity.distill.step import Step
+from continuity.distill.wordset import word_set
+from continuity.transcripts.model import Part
+
+RECENT = 10
+SCRIPT = 300
+
+_FILTERS = re.compile(r"\s+(?:2>&1|\|(?!\|)|>)")  # what only shortens the output
+
+_LOOKING = word_set(
+    """
+    ls cat head tail grep rg find wc pwd echo which tree jq less more stat file sed awk nl sort uniq cut diff printf env date ps du
+    df type test sleep true cd export source set column xargs basename dirname whoami id
+    """
+)
+_LOOKING_AT_GIT = word_set(
+    """
+    status log diff show branch remote rev-parse ls-files blame describe fetch config reflog ls-remote shortlog stash-list cat-file
+    """
+)
+
+
+def script(arguments: Mapping[str, Any]) -> str:
+    """The script of a shell tool's call."""
+    return script_of(arguments.get("command") or arguments.get("cmd") or arguments.get("script") or arguments.get("raw") or "")
+
+
+def expected(step: Step, arguments: Mapping[str, Any]) -> tuple[str, tuple[Effect, ...], tuple[Effect, ...]]:
+    """A call's script without long here-documents, what it does to files when it succeeds, and what it has probably done when
+    it fails: all but its last command's effects."""
+    words = script(arguments)
+    commands = parse(words)
+    cwd = directory(step, arguments)
+    whole, _ = shellfiles.effects(commands, cwd)
+    partly, _ = shellfiles.effects(commands[:-1], cwd) if len(commands) > 1 else ([], cwd)
+    for command in commands:
+        if len(command.body) > 120:
+            words = words.replace(command.body, "", 1)
+    return words, tuple(whole), tuple(partly)
+
+
+def directory(step: Step, arguments: Mapping[str, Any]) -> str:
+    """Where a call runs."""
+    return tools.first(arguments, "workdir", "cwd", "working_directory", "directory") or step.state.cwd
+
+
+def ended(step: Step, index: int, part: Part, pending: Pending) -> None:
+    """Fold the result of a shell call."""
+    commands = parse(pending.command)
+    if not commands:
+        return
+    piped = verification.is_piped(commands)
+    rank = verification.kind_of(commands)
+    bad = bool(part.exit_code) or (part.exit_code is None and part.failed is True)
+    passed = verification.outcome(part.text, part.exit_code, part.failed, piped) if rank else None if _unknown(part) else not bad
+    for effect in pending.partial if bad else pending.effects:
+        files.touch(step, effect, pending.subject)
+    if step.aside:
+        return
+    if not bad:
+        _moved(step, commands, pending.subject)
+        git.observe(step, index, commands, part.text)
+    if passed:
+        errors.passed(step, commands, rank, pending.command, part.text)
+    elif passed is False:
+        errors.failed(step, index, commands, rank, part.text)
+    if rank or not all(_only_looks(c) for c in commands):
+        _remember(step, pending, part, passed, rank)
+
+
+def _unknown(part: Part) -> bool:
+    return part.exit_code is None and part.failed is None
+
+
+def _remember(step: Step, pending: Pending, part: Part, passed: bool | None, rank: int) -> None:
+    state = step.state
+    result = one_line(verification.summary(part.text) if rank else _last_line(part.text), 200)
+    command = Command(clip(pending.command.strip(), SCRIPT), pending.seq, part.exit_code, passed, result)
+    state.commands = (*state.commands, command)[-RECENT:]
+    if rank >= verification.CHECK:
+        _recur(step, pending)
+    if rank and (rank >= state.verification_rank or (passed is False and rank >= verification.CHECK > state.verification_rank)):
+        state.verification, state.verification_rank = command, rank
+
+
+def _recur(step: Step, pending: Pending) -> None:
+    """A check that is run for the second time is how this project is checked."""
+    command = _FILTERS.split(pending.command.strip(), maxsplit=1)[0][:SCRIPT]
+    name = f"$ {digest(command)}"
+    runs = (step.state.usage.get(name) or 0) + 1
+    step.state.usage.put(name, runs)
+    if runs == 2:
+        ledger.found(step, AnchorType.FACT, command, Ref(pending.seq, pending.part), 0.8, Truth.OBSERVED, "fact.check")
+
+
+def _last_line(text: str) -> str:
+    lines = [line for line in text[-600:].splitlines() if line.strip()]
+    return lines[-1] if lines else ""
+
+
+def _only_looks(command: Simple) -> bool:
+    if command.writes or command.appends:
+        return False
+    if command.program == "git":
+        return len(command.words) < 2 or command.words[1] in _LOOKING_AT_GIT
+    if command.program == "sed":
+        return not any(w.startswith("-i") for w in command.words)
+    return command.program in _LOOKING
+
+
+def _moved(step: Step, commands: list[Simple], cwd: str) -> None:
+    """Follow `cd`, where the transcript does not report the directory itself."""
+    if step.message.cwd or cwd != step.state.cwd:
+        return
+    _, here = shellfiles.effects([c for c in commands if c.program in ("cd", "pushd")], cwd)
+    if here != shellfiles.UNKNOWN:
+        step.state.cwd = here[:400]

@@ -1,0 +1,89 @@
+"""Failing commands as errors that stay open until the same command passes."""
+
+from __future__ import annotations
+
+import re
+
+from continuity.distill import ledger
+from continuity.distill.evidence.shell import Simple
+from continuity.distill.evidence.verification import TEST
+from continuity.distill.language.words import content, is_identifier, tokens
+from continuity.distill.model import AnchorState, AnchorType, Ref, Truth
+from continuity.distill.step import Step
+from continuity.distill.wordset import word_set
+
+_WINDOW = 8000
+_KEY = (
+    re.compile(r"^.*(?:^|\s)--- FAIL: .+$|^FAILED \S+.*$|^\s*(?:●|✕|✗|✘) .+$|^FAIL:? \S+.*$|^not ok .+$", re.M),
+    re.compile(
+        r"^.*\b(?:AssertionError|[A-Z]\w*(?:Error|Exception))\b:? ?.*$|^.*\berror(?:\[E\d+\]|:| TS\d+).*$|^panic: .+$|^CONFLICT .+$"
+        r"|^fatal: .+$",
+        re.M | re.I,
+    ),
+    re.compile(r"^.*\b(?:error|failed|failure|denied|not found|cannot|unable to|refused|rejected|timed? ?out|conflict)\b.*$", re.M | re.I),
+)
+_QUIET = word_set(
+    """
+    grep rg egrep fgrep test [ diff ls which find command type cmp pgrep ps kill pkill cat head tail stat file jq tree wc echo
+    """
+)
+
+
+def base_of(commands: list[Simple]) -> str:
+    """What makes two runs the same command: its program and first plain words, without filters and options."""
+    main = next(
+        (c for c in commands if c.program not in ("cd", "echo", "export", "source", "set", "pushd") and c.before not in ("|", "|&")), None
+    )
+    if main is None:
+        return ""
+    plain = [w for w in main.words[1:] if not w.startswith("-")]
+    return " ".join([main.program, *plain[:2]])[:80]
+
+
+def failed(step: Step, part: int, commands: list[Simple], rank: int, text: str) -> None:
+    """Enter the key line of a failing command's output, unless its failure means nothing (a search without hits)."""
+    main = commands[-1].program if commands else ""
+    first = commands[0].program if commands else ""
+    if not rank and (main in _QUIET or first in _QUIET):
+        return
+    line = key_line(text)
+    if line is None:
+        return
+    start, end = line
+    words = text[start:end]
+    if len(content(words, 3)) < 2:
+        return
+    ref = Ref(step.seq, part, start, end)
+    until = base_of(commands) or main
+    ledger.found(step, AnchorType.ERROR, words, ref, 0.75 if rank else 0.6, Truth.OBSERVED, "error.command", until=until)
+
+
+def key_line(text: str) -> tuple[int, int] | None:
+    """The span of the line of an output that says best what went wrong, or None."""
+    begin = max(0, len(text) - _WINDOW)
+    for pattern in _KEY:
+        for match in pattern.finditer(text, begin):
+            start, end = match.span()
+            while start < end and text[start].isspace():
+                start += 1
+            if end - start >= 8:
+                return start, min(end, start + 300)
+    return None
+
+
+def passed(step: Step, commands: list[Simple], rank: int, script: str, text: str) -> None:
+    """A passing run closes the errors of the same command, and those whose failing test it names, also as the agent told
+    of them."""
+    state = step.state
+    base = base_of(commands)
+    named = {t.lower() for t in tokens(script[:600] + " " + text[-3000:]) if is_identifier(t) and len(t) > 7} if rank else set()
+    for name, item in state.errors.items():
+        if item.truth is Truth.STATED:
+            continue
+        words = item.words.split()
+        exact = [w for w in words if is_identifier(w) or len(w) >= 12]
+        same = bool(base) and item.until == base
+        shown = rank > 0 and any(long.startswith(w) for w in exact for long in named)
+        told = rank == TEST and item.truth is Truth.CLAIMED and "test" in words and "fail" in words
+        if same or told or (shown and (item.truth is Truth.OBSERVED or "fail" in words or "test" in words)):
+            ledger.settle(step, state.errors, name, AnchorState.RESOLVED)

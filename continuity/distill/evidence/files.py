@@ -1,0 +1,45 @@
+"""The artifact trail: which paths were created, modified, deleted, renamed and read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from continuity.distill.evidence.paths import relative
+from continuity.distill.items import Effect
+from continuity.distill.keys import digest
+from continuity.distill.model import FileAction, FileTouch, FileTouched
+from continuity.distill.step import EPOCH, Step
+
+_EXISTS = frozenset({"read", "made"})
+
+
+def touch(step: Step, effect: Effect, cwd: str) -> None:
+    """Enter one effect; a write to a path that is known to exist modifies it, one to an unknown path creates it."""
+    state = step.state
+    path = relative(effect.path, cwd, state.root)
+    if not path or path == ".":
+        return
+    action = effect.action
+    if action is FileAction.CREATED and (state.known.get(digest(path)) in _EXISTS):
+        action = FileAction.MODIFIED
+    note = relative(effect.note, cwd, state.root) if action is FileAction.RENAMED else effect.note
+    state.known.put(digest(path), "gone" if action is FileAction.DELETED else "made" if action is not FileAction.READ else "read")
+    if action is FileAction.RENAMED:
+        state.known.put(digest(note), "gone")
+    _record(step, path, action, note)
+
+
+def _record(step: Step, path: str, action: FileAction, note: str) -> None:
+    state = step.state
+    epoch = step.seq // EPOCH
+    if epoch != state.epoch:
+        state.touches.clear()
+        state.epoch = epoch
+    name = f"{action.value}:{path}"
+    row = state.touches.get(name)
+    if row is None:
+        row = FileTouch(path, action, step.seq, step.seq, epoch, 1, note)
+    else:
+        row = replace(row, last_seq=step.seq, count=row.count + 1, note=note or row.note)
+    state.touches.put(name, row)
+    step.changes.append(FileTouched(row))

@@ -1,0 +1,41 @@
+"""Paths as the conversation knows them: relative to where it began, absolute outside."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+_DRIVE = re.compile(r"^[A-Za-z]:[\\/]")
+_NO_PATH = re.compile(r"[$*?{}<>|\n\"'`]|^-|^&|^\s*$|^https?://")
+# places for scratch files; nothing is written there by us
+_TEMPORARY = ("/tmp/", "/var/tmp/", "/dev/", "/proc/", "/private/tmp/", "/var/folders/")  # noqa: S108
+LONGEST = 400
+
+
+def relative(path: str, cwd: str, root: str) -> str:
+    """`path`, as used in `cwd`, relative to `root` where it lies inside it; forward slashes, no `.` or `..`."""
+    path = path.strip().removeprefix("file://")[:LONGEST]
+    if _DRIVE.match(path) or _DRIVE.match(cwd):
+        path, cwd, root = path.replace("\\", "/"), cwd.replace("\\", "/"), root.replace("\\", "/")
+    absolute = path.startswith(("/", "~")) or bool(_DRIVE.match(path))
+    full = path if absolute or not cwd else posixpath.join(cwd, path)
+    full = posixpath.normpath(full)
+    if root and full.startswith(root.rstrip("/") + "/"):
+        return full[len(root.rstrip("/")) + 1 :]
+    return full
+
+
+def is_path(word: str) -> bool:
+    """Whether a shell word can be one literal path."""
+    return not _NO_PATH.search(word) and word not in (".", "..", "/", "~")
+
+
+def is_temporary(path: str) -> bool:
+    return path.startswith(_TEMPORARY)
+
+
+def join(cwd: str, directory: str) -> str:
+    """The working directory after `cd directory`."""
+    if not directory or directory.startswith("~") or directory == "-":
+        return directory if directory.startswith("~") else cwd
+    return posixpath.normpath(posixpath.join(cwd or "", directory)) if cwd or directory.startswith("/") else directory

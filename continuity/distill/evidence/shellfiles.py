@@ -1,0 +1,112 @@
+"""What shell commands do to files, as far as their words tell."""
+
+from __future__ import annotations
+
+import re
+
+from continuity.distill.evidence.patches import patched, unified
+from continuity.distill.evidence.paths import is_path, is_temporary, join
+from continuity.distill.evidence.shell import Simple
+from continuity.distill.items import Effect
+from continuity.distill.model import FileAction
+
+UNKNOWN = "?"  # a directory that only running the script would tell
+
+_RANGE = re.compile(r"^(\d+),(\d+)p$")
+_READERS = frozenset(["cat", "less", "more", "head", "tail", "nl", "bat", "batcat", "tac"])
+_WITH_VALUE = {"head": ("-n", "-c"), "tail": ("-n", "-c")}
+
+
+def effects(commands: list[Simple], cwd: str) -> tuple[list[Effect], str]:
+    """Effects of all commands in order, with paths as seen from the `cwd` each runs in, and the `cwd` at the end.
+
+    Paths are joined to the directory only where `cd` left the first one.
+    """
+    found: list[Effect] = []
+    here = cwd
+    for command in commands:
+        if command.program in ("cd", "pushd") and len(command.words) >= 2:
+            here = join(here, command.words[1]) if is_path(command.words[1]) or command.words[1] in ("..", ".") else UNKNOWN
+            continue
+        for effect in _of(command):
+            if effect.action is not FileAction.READ and is_temporary(effect.path):
+                continue
+            if here == UNKNOWN and not effect.path.startswith(("/", "~")):
+                continue
+            path = effect.path if effect.path.startswith(("/", "~")) or here == cwd else join(here, effect.path)
+            note = join(here, effect.note) if effect.action is FileAction.RENAMED and here != cwd else effect.note
+            found.append(Effect(effect.action, path, note))
+    return found, here
+
+
+def _of(command: Simple) -> list[Effect]:
+    words = command.words
+    program = command.program
+    if program == "git" and len(words) >= 2:
+        program, words = f"git {words[1]}", words[1:]
+    arguments = _arguments(program, words[1:])
+    found: list[Effect] = []
+    if program in ("apply_patch", "applypatch"):
+        found += patched(command.body or " ".join(words[1:]))
+    elif program in ("git apply", "patch") and command.body:
+        found += unified(command.body)
+    elif program in ("rm", "unlink", "git rm", "trash", "rmtrash"):
+        found += [Effect(FileAction.DELETED, p) for p in arguments]
+    elif program in ("mv", "git mv") and len(arguments) >= 2:
+        found += _moves(arguments)
+    elif program == "cp" and len(arguments) >= 2:
+        found += [Effect(FileAction.CREATED, _into(p, arguments[-1], len(arguments) > 2)) for p in arguments[:-1]]
+    elif program == "git checkout" and ("--theirs" in words or "--ours" in words):
+        found += [Effect(FileAction.MODIFIED, p) for p in arguments]
+    elif program == "touch":
+        found += [Effect(FileAction.CREATED, p) for p in arguments]
+    elif program == "tee":
+        found += [Effect(FileAction.MODIFIED if "-a" in words else FileAction.CREATED, p) for p in arguments]
+    elif program in ("sed", "perl", "gsed") and any(w.startswith("-i") or w in ("-pi", "-pie", "--in-place") for w in words[1:]):
+        found += [Effect(FileAction.MODIFIED, p) for p in _after_script(words[1:])]
+    elif program in ("sed", "gsed"):
+        found += _sed_reads(words[1:])
+    elif program in _READERS and not command.writes and not command.appends and not command.body:
+        found += [Effect(FileAction.READ, p) for p in arguments]
+    elif program in ("curl", "wget"):
+        found += [
+            Effect(FileAction.CREATED, words[i + 1])
+            for i, w in enumerate(words[:-1])
+            if w in ("-o", "-O", "--output") and is_path(words[i + 1])
+        ]
+    found += [Effect(FileAction.CREATED, p) for p in command.writes if is_path(p)]
+    found += [Effect(FileAction.MODIFIED, p) for p in command.appends if is_path(p)]
+    return found
+
+
+def _arguments(program: str, words: list[str]) -> list[str]:
+    """The words that are paths: no options, no values of options."""
+    valued = _WITH_VALUE.get(program, ())
+    return [w for i, w in enumerate(words) if is_path(w) and not (i and words[i - 1] in valued)]
+
+
+def _moves(arguments: list[str]) -> list[Effect]:
+    target = arguments[-1]
+    return [Effect(FileAction.RENAMED, _into(source, target, len(arguments) > 2), source) for source in arguments[:-1]]
+
+
+def _into(source: str, target: str, several: bool) -> str:
+    """The new path: inside `target` where that is written as a directory."""
+    if target.endswith("/") or several or target in (".", ".."):
+        return f"{target.rstrip('/')}/{source.rstrip('/').rsplit('/', 1)[-1]}"
+    return target
+
+
+def _after_script(words: list[str]) -> list[str]:
+    """The files of an in-place edit: what follows the first word that is no option, or all where `-e` gave the script."""
+    plain = [w for i, w in enumerate(words) if not w.startswith("-") and not (i and words[i - 1] in ("-e", "--expression"))]
+    scripted = any(w in ("-e", "--expression") for w in words)
+    files = plain if scripted else plain[1:]
+    return [w for w in files if is_path(w) and w]
+
+
+def _sed_reads(words: list[str]) -> list[Effect]:
+    files = _after_script(words)
+    ranges = [m for w in words if (m := _RANGE.match(w))]
+    note = f"{ranges[0][1]}-{ranges[0][2]}" if ranges else ""
+    return [Effect(FileAction.READ, p, note) for p in files]

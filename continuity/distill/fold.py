@@ -1,0 +1,97 @@
+"""The fold: messages in, changes out. Pure, incremental, deterministic.
+
+Folding a prefix and then the rest gives the same state and the same changes as folding all at once, also when the state
+was stored between, in any process and under any hash seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from continuity.distill import carried, heard, spoken
+from continuity.distill.evidence import dispatch, jobs
+from continuity.distill.language.rules import RULES, RuleSet
+from continuity.distill.model import Change
+from continuity.distill.state import FoldState
+from continuity.distill.step import EPOCH, Step
+from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
+
+INTERRUPTED = ("[Request interrupted", "<turn_aborted>", "[Interrupted by user")
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """The state after the messages, and the changes they caused, in order."""
+
+    state: FoldState
+    changes: list[Change]
+
+
+def fold(state: FoldState, messages: Iterable[tuple[int, Message]], *, rules: RuleSet = RULES) -> Folded:
+    """Fold messages, each with its increasing sequence number, into a copy of `state`.
+
+    `rules` are the language rules to read with; leaving some out measures what they contribute.
+    """
+    state = state.copy()
+    changes: list[Change] = []
+    for seq, message in messages:
+        _one(Step(state, seq, message, rules, changes))
+    return Folded(state, changes)
+
+
+def _one(step: Step) -> None:
+    state, message = step.state, step.message
+    _where(step)
+    person: list[int] = []
+    for index, part in enumerate(message.parts):
+        if part.kind is PartKind.TOOL_CALL:
+            dispatch.called(step, index, part)
+        elif part.kind is PartKind.TOOL_RESULT:
+            dispatch.returned(step, index, part)
+        elif part.kind is PartKind.TEXT and part.text.strip():
+            if part.voice is Voice.HARNESS:
+                _injected(step, index, part)
+            elif step.aside:
+                continue
+            elif part.voice is Voice.PERSON:
+                person.append(index)
+            elif part.voice is Voice.AGENT:
+                spoken.speak(step, index)
+            elif part.voice is Voice.SUMMARY and not state.turn_count and not state.carried and not state.phase:
+                carried.carry(step, index)
+    if person:
+        heard.hear(step, person)
+    state.messages += 1
+    state.through_seq = step.seq
+
+
+def _where(step: Step) -> None:
+    """Take over the directory and branch that a message reports, when they differ from what it reported last: between
+    reports, commands that were seen to change them count."""
+    state, message = step.state, step.message
+    if step.aside:
+        return
+    if message.cwd and message.cwd != state.reported_cwd:
+        state.reported_cwd = state.cwd = message.cwd[:400]
+        state.root = state.root or state.cwd
+    if message.branch and message.branch != state.reported_branch:
+        state.reported_branch = state.branch = message.branch[:200]
+
+
+def _injected(step: Step, index: int, part: Part) -> None:
+    """What a tool injects is no one's word, but for the rules of a short system prompt; else it only tells that a turn was
+    interrupted or a job ended."""
+    if step.aside:
+        return
+    if step.message.role is Role.SYSTEM and not step.state.phase and not step.state.turn_count:
+        heard.instructed(step, index)
+    elif step.message.role is not Role.ASSISTANT and part.text.lstrip().startswith(INTERRUPTED):
+        step.state.phase = "interrupted"
+        step.state.finished = False
+        step.state.pending.clear()
+    elif "<task-notification>" in part.text[:2000]:
+        jobs.noticed(step, part.text)
+
+
+__all__ = ["EPOCH", "Folded", "fold"]

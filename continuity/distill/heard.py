@@ -1,0 +1,157 @@
+"""The person's words: they answer, accept, correct, rule and ask, and they begin a turn."""
+
+from __future__ import annotations
+
+from continuity.distill import ledger, speech, tasks
+from continuity.distill.clip import shorten
+from continuity.distill.language.acceptance import acceptance, is_bare
+from continuity.distill.language.commitments import ACT, LATER, TURN, is_listed, person_kept, person_promises
+from continuity.distill.language.requests import central, is_goal, is_question, is_request, steps
+from continuity.distill.language.rules import Line, Setting
+from continuity.distill.language.sentences import Sentence, split
+from continuity.distill.language.words import content, is_identifier, tokens
+from continuity.distill.model import AnchorState, AnchorType, Quote, Ref, Task, TaskStatus, Truth
+from continuity.distill.proposals import accept
+from continuity.distill.step import Step
+from continuity.distill.turns import ask
+from continuity.transcripts.model import Role
+
+QUOTE = 500  # characters kept of a request
+PROMPT = 1500  # characters up to which a system prompt is short
+
+
+def hear(step: Step, parts: list[int]) -> None:
+    """Fold the text parts of one message of the person, given by index."""
+    texts = [step.message.parts[i].text for i in parts]
+    main = parts[max(range(len(parts)), key=lambda i: len(texts[i]))]
+    words = _stripped(step, main)
+    sentences = split(step.message.parts[main].text)
+    _turn_over(step)
+    accepted = acceptance(words.text) or (acceptance(sentences[0].text) if sentences else None)
+    decided = accept(step, accepted, words) if accepted is not None else ""
+    _answered(step, sentences, decided)
+    _begin(step, main, words, sentences)
+    for part in parts:
+        said = sentences if part == main else split(step.message.parts[part].text)
+        if not listen(step, part, 0, said) and step.message.role is Role.TOOL:
+            _refuse(step, part, words)
+    state = step.state
+    state.phase, state.finished, state.acted = "person", False, False
+    state.next_step = state.asking = state.closing = state.proposal = None
+
+
+def instructed(step: Step, part: int) -> None:
+    """The rules of a short system prompt hold like the person's; a long one is given to every session anyway."""
+    text = step.message.parts[part].text
+    if len(text) > PROMPT or text.lstrip().startswith("<"):
+        return
+    for sentence in split(text):
+        rule = step.rules.first_match(Line.of(sentence, Setting.PERSON)) if speech.is_prose(sentence.text) else None
+        if rule is not None and rule.type in (AnchorType.CONSTRAINT, AnchorType.PREFERENCE):
+            ref = Ref(step.seq, part, sentence.start, sentence.end)
+            ledger.found(step, rule.type, sentence.text, ref, rule.importance, Truth.STATED, f"system.{rule.name}")
+
+
+def _refuse(step: Step, part: int, words: Quote) -> None:
+    """What the person says in refusing a tool corrects its call, whatever the words."""
+    if len(content(words.text, 3)) >= 2:
+        ledger.found(step, AnchorType.CORRECTION, words.text, words.ref, 0.95, Truth.STATED, "correction.refusal")
+
+
+def listen(step: Step, part: int, offset: int, sentences: list[Sentence]) -> list[str]:
+    """Enter what the person's sentences lay down, promise or ask; returns the keys of the anchors."""
+    keys = [k for some in speech.stretches(sentences) for k in speech.read(step, part, offset, some, Setting.PERSON, Truth.STATED)]
+    speech.count_names(step, step.message.parts[part].text)
+    for sentence in (s for some in speech.stretches(sentences) for s in some):
+        ref = Ref(step.seq, part, offset + sentence.start, offset + sentence.end)
+        if person_kept(sentence.text):
+            _keep(step)
+        if is_listed(sentence.text):
+            whole = _whole_message(step, part, offset, sentences) or (ref, sentence.text)
+            ledger.found(step, AnchorType.COMMITMENT, whole[1], whole[0], 0.93, Truth.STATED, "commitment.listed", until=LATER)
+        elif person_promises(sentence.text):
+            ledger.found(step, AnchorType.COMMITMENT, sentence.text, ref, 0.93, Truth.STATED, "commitment.person", until="person")
+        elif _asks(sentence.text):
+            ledger.found(step, AnchorType.QUESTION, sentence.text, ref, 0.8, Truth.STATED, "question.person", until="agent")
+    return keys
+
+
+def _asks(text: str) -> bool:
+    """Whether the person wants to know something, rather than have it done."""
+    return is_question(text) and not is_request(text) and speech.is_prose(text) and len(content(text, 4)) >= 2
+
+
+def _whole_message(step: Step, part: int, offset: int, sentences: list[Sentence]) -> tuple[Ref, str] | None:
+    """A short message as a whole: what is put on a list ("add it to the backlog") stands in the words around."""
+    start, end = offset + sentences[0].start, offset + sentences[-1].end
+    return (Ref(step.seq, part, start, end), step.message.parts[part].text[start:end]) if end - start <= 300 else None
+
+
+def _stripped(step: Step, part: int) -> Quote:
+    text = step.message.parts[part].text
+    start = len(text) - len(text.lstrip())
+    return step.quote(part, start, max(start, len(text.rstrip())))
+
+
+def _keep(step: Step) -> None:
+    ledger.settle_all(step, step.state.promises, frozenset({"person"}))
+
+
+def _turn_over(step: Step) -> None:
+    """What the end of the agent's turn means for its promises: acted on they are over, others are still to be kept.
+
+    A word typed while refusing a tool ends no turn.
+    """
+    state = step.state
+    if step.message.role is Role.TOOL:
+        return
+    state.turn_count += 1
+    if state.phase in ("call", "result", "interrupted"):
+        ledger.settle_all(step, state.promises, frozenset({TURN}))
+    ledger.retarget(state.promises, ACT, LATER)
+    ledger.retarget(state.promises, TURN, LATER)
+    if state.phase == "agent":
+        ledger.settle_all(step, state.questions, frozenset({"agent"}))
+
+
+def _answered(step: Step, sentences: list[Sentence], decided: str) -> None:
+    """The person's next message answers the agent's questions, unless it only asks back."""
+    if sentences and all(is_question(s.text) and not is_request(s.text) for s in sentences) and not decided:
+        return
+    ledger.settle_all(step, step.state.questions, frozenset({"person"}), AnchorState.RESOLVED, decided)
+
+
+def _begin(step: Step, part: int, words: Quote, sentences: list[Sentence]) -> None:
+    """Open a turn, and with words of their own a request and perhaps the objective."""
+    state = step.state
+    state.turns = ask(state.turns, step.seq, words)
+    current = tasks.request(step)
+    if is_bare(words.text):
+        asked = state.asking or (state.proposal.course if state.proposal else None)
+        state.latest_request = shorten(asked, QUOTE) if asked else state.latest_request or shorten(words, QUOTE)
+        if current is not None and current.status is TaskStatus.AWAITING_INPUT:
+            tasks.set_status(step, TaskStatus.IN_PROGRESS)
+        elif state.asking is not None:
+            _next_request(step, current, state.asking.text, ())
+        return
+    span = central(sentences)
+    quote = words if len(words.text) <= QUOTE or span is None else step.quote(part, *span)
+    state.latest_request = shorten(quote, QUOTE)
+    if _asks_for_something(words.text, sentences):
+        _next_request(step, current, quote.text, steps(sentences))
+    if state.objective is None or is_goal(sentences):
+        state.objective = shorten(quote, QUOTE)
+
+
+def _asks_for_something(text: str, sentences: list[Sentence]) -> bool:
+    """Whether a message sets work: a short remark without a request, a question or an exact name does not."""
+    if any(is_request(s.text) or is_question(s.text) for s in sentences):
+        return True
+    return len(text.split()) >= 6 or any(is_identifier(token) for token in tokens(text))
+
+
+def _next_request(step: Step, current: Task | None, text: str, listed: tuple[str, ...]) -> None:
+    interrupted = step.state.phase in ("interrupted", "call", "result", "person")
+    if current is None or not interrupted or current.status is TaskStatus.AWAITING_INPUT:
+        tasks.close_requests(step)
+    tasks.begin_request(step, text, listed)

@@ -1,0 +1,60 @@
+"""What the fold keeps in mind between messages: anchors that may still change, calls without a result, the last proposal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from continuity.distill.model import AnchorType, FileAction, Quote, Truth
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A current anchor as far as later words can settle it.
+
+    `words` are its content words in order, `subject` its normalised topic. `until` says what closes it: for a commitment
+    `act`, `turn` or `later`; for an error the command that failed; for a question `person` or `agent`, who must answer.
+    """
+
+    key: str
+    type: AnchorType
+    seq: int
+    words: str
+    subject: str
+    truth: Truth
+    importance: float
+    until: str = ""
+    repeats: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a call does to one path when it succeeds."""
+
+    action: FileAction
+    path: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A tool call that waits for its result, with what the result alone would not tell."""
+
+    name: str
+    seq: int
+    part: int = 0
+    agent: str = ""
+    command: str = ""
+    effects: tuple[Effect, ...] = ()
+    partial: tuple[Effect, ...] = ()
+    subject: str = ""
+    text: str = ""
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the agent last put to the person: its question, the course it recommends, and the numbered options."""
+
+    question: Quote | None = None
+    course: Quote | None = None
+    options: tuple[Quote, ...] = ()

@@ -1,0 +1,89 @@
+"""Promises: what keeps one open, and the words that show it kept."""
+
+from __future__ import annotations
+
+import re
+
+from continuity.distill.language.sentences import lowered
+
+ACT = "act"  # closed by the next act
+TURN = "turn"  # closed when the turn ends in a report
+LATER = "later"  # closed only by words or evidence that it was kept
+
+_FIRST = re.compile(r"\b(?:i'll|i will|i'm going to|i am going to|i can|we'll|we will|i promise|ich werde|je vais)\b")
+_STARTS = re.compile(
+    r"^(?:(?:so|and|then|ok|okay|now|next|also|first|finally)[,:]?\s+)*(?:i'll|i will|i'm going to|i am going to|i promise)\b"
+)
+_LATER = re.compile(
+    r"\b(?:once|when(?:ever)? (?:you|the|it|this|that|ci|we)|after (?:you|the|this|that|it|we|merge|release)|(?<!you )later(?! want)"
+    r"|tomorrow|next (?:week|time|session|sprint)|afterwards|eventually|in a follow[- ]?up|follow up"
+    r"|as soon as|before (?:we|you|the|it) (?:merge|release|ship|land)\w*|at the end of the (?:day|week|sprint|session)|until"
+    r"|report back|let you know|get back to|remind|keep an eye|monitor|separately|another pr|separate pr|subsequent|deferred to)\b"
+)
+_SOON = re.compile(
+    r"\b(?:once|when|after|as soon as|until) (?:this|the|these|that|it) ?(?:local |full |current )?(?:command|tests?|runs?|build|checks?"
+    r"|lint|suite|script|edit|search|process)\b"
+)
+_THEN = re.compile(r"\b(?:then|after that|followed by|and finally)\b")
+_IDLE = re.compile(
+    r"\b(?:i'll|i will|i can|we'll|we will) (?:be|need|have to|assume|wait|help|stop|admit|say|note|see|leave|keep|not|never|happily"
+    r"|gladly|be happy|let you|know|explain|use elasticsearch)\b|\bi can\b(?!.{0,40}\b(?:later|once|after)\b)"
+)
+_PERSON = re.compile(
+    r"\bi(?:'ll| will|'m going to) (?!(?:be|need|have|see|let|assume|say|try to explain)\b)\w+"
+    r"|\bich (?:werde|mache|kümmere)\b.{0,60}\b(?:später|morgen|dann)\b|\bje (?:vais|ferai)\b.{0,60}\b(?:plus tard|demain)\b"
+)
+_LISTED = re.compile(
+    r"\b(?:add|put|move) (?:it|this|that|them|these|those) (?:to|on|into) (?:the|an|a|our|my|your)\b.{0,40}\b(?:list|backlog|board"
+    r"|todos?|queue)\b"
+    r"|\b(?:remind me|follow up on|todo:|come back to (?:this|that|it)|later we)\b|\bwe(?:'ll| will| should| can"
+    r"| need to)\b.{0,60}\blater\b"
+)
+_PERSON_KEPT = re.compile(
+    r"\b(?:fix|change|it|that|this|pr|branch|patch|update|commit|release|everything|config|key|secret|access|permission|all)(?:'s| is"
+    r"| are| has been| have been| was)? (?:now |already |just )?(?:pushed|done|merged|fixed|deployed|released|landed|updated|granted"
+    r"|added|rotated)\b"
+    r"|\bi(?:'ve| have)(?: now| just| already)? \w+(?:ed|n|t)\b|^(?:ok(?:ay)?[, ]+)?done\b"
+)
+_KEPT = re.compile(
+    r"\b(?:done|added|fixed|updated|posted|created|pushed|committed|removed|implemented|tested|verified|checked|confirmed|documented"
+    r"|finished|completed|merged|closed|replied|reported|ran|wrote|sent|opened|filed|renamed|moved|set up|is in place|are in place"
+    r"|has been|have been|passes|passed|now \w+s)\b"
+)
+_ANY = re.compile(r"\b(?:i'll|i will|i'm going to|i promise)\b")
+
+
+def promise(text: str, announced: bool) -> str:
+    """What closes the agent's promise in a sentence (`act`, `turn`, `later`); empty where it holds none.
+
+    `announced` is True for the closing sentence of a text that goes on to act.
+    """
+    low = lowered(text)
+    if low.endswith("?") or not _FIRST.search(low) or (_IDLE.search(low) and not _LATER.search(low)):
+        return ""
+    if _ANY.search(low) and _LATER.search(_SOON.sub(" ", low)):
+        return LATER
+    if not _STARTS.search(low) and not announced:
+        return ""
+    return TURN if _THEN.search(low) else ACT
+
+
+def person_promises(text: str) -> bool:
+    """Whether the person takes something on."""
+    low = lowered(text)
+    return not low.endswith("?") and _PERSON.search(low) is not None
+
+
+def is_listed(text: str) -> bool:
+    """Whether the person puts something off, to be come back to."""
+    return _LISTED.search(lowered(text)) is not None
+
+
+def person_kept(text: str) -> bool:
+    """Whether the person says that something awaited from them has happened."""
+    return _PERSON_KEPT.search(lowered(text)) is not None
+
+
+def kept(text: str) -> bool:
+    """Whether a sentence of the agent speaks of something as done."""
+    return _KEPT.search(lowered(text)) is not None

@@ -1,0 +1,97 @@
+"""Which of the person's words ask for work, and which sentence says what the work is about."""
+
+from __future__ import annotations
+
+import re
+
+from continuity.distill.language.blocks import Kind
+from continuity.distill.language.sentences import Sentence, lowered
+from continuity.distill.language.words import content
+
+_VERBS = (
+    "add|adapt|address|adjust|align|analy[sz]e|apply|ask|audit|branch|bring|build|bump|change|check|clarify|clean|clone|close|combine|commit|compare|compile"
+    "|complete|configure|connect|continue|convert|copy|create|cut|debug|delete|deploy|describe|design|disable|document|draft|drop|edit|enable|ensure"
+    "|estimate|evaluate|examine|execute|explain|explore|export|extend|extract|fetch|figure|find|finish|fix|format|generate|get|give|go|handle|have|help"
+    "|identify|implement|import|improve|include|inline|install|integrate|investigate|keep|list|load|look|make|mark|measure|merge|migrate|mock|move|open"
+    "|optimi[sz]e|package|parse|patch|plan|polish|port|post|prepare|print|proceed|profile|publish|pull|push|put|read|rebase|recommend|record|redo"
+    "|refactor|refer|release|remove|rename|reorgani[sz]e|replace|reply|report|reproduce|research|reset|resolve|respond|restore|restructure|review|revert"
+    "|rewrite|rework|rip|rollback|run|scaffold|scan|search|send|set|setup|shape|ship|show|simplify|sketch|solve|sort|spawn|split|start|stop|submit"
+    "|summari[sz]e|support|switch|sync|take|tell|test|think|track|translate|triage|try|tweak|turn|update|upgrade|use|validate|verify|wire|work|write"
+)
+_LEAD = (
+    r"(?:(?:ok|okay|so|and|also|then|now|next|great|cool|alright|right|first|finally|hmm|hey|hi|hello|please|pls|just|yes|no|instead"
+    r"|actually|thanks)[,.!: ]+)*"
+)
+_ASKS = re.compile(
+    _LEAD + r"(?:please |kindly )?(?:(?:can|could|would|will) you(?: please)?|can we|could we|i(?:'d| would)? (?:want|need"
+    r"|like) (?:you )?(?:to )?|we (?:need|want|should|have) (?:to )?|you (?:should|need to|can|must)"
+    r"|let's|lets|let us|do (?:the|this|that|it|an?|all|both|these|those)\b|go ahead and|feel free to|try to|your (?:task|job"
+    r"|goal)(?: is|:)|the (?:task|goal)(?: is|:)|(?:" + _VERBS + r")\b)"
+)
+_PLEASE = re.compile(r"\bplease (?:" + _VERBS + r")\b")
+_FOREIGN = re.compile(
+    r"\b(?:bitte|kannst du|könntest du|mach|erstelle|füge|ändere|lösche|peux-tu|pouvez-vous|merci de|ajoute[zr]?|crée[zr]?|corrige[zr]?"
+    r"|fais|faites|il faut|veuillez|svp)\b"
+)
+_TAG = re.compile(r"(?<!is)(?<!'s)(?<!that)(?<!it)(?<!all),? (?:right|no|yeah|huh|eh|correct)$")
+_WITHIN = re.compile(
+    r"\bdo you think\b|\b(?:wouldn't|isn't|won't|doesn't|shouldn't|aren't) (?:it|that|we|they|there)\b|\bis there (?:like |any |an? )"
+)
+_CONCERN = re.compile(
+    r"\bi(?:'m| am) (?:most |mainly |more )?(?:concerned|interested)\b|\b(?:the|our|my) (?:goal|aim|objective|priority)\b"
+    r"|\bi (?:just |really )?(?:want|need)\b"
+)
+_TASK = re.compile(r"\b(?:your|the) (?:task|job|goal|objective)(?: is|:)|\bgoal:")
+_TALK = re.compile(
+    _LEAD + r"(?:please )?(?:think|explain|tell|describe|say|rank|guess|commit|push|continue|proceed|go|run|let me know|give me|show me)\b"
+)
+_QUESTION = re.compile(
+    r"^(?:so |and |but |also |hmm,? |ok(?:ay)?,? )*(?:what|which|who|where|when|why|how|is|are|was|were|does|do|did|has|have|isn't"
+    r"|aren't|doesn't|should|shouldn't|would|any)\b"
+)
+
+
+def is_request(text: str) -> bool:
+    """Whether a sentence of the person asks for something to be done."""
+    low = lowered(text)
+    return bool(_ASKS.match(low) or _PLEASE.search(low) or (_FOREIGN.search(low) and len(low.split()) >= 3))
+
+
+def is_question(text: str) -> bool:
+    low = lowered(text).rstrip(" )\"'*🤣😂😅")
+    return low.endswith(("?", "？")) or _QUESTION.match(low) is not None or _WITHIN.search(low) is not None or _TAG.search(low) is not None
+
+
+def _names_work(low: str) -> bool:
+    return (is_request(low) or _CONCERN.search(low) is not None) and not _TALK.match(low)
+
+
+def is_goal(sentences: list[Sentence]) -> bool:
+    """Whether a message names work of some size: a request or concern with enough words of its own, or a long brief."""
+    asked = [s for s in sentences if _names_work(lowered(s.text))]
+    about = {word for s in (asked if len(sentences) > 3 or not asked else sentences) for word in content(s.text, 12)}
+    return (bool(asked) and len(about) >= 4) or (bool(asked) and len(sentences) >= 4)
+
+
+def central(sentences: list[Sentence]) -> tuple[int, int] | None:
+    """The span of the sentences that say what is asked: from the first request on, at most three of one paragraph."""
+    spoken = [s for s in sentences if s.kind is not Kind.ROW]
+    if not spoken:
+        return None
+    first = (
+        next((s for s in spoken if _TASK.search(lowered(s.text))), None)
+        or next((s for s in spoken if is_request(s.text)), None)
+        or next((s for s in spoken if is_question(s.text)), spoken[0])
+    )
+    end = first.end
+    for sentence in spoken[spoken.index(first) + 1 :][:2]:
+        if sentence.block != first.block or sentence.end - first.start > 400:
+            break
+        end = sentence.end
+    return first.start, end
+
+
+def steps(sentences: list[Sentence]) -> tuple[str, ...]:
+    """The items of a list in which the person sets out the work, in order; empty where there is no such list."""
+    items = [s for s in sentences if s.kind is Kind.ITEM and (s.marker.isdigit() or s.marker.isspace() or is_request(s.text))]
+    return tuple(s.text for s in items[:20]) if len(items) >= 2 else ()

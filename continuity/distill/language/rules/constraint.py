@@ -1,0 +1,155 @@
+"""Standing rules, prohibitions, limits and side conditions in the person's words."""
+
+from __future__ import annotations
+
+from continuity.distill.language.rules.rule import CLAUSE, PERSON, Rule, cue
+from continuity.distill.model import AnchorType
+
+_NOT_A_RULE = r"(?!(?:know|think|see|understand|worry|have|remember|get|like|mind|care|believe|want|need|feel|seem|really|even|work)\b)"
+_DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|eod|eow|end of (?:the )?(?:day|week|month|sprint)|\d{4}-\d\d-\d\d"
+
+
+def _constraint(name: str, importance: float, *cues: str, unless: str = "", questions: bool = False) -> Rule:
+    return Rule(name, AnchorType.CONSTRAINT, cue(*cues), PERSON, importance, cue(unless) if unless else None, questions=questions)
+
+
+RULES = (
+    _constraint(
+        "constraint.never",
+        1.0,
+        CLAUSE + r"never\s+\w+",
+        r"\b(?:should|must|can|may|shall|will|we|you|they)\s+never\s+\w+",
+        r"\bat no (?:point|time)\b",
+        unless=r"\bnever\s*mind\b|\bnever (?:been|seen|had|worked|ran|heard|happened|got|did|was|knew|fires?|fired|happens)\b",
+    ),
+    _constraint(
+        "constraint.always",
+        1.0,
+        CLAUSE + r"always\s+\w+",
+        r"\b(?:should|must|please|you|we)\s+always\s+\w+",
+        unless=r"\b(?:it|that|this) always\b",
+    ),
+    _constraint(
+        "constraint.prohibit",
+        1.0,
+        CLAUSE + r"(?:do not|don'?t)\s+" + _NOT_A_RULE + r"\w+",
+        r"\b(?:you|we) (?:do not|don'?t) (?:touch|change|push|commit)\b",
+    ),
+    _constraint(
+        "constraint.unwanted",
+        0.95,
+        r"\b(?:i|we) (?:do not|don'?t|wouldn't|would not) (?:want|wish)\b",
+        r"\bdon'?t want\b",
+        r"(?<!so )\b(?:we|i) don'?t need\b",
+    ),
+    _constraint(
+        "constraint.must",
+        0.97,
+        r"\bmust(?: not|n't)?\b",
+        r"\b(?:it|that|this|they|you|everything|all|each|every|which)\b[^?]{0,40}\b(?:has|have) to\b",
+        r"\bneeds? to (?:be|stay|remain|keep|work|support|have|run|match)\b",
+        r"\b(?:is|are) (?:required|mandatory|non-negotiable)\b",
+        unless=r"\bmust(?:'ve| have)\b|\b(?:it|that|this|there) must be (?:a |an |some |the )?(?:bug|issue|problem|wrong|broken"
+        r"|something|because|why)\b|\bdo (?:i|we|you) have to\b",
+    ),
+    _constraint(
+        "constraint.only",
+        0.97,
+        CLAUSE
+        + r"only\s+(?:ever\s+)?(?:use|change|edit|touch|modify|commit|push|run|add|do|allow|support|read|write|test|fix|include|return"
+        r"|accept|apply|deploy|call|import|log|merge)\b",
+        r"\b(?:use|allow|support|accept|change|touch|commit|modify|run|edit|deploy|merge) only\b",
+        r"\b(?:should|must|may|can|to) only\b",
+        r"\bonly (?:with|after|when|if|once) (?:i|we|you|my|it|the)\b",
+    ),
+    _constraint(
+        "constraint.ensure",
+        0.95,
+        r"(?<!can )(?<!to )\b(?:make sure|makes? certain|ensure|be sure (?:to|that)|be careful|take care|keep in mind|bear in mind"
+        r"|remember (?:to|that)|don'?t forget)\b",
+        questions=True,
+    ),
+    _constraint(
+        "constraint.keep",
+        0.95,
+        r"\b(?:keep|leave|stay|remain)s?\b.{0,60}\b(?:as[- ]is|alone|unchanged|untouched|intact|the same|compatible|stable|out of|under"
+        r"|below|simple|minimal|in sync)\b",
+        r"\bhands off\b",
+        r"\bbackwards?[- ]compat",
+    ),
+    _constraint(
+        "constraint.limit",
+        0.93,
+        r"\b(?:no more than|at most|at least|a maximum of|max(?:imum)?|minimum|not exceed|no longer than|limit(?:ed)? to|under|below"
+        r"|within|less than|fewer than|up to)\s+(?:of\s+)?[~$€£]?\d",
+    ),
+    _constraint(
+        "constraint.without",
+        0.93,
+        r"\bwithout (?:\w+ly )?(?:break|chang|touch|modify|add|us|remov|introduc|alter|affect|los|delet|rewrit|renam|bloat|ask)\w*ing\b",
+        r"\bas long as\b",
+        r"\bwon'?t (?:bloat|break|change|affect)\b",
+    ),
+    _constraint(
+        "constraint.avoid", 0.95, CLAUSE + r"(?:avoid|refrain from|stay away from|steer clear of)\b", r"\b(?:should|must|to) avoid\b"
+    ),
+    _constraint(
+        "constraint.forbid",
+        1.0,
+        r"\b(?:not allowed|forbidden|prohibited|off[- ]limits|under no circumstances|not permitted|not acceptable)\b",
+        CLAUSE + r"no (?:new |more |extra |external |third[- ]party )?(?:dependenc|librar|packages?|framework|breaking|changes? to|emoji"
+        r"|comments?|mocks?|hacks?|shortcuts?|force)\w*",
+        r"\b(?:we|you|it|they|this|that|i) (?:can'?t|cannot|may not|mustn't|shouldn't|should not) (?:use|change|touch|break|rely|depend"
+        r"|add|modify|have|exceed|go|deploy|push|delete|store|log|expose|share|require|be)\b",
+    ),
+    _constraint(
+        "constraint.should",
+        0.88,
+        r"\b(?:should|shall)(?: not|n't)?\b",
+        unless=r"\b(?:should|shall) (?:i|we|have|be (?:fine|ok|okay|good|easy|enough))\b|\bshould(?:'ve| work\b)"
+        r"|\bshouldn't (?:be a problem|matter|it)\b|\bi should\b",
+    ),
+    _constraint(
+        "constraint.no_need",
+        0.9,
+        r"\bno need (?:to|for)\b",
+        r"\b(?:you |we )?(?:do not|don'?t) (?:need|have) to\b",
+        r"\b(?:isn't|is not|not) necessary\b",
+        r"\bthat's out of scope\b|\bout of scope\b",
+    ),
+    _constraint(
+        "constraint.standing",
+        0.97,
+        r"\bfrom now on\b|\bgoing forward\b|\bin (?:the )?future\b|\bas a rule\b|\brule of thumb\b|\bat all times\b|\bin every case\b",
+        CLAUSE
+        + r"(?:before|after|whenever|each time|every time)\s+(?:you|we|any|each|every|committing|pushing|merging|deploying|releasing)\b",
+        CLAUSE + r"(?:run|check|test|verify|ask|review|format|lint)\b.{1,90}\bbefore\b",
+        r"\btests? first\b|\btdd\b|\btest[- ]driven\b|\bfollow (?:the|our|this) .{0,40}\b(?:pattern|convention|guideline|style|process"
+        r"|workflow)s?\b",
+        r"\bunless (?:i|we|you|it|the|there)\b",
+    ),
+    _constraint(
+        "constraint.deadline",
+        0.93,
+        rf"\b(?:by|before|until|due|no later than)\s+(?:next\s+)?(?:{_DAYS})\b",
+        r"\bdeadline\b",
+        r"\bcode freeze\b",
+    ),
+    _constraint(
+        "constraint.german",
+        0.97,
+        r"\b(?:niemals|nie wieder|auf keinen fall|stets|unbedingt|ausschließlich)\b",
+        r"\b(?:darf|dürfen|soll|sollen|muss|müssen|sollte|sollten)\b",
+        r"\bbitte (?:nicht|kein|nie|immer|nur)\w*\b",
+        CLAUSE + r"(?:immer|nie|nur|kein\w*)\s+\w+",
+        r"\b(?:stell(?:e)? sicher|achte darauf|vermeide|ohne .{1,40} zu (?:ändern|brechen|verändern))\b",
+    ),
+    _constraint(
+        "constraint.french",
+        0.97,
+        r"\b(?:jamais|toujours|uniquement|obligatoirement|interdit|en aucun cas)\b",
+        r"\b(?:il faut|il ne faut pas|doit|doivent|tu dois|vous devez)\b",
+        CLAUSE + r"ne\s+\w+(?:\s+\w+)?\s+pas\b",
+        r"\b(?:assure-toi|assurez-vous|évite|évitez|n'oublie pas|veille à|sans (?:casser|modifier|changer|toucher))\b",
+    ),
+)

@@ -1,0 +1,113 @@
+"""Values, identifiers, findings and causes that later work rests on."""
+
+from __future__ import annotations
+
+import re
+
+from continuity.distill.language.blocks import Kind
+from continuity.distill.language.rules.rule import AGENT, PERSON, REPORT, Line, Rule, cue
+from continuity.distill.language.words import is_identifier, tokens
+from continuity.distill.model import AnchorType
+
+_VALUE = re.compile(
+    r"https?://|\b[0-9a-f]{7,40}\b|#\d+|\b[a-z]{2,6}-[0-9a-z]{1,6}\b|\bv?\d+\.\d+|\bport\b.{0,12}\d"
+    r"|\b\d+(?:\.\d+)?\s?(?:%|ms|s|sec|seconds?|minutes?|min|hours?|days?|kb|mb|gb|tokens?|tests?|pages?|files?|lines?|rows?|users?"
+    r"|items?|issues?|commits?|calls?)\b"
+)
+_FINDING = re.compile(
+    r"\broot cause\b|\bculprit\b|\bthe (?:actual |real |main |underlying |fundamental )?(?:issue|problem|bug|cause|reason|difference|key"
+    r"|catch)"
+    r"\b(?: here)? (?:is|was)\b|\b(?:this|that|which) (?:is|was) (?:because|why|due to|caused)\b|\bturns out\b|\bbecause\b|\bsince"
+    r"\b|\bmeans\b"
+    r"|\bcaused by\b|\bdue to\b|\b(?:confirmed|verified|found|discovered)\b|\bexplains\b|\balready\b|\bno longer\b"
+    r"|\bnow (?:uses|has|returns|includes|points|accepts|shows|fetches|covers)\b|\b(?:only|literally) (?:has|have|contains?|returns?"
+    r"|supports?|in|the)\b"
+    r"|\bpre-existing\b|\b(?:does not|doesn't|don't) (?:exist|support|provide|appear|have|need)\b|\bso (?:it|the|we|that|this)\b"
+)
+_STATE = re.compile(
+    r"\b(?:added|removed|changed|fixed|renamed|moved|replaced|updated|created|closed|opened|posted|pushed|committed|merged|deleted"
+    r"|configured"
+    r"|switched|extracted|inlined|rewrote|refactored|wired|simplified|implemented|completed|reverted|handles?|uses|stores?|returns?"
+    r"|reads|writes|is"
+    r"|are|was|were|lives|contains|requires|supports|accepts|depends|expects|calls|passes|passed|succeeded)\b"
+)
+_LABEL = re.compile(r"(?:\*\*|`)[^*`\n]{2,80}(?:\*\*|`)\s*(?::|—|–|-|\()")
+
+
+def score(line: Line) -> int:
+    """How many marks of a finding a line bears: exact names, values, words of cause or change, a label, recurring names."""
+    points = min(sum(1 for token in tokens(line.plain) if is_identifier(token)), 2)
+    points += 1 if _VALUE.search(line.low) else 0
+    points += 1 if _FINDING.search(line.low) else 0
+    points += 1 if _STATE.search(line.low) else 0
+    points += 1 if _LABEL.match(line.sentence.text) else 0
+    points += 1 if line.usage >= 3 else 0
+    return points
+
+
+_CHANGES = re.compile(
+    r"\b(?:fix|chang|updat|summary|what i|what was|done|implement|verif|result|added|complet|pushed|confirm|found|geändert|modifi)"
+)
+
+
+def _graded(line: Line) -> float:
+    return 0.035 * (score(line) - 3)
+
+
+def _reported(line: Line) -> bool:
+    told = line.sentence.kind is Kind.ITEM and _CHANGES.search(line.sentence.under) is not None
+    return len(line.low) >= 20 and score(line) >= (2 if told else 3)
+
+
+def _found(line: Line) -> bool:
+    return len(line.low) >= 20 and score(line) >= 3 and _FINDING.search(line.low) is not None
+
+
+def _stated(line: Line) -> bool:
+    found = tokens(line.plain)
+    return 3 <= len(found) <= 60 and (_VALUE.search(line.low) is not None or any(is_identifier(t) for t in found))
+
+
+def _in_brief(line: Line) -> float:
+    return -0.16 if line.brief else 0.0
+
+
+CAUSES = (
+    Rule(
+        "fact.cause",
+        AnchorType.FACT,
+        cue(
+            r"\broot cause\b|\bculprit\b",
+            r"\bthe (?:actual |real |main |underlying |fundamental )?(?:issue|problem|bug|cause|reason|catch) (?:here )?(?:is|was)\b",
+            r"\bfound (?:it|the (?:issue|bug|problem|cause))\b",
+            r"\b(?:this|that|which) (?:is|was) (?:because|why|due to|caused)\b",
+        ),
+        AGENT,
+        0.82,
+        joins="after",
+    ),
+)
+RULES = (
+    Rule(
+        "fact.stated",
+        AnchorType.FACT,
+        cue(
+            r"\b(?:is|are|was|were|runs? on|lives? (?:in|at|under)|located|listens? on|points? to|called|named|uses?|has|have|equals"
+            r"|ist|sind|est|sont)\b|=|:\s*\S"
+        ),
+        PERSON,
+        0.88,
+        test=_stated,
+        weigh=_in_brief,
+    ),
+    Rule(
+        "fact.current",
+        AnchorType.FACT,
+        cue(r"\b(?:currently|already|at the moment|right now|these days|anymore|for context|fyi)\b"),
+        PERSON,
+        0.82,
+        weigh=_in_brief,
+    ),
+    Rule("fact.report", AnchorType.FACT, cue(r"\S"), REPORT, 0.62, test=_reported, weigh=_graded),
+    Rule("fact.found", AnchorType.FACT, cue(r"\S"), AGENT, 0.6, test=_found, weigh=_graded),
+)

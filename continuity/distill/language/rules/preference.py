@@ -1,0 +1,50 @@
+"""How the person likes things done."""
+
+from __future__ import annotations
+
+from continuity.distill.language.rules.rule import CLAUSE, PERSON, Rule, cue
+from continuity.distill.model import AnchorType
+
+
+def _preference(name: str, importance: float, *cues: str, questions: bool = False) -> Rule:
+    return Rule(name, AnchorType.PREFERENCE, cue(*cues), PERSON, importance, questions=questions)
+
+
+RULES = (
+    _preference(
+        "preference.prefer",
+        0.85,
+        r"\bi (?:would |'d )?(?:much )?(?:prefer|rather|like it (?:if|when|better)|love)\b",
+        r"\bi'd (?:much )?(?:rather|prefer|love)\b",
+        r"\bmy preference\b",
+        r"\bpreferabl[ey]\b|\bideally\b|\bif possible\b",
+        r"\bi'm (?:a fan|not a fan|used to)\b",
+    ),
+    _preference(
+        "preference.concern",
+        0.85,
+        r"\b(?:i'm|i am) (?:most |mainly |more |mostly )?(?:concerned|interested|worried)\b",
+        r"\bi care (?:about|more)\b",
+        r"\bmost important\b|\bthe priority\b|\bpriorit(?:y|ise|ize)\b",
+    ),
+    _preference(
+        "preference.style",
+        0.8,
+        r"\b(?:be|keep (?:it|them|answers|replies|responses)|make (?:it|them)) (?:\w+ )?(?:concise|brief|short|terse|simple|minimal"
+        r"|small|clean|readable|verbose|detailed|consistent|descriptive)\b",
+        CLAUSE + r"(?:answer|reply|respond|write|explain) (?:in|only|briefly|with)\b",
+        r"\bin the style of\b|\bsame style\b|\bfollow (?:the |our )?(?:existing |same )?(?:style|convention|pattern)s?\b",
+        r"\b(?:tabs|spaces|semicolons|single quotes|double quotes|snake_case|camelcase|british|american)\b.*\b(?:please|only|not|over"
+        r"|everywhere)\b",
+    ),
+    _preference(
+        "preference.tell_me",
+        0.78,
+        r"\blet me know (?:if|when|whether|what|before|how)\b",
+        r"\b(?:ask|tell|show|ping) me (?:before|first|when|if)\b",
+        r"\bcheck with me\b|\brun it by me\b",
+        questions=True,
+    ),
+    _preference("preference.german", 0.8, r"\bich (?:bevorzuge|möchte lieber|hätte gern|mag)\b|\bam liebsten\b|\bmir ist wichtig\b"),
+    _preference("preference.french", 0.8, r"\bje (?:préfère|préférerais|voudrais|veux|souhaite)\b|\bde préférence\b|\bj'aimerais\b"),
+)

@@ -1,0 +1,82 @@
+"""The form of an agent's words: a report or a remark between acts, what it asks, promises or declares done at its end."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from continuity.distill.language.blocks import Kind
+from continuity.distill.language.rules.rule import Setting
+from continuity.distill.language.sentences import Sentence, lowered
+
+_NOW = re.compile(
+    r"^(?:(?:now|next|first|then|so|ok|okay|good|great|perfect|alright|right|and|also|excellent|hmm|finally|wait)[,.:!—-]*\s+)*"
+    r"(?:(?:let me|let's|i'll|i will|i'm going to|i am going to|i'm about to|next,? i|i need to|i should|i'm now \w+ing|time to)"
+    r"\b|now (?!(?:that|i see|i have|i understand|it|the|we|this)\b)\w+ )"
+)
+_CODEX = re.compile(
+    r"\b(?:i'm|i am) (?:now |also |just |going to )?(?!not\b|going\b|done\b|sure\b|concerned\b|assuming\b|missing\b)\w+ing\b"
+)
+_DONE = re.compile(
+    r"\b(?:done|fixed|completed?|finished|implemented|updated|added|removed|pushed|committed|merged|created|posted|resolved|ready"
+    r"|all (?:tests|green|clean|tasks|good)|everything (?:works|passes)"
+    r"|(?:tests?|lint|build|checks?|ci)\b.{0,30}\b(?:pass(?:es|ed|ing)?|green|clean)|here(?:'s| is| are) (?:a |the |what|your)"
+    r"|in summary|summary|erledigt|fertig|terminé|fait)\b|✅|✓"
+)
+_OPTION = frozenset({Kind.ITEM, Kind.ROW})
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """`asks` are the questions at the end, `acts` the sentence that announces an act at once, `done` whether it declares
+    something finished."""
+
+    setting: Setting
+    asks: tuple[Sentence, ...]
+    acts: Sentence | None
+    done: bool
+
+
+def shape(text: str, sentences: list[Sentence]) -> Shape:
+    """The form of an agent's text that was split into `sentences`."""
+    spoken = [s for s in sentences if s.kind in (Kind.PROSE, Kind.ITEM)]
+    last = spoken[-1] if spoken else None
+    asks = _questions(spoken)
+    acts = None if asks else _announced(spoken)
+    structured = sum(1 for s in sentences if s.kind in _OPTION) >= 3 or any(s.kind is Kind.HEADING for s in sentences)
+    closing_colon = last is not None and text.rstrip().endswith(":")
+    long_enough = len(text) >= 400 or structured or (len(spoken) >= 3 and len(text) >= 200) or bool(asks)
+    setting = Setting.REPORT if long_enough and acts is None and not closing_colon else Setting.ASIDE
+    head = lowered(text[:300])
+    tail = lowered(text[-300:])
+    return Shape(setting, asks, acts, bool(_DONE.search(head) or _DONE.search(tail)))
+
+
+def _questions(spoken: list[Sentence]) -> tuple[Sentence, ...]:
+    """Questions in the last two paragraphs or the list that closes the text, at most three."""
+    if not spoken:
+        return ()
+    final = spoken[-1].block
+    closing = [
+        s
+        for s in spoken
+        if s.text.rstrip(" *_`)\"'").endswith(("?", "？")) and final - s.block <= (6 if s.kind is Kind.ITEM else 2) and s.left <= 8
+    ]
+    last = max((s.index for s in closing), default=-1)
+    trailing = spoken[-1].index - last
+    return tuple(closing[-3:]) if closing and trailing <= 4 else ()
+
+
+def _announced(spoken: list[Sentence]) -> Sentence | None:
+    """The closing sentence, or the one before it, that says what the agent does next."""
+    for sentence in reversed(spoken[-2:]):
+        low = lowered(sentence.text)
+        if sentence.kind is Kind.PROSE and (_NOW.search(low) or _CODEX.search(low)):
+            return sentence
+    return None
+
+
+def announces(text: str) -> bool:
+    """Whether a sentence announces an act of the agent."""
+    low = lowered(text)
+    return bool(_NOW.search(low) or _CODEX.search(low))

@@ -1,0 +1,114 @@
+"""What a statement is about, what it turns down, and why."""
+
+from __future__ import annotations
+
+import re
+
+from continuity.distill.language.sentences import lowered
+from continuity.distill.language.words import content, is_identifier, stem, tokens
+from continuity.distill.wordset import word_set
+
+_COPULA = re.compile(
+    r"^(?:(?:ok|okay|no|yes|actually|so|and|but|well|also|then|now|wait)[,:]?\s+)*(?:the |our |my |its "
+    r"|a )?(?P<topic>[\w'/.#@-]+(?: [\w'/.#@-]+){0,4}?)"
+    r"(?:'s)?\s*(?:\b(?:is now|is|are|was|were|should be|must be|will be|has to be|becomes|was set to|is set to|should stay at|stays at"
+    r"|changed to)\b|=|:)\s*(?P<value>\S.*)"
+)
+_SET = re.compile(
+    r"\b(?:set|change|bump|raise|lower|increase|decrease|limit|cap|move|switch)\s+(?:the |our "
+    r"|its )?(?P<topic>[\w'/.#-]+(?: [\w'/.#-]+){0,4}?)\s+(?:back )?(?:to|at)\s+(?P<value>\S+)"
+)
+_USE_FOR = re.compile(
+    r"\b(?:use|using|go with|choose|pick)\s+(?P<value>\S+(?: \S+){0,4}?)\s+(?:for|as)\s+(?:the "
+    r"|our )?(?P<topic>[\w'/.-]+(?: [\w'/.-]+){0,3})"
+)
+_VAGUE = frozenset(
+    stem(word)
+    for word in word_set(
+        """
+        issue problem bug cause reason fix error result answer question plan goal task change output file test note summary status it
+        this that there here what which who where why how question point idea thing step phase next first second third result
+        verification example note update option approach solution behavior behaviour flow code part change everything nothing something
+        he she they we you i one all both each key main root key difference catch takeaway recommendation conclusion tradeoff impact
+        risk files changes tests
+        """
+    )
+)
+
+_REJECTED = (
+    re.compile(r"\b(?:instead of|rather than|not using|and not|anstatt|statt|au lieu de|plutôt que)\s+(?P<out>[^.,;:!?()—]{2,80})", re.I),
+    re.compile(r"\bnot (?P<out>[^.,;:!?()—]{2,60}?),? but\b", re.I),
+    re.compile(r"[\w`*),\]] ?[,(—] ?not (?P<out>[^.,;:!?()—]{2,60})", re.I),
+    re.compile(r"\b(?:replace|swap)d? (?P<out>[^.,;:!?()—]{2,60}?) (?:with|by|for)\b", re.I),
+    re.compile(r"\bswitch(?:ed|ing)? from (?P<out>[^.,;:!?()—]{2,60}?) to\b", re.I),
+    re.compile(
+        r"\b(?:chose|picked|prefer|choose|pick|favou?r|went with|go with)\b[^.;:!?()—]{1,60} over (?P<out>[^.,;:!?()—]{2,60})", re.I
+    ),
+    re.compile(r"\b(?:no longer|don't use|do not use|stop using|drop|scrap|forget about|get rid of)\s+(?P<out>[^.,;:!?()—]{2,60})", re.I),
+)
+_FOLLOWS = re.compile(r"not\b.*\bbut$|replace|swap|switch", re.I | re.S)  # what is chosen stands behind
+_REASON = re.compile(
+    r"\b(?:because|since(?! \d)|so that|due to|as (?:it|they|we|that|this) \w+|so we\b|so it\b|otherwise|weil|damit|da (?:es|wir|sie)"
+    r"|parce que|car (?:il|elle|on)|afin de)\b[^.!?\n]{4,240}",
+    re.I,
+)
+_REASON_NEXT = re.compile(
+    r"(?:that|this|it|which|otherwise|reason|why|the reason)(?:'s)? ?(?:keeps|avoids|makes|means|lets|gives|prevents|preserves|says"
+    r"|ensures|:|is (?:because|why)|way|would|because)",
+    re.I,
+)
+
+
+def subject(text: str) -> str:
+    """The topic a statement gives a value to, as sorted content words; empty where it gives none or a vague one."""
+    low = lowered(text)[:300]
+    for pattern in (_SET, _USE_FOR, _COPULA):
+        match = pattern.search(low)
+        if not match:
+            continue
+        if pattern is _COPULA and not _is_value(match["value"]):
+            continue
+        words = content(match["topic"], 5)
+        if words and not all(word in _VAGUE for word in words) and words[-1] not in _VAGUE:
+            return ("for " if pattern is _USE_FOR else "") + " ".join(sorted(words))
+    return ""
+
+
+def _is_value(text: str) -> bool:
+    """A value is short or exact: a number, a name, a few words; not a clause."""
+    head = text.split(". ")[0]
+    found = tokens(head)[:8]
+    return bool(found) and (len(found) <= 4 or any(is_identifier(token) or token.isdigit() for token in found[:3]))
+
+
+def rejected(text: str) -> str:
+    """The alternative that a statement turns down, verbatim, or nothing."""
+    match = _alternative(text)
+    return match["out"].strip(" \n*`\"'") if match else ""
+
+
+def chosen(text: str) -> frozenset[str]:
+    """The content words of what a statement sets in the place of what it turns down: the two nearest to it."""
+    match = _alternative(text)
+    if match is None:
+        return frozenset()
+    if _FOLLOWS.match(match.group()):
+        return frozenset(content(text[match.end() : match.end() + 120], 60)[:2])
+    return frozenset(content(text[max(0, match.start() - 120) : match.start("out")].replace("instead", " "), 60)[-2:])
+
+
+def _alternative(text: str) -> re.Match[str] | None:
+    return next((match for pattern in _REJECTED if (match := pattern.search(text))), None)
+
+
+def reason(text: str, following: str = "") -> str:
+    """Why, verbatim: a clause of the statement itself, or the sentence after it where that one explains."""
+    if match := _REASON.search(text):
+        return match.group().strip()
+    return following.strip() if _REASON_NEXT.match(following) else ""
+
+
+def covers(words: str, text: str, share: float = 0.6) -> bool:
+    """Whether a later text speaks of at least `share` of an earlier item's content words."""
+    wanted = set(words.split())
+    return bool(wanted) and len(wanted & set(content(text, 60))) >= max(1, share * len(wanted))

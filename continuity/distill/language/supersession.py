@@ -1,0 +1,111 @@
+"""Whether a later statement takes an earlier one's place. Conservative: in doubt both stay."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from continuity.distill.items import Open
+from continuity.distill.language.sentences import lowered
+from continuity.distill.language.words import content, is_identifier
+from continuity.distill.model import AnchorType, Truth
+
+REACH = 400  # how many of the latest open anchors a later statement can supersede
+FAMILY = frozenset({AnchorType.DECISION, AnchorType.CONSTRAINT, AnchorType.FACT, AnchorType.PREFERENCE, AnchorType.CORRECTION})
+
+_CHOSEN = frozenset({AnchorType.DECISION, AnchorType.CORRECTION, AnchorType.CONSTRAINT})
+_TURNED = re.compile(
+    r"\binstead\b|\bafter all\b|\bno longer\b|\bnot any ?more\b|\bchanged (?:my|our) mind\b|\bon second thought\b|\bswitch(?:ed"
+    r"|ing)? (?:to|back|over)\b"
+    r"|\bscrap\b|\bforget\b|\brather than\b|\blet's not\b|\brevert\b|\bback to\b|\bfrom now on\b|\bwas wrong\b|\bturns out\b"
+    r"|\bdoch (?:lieber|nicht)\b|\bstattdessen\b|\bplutôt\b|\bfinalement\b"
+)
+_MIND = re.compile(
+    r"\bactually\b|\bcorrection\b|\bnot .{1,40} but\b|^(?:no|nope|nein|non)\b|\b(?:is|are|we|we're) now\b|\bjetzt\b|\bdoch\b"
+)
+_ACTIONS = frozenset(
+    content("release remove keep choose gate merge rename replace move split disable enable migrate rewrite revert store support", 30)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A new statement as far as it bears on earlier ones: its words, topic, what it turns down and sets in its place,
+    and who makes it."""
+
+    text: str
+    words: tuple[str, ...]
+    topic: str
+    rejected: str
+    chosen: frozenset[str]
+    type: AnchorType
+    truth: Truth
+
+
+def superseded(new: Statement, earlier: list[tuple[str, Open]]) -> list[str]:
+    """Keys in `earlier` (oldest first) of the open anchors whose place the new statement takes.
+
+    It does by rejecting what they say, by giving the same topic another value, or, with a word of change, by being about
+    the same things. The agent's words never take the place of the person's.
+    """
+    if new.type not in FAMILY:
+        return []
+    low = lowered(new.text)
+    stated = new.truth is Truth.STATED
+    turned = _TURNED.search(low) is not None
+    changed = turned or (stated and _MIND.search(low) is not None)
+    against = frozenset(content(new.rejected, 6)) if new.rejected else frozenset()
+    if not (against or changed or new.topic):
+        return []
+    mine = frozenset(new.words)
+    found: list[str] = []
+    for key, old in earlier[-REACH:]:
+        if old.type not in FAMILY or (old.truth is Truth.STATED and not stated):
+            continue
+        theirs = frozenset(old.words.split())
+        if _says_the_same(new, against, old.words.split()):
+            continue
+        if _rejects(new, against, theirs, old) or _revalues(new, old, mine, theirs) or (changed and _returns(new, mine, theirs, old)):
+            found.append(key)
+    return found
+
+
+def _says_the_same(new: Statement, against: frozenset[str], theirs: list[str]) -> bool:
+    """The earlier one names what the new one chooses, and names it before what both turn down."""
+    if not new.chosen or not new.chosen <= set(theirs):
+        return False
+    turned_down = [i for i, word in enumerate(theirs) if word in against]
+    return not turned_down or min(theirs.index(word) for word in new.chosen) < turned_down[-1]
+
+
+def _rejects(new: Statement, against: frozenset[str], theirs: frozenset[str], old: Open) -> bool:
+    """The earlier one is about what is turned down, and about little else."""
+    if not against or not against <= theirs:
+        return False
+    stated = new.truth is Truth.STATED
+    if old.type is AnchorType.CORRECTION or (old.type is AnchorType.CONSTRAINT and not stated) or (not stated and len(against) < 2):
+        return False
+    return len(theirs) <= len(against) + 5
+
+
+def _revalues(new: Statement, old: Open, mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """The same topic gets another value."""
+    return bool(new.topic) and new.topic == old.subject and mine != theirs
+
+
+def _returns(new: Statement, mine: frozenset[str], theirs: frozenset[str], old: Open) -> bool:
+    """Largely the same things; for the person's choices one shared act is enough where both are short."""
+    shared = mine & theirs
+    stated = new.truth is Truth.STATED
+    if len(shared) >= (2 if stated else 3) and len(shared) >= 0.6 * min(len(mine), len(theirs)):
+        return not _different_owner(mine, theirs, shared)
+    if not stated or new.type not in _CHOSEN or old.type not in _CHOSEN:
+        return False
+    return bool(shared & _ACTIONS) and len(mine) <= 4 and len(theirs) <= 5 and not _different_owner(mine, theirs, shared)
+
+
+def _different_owner(mine: frozenset[str], theirs: frozenset[str], shared: frozenset[str]) -> bool:
+    """Both name exact things, and not the same ones: one API's timeout is not another's."""
+    exact_mine = {w for w in mine - shared if is_identifier(w) and not w[0].isdigit()}
+    exact_theirs = {w for w in theirs - shared if is_identifier(w) and not w[0].isdigit()}
+    return bool(exact_mine) and bool(exact_theirs) and not any(is_identifier(w) for w in shared)

@@ -1,0 +1,135 @@
+"""The book of anchors: each is entered once, raised when repeated, and settled at most once.
+
+Words that are already current are not entered again. Where the repetition weighs as much as the first saying (the person's
+words always do, the agent's beside its own), the anchor is found anew under its first key: the row then names the latest
+place and a slightly higher importance. Words that were settled and are said again are a new anchor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from continuity.distill.bounded import BoundedMap
+from continuity.distill.clip import clip
+from continuity.distill.items import Open
+from continuity.distill.keys import digest, key, normal
+from continuity.distill.language.subjects import chosen
+from continuity.distill.language.subjects import rejected as find_rejected
+from continuity.distill.language.subjects import subject as find_subject
+from continuity.distill.language.supersession import FAMILY, Statement, superseded
+from continuity.distill.language.words import content
+from continuity.distill.model import Anchor, AnchorFound, AnchorSettled, AnchorState, AnchorType, Ref, Truth
+from continuity.distill.state import FoldState
+from continuity.distill.step import Step
+
+LONGEST = 600
+REPEATED = 0.02  # importance gained by a repetition, three times at most
+
+_RANK = {Truth.CLAIMED: 0, Truth.OBSERVED: 1, Truth.STATED: 2}
+_STATED_CRITICAL = frozenset({AnchorType.CONSTRAINT, AnchorType.CORRECTION, AnchorType.DECISION, AnchorType.COMMITMENT})
+
+
+def shelf(state: FoldState, type: AnchorType) -> BoundedMap[Open]:
+    """Where open anchors of a type are kept."""
+    if type is AnchorType.QUESTION:
+        return state.questions
+    if type is AnchorType.COMMITMENT:
+        return state.promises
+    return state.errors if type is AnchorType.ERROR else state.open
+
+
+def is_critical(type: AnchorType, truth: Truth, importance: float) -> bool:
+    """What a package never drops: what the person laid down, open commitments, and decisions that were plainly taken."""
+    if truth is Truth.STATED:
+        return type in _STATED_CRITICAL
+    return type is AnchorType.COMMITMENT or (type is AnchorType.DECISION and importance >= 0.9)
+
+
+def found(
+    step: Step,
+    type: AnchorType,
+    text: str,
+    ref: Ref,
+    importance: float,
+    truth: Truth,
+    method: str,
+    *,
+    rationale: str = "",
+    rejected: str = "",
+    until: str = "",
+    critical: bool | None = None,
+) -> str:
+    """Enter an anchor, settling those it supersedes; returns its key, or the empty string where nothing was entered."""
+    text = clip(text, LONGEST)
+    ref = Ref(ref.seq, ref.part, ref.start, ref.start + len(text)) if ref.end - ref.start > len(text) else ref
+    name = digest(normal(text))
+    old, place = _known(step.state, name)
+    if old is not None and place is not None:
+        if type is AnchorType.ERROR or old.seq == step.seq or _RANK[truth] < _RANK[old.truth]:
+            return ""
+        if old.type is not type:
+            if truth is not Truth.STATED or old.truth is Truth.STATED:
+                return ""
+            place.pop(name)
+    words = content(text)
+    if type is AnchorType.ERROR and truth is Truth.STATED:
+        until = "report"
+    topic = find_subject(text) if type in FAMILY else ""
+    rejected = rejected or (find_rejected(text) if type is not AnchorType.QUESTION else "")
+    if old is not None:
+        importance = min(1.0, max(importance, old.importance) + (REPEATED if old.repeats < 3 else 0.0))
+    anchor = Anchor(
+        key=old.key if old else key(type.value, ref),
+        type=type,
+        text=text,
+        ref=ref,
+        importance=round(importance, 3),
+        truth=truth,
+        method=method,
+        critical=is_critical(type, truth, importance) if critical is None else critical,
+        subject=topic,
+        rationale=clip(rationale, 300),
+        rejected=clip(rejected, 200),
+    )
+    item = Open(anchor.key, type, step.seq, " ".join(words), topic, truth, anchor.importance, until, old.repeats + 1 if old else 0)
+    if old is None:
+        _supersede(step, anchor, words)
+    shelf(step.state, type).put(name, item)
+    step.changes.append(AnchorFound(anchor))
+    return anchor.key
+
+
+def _known(state: FoldState, name: str) -> tuple[Open | None, BoundedMap[Open] | None]:
+    for place in (state.open, state.promises, state.questions, state.errors):
+        if (item := place.get(name)) is not None:
+            return item, place
+    return None, None
+
+
+def _supersede(step: Step, anchor: Anchor, words: tuple[str, ...]) -> None:
+    earlier = [(name, item) for name, item in step.state.open.items() if item.seq < step.seq]
+    for name in superseded(
+        Statement(anchor.text, words, anchor.subject, anchor.rejected, chosen(anchor.text), anchor.type, anchor.truth), earlier
+    ):
+        settle(step, step.state.open, name, AnchorState.SUPERSEDED, anchor.key)
+
+
+def settle(step: Step, place: BoundedMap[Open], name: str, state: AnchorState, by: str = "") -> None:
+    """Close the open anchor kept under `name`."""
+    item = place.pop(name)
+    if item is not None:
+        step.changes.append(AnchorSettled(item.key, state, step.seq, by))
+
+
+def settle_all(step: Step, place: BoundedMap[Open], until: frozenset[str], state: AnchorState = AnchorState.RESOLVED, by: str = "") -> None:
+    """Close every open anchor in `place` that waits for one of `until`."""
+    for name, item in place.items():
+        if item.until in until:
+            settle(step, place, name, state, by)
+
+
+def retarget(place: BoundedMap[Open], before: str, after: str) -> None:
+    """Let every open anchor that waits for `before` wait for `after` instead."""
+    for name, item in place.items():
+        if item.until == before:
+            place.replace(name, replace(item, until=after))

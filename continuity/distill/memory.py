@@ -1,0 +1,68 @@
+"""Changes applied in memory, for use without a database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from continuity.distill.knowledge import latest_superseded, merge_files, order_anchors, worth_telling
+from continuity.distill.model import (
+    Anchor,
+    AnchorFound,
+    AnchorSettled,
+    AnchorState,
+    Change,
+    FileTouch,
+    FileTouched,
+    Knowledge,
+    Task,
+    TaskChanged,
+)
+from continuity.distill.situation import situation
+from continuity.distill.state import FoldState
+
+ANCHORS = 2000  # current anchors given out
+
+
+class Memory:
+    """Rows as a store would keep them: anchors by key, tasks by key, files by path, action and epoch.
+
+    An `AnchorFound` under a known key replaces the row (the words were repeated); a settled anchor stays as it was settled.
+    """
+
+    def __init__(self) -> None:
+        self.anchors: dict[str, Anchor] = {}
+        self.tasks: dict[str, Task] = {}
+        self.files: dict[tuple[str, str, int], FileTouch] = {}
+
+    def apply(self, changes: Iterable[Change]) -> None:
+        for change in changes:
+            if isinstance(change, AnchorFound):
+                self.anchors[change.anchor.key] = change.anchor
+            elif isinstance(change, AnchorSettled):
+                anchor = self.anchors.get(change.key)
+                if anchor is not None and anchor.state is AnchorState.CURRENT:
+                    self.anchors[change.key] = replace(anchor, state=change.state, settled_seq=change.seq, superseded_by=change.by)
+            elif isinstance(change, TaskChanged):
+                self.tasks[change.task.key] = change.task
+            elif isinstance(change, FileTouched):
+                file = change.file
+                self.files[(file.path, file.action.value, file.epoch)] = file
+
+    def knowledge(self, state: FoldState, *, tokens: int = 0, anchor_limit: int = ANCHORS) -> Knowledge:
+        """What a package is assembled from, after the messages folded into `state`; `tokens` is the conversation's size."""
+        current = [a for a in self.anchors.values() if a.state is AnchorState.CURRENT]
+        files = merge_files(self.files.values())
+        return Knowledge(
+            anchors=order_anchors(current, state.through_seq, anchor_limit),
+            superseded=latest_superseded(self.anchors.values()),
+            tasks=worth_telling(self.tasks.values()),
+            files=files,
+            situation=situation(state),
+            turns=state.turns,
+            through_seq=state.through_seq,
+            messages=state.messages,
+            tokens=tokens,
+            anchors_total=len(current),
+            files_total=len(files),
+        )

@@ -1,0 +1,54 @@
+"""Where the work stands after the last message folded."""
+
+from __future__ import annotations
+
+from continuity.distill.evidence import tools
+from continuity.distill.model import Quote, Ref, Situation, TaskStatus
+from continuity.distill.state import FoldState
+
+
+def situation(state: FoldState) -> Situation:
+    """The situation as the state knows it."""
+    waiting = _waiting(state)
+    return Situation(
+        objective=state.objective,
+        latest_request=state.latest_request,
+        next_step=_next_step(state, waiting),
+        waiting=waiting,
+        waiting_for=(state.asking or state.closing) if waiting else None,
+        cwd=state.cwd,
+        branch=state.branch,
+        verification=state.verification,
+        recent_commands=state.commands,
+        commits=state.commits,
+        running=_running(state),
+    )
+
+
+def _waiting(state: FoldState) -> bool | None:
+    """True where the agent ended its turn with a question or a finished answer; False where it is the agent's move."""
+    if not state.phase:
+        return None
+    if state.phase != "agent":
+        return False
+    return state.asking is not None or state.finished
+
+
+def _next_step(state: FoldState, waiting: bool | None) -> Quote | None:
+    """What comes next and the words it rests on: the agent's announcement, the list's current step, or the request."""
+    if state.phase == "person":
+        return state.latest_request
+    if state.next_step is not None:
+        return state.next_step
+    if waiting:
+        return state.asking
+    plan = state.tasks.get(state.plan_key)
+    if plan is not None and plan.status is not TaskStatus.COMPLETED and plan.steps_left:
+        return Quote(plan.steps_left[0], Ref(plan.last_seq))
+    return state.latest_request
+
+
+def _running(state: FoldState) -> tuple[str, ...]:
+    """Background jobs, and sub-agents whose results are still out."""
+    agents = [p.text for p in state.pending.values() if tools.plain_name(p.name) in tools.AGENTS and not p.agent and p.text]
+    return (*state.running.values(), *agents)

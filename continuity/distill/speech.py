@@ -1,0 +1,150 @@
+"""Reading what was said: each sentence is held against the rules, and what one finds is entered with its reason and place."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from continuity.distill import ledger
+from continuity.distill.language.blocks import Kind
+from continuity.distill.language.rules import Line, Setting
+from continuity.distill.language.sections import is_labelled, section_of
+from continuity.distill.language.sentences import Sentence
+from continuity.distill.language.shape import announces
+from continuity.distill.language.subjects import reason
+from continuity.distill.language.words import content, is_identifier, tokens
+from continuity.distill.model import AnchorType, Ref, Truth
+from continuity.distill.step import Step
+
+PER_MESSAGE = 40  # anchors that one message can yield
+HEAD = 800  # sentences read at the beginning of a very long text
+TAIL = 400  # and at its end
+BRIEF = 1500  # characters from which the person's text is a brief
+
+_RAW = re.compile(r"[{}<>|=;$\\/_\[\]()\d:%#@~^&*+\"'`.,-]")
+_LOG = re.compile(
+    r"^(?:\[?\d{4}-\d\d-\d\d|\w{3}\s+\d+ \d\d:\d\d|\d\d:\d\d:\d\d|\s*at \S+ ?\(|Traceback|File \"|\[[A-Z]\w+\] |[❯$➜⏺⎿>%]"
+    r"\s|[+-]{1,3} ?\S+$|\S+@\S+:)"
+)
+
+
+def stretches(sentences: list[Sentence]) -> list[list[Sentence]]:
+    """The parts of a text that are read: all of it, or the beginning and the end of a very long one."""
+    return [sentences] if len(sentences) <= HEAD + TAIL else [sentences[:HEAD], sentences[-TAIL:]]
+
+
+def is_prose(text: str) -> bool:
+    """Whether a person or agent wrote this as words: pasted logs, code and data are not statements."""
+    if _LOG.match(text):
+        return False
+    marks = len(_RAW.findall(text))
+    names = sum(len(t) for t in tokens(text) if is_identifier(t)) if marks > len(text) * 0.2 else 0
+    return marks <= (len(text) - names) * 0.25 + names * 0.6 + 4 and " " in text.strip()
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """What a sentence holds; `joins` is the neighbour that it is read together with where it is short."""
+
+    type: AnchorType
+    importance: float
+    method: str
+    critical: bool | None = None
+    joins: str = ""
+
+
+def read(step: Step, part: int, offset: int, sentences: list[Sentence], setting: Setting, truth: Truth) -> list[str]:
+    """Enter the anchors that the rules find in `sentences` of a part's text (their offsets begin at `offset`).
+
+    Returns the keys entered, in order.
+    """
+    keys: list[str] = []
+    source = step.message.parts[part].text
+    brief = setting is Setting.PERSON and len(source) > BRIEF
+    taken = -1
+    for i, sentence in enumerate(sentences):
+        if i <= taken or len(keys) >= PER_MESSAGE or sentence.kind is Kind.HEADING or not is_prose(sentence.text):
+            continue
+        hit = _finding(step, sentence, setting, brief)
+        if hit is None:
+            continue
+        first, last = _joined(sentences, i, hit)
+        if first is None or last is None:
+            continue
+        taken = last.index - sentences[0].index
+        start, end = offset + first.start, offset + last.end
+        why = reason(source[start:end], _following(sentences, last))
+        entered = ledger.found(
+            step,
+            hit.type,
+            source[start:end],
+            Ref(step.seq, part, start, end),
+            min(1.0, hit.importance),
+            truth,
+            hit.method,
+            rationale=why,
+            until="person" if hit.type is AnchorType.QUESTION else "",
+            critical=hit.critical,
+        )
+        if entered:
+            keys.append(entered)
+    return keys
+
+
+def _finding(step: Step, sentence: Sentence, setting: Setting, brief: bool) -> _Finding | None:
+    line = Line.of(sentence, setting, 0 if setting is Setting.PERSON else usage(step, sentence.text), brief)
+    rule = step.rules.first_match(line)
+    weight = rule.weight(line) if rule else 0.0
+    section = section_of(sentence, setting)
+    if section is not None and len(content(sentence.text, 3)) >= 2:
+        by_section = section.person if setting is Setting.PERSON else section.agent
+        if rule is None or by_section > weight or section.type is AnchorType.QUESTION:
+            type = section.type if setting is Setting.PERSON else section.reported or section.type
+            return _Finding(type, by_section, section.name, section.critical)
+    if rule is not None:
+        lesser = brief and rule.type in (AnchorType.DECISION, AnchorType.FACT)
+        return _Finding(rule.type, weight, rule.name, False if lesser else None, rule.joins)
+    if setting is Setting.PERSON and is_labelled(sentence) and not line.asks and len(content(sentence.text, 4)) >= 3:
+        return _Finding(AnchorType.DECISION, 0.85, "section.labelled", False if brief else None)
+    return None
+
+
+def _joined(sentences: list[Sentence], i: int, hit: _Finding) -> tuple[Sentence | None, Sentence | None]:
+    """First and last sentence of the anchor: a statement of hardly any content is only understood with a neighbour.
+
+    (None, None) where it needs one and has none.
+    """
+    sentence = sentences[i]
+    size = len(content(sentence.text, 6))
+    if sentence.kind is not Kind.PROSE or size >= (5 if hit.joins else 3):
+        return sentence, sentence
+    if hit.joins == "before":
+        before = sentences[i - 1] if i and sentences[i - 1].block == sentence.block else None
+        return (before or sentence, sentence) if before or size >= 2 else (None, None)
+    after = sentences[i + 1] if i + 1 < len(sentences) else None
+    near = after is not None and (after.block == sentence.block or (hit.joins == "after" and after.block == sentence.block + 1))
+    if after is not None and near and is_prose(after.text) and after.end - sentence.start <= ledger.LONGEST and not _opens(after.text):
+        return sentence, after
+    return (None, None) if hit.joins == "after" or not size else (sentence, sentence)
+
+
+def _opens(text: str) -> bool:
+    """Whether a sentence only leads on to what comes next: an act announced, a question, a lead-in."""
+    return announces(text) or text.rstrip(' *_`")').endswith((":", "?"))
+
+
+def _following(sentences: list[Sentence], last: Sentence) -> str:
+    """The sentence behind `last` in its paragraph."""
+    i = last.index - sentences[0].index + 1
+    return sentences[i].text if i < len(sentences) and sentences[i].block == last.block else ""
+
+
+def usage(step: Step, text: str) -> int:
+    """In how many earlier messages the most used identifier of a text stands."""
+    return max((step.state.usage.get(token) or 0 for token in tokens(text) if is_identifier(token)), default=0)
+
+
+def count_names(step: Step, text: str) -> None:
+    """Remember which exact names the message uses; each counts once a message."""
+    for token in dict.fromkeys(t for t in tokens(text[:6000]) if 4 <= len(t) <= 60 and is_identifier(t)):
+        step.state.usage.put(token, (step.state.usage.get(token) or 0) + 1)

@@ -1,0 +1,133 @@
+"""The agent's words: reports, remarks, questions, promises, and what they say of the work's state."""
+
+from __future__ import annotations
+
+from continuity.distill import ledger, speech, tasks
+from continuity.distill.clip import shorten
+from continuity.distill.language import status
+from continuity.distill.language.blocks import Kind
+from continuity.distill.language.commitments import ACT, LATER, TURN, kept, promise
+from continuity.distill.language.rules import Setting
+from continuity.distill.language.sentences import Sentence, split
+from continuity.distill.language.shape import Shape, announces, shape
+from continuity.distill.language.subjects import covers
+from continuity.distill.language.words import content
+from continuity.distill.model import AnchorState, AnchorType, Quote, Ref, TaskStatus, Truth
+from continuity.distill.proposals import proposal
+from continuity.distill.step import Step
+from continuity.distill.turns import answer
+
+ANSWER = 25  # characters from which an agent's words can answer a question
+QUOTE = 400
+
+_RESUMED = frozenset({TaskStatus.NOT_STARTED, TaskStatus.AWAITING_INPUT, TaskStatus.BLOCKED})
+_BOXES = frozenset({" ", "x", "X", "✓"})
+
+
+def speak(step: Step, part: int) -> None:
+    """Fold one text part of the agent."""
+    text = step.message.parts[part].text
+    sentences = split(text)[-(speech.HEAD + speech.TAIL) :]
+    if not sentences:
+        return
+    form = shape(text, sentences)
+    state = step.state
+    start = len(text) - len(text.lstrip())
+    state.turns = answer(state.turns, step.seq, step.quote(part, start, len(text.rstrip())))
+    _keep_promises(step, sentences)
+    speech.read(step, part, 0, sentences, form.setting, Truth.CLAIMED)
+    speech.count_names(step, text)
+    _promise(step, part, sentences, form)
+    if form.acts is None and len(text) >= ANSWER:
+        ledger.settle_all(step, state.questions, frozenset({"agent"}))
+    _ask(step, part, sentences, form)
+    _stand(step, part, sentences, form)
+    _checklist(step, sentences)
+    state.phase = "agent"
+
+
+def _quote(step: Step, part: int, sentence: Sentence) -> Quote:
+    return shorten(step.quote(part, sentence.start, sentence.end), QUOTE)
+
+
+def _keep_promises(step: Step, sentences: list[Sentence]) -> None:
+    """Words that tell of a promised thing as done close the promise; so do they a problem that they call fixed."""
+    promises, errors = step.state.promises.items(), step.state.errors.items()
+    if not promises and not errors:
+        return
+    told = [s.text for s in sentences if kept(s.text) and not announces(s.text)]
+    for name, item in promises:
+        if item.until in (LATER, TURN) and item.truth is not Truth.STATED and any(covers(item.words, text) for text in told):
+            ledger.settle(step, step.state.promises, name, AnchorState.RESOLVED)
+    solved = [text for text in told if status.solved(text)]
+    for name, item in errors:
+        if any(covers(item.words, text, 0.5) for text in solved):
+            ledger.settle(step, step.state.errors, name, AnchorState.RESOLVED)
+
+
+def _promise(step: Step, part: int, sentences: list[Sentence], form: Shape) -> None:
+    for sentence in sentences:
+        announced = form.acts is not None and sentence.index == form.acts.index
+        until = promise(sentence.text, announced) if sentence.kind in (Kind.PROSE, Kind.ITEM) else ""
+        if until and (until == LATER or sentence.left <= 1):
+            ref = Ref(step.seq, part, sentence.start, sentence.end)
+            ledger.found(step, AnchorType.COMMITMENT, sentence.text, ref, 0.9, Truth.CLAIMED, f"commitment.{until}", until=until)
+
+
+def _ask(step: Step, part: int, sentences: list[Sentence], form: Shape) -> None:
+    state = step.state
+    if form.asks:
+        ledger.settle_all(step, state.questions, frozenset({"person"}), AnchorState.SUPERSEDED)
+    for question in form.asks:
+        if len(content(question.text, 3)) >= 2:
+            ref = Ref(step.seq, part, question.start, question.end)
+            ledger.found(step, AnchorType.QUESTION, question.text, ref, 0.8, Truth.CLAIMED, "question.agent", until="person")
+    state.asking = _quote(step, part, form.asks[-1]) if form.asks else None
+    state.proposal = proposal(step, part, sentences, form.asks)
+
+
+def _stand(step: Step, part: int, sentences: list[Sentence], form: Shape) -> None:
+    """Where the work stands after these words: what comes next, whether they finish the request."""
+    state = step.state
+    spoken = [s for s in sentences if s.kind in (Kind.PROSE, Kind.ITEM)] or sentences
+    planned = next((s for s in spoken if s.kind is Kind.ITEM and status.plans_ahead(s.under)), None)
+    ahead = form.acts or planned
+    state.next_step = _quote(step, part, ahead) if ahead else None
+    state.closing = _quote(step, part, next((s for s in spoken[:2] if form.done and status.is_done(s.text)), spoken[-1]))
+    state.done = form.done
+    state.finished = form.acts is None and (form.setting is Setting.REPORT or form.done or not state.acted)
+    if state.finished and state.acted:
+        ledger.settle_all(step, state.promises, frozenset({TURN}))
+    if state.finished and state.done:
+        ledger.settle_all(step, state.errors, frozenset({"report"}))
+    blocked = next((s for s in reversed(spoken[-4:]) if status.status_of(s.text) is TaskStatus.BLOCKED), None)
+    if blocked is not None and form.acts is None:
+        tasks.set_status(step, TaskStatus.BLOCKED, blocked.text)
+    elif form.asks and not form.done:
+        tasks.set_status(step, TaskStatus.AWAITING_INPUT, form.asks[-1].text)
+    elif state.finished:
+        tasks.set_status(step, TaskStatus.COMPLETED)
+    elif any(status.status_of(s.text) is TaskStatus.NEAR_COMPLETION for s in spoken[-3:]):
+        tasks.set_status(step, TaskStatus.NEAR_COMPLETION)
+
+
+def _checklist(step: Step, sentences: list[Sentence]) -> None:
+    """A markdown checklist in the agent's words is a list of the work, unless a tool keeps one."""
+    boxes = [s for s in sentences if s.kind is Kind.ITEM and s.marker in _BOXES]
+    if len(boxes) >= 2 and not step.state.plan_key:
+        tasks.sync_list(step, [(s.text, "completed" if s.marker in "xX✓" else "pending") for s in boxes], "", "checklist")
+
+
+def acted(step: Step) -> None:
+    """The agent goes on to act: promises of an immediate act are kept, its questions were none, the work is not finished."""
+    state = step.state
+    if state.phase == "agent":
+        ledger.settle_all(step, state.promises, frozenset({ACT}))
+        ledger.settle_all(step, state.questions, frozenset({"person"}))
+        state.asking = state.proposal = None
+        state.finished = False
+    state.acted = True
+    state.phase = "call"
+    task = tasks.request(step)
+    if task is not None and (task.status in _RESUMED or (task.status is TaskStatus.COMPLETED and task.method == "request")):
+        tasks.set_status(step, TaskStatus.IN_PROGRESS)

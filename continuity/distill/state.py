@@ -1,0 +1,126 @@
+"""The fold's memory: what later messages can still change, bounded whatever the length of the conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from continuity.distill.bounded import BoundedMap
+from continuity.distill.codec import decode, encode
+from continuity.distill.items import Open, Pending, Proposal
+from continuity.distill.model import Command, FileTouch, Quote, Task, Turn
+
+RULES_VERSION = "1"
+
+# Entries and bytes of JSON; the sizes and the scalar fields together stay under 256 KB.
+OPEN = (2000, 80_000)
+QUESTIONS = (80, 8_000)
+PROMISES = (80, 8_000)
+ERRORS = (80, 8_000)
+TASKS = (500, 30_000)
+CLOSED = (20, 6_000)
+PENDING = (64, 12_000)
+RUNNING = (32, 3_000)
+TOUCHES = (600, 16_000)
+KNOWN = (1200, 16_000)
+USAGE = (300, 8_000)
+
+
+class OutdatedState(ValueError):
+    """The stored state was made by other rules; fold the conversation again from its beginning or a checkpoint."""
+
+
+@dataclass(slots=True)
+class FoldState:
+    """Everything that folding the next message needs to know of all earlier ones.
+
+    `phase` is who acted last in the main conversation: person, agent (words), call, result or interrupted.
+    `open`, `questions`, `promises` and `errors` are keyed by the digest of an anchor's normal form, `tasks` and
+    `closed` by task key, `touches` by action and path within `epoch`, `known` by the digest of a path,
+    `usage` counts the messages that name an identifier.
+    """
+
+    through_seq: int = 0
+    messages: int = 0
+    turn_count: int = 0
+    epoch: int = 0
+    root: str = ""
+    cwd: str = ""
+    branch: str = ""
+    reported_cwd: str = ""
+    reported_branch: str = ""
+    phase: str = ""
+    finished: bool = False
+    acted: bool = False
+    done: bool = False
+    carried: bool = False
+    request_key: str = ""
+    plan_key: str = ""
+    objective: Quote | None = None
+    latest_request: Quote | None = None
+    next_step: Quote | None = None
+    asking: Quote | None = None
+    closing: Quote | None = None
+    proposal: Proposal | None = None
+    verification: Command | None = None
+    verification_rank: int = 0
+    commands: tuple[Command, ...] = ()
+    commits: tuple[Quote, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    open: BoundedMap[Open] = field(default_factory=lambda: BoundedMap(Open, *OPEN))
+    questions: BoundedMap[Open] = field(default_factory=lambda: BoundedMap(Open, *QUESTIONS))
+    promises: BoundedMap[Open] = field(default_factory=lambda: BoundedMap(Open, *PROMISES))
+    errors: BoundedMap[Open] = field(default_factory=lambda: BoundedMap(Open, *ERRORS))
+    tasks: BoundedMap[Task] = field(default_factory=lambda: BoundedMap(Task, *TASKS))
+    closed: BoundedMap[Task] = field(default_factory=lambda: BoundedMap(Task, *CLOSED))
+    pending: BoundedMap[Pending] = field(default_factory=lambda: BoundedMap(Pending, *PENDING))
+    running: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *RUNNING))
+    touches: BoundedMap[FileTouch] = field(default_factory=lambda: BoundedMap(FileTouch, *TOUCHES))
+    known: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *KNOWN))
+    usage: BoundedMap[int] = field(default_factory=lambda: BoundedMap(int, *USAGE))
+
+    def copy(self) -> FoldState:
+        """A twin that can be changed: maps are copied, the values in them never change."""
+        twin = copy(self)
+        for name, value in self._parts():
+            if isinstance(value, BoundedMap):
+                setattr(twin, name, value.copy())
+        return twin
+
+    def to_json(self) -> dict[str, Any]:
+        """The state as JSON values, at most 256 KB."""
+        parts = {name: value.to_json() if isinstance(value, BoundedMap) else encode(value) for name, value in self._parts()}
+        return {"rules_version": RULES_VERSION, **parts}
+
+    @classmethod
+    def from_json(cls, raw: Mapping[str, Any]) -> FoldState:
+        """The inverse of `to_json`. Raises OutdatedState for another rules version, ValueError for another shape."""
+        if raw.get("rules_version") != RULES_VERSION:
+            raise OutdatedState(f"rules version {raw.get('rules_version')!r}, not {RULES_VERSION!r}")
+        state = cls()
+        for name, value in state._parts():
+            if name not in raw:
+                raise ValueError(f"fold state lacks {name!r}")
+            loaded = value.load(raw[name]) if isinstance(value, BoundedMap) else decode(_KINDS.get(name, object), raw[name])
+            setattr(state, name, loaded)
+        return state
+
+    def _parts(self) -> list[tuple[str, Any]]:
+        return [(f.name, getattr(self, f.name)) for f in _FIELDS]
+
+
+_FIELDS = fields(FoldState)
+_KINDS: dict[str, Any] = {
+    "objective": Quote | None,
+    "latest_request": Quote | None,
+    "next_step": Quote | None,
+    "asking": Quote | None,
+    "closing": Quote | None,
+    "proposal": Proposal | None,
+    "verification": Command | None,
+    "commands": tuple[Command, ...],
+    "commits": tuple[Quote, ...],
+    "turns": tuple[Turn, ...],
+}

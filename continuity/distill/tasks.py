@@ -1,0 +1,136 @@
+"""Units of work: what the person asked for, and the lists that tools keep, merged where they are the same work."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from continuity.distill.clip import one_line
+from continuity.distill.keys import digest, normal
+from continuity.distill.model import Task, TaskChanged, TaskStatus
+from continuity.distill.step import Step
+
+DESCRIPTION = 320
+STEP = 160
+STEPS = 25
+
+_OPEN_REQUEST = frozenset({"request"})
+
+
+def put(step: Step, task: Task) -> None:
+    """Enter or replace a task; nothing happens where nothing but its last message would change."""
+    known = step.state.tasks.get(task.key) or step.state.closed.get(task.key)
+    if known is not None and replace(known, last_seq=task.last_seq) == task:
+        return
+    if task.status is TaskStatus.COMPLETED:
+        step.state.tasks.pop(task.key)
+        step.state.closed.put(task.key, task)
+    else:
+        step.state.closed.pop(task.key)
+        step.state.tasks.replace(task.key, task)
+    step.changes.append(TaskChanged(task))
+
+
+def key_of(kind: str, seq: int, name: str) -> str:
+    return digest(f"task|{kind}|{seq}|{name}", 6)
+
+
+def steps_of(texts: list[str] | tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(words for text in texts[:STEPS] if (words := one_line(text, STEP)))
+
+
+def begin_request(step: Step, description: str, steps: tuple[str, ...]) -> None:
+    """A new request of the person: the work of earlier turns that was answered is over, unanswered work stays open."""
+    state = step.state
+    task = Task(
+        key_of("request", step.seq, ""),
+        one_line(description, DESCRIPTION),
+        TaskStatus.NOT_STARTED,
+        step.seq,
+        step.seq,
+        "request",
+        (),
+        steps_of(steps),
+    )
+    put(step, task)
+    state.request_key = task.key
+
+
+def request(step: Step) -> Task | None:
+    """The task of the current request, open or just completed."""
+    return step.state.tasks.get(step.state.request_key) or step.state.closed.get(step.state.request_key)
+
+
+def set_status(step: Step, status: TaskStatus, reason: str = "") -> None:
+    """Change the status of the current request; completing it takes all its steps along unless a tool keeps them."""
+    task = request(step)
+    if task is None or (task.status is status and task.blocking_reason == reason):
+        return
+    if status is TaskStatus.COMPLETED:
+        if task.steps_left and task.method != "request":
+            return
+        task = replace(task, steps_done=(*task.steps_done, *task.steps_left), steps_left=())
+    elif task.status is TaskStatus.COMPLETED and task.method == "request":
+        task = replace(task, steps_done=(), steps_left=task.steps_done)
+    put(step, replace(task, status=status, blocking_reason=one_line(reason, 200), last_seq=step.seq))
+
+
+def close_requests(step: Step) -> None:
+    """Complete the open requests whose steps no tool keeps: the conversation has moved on from them."""
+    for task in step.state.tasks.values():
+        if task.method in _OPEN_REQUEST:
+            put(
+                step,
+                replace(
+                    task,
+                    status=TaskStatus.COMPLETED,
+                    steps_done=(*task.steps_done, *task.steps_left),
+                    steps_left=(),
+                    blocking_reason="",
+                    last_seq=step.seq,
+                ),
+            )
+
+
+def sync_list(step: Step, items: list[tuple[str, str]], title: str, method: str) -> None:
+    """Take over a list of (text, status) that a tool keeps as a whole: one task with its steps done and left.
+
+    A list that shares an item with the last one is that list changed; any other begins anew, and the last one, which its
+    tool shows no longer, is closed. The current request becomes the task of its first list.
+    """
+    done = steps_of([text for text, status in items if status == "completed"])
+    active = [text for text, status in items if status == "in_progress"]
+    left = steps_of([*active, *(text for text, status in items if status == "pending")])
+    if not done and not left:
+        return
+    state = step.state
+    last = state.tasks.get(state.plan_key) or state.closed.get(state.plan_key)
+    same = last is not None and _overlap((*last.steps_done, *last.steps_left), (*done, *left))
+    if last is not None and not same and last.status is not TaskStatus.COMPLETED:
+        put(step, replace(last, status=TaskStatus.COMPLETED, last_seq=step.seq, blocking_reason="no longer on the list"))
+    base = last if same else _adopted(step)
+    description = one_line(title, DESCRIPTION) or (base.description if base else "") or (left or done)[0]
+    status = TaskStatus.COMPLETED if not left else TaskStatus.IN_PROGRESS if active or done else TaskStatus.NOT_STARTED
+    if left and len(left) == 1 and len(done) >= 3:
+        status = TaskStatus.NEAR_COMPLETION
+    seq = base.seq if base else step.seq
+    task = Task(base.key if base else key_of(method, step.seq, ""), description, status, seq, step.seq, method, done, left)
+    state.plan_key = task.key
+    put(step, task)
+
+
+def _adopted(step: Step) -> Task | None:
+    task = request(step)
+    return task if task is not None and task.method == "request" else None
+
+
+def _overlap(before: tuple[str, ...], after: tuple[str, ...]) -> bool:
+    return bool({normal(text) for text in before} & {normal(text) for text in after})
+
+
+def by_tool_id(step: Step, tool_id: str) -> Task | None:
+    """The latest task to which a tool gave this id."""
+    for place in (step.state.tasks, step.state.closed):
+        for task in reversed(place.values()):
+            if task.tool_id == tool_id:
+                return task
+    return None

@@ -1,0 +1,84 @@
+"""A short yes or a number means what was put before it."""
+
+from __future__ import annotations
+
+import pytest
+
+from continuity.distill.language.acceptance import acceptance, is_bare
+from continuity.distill.model import AnchorType, Truth
+from continuity.transcripts.model import Message
+from tests.distill.talk import agent, distil, person
+
+OFFER = (
+    "There are two ways to fix the login:\n\n1. Store the session in Redis and expire it after an hour\n"
+    "2. Keep signed cookies and rotate the key nightly\n\nWhich of the two fixes do you prefer?"
+)
+
+
+def stated(*messages: Message) -> list[str]:
+    """The decisions that the person's words made."""
+    return [a.text for a in distil(*messages).current(AnchorType.DECISION) if a.truth is Truth.STATED]
+
+
+def test_it_works() -> None:
+    done = distil(person("Fix the login."), agent(OFFER), person("yes, do 2"))
+    decision = next(a for a in done.current(AnchorType.DECISION) if a.truth is Truth.STATED)
+    assert decision.text == "Keep signed cookies and rotate the key nightly"
+    assert decision.rationale == "yes, do 2"
+    assert decision.rejected == "Store the session in Redis and expire it after an hour"
+    assert (decision.truth, decision.critical, decision.ref.seq) == (Truth.STATED, True, 2)
+
+
+@pytest.mark.parametrize(
+    ("answer", "count"),
+    [("2", 1), ("option 1", 1), ("the second one", 1), ("both", 2), ("1 and 2", 2), ("let's go with 1", 1), ("last", 1)],
+)
+def test_choices_by_number_place_or_all(answer: str, count: int) -> None:
+    assert len(stated(person("Fix the login."), agent(OFFER), person(answer))) == count
+
+
+def test_a_number_that_was_not_offered_decides_nothing() -> None:
+    assert stated(person("Fix the login."), agent(OFFER), person("7")) == []
+
+
+def test_a_yes_accepts_the_recommended_course() -> None:
+    offer = "I'd just inline the helper into `handle_end` and close the other ticket. Want me to go ahead?"
+    done = distil(person("What now?"), agent(offer), person("yeah let's do it"))
+    assert done.texts(AnchorType.DECISION) == ["I'd just inline the helper into `handle_end` and close the other ticket."]
+
+
+def test_a_yes_to_a_routine_question_decides_nothing() -> None:
+    done = distil(person("Fix it."), agent("All tests pass. Want me to commit and push?"), person("yes"))
+    assert done.current(AnchorType.DECISION) == []
+
+
+def test_firm_agreement_accepts_a_recommendation_that_asked_nothing() -> None:
+    advice = agent("The better setup is to keep the remote in the ignored local file only.")
+    assert stated(person("Which one?"), advice, person("I agree, let's do that")) == [advice.parts[0].text]
+    assert stated(person("Which one?"), advice, person("ok")) == []
+
+
+def test_the_question_is_resolved_by_the_decision() -> None:
+    done = distil(person("Fix the login."), agent(OFFER), person("2"))
+    question = next(a for a in done.memory.anchors.values() if a.type is AnchorType.QUESTION)
+    decision = next(a for a in done.current(AnchorType.DECISION) if a.truth is Truth.STATED)
+    assert question.superseded_by == decision.key
+
+
+@pytest.mark.parametrize(
+    "text", ["yes", "Yep!", "ok", "sounds good", "LGTM", "ja", "d'accord", "ok, go ahead", "do it", "thanks!", "continue", "weiter"]
+)
+def test_bare_answers(text: str) -> None:
+    assert is_bare(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["no", "yes, but keep the old endpoint alive", "which one is faster?", "fix the tests", "okay so what have we got there?"]
+)
+def test_words_of_their_own(text: str) -> None:
+    assert not is_bare(text)
+
+
+@pytest.mark.parametrize("text", ["no", "never", "2 of the tests fail on main", "a new idea: use Redis", "yes?", ""])
+def test_look_alikes_accept_nothing(text: str) -> None:
+    assert acceptance(text) is None

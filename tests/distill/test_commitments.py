@@ -1,0 +1,98 @@
+"""Promises are open until they are kept; what the next act keeps was never open."""
+
+from __future__ import annotations
+
+import pytest
+
+from continuity.distill.language.commitments import promise
+from continuity.distill.model import AnchorState, AnchorType
+from tests.distill.talk import agent, call, distil, person, ran, result
+
+COMMITMENT = AnchorType.COMMITMENT
+
+
+def test_it_works() -> None:
+    done = distil(person("Deploy it."), agent("The build is green. I'll update the changelog once you have merged the branch."))
+    (anchor,) = done.current(COMMITMENT)
+    assert (anchor.text, anchor.critical) == ("I'll update the changelog once you have merged the branch.", True)
+
+
+def test_a_promise_that_the_next_action_kept_is_not_open() -> None:
+    done = distil(person("Fix the test."), agent("I'll run the test suite now."), *ran("pytest -q", "3 passed"))
+    assert done.texts(COMMITMENT) == []
+    assert [a.state for a in done.memory.anchors.values() if a.type is COMMITMENT] == [AnchorState.RESOLVED]
+
+
+def test_a_promise_at_the_end_of_a_turn_stays_open() -> None:
+    done = distil(person("Fix the test."), *ran("pytest -q", "3 passed"), agent("I'll add the Windows fixture next."), person("thanks"))
+    assert done.texts(COMMITMENT) == ["I'll add the Windows fixture next."]
+
+
+def test_a_two_step_promise_lasts_until_the_report() -> None:
+    begun = (
+        person("Fix it."),
+        agent("I'll read the parser first, then rewrite the tokenizer tests."),
+        call("Read", file_path="parser.py"),
+        result("…"),
+    )
+    assert len(distil(*begun).texts(COMMITMENT)) == 1
+    report = agent("Done. The tokenizer in `parser.py` now handles quotes and its four tests pass. Nothing else was changed in this run.")
+    assert distil(*begun, report).texts(COMMITMENT) == []
+
+
+def test_words_that_tell_of_it_close_a_promise() -> None:
+    done = distil(
+        person("Deploy it."),
+        agent("I'll update the changelog once you have merged the branch."),
+        person("The branch is merged."),
+        agent("Updated the changelog after the merged branch."),
+    )
+    assert done.texts(COMMITMENT) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Let me look at the logs.",
+        "I'll be here if you need me.",
+        "I can help with that.",
+        "Should I'll do it?",
+        "We will see.",
+        "I'll assume UTC.",
+    ],
+)
+def test_look_alikes_promise_nothing(text: str) -> None:
+    assert promise(text, announced=False) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "until"),
+    [
+        ("I'll run the tests.", "act"),
+        ("I'll read the docs, then fix the parser.", "turn"),
+        ("I'll close the ticket once the release is out.", "later"),
+        ("I'll report back tomorrow.", "later"),
+        ("I'll check the agent after this test command finishes.", "act"),
+    ],
+)
+def test_what_closes_a_promise(text: str, until: str) -> None:
+    assert promise(text, announced=False) == until
+
+
+def test_the_person_promises_and_keeps() -> None:
+    promised = (person("Write a comment on the ticket, I'll handle the fix over there"), agent("Posted."))
+    (anchor,) = distil(*promised).current(COMMITMENT)
+    assert anchor.truth == "stated"
+    assert distil(*promised, person("okay, fix is pushed")).texts(COMMITMENT) == []
+
+
+def test_what_the_person_puts_on_a_list_stays() -> None:
+    done = distil(
+        person("The reset may leave session files behind... add it to the investigate list"), agent("Noted."), person("fix is pushed")
+    )
+    assert done.texts(COMMITMENT) == ["The reset may leave session files behind... add it to the investigate list"]
+
+
+def test_an_interrupted_promise_of_a_later_time_stays() -> None:
+    done = distil(person("Go."), agent("I'll rotate the keys after the release."), person("[something else] Rename the module."))
+    assert "I'll rotate the keys after the release." in done.texts(COMMITMENT)

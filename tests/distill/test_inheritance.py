@@ -1,0 +1,65 @@
+"""An heir starts from its predecessor's fold, with the places of the predecessor's words before its own beginning."""
+
+from continuity.distill import FoldState, Memory, fold, situation
+from continuity.distill.inheritance import inherited
+from tests.words import answered, called, said
+
+
+def folded(*messages):
+    return fold(FoldState(), enumerate(messages, start=1))
+
+
+def test_it_works():
+    before = folded(said("Never touch the migrations."), answered("Understood. Which table should I start with?"))
+    heir = inherited(before.state)
+    assert heir.through_seq == heir.messages == 0
+    assert situation(heir).objective.text == situation(before.state).objective.text
+    assert situation(heir).objective.ref.seq == -1
+    assert situation(heir).waiting is True
+
+
+def test_the_predecessor_is_left_as_it_was():
+    before = folded(said("Never touch the migrations."), answered("Which table?")).state
+    raw = before.to_json()
+    inherited(before)
+    assert before.to_json() == raw
+
+
+def test_the_heirs_words_supersede_inherited_ones():
+    before = folded(said("Let's use Redis for the job queue."))
+    after = fold(inherited(before.state), [(1, said("Actually, let's use Postgres for the job queue instead of Redis."))])
+    memory = Memory()
+    memory.apply(before.changes)
+    memory.apply(after.changes)
+    states = {anchor.text: anchor.state.value for anchor in memory.anchors.values()}
+    assert states["Let's use Redis for the job queue."] == "superseded"
+
+
+def test_a_question_of_the_predecessor_is_answered_in_the_heir():
+    before = folded(said("Build the importer."), answered("Should the importer stream the file, or read it whole?"))
+    after = fold(inherited(before.state), [(1, said("It should stream the file."))])
+    memory = Memory()
+    memory.apply(before.changes)
+    memory.apply(after.changes)
+    questions = [anchor for anchor in memory.anchors.values() if anchor.type == "UnresolvedQuestion"]
+    assert questions
+    assert all(anchor.state == "resolved" for anchor in questions)
+
+
+def test_a_call_without_a_result_stays_behind():
+    before = folded(said("Run it."), called("Bash", {"command": "make"}, call_id="c1"))
+    assert len(before.state.pending)
+    assert not len(inherited(before.state).pending)
+
+
+def test_places_move_back_with_every_hop():
+    state = folded(said("Build the importer for the billing team."), answered("Done. What next?")).state
+    for expected in (-1, -2, -3):
+        heir = inherited(state)
+        assert situation(heir).objective.ref.seq == expected
+        state = fold(heir, [(1, answered("Still here."))]).state
+
+
+def test_the_state_survives_json():
+    heir = inherited(folded(said("Never touch the migrations."), answered("Fine. Which table?")).state)
+    assert FoldState.from_json(heir.to_json()) == heir

@@ -1,0 +1,109 @@
+"""Objective, next step, waiting or going on: what a successor must know first."""
+
+from __future__ import annotations
+
+import pytest
+
+from continuity.distill.model import Quote
+from continuity.transcripts.model import Message
+from tests.distill.talk import agent, call, distil, harness, person, ran, result
+
+
+def words(quote: Quote | None) -> str:
+    return quote.text if quote else ""
+
+
+def test_it_works() -> None:
+    now = distil(
+        person("Add a retry to the payment client"), *ran("pytest", "1 passed"), agent("Done. The client retries three times.")
+    ).knowledge.situation
+    assert words(now.objective) == "Add a retry to the payment client"
+    assert now.waiting is True
+    assert words(now.waiting_for) == "Done."
+
+
+@pytest.mark.parametrize(
+    ("end", "waiting"),
+    [
+        ((agent("Shall I also update the docs?"),), True),
+        ((agent("Fixed. All tests pass."),), True),
+        ((agent("Now let me run the tests."),), False),
+        ((agent("I'll run the tests:"),), False),
+        ((call("Bash", command="pytest"),), False),
+        ((call("Bash", command="pytest"), result("ok")), False),
+        ((person("wait, one more thing: also lint it"),), False),
+        ((agent("Now let me run the tests."), harness("[Request interrupted by user]")), False),
+    ],
+)
+def test_whose_move_it_is(end: tuple[Message, ...], waiting: bool) -> None:
+    start = (person("Fix the cart total"), *ran("ls", call_id="c0"))
+    assert distil(*start, *end).knowledge.situation.waiting is waiting
+
+
+def test_nothing_said_is_unknown() -> None:
+    now = distil().knowledge.situation
+    assert (now.waiting, now.objective, now.next_step) == (None, None, None)
+
+
+def test_short_answers_do_not_change_the_objective() -> None:
+    done = distil(
+        person("Add a retry to the payment client"),
+        agent("Shall I use tenacity for the retries?"),
+        person("yes"),
+        agent("Done."),
+        person("continue"),
+    )
+    assert words(done.knowledge.situation.objective) == "Add a retry to the payment client"
+
+
+def test_a_new_piece_of_work_is_the_objective() -> None:
+    done = distil(person("Add a retry to the payment client"), agent("Done."), person("Now migrate the invoices table to the new schema"))
+    assert words(done.knowledge.situation.objective) == "Now migrate the invoices table to the new schema"
+
+
+def test_the_latest_request_is_the_last_with_words_of_its_own() -> None:
+    done = distil(person("Add a retry to the payment client"), agent("Done."), person("commit it"))
+    assert words(done.knowledge.situation.latest_request) == "commit it"
+    assert words(done.knowledge.situation.objective) == "Add a retry to the payment client"
+
+
+def test_a_yes_requests_what_was_asked() -> None:
+    done = distil(person("Fix it"), agent("Want me to add a regression test for the cart?"), person("yes"))
+    assert words(done.knowledge.situation.latest_request) == "Want me to add a regression test for the cart?"
+
+
+def test_the_next_step_is_what_the_agent_announced() -> None:
+    done = distil(
+        person("Fix the cart"), agent("The total is rounded twice. Let me fix `cart.py` next."), call("Edit", file_path="cart.py")
+    )
+    assert words(done.knowledge.situation.next_step) == "Let me fix `cart.py` next."
+
+
+def test_else_the_next_step_of_the_list() -> None:
+    items = [{"content": "Read the code", "status": "completed"}, {"content": "Fix the rounding", "status": "in_progress"}]
+    done = distil(person("Fix the cart"), call("TodoWrite", todos=items), result("ok"))
+    assert words(done.knowledge.situation.next_step) == "Fix the rounding"
+
+
+def test_after_the_persons_word_the_next_step_is_theirs() -> None:
+    done = distil(person("Fix the cart"), agent("Let me read it."), call("Read", file_path="a"), person("no, do the invoice page first"))
+    assert words(done.knowledge.situation.next_step) == "no, do the invoice page first"
+
+
+def test_a_reports_next_steps_are_known() -> None:
+    report = "Done: the cart is fixed and its tests pass.\n\nNext steps:\n- Run the migration on staging\n- Remove the flag"
+    assert words(distil(person("Fix the cart"), agent(report)).knowledge.situation.next_step) == "Run the migration on staging"
+
+
+def test_the_brief_of_a_long_message_is_its_task() -> None:
+    text = "Some background on the shop. " * 30 + "\n\nYour task: wire the transition function into the hook handlers.\n\nThanks."
+    assert words(distil(person(text)).knowledge.situation.objective) == "Your task: wire the transition function into the hook handlers."
+
+
+def test_recent_turns_are_kept_shortened() -> None:
+    talk = [m for i in range(20) for m in (person(f"Question number {i}: " + "x" * 3000), agent(f"Answer {i}. " + "y" * 3000))]
+    turns = distil(*talk).knowledge.turns
+    assert 8 <= len(turns) <= 12
+    assert all(t.request and len(t.request.text) <= 2000 and t.answer and len(t.answer.text) <= 1500 for t in turns)
+    assert turns[-1].answer is not None
+    assert turns[-1].answer.text.startswith("Answer 19.")

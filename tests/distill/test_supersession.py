@@ -1,0 +1,84 @@
+"""What takes the place of what: corrections and later decisions do, similar but different things do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from continuity.distill.model import AnchorState, AnchorType
+from tests.distill.talk import agent, distil, person
+
+
+def superseded(*messages: str) -> list[str]:
+    """Texts superseded when the person says these things one after another."""
+    talk = [m for text in messages for m in (person(text), agent("Understood."))]
+    return [a.text for a in distil(*talk).memory.anchors.values() if a.state is AnchorState.SUPERSEDED]
+
+
+def test_it_works() -> None:
+    assert superseded("Let's use SQLite for the queue.", "Use Postgres instead of SQLite.") == ["Let's use SQLite for the queue."]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("The API timeout is 30 seconds.", "The API timeout is 60 seconds."),
+        ("Use SQLite for the session store.", "Use Postgres for the session store."),
+        ("Let's release to everyone on Friday.", "let's ship it behind the flag after all"),
+        ("We'll host the docs on GitHub Pages.", "Actually, let's host the docs on our own server."),
+        ("Always answer in German.", "From now on always answer in English, not German."),
+        ("Set the retry limit to 3.", "Set the retry limit to 5."),
+    ],
+)
+def test_a_later_statement_on_the_same_subject_supersedes(before: str, after: str) -> None:
+    assert superseded(before, after) == [before]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("The API's timeout is 30 seconds.", "The job's timeout is 60 seconds."),
+        ("The API's timeout is 30 seconds.", "Actually, the job's timeout is 60 seconds."),
+        ("Never push to main.", "Never push to the release branch."),
+        ("Use Postgres for the queue.", "Use Redis for the cache."),
+        ("Keep the parser in its own module.", "Let's keep the changelog short."),
+        ("Let's release to everyone on Friday.", "Let's rename the parser module."),
+    ],
+)
+def test_similar_but_different_things_both_stay(before: str, after: str) -> None:
+    assert superseded(before, after) == []
+
+
+def test_the_agent_never_supersedes_the_person() -> None:
+    done = distil(person("The API timeout is 30 seconds."), agent("The API timeout is 60 seconds, as `config.py` says now. " * 8))
+    assert "The API timeout is 30 seconds." in done.texts(AnchorType.FACT)
+
+
+def test_the_superseding_anchor_is_named() -> None:
+    done = distil(person("Let's use SQLite for the queue."), agent("Fine."), person("Use Postgres instead of SQLite."))
+    old = next(a for a in done.memory.anchors.values() if a.state is AnchorState.SUPERSEDED)
+    new = done.memory.anchors[old.superseded_by]
+    assert (new.text, new.rejected, old.settled_seq) == ("Use Postgres instead of SQLite.", "SQLite", 3)
+    assert done.knowledge.superseded == (old,)
+
+
+def test_a_settled_anchor_said_again_is_a_new_one() -> None:
+    done = distil(
+        person("The API timeout is 30 seconds."),
+        agent("Ok."),
+        person("The API timeout is 60 seconds."),
+        agent("Ok."),
+        person("The API timeout is 30 seconds."),
+    )
+    assert done.texts(AnchorType.FACT) == ["The API timeout is 30 seconds."]
+    assert len(done.memory.anchors) == 3
+
+
+def test_saying_the_same_again_supersedes_nothing() -> None:
+    first = agent("I read the wrong structure - it's a `patients` array, not `care_teams`, and it has 15 pages of data in `route.ts`.")
+    again = agent("Extract from the `patients` array instead of looking for the non-existent `care_teams` in `route.ts`.")
+    done = distil(person("Fix the counts"), first, again)
+    assert not [a for a in done.memory.anchors.values() if a.state is AnchorState.SUPERSEDED]
+
+
+def test_going_back_to_what_was_turned_down_supersedes() -> None:
+    assert superseded("Use Postgres instead of Redis.", "Use Redis instead of Postgres after all.") == ["Use Postgres instead of Redis."]

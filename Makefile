@@ -1,0 +1,57 @@
+# Two commands: `make run` and `make test`. They need Python 3.11 or newer and nothing else.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.PHONY: help run test check fmt handoff bench clean asked venv venv-dev
+
+# The first Python that is new enough; PYTHON=/path/to/python chooses another.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	if command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; \
+	then command -v $$p; break; fi; done)
+BIN := .venv/bin
+# Tests run in this many processes (auto: one for each core).
+WORKERS ?= auto
+# make test ARGS="tests/platform -k restart"
+ARGS ?=
+
+help:  ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+run: venv  ## Start everything and serve http://127.0.0.1:8000 (PORT and HOST change it)
+	@exec $(BIN)/python -m config.supervisor
+
+test: venv-dev  ## Run all tests against a Postgres and a Valkey of their own
+	@exec $(BIN)/python -m pytest -n $(WORKERS) -q $(ARGS)
+
+check: venv-dev  ## Everything that must hold: style, types, layers, migrations, tests with coverage
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy .
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python -m pytest -n $(WORKERS) -q --cov --cov-report=term $(ARGS)
+
+fmt: venv-dev  ## Format and sort imports
+	@$(BIN)/ruff check --fix --quiet . || true
+	@$(BIN)/ruff format .
+
+handoff: asked venv  ## Print the directive of a transcript: make handoff FILE=session.jsonl [ARGS="--style concise"]
+	@exec $(BIN)/python manage.py handoff "$(FILE)" $(ARGS)
+
+bench: venv  ## Measure against the figures of the specification
+	@exec $(BIN)/python manage.py bench $(ARGS)
+
+clean:  ## Remove the environment and all caches; data/ stays
+	rm -rf .venv staticfiles .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.* htmlcov
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+asked:
+	@test -n "$(FILE)" || { echo "continuity: say which transcript: make handoff FILE=session.jsonl" >&2; exit 2; }
+
+venv:
+	@test -n "$(PYTHON)" || { echo "continuity: no Python 3.11 or newer found; install one, or name it: make PYTHON=/path/to/python" >&2; exit 1; }
+	@$(PYTHON) -m config.install run
+
+venv-dev:
+	@test -n "$(PYTHON)" || { echo "continuity: no Python 3.11 or newer found; install one, or name it: make PYTHON=/path/to/python" >&2; exit 1; }
+	@$(PYTHON) -m config.install dev

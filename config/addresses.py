@@ -1,0 +1,65 @@
+"""Where the database and the broker are: given by the environment, else found in the run file of the embedded servers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from config import runfile
+from config.env import BadSetting, Environment
+
+
+@dataclass(frozen=True)
+class Addresses:
+    """The two URLs ("" where nothing listens yet) and whether the database is ours to start."""
+
+    database_url: str
+    redis_url: str
+    embedded_database: bool
+    embedded_redis: bool
+
+
+def resolve(env: Environment, data_dir: Path) -> Addresses:
+    """Read DATABASE_URL and REDIS_URL; what they leave open comes from a live run file."""
+    database_url, redis_url = env.text("DATABASE_URL"), env.text("REDIS_URL")
+    embedded_database, embedded_redis = not database_url, not redis_url
+    if embedded_database or embedded_redis:
+        run = runfile.read(runfile.location(data_dir))
+        if run is not None and run.alive():
+            database_url = database_url or run.database_url
+            redis_url = redis_url or run.redis_url
+    return Addresses(database_url, redis_url, embedded_database, embedded_redis)
+
+
+def database_settings(url: str, pool: dict[str, Any] | None) -> dict[str, Any]:
+    """Turn postgresql://user:password@host:port/name?option=value into Django's DATABASES entry.
+
+    An empty URL gives the dummy backend: commands that need no database run, any query fails loudly.
+    `pool` bounds psycopg's pool (web threads); None means one connection per use, closed after it.
+    """
+    if not url:
+        return {"ENGINE": "django.db.backends.dummy"}
+    parts = urlsplit(url)
+    try:
+        port = parts.port
+    except ValueError:
+        raise BadSetting("DATABASE_URL: the port is not a number") from None
+    name = unquote(parts.path.lstrip("/"))
+    if parts.scheme not in ("postgres", "postgresql") or not name:
+        raise BadSetting("DATABASE_URL: expected postgresql://user:password@host:port/name")
+    options: dict[str, Any] = dict(parse_qsl(parts.query))
+    if pool is not None:
+        options["pool"] = pool
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": name,
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": options.pop("host", None) or unquote(parts.hostname or ""),
+        "PORT": str(port or ""),
+        "CONN_MAX_AGE": 0,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": options,
+    }

@@ -1,0 +1,31 @@
+"""The one NinjaAPI; its routers live beside the nouns they serve."""
+
+from __future__ import annotations
+
+import json
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from continuity.api import anchors, conversations, files, jobs, tasks, unknown
+from continuity.api.interface import Interface
+from handoffs.api import chains, handoffs, messages, usage
+
+api = Interface(
+    title="Continuity",
+    version=settings.CONTINUITY_VERSION,
+    description="Keeps the work of AI agents alive across sessions.",
+    docs_url=None,
+    urls_namespace="api",
+)
+api.add_router("/conversations", conversations.router)
+for noun in (jobs, messages, usage, anchors, tasks, files, handoffs, chains, unknown):
+    api.add_router("", noun.router)
+
+
+def docs(request: HttpRequest) -> HttpResponse:
+    """The OpenAPI page, from our own static files (no CDN, no inline script)."""
+    shown = {"layout": "BaseLayout", "deepLinking": True, "url": reverse("api:openapi-json")}
+    return render(request, "api_docs.html", {"title": api.title, "swagger_settings": json.dumps(shown)})

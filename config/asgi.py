@@ -1,0 +1,26 @@
+"""The web process: Django over ASGI with a bounded pool of database connections."""
+
+from __future__ import annotations
+
+import os
+import signal
+from importlib import import_module
+
+import django
+from django.core.asgi import get_asgi_application
+
+from config import gate
+from config.embedded.exec_as import die_with_parent
+from config.embedded.leftovers import MARK
+
+if os.environ.get(MARK):
+    die_with_parent(signal.SIGKILL)  # The server's main process: kill -9 of it must free the port.
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ["CONTINUITY_DB_POOL"] = "1"
+django.setup()
+import_module("config.celery")  # Binds shared tasks to our broker.
+import_module("config.telemetry").configure_from_environment("web")  # Before the handler is built: it adds a middleware.
+application = get_asgi_application()
+import_module("config.urls")  # A fault there ends the start, not the first request; and the first request is fast.
+gate.wait()

@@ -1,0 +1,25 @@
+"""The Celery application: worker and beat run from here, every publisher binds to it by importing it."""
+
+from __future__ import annotations
+
+import os
+
+from celery import Celery
+
+from config import task_context  # noqa: F401  (connects its signals)
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+# name -> {"task": "continuity.tasks.sweep_events", "schedule": seconds or celery.schedules.crontab(...)}
+BEAT_SCHEDULE: dict[str, dict[str, object]] = {
+    "sweep": {"task": "continuity.sweep", "schedule": 5.0, "options": {"expires": 5}},
+    "expire conversations": {"task": "continuity.expire_conversations", "schedule": 60.0, "options": {"expires": 60}},
+    "delete expired handoffs": {"task": "handoffs.delete_expired", "schedule": 300.0, "options": {"expires": 300}},
+    "fold outdated knowledge again": {"task": "continuity.refold_outdated", "schedule": 300.0, "options": {"expires": 300}},
+    "purge": {"task": "continuity.purge", "schedule": 3600.0, "options": {"expires": 3600}},
+}
+
+app = Celery("continuity")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.conf.beat_schedule = BEAT_SCHEDULE
+app.autodiscover_tasks()

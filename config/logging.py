@@ -1,0 +1,96 @@
+"""Log configuration: one JSON object per line for machines, one readable line on a terminal (FR-045).
+
+Code logs through the standard library: `logging.getLogger(__name__).info("[CONT:STORE] …", extra={"metadata": {…}})`.
+The correlation id of the request or task at hand is added to every line.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import TYPE_CHECKING, Any
+
+from continuity.correlation import current_correlation_id
+
+if TYPE_CHECKING:
+    from structlog.types import EventDict, WrappedLogger
+
+# Attributes that every LogRecord has: anything else came through `extra=` and belongs in the metadata.
+STANDARD = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName", "metadata"}
+# Objects that frameworks attach to their records; rendering them would print requests and headers.
+UNPRINTABLE = frozenset({"request", "websocket", "data", "server_time", "status_code_class"})
+
+
+class LineFormatter(logging.Formatter):
+    """Formats with structlog, which is imported with the first line only: a command that logs nothing does not pay for it."""
+
+    def __init__(self, console: bool) -> None:
+        super().__init__()
+        self.console = console
+        self._formatter: logging.Formatter | None = None
+
+    def format(self, record: logging.LogRecord) -> str:
+        if self._formatter is None:
+            self._formatter = _structlog_formatter(self.console)
+        return self._formatter.format(record)
+
+
+def _structlog_formatter(console: bool) -> logging.Formatter:
+    import structlog
+
+    renderer: Any = readable if console else structlog.processors.JSONRenderer(default=repr, ensure_ascii=False)
+    before: list[Any] = [
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+    ]
+    return structlog.stdlib.ProcessorFormatter(foreign_pre_chain=before, processors=[shape, renderer])
+
+
+def shape(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Bring an entry to FR-045's fields: timestamp, level, correlation_id, component, message, metadata (and exception)."""
+    record: logging.LogRecord = event.pop("_record")
+    event.pop("_from_structlog", None)
+    shaped: EventDict = {
+        "timestamp": event.pop("timestamp"),
+        "level": record.levelname.lower(),
+        "correlation_id": current_correlation_id(),
+        "component": record.name,
+        "message": event.pop("event"),
+    }
+    exception = event.pop("exception", None)
+    event.pop("exc_info", None)
+    extras = {key: value for key, value in record.__dict__.items() if key not in STANDARD | UNPRINTABLE and not key.startswith("_")}
+    given = getattr(record, "metadata", None)
+    shaped["metadata"] = {**event, **extras, **(given if isinstance(given, dict) else {})}
+    if exception:
+        shaped["exception"] = exception
+    return shaped
+
+
+def readable(_: WrappedLogger, __: str, event: EventDict) -> str:
+    """Render a shaped entry as `12:00:00 WARNING continuity.services  message  key=value`."""
+    metadata = " ".join(f"{key}={value!r}" for key, value in event["metadata"].items())
+    line = f"{event['timestamp'][11:19]} {event['level'].upper():<7} {event['component']}  {event['message']}"
+    line = f"{line}  {metadata}" if metadata else line
+    return f"{line}\n{event['exception']}" if "exception" in event else line
+
+
+def configuration(log_format: str, level: str) -> dict[str, Any]:
+    """Return Django's LOGGING dictionary; `log_format` is auto (console on a terminal, else json), json or console."""
+    console = log_format == "console" or (log_format == "auto" and sys.stderr.isatty())
+    # Django's own handlers are emptied: they would print every line twice.
+    through_root: dict[str, Any] = {"handlers": [], "level": level, "propagate": True}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": {"()": "config.logging.LineFormatter", "console": console}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {
+            "django": through_root,
+            "django.server": through_root,
+            # A line per task received and per task done would be most of the log: our own lines say what was done.
+            "celery": {**through_root, "level": level if level == "DEBUG" else "WARNING"},
+            "opentelemetry": {"level": "ERROR"},
+        },
+    }

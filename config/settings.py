@@ -1,0 +1,228 @@
+"""The one settings module: everything that differs between installations comes from the environment (FR-051, `.env.example`)."""
+
+from __future__ import annotations
+
+import secrets
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from config import addresses
+from config.env import BadSetting, process_environment
+from config.logging import configuration
+
+CONTINUITY_VERSION = "0.1.0"
+MIB = 1024 * 1024
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = process_environment(BASE_DIR)
+
+# Where things are -----------------------------------------------------------------------------------------------------
+CONTINUITY_DATA_DIR = env.path("CONTINUITY_DATA_DIR", BASE_DIR / "data", aliases=["STORAGE_PATH"])
+_at = addresses.resolve(env, CONTINUITY_DATA_DIR)
+REDIS_URL = _at.redis_url
+# The web process sets CONTINUITY_DB_POOL; prefork children and short commands must not carry a pool across a fork.
+_pool: dict[str, Any] | None = None
+if env.flag("CONTINUITY_DB_POOL"):
+    _pool = {"min_size": 1, "max_size": env.integer("CONTINUITY_DB_POOL_SIZE", 8, minimum=1, maximum=200), "timeout": 10}
+DATABASES = {"default": addresses.database_settings(_at.database_url, _pool)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Who may talk to us ---------------------------------------------------------------------------------------------------
+DEBUG = env.flag("CONTINUITY_DEBUG")
+HOST = env.text("HOST", "127.0.0.1")
+PORT = env.integer("PORT", 8000, minimum=1, maximum=65535)
+SERVED_OVER_TLS = env.flag("CONTINUITY_TLS")
+CONTINUITY_OPEN_ACCESS = env.flag("CONTINUITY_OPEN_ACCESS")
+if CONTINUITY_OPEN_ACCESS and HOST not in ("127.0.0.1", "::1", "localhost"):
+    raise BadSetting(f"CONTINUITY_OPEN_ACCESS: allowed on a loopback address only, and HOST is {HOST}")
+_local = ["localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS = [*env.names("ALLOWED_HOSTS"), *_local]  # Health checks come from beside us.
+CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS")
+
+
+def _secret_key() -> str:
+    """SECRET_KEY, else the key that the embedded set-up keeps in the data folder; a passing one until that exists."""
+    given = env.text("SECRET_KEY")
+    if given:
+        return given
+    if not _at.embedded_database:
+        raise BadSetting("SECRET_KEY: required when DATABASE_URL is set")
+    try:
+        return (CONTINUITY_DATA_DIR / "secret_key").read_text(encoding="utf-8").strip()
+    except OSError:  # Not made yet, or not ours to read: a start checks that, a pure command needs no lasting key.
+        return secrets.token_urlsafe(50)
+
+
+SECRET_KEY = _secret_key()
+
+# The application ------------------------------------------------------------------------------------------------------
+INSTALLED_APPS = [
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "template_partials",
+    "django_prometheus",
+    "continuity",
+    "handoffs",
+    "diagnostics",
+]
+AUTH_USER_MODEL = "continuity.User"
+MIDDLEWARE = [
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
+    "config.correlation.correlation_middleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.content_security.content_security_middleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "django_prometheus.middleware.PrometheusAfterMiddleware",
+]
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates", BASE_DIR / "config" / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "continuity.views.context.site",
+            ],
+        },
+    }
+]
+LOGIN_URL = "/login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/login"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+UNFOLD = {"SITE_TITLE": "Continuity", "SITE_HEADER": "Continuity", "SITE_URL": "/"}
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en"
+USE_I18N = False
+
+# Static files ---------------------------------------------------------------------------------------------------------
+STATIC_URL = "/static/"
+# Swagger's files come from ninja's package; as an installed app it would be imported by every command.
+_ninja = Path(str(getattr(find_spec("ninja"), "origin", ""))).parent
+STATICFILES_DIRS: list[Any] = [BASE_DIR / "static", ("ninja", _ninja / "static" / "ninja")]
+# Collected (Docker sets STATIC_ROOT): hashed names, cached for ever. Not collected (`make run`): served from where they lie.
+STATIC_ROOT = env.path("STATIC_ROOT", BASE_DIR / "staticfiles") if env.text("STATIC_ROOT") else None
+_static_storage = (
+    "whitenoise.storage.CompressedManifestStaticFilesStorage" if STATIC_ROOT else "django.contrib.staticfiles.storage.StaticFilesStorage"
+)
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": _static_storage},
+}
+WHITENOISE_USE_FINDERS = STATIC_ROOT is None
+MEDIA_ROOT = CONTINUITY_DATA_DIR / "uploads"
+
+# Cookies and transport ------------------------------------------------------------------------------------------------
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = SERVED_OVER_TLS
+CSRF_COOKIE_SECURE = SERVED_OVER_TLS
+SECURE_SSL_REDIRECT = False
+SECURE_HSTS_SECONDS = 31_536_000 if SERVED_OVER_TLS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SERVED_OVER_TLS else None
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+# Broker and cache -----------------------------------------------------------------------------------------------------
+CACHES: dict[str, Any] = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+if REDIS_URL:
+    CACHES["default"] = {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": env.text("CONTINUITY_KEY_PREFIX", "continuity"),
+    }
+CELERY_BROKER_URL = REDIS_URL or "redis://127.0.0.1:6379/0"
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_DEFAULT_QUEUE = env.text("CONTINUITY_QUEUE", "continuity")
+CELERY_TASK_TIME_LIMIT = env.integer("CONTINUITY_TASK_TIME_LIMIT_SECONDS", 600, minimum=1, maximum=86_400)
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # Longer than any task may take, or the broker would hand a running task to a second worker. What a killed worker held
+    # is not waited for: jobs are rows with leases, and the sweep finds them.
+    "visibility_timeout": CELERY_TASK_TIME_LIMIT + 60,
+    "socket_timeout": 15,
+    "socket_connect_timeout": 3,
+    "retry_on_timeout": True,
+    "health_check_interval": 10,
+}
+# A publisher gives up at once: a dead broker never holds up a request, the sweep finds what was not sent.
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_CONNECTION_TIMEOUT = 2.0
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
+CELERY_TIMEZONE = "UTC"
+
+# Limits, each named in its refusal (DESIGN.md, API) -------------------------------------------------------------------
+CONTINUITY_MAX_MESSAGE_BYTES = env.integer("CONTINUITY_MAX_MESSAGE_MB", 8, minimum=1, maximum=1024) * MIB
+CONTINUITY_MAX_BATCH_MESSAGES = env.integer("CONTINUITY_MAX_BATCH_MESSAGES", 1000, minimum=1)
+CONTINUITY_MAX_BATCH_BYTES = env.integer("CONTINUITY_MAX_BATCH_MB", 32, minimum=1, maximum=1024) * MIB
+CONTINUITY_MAX_UPLOAD_BYTES = env.integer("CONTINUITY_MAX_UPLOAD_MB", 256, minimum=1, maximum=16_384) * MIB
+CONTINUITY_MAX_LINE_BYTES = env.integer("CONTINUITY_MAX_LINE_MB", 32, minimum=1, maximum=1024) * MIB
+CONTINUITY_MAX_CONVERSATIONS_PER_HOUR = env.integer("CONTINUITY_MAX_CONVERSATIONS_PER_HOUR", 1000, minimum=1)
+MAX_CONCURRENT_SESSIONS = env.integer("MAX_CONCURRENT_SESSIONS", 100, minimum=1)
+# Django reads a body into memory up to this size; larger bodies come as uploads, which are spooled to disk.
+DATA_UPLOAD_MAX_MEMORY_SIZE = CONTINUITY_MAX_BATCH_BYTES + MIB
+
+# How long things are kept ---------------------------------------------------------------------------------------------
+EVENT_RETENTION_HOURS = env.integer("EVENT_RETENTION_HOURS", 24, minimum=1)
+SESSION_EXPIRATION_DAYS = env.integer("SESSION_EXPIRATION_DAYS", 7, minimum=1)
+HANDOFF_RETENTION_DAYS = env.integer("HANDOFF_RETENTION_DAYS", 30, minimum=1)
+
+# Agents and their state (FR-051) --------------------------------------------------------------------------------------
+STORAGE_TYPE = env.choice("STORAGE_TYPE", "postgres", ["postgres", "file", "redis", "memory"])
+AGENT_STATE_MESSAGE_HISTORY = env.integer("AGENT_STATE_MESSAGE_HISTORY", 10, minimum=0)
+AGENT_STATE_MAX_SIZE_BYTES = env.integer("AGENT_STATE_MAX_SIZE_MB", 10, minimum=1, maximum=1024) * MIB
+EVENT_REGISTRY_MAX_SIZE = env.integer("EVENT_REGISTRY_MAX_SIZE", 10_000, minimum=1)
+HEARTBEAT_INTERVAL_MS = env.integer("HEARTBEAT_INTERVAL_MS", 2000, minimum=100)
+LIVENESS_PROBE_TIMEOUT_MS = env.integer("LIVENESS_PROBE_TIMEOUT_MS", 5000, minimum=100)
+
+# The first team's owner (printed once where the password is generated) ------------------------------------------------
+CONTINUITY_TEAM_NAME = env.text("CONTINUITY_TEAM_NAME", "My team")
+CONTINUITY_OWNER_EMAIL = env.text("CONTINUITY_OWNER_EMAIL", "owner@example.com")
+CONTINUITY_OWNER_PASSWORD = env.text("CONTINUITY_OWNER_PASSWORD")
+
+# Mail and alert channels (FR-051; unset: not used) --------------------------------------------------------------------
+ALERT_EMAIL_TO = env.names("ALERT_EMAIL_TO")
+ALERT_SLACK_WEBHOOK = env.text("ALERT_SLACK_WEBHOOK")
+ALERT_PAGERDUTY_KEY = env.text("ALERT_PAGERDUTY_KEY")
+EMAIL_HOST = env.text("SMTP_HOST", "localhost")
+EMAIL_PORT = env.integer("SMTP_PORT", 25, minimum=1, maximum=65535)
+EMAIL_HOST_USER = env.text("SMTP_USER")
+EMAIL_HOST_PASSWORD = env.text("SMTP_PASS")
+
+# Watching -------------------------------------------------------------------------------------------------------------
+LOGGING = configuration(
+    env.choice("LOG_FORMAT", "auto", ["auto", "json", "console"]),
+    env.choice("LOG_LEVEL", "info", ["debug", "info", "warning", "error", "critical"]).upper(),
+)
+TRACE_SAMPLE_RATIO = env.number("TRACE_SAMPLE_RATIO", 0.1, minimum=0.0, maximum=1.0)
+PROMETHEUS_EXPORT_MIGRATIONS = False

@@ -1,0 +1,84 @@
+"""The test run's own Postgres and Valkey, started once and shared by all its workers."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(PROJECT))
+
+from hypothesis import settings as hypothesis_settings  # noqa: E402
+
+from config.embedded.servers import Servers, servers_in  # noqa: E402
+
+# A busy machine is not a failure: no test has a stopwatch.
+hypothesis_settings.register_profile("continuity", deadline=None, print_blob=True)
+hypothesis_settings.load_profile("continuity")
+
+_started: list[tuple[Servers, Path]] = []
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give Django its addresses before pytest-django sets it up (its own hook runs last)."""
+    worker = getattr(config, "workerinput", None)
+    if worker is None and not (config.option.collectonly or config.option.help):
+        _start_servers()
+    if worker is not None and "CONTINUITY_TEST_REDIS" in os.environ:
+        # A database number of its own for each worker: what one flushes or counts is not another's.
+        number = int(worker["workerid"].removeprefix("gw")) + 1
+        os.environ["REDIS_URL"] = os.environ["CONTINUITY_TEST_REDIS"].rpartition("/")[0] + f"/{number}"
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    os.environ.setdefault("SECRET_KEY", "only for tests")
+    os.environ.setdefault("TRACE_SAMPLE_RATIO", "1")
+    os.environ.setdefault("LOG_FORMAT", "json")
+    from django.conf import settings
+
+    # Hashing a password is meant to be slow; no test is about that.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    import_module("config.celery")  # Binds shared tasks to the test broker.
+    import_module("django").setup()
+    config.pluginmanager.import_plugin("tests.cast")  # The standing cast; its fixtures import models, so only now.
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    for servers, folder in _started:
+        servers.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+    _started.clear()
+
+
+def _start_servers() -> None:
+    """Start what DATABASE_URL and REDIS_URL leave open; speed matters more than durability here."""
+    database, redis = not os.environ.get("DATABASE_URL"), not os.environ.get("REDIS_URL")
+    if not (database or redis):
+        return
+    folder = Path(tempfile.mkdtemp(prefix="continuity-tests-"))
+    folder.chmod(0o711)
+    servers = servers_in(folder, database=database, redis=redis, durable=False)
+    _started.append((servers, folder))
+    os.environ["CONTINUITY_DATA_DIR"] = str(folder)
+    servers.launch()
+    servers.wait()
+    if database:
+        os.environ["DATABASE_URL"] = servers.database_url
+    if redis:
+        os.environ["REDIS_URL"] = os.environ["CONTINUITY_TEST_REDIS"] = servers.redis_url
+
+
+@pytest.fixture
+def eager_tasks() -> Iterator[None]:
+    """Tasks run where they are queued, and raise there."""
+    from config.celery import app
+
+    before = app.conf.task_always_eager, app.conf.task_eager_propagates
+    app.conf.task_always_eager, app.conf.task_eager_propagates = True, True
+    yield
+    app.conf.task_always_eager, app.conf.task_eager_propagates = before

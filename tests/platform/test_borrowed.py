@@ -1,0 +1,75 @@
+"""A `manage.py` command finds the servers that run, else starts a pair for its own duration; pure commands start nothing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from config.borrowed import needs_servers
+from config.embedded import leftovers
+from tests.platform.running import PROJECT, Application, clean_environment
+
+group = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+ASK = "from django.db import connection as c; c.ensure_connection(); print(c.settings_dict['PORT'])"
+
+
+def start_command(data_dir: Path, *arguments: str) -> subprocess.Popen[str]:
+    env = clean_environment(data_dir)
+    return subprocess.Popen(
+        [sys.executable, "manage.py", *arguments], cwd=PROJECT, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def finish(command: subprocess.Popen[str]) -> str:
+    said, complained = command.communicate(timeout=60)
+    assert command.returncode == 0, complained
+    return said.strip().splitlines()[-1] if said.strip() else ""
+
+
+def test_it_works() -> None:
+    assert needs_servers(["migrate"])
+
+
+@pytest.mark.parametrize(
+    "line", ["", "help", "handoff file.jsonl", "evaluate", "makemigrations --check", "migrate --help", "--version", "check"]
+)
+def test_pure_command_needs_no_server(line: str) -> None:
+    assert not needs_servers(line.split())
+
+
+@pytest.mark.parametrize("line", ["shell -c pass", "check --database default", "bench --json", "bootstrap"])
+def test_other_command_needs_servers(line: str) -> None:
+    assert needs_servers(line.split())
+
+
+@pytest.mark.processes
+@pytest.mark.xdist_group("processes")
+def test_pure_command_makes_no_data_folder(tmp_path: Path) -> None:
+    finish(start_command(tmp_path / "data", "help"))
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.processes
+@pytest.mark.xdist_group("processes")
+def test_two_commands_at_once_share_one_pair_which_ends_with_them(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    first = start_command(data, "shell", "-v0", "-c", f"import time; {ASK}; time.sleep(1)")
+    time.sleep(0.3)
+    second = start_command(data, "shell", "-v0", "-c", f"import time; time.sleep(2); {ASK}")
+    assert finish(first) == finish(second)
+    assert leftovers.working_in(data / "postgres") == []
+    assert leftovers.working_in(data / "valkey") == []
+
+
+@pytest.mark.processes
+@pytest.mark.xdist_group("processes")
+def test_command_beside_a_supervisor_uses_its_servers(application: Application) -> None:
+    run = application.run()
+    assert run is not None
+    port = finish(start_command(application.data_dir, "shell", "-v0", "-c", ASK))
+    assert f":{port}/" in run.database_url
+    assert application.has("postgres", "valkey", "web")

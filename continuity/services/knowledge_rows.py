@@ -112,8 +112,8 @@ def task_row(conversation: Conversation, task: DistilledTask) -> Task:
         blocking_reason=task.blocking_reason,
         tool_id=task.tool_id[:200],
         method=task.method[:60],
-        first_seq=task.seq,
-        last_seq=task.last_seq,
+        first_seq=max(0, task.seq),  # what a predecessor named counts as before the beginning
+        last_seq=max(0, task.last_seq),
     )
 
 

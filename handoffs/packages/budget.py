@@ -135,15 +135,16 @@ class _Room:
 
         Values only ever fall as more is said, so a candidate whose value still stands when its turn comes is the best.
         """
-        queue = [(-value(c), -c.item.seq, c.item.key, c) for c in candidates if c.item.key not in self.keys]
+        # The number keeps candidates themselves from being compared.
+        queue = [(-value(c), -c.item.seq, c.item.key, n, c) for n, c in enumerate(candidates) if c.item.key not in self.keys]
         heapq.heapify(queue)
-        cheapest = min((entry[3].item.tokens for entry in queue), default=0)
+        cheapest = min((entry[4].item.tokens for entry in queue), default=0)
         taken: dict[SectionKind, int] = {}
         while queue and cheapest <= self.left:
-            worth, order, key, candidate = heapq.heappop(queue)
+            worth, order, key, n, candidate = heapq.heappop(queue)
             now = -value(candidate) * self._said.factor(candidate.terms)
             if queue and now > worth and (now, order, key) > queue[0][:3]:
-                heapq.heappush(queue, (now, order, key, candidate))
+                heapq.heappush(queue, (now, order, key, n, candidate))
                 continue
             price = self._price(candidate)
             spent = taken.get(candidate.kind, 0) + price

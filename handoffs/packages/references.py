@@ -31,7 +31,8 @@ class References:
 
     @staticmethod
     def message(seq: int) -> str:
-        return f"m{seq}"
+        """The reference of a message; empty for one of a predecessor, which has numbers of its own."""
+        return f"m{seq}" if seq > 0 else ""
 
 
 def _numbered(prefix: str, keys: Iterable[str]) -> dict[str, str]:

@@ -26,7 +26,9 @@ def called(name: str, arguments: dict[str, Any], *, call_id: str, external_id: s
     return _message(Role.ASSISTANT, part, external_id, fields)
 
 
-def resulted(text: str, *, call_id: str, failed: bool = False, exit_code: int | None = None, external_id: str = "", **fields: Any) -> Message:
+def resulted(
+    text: str, *, call_id: str, failed: bool = False, exit_code: int | None = None, external_id: str = "", **fields: Any
+) -> Message:
     """What the tool gave back."""
     part = Part(PartKind.TOOL_RESULT, Voice.TOOL, text, call_id=call_id, failed=failed, exit_code=exit_code)
     return _message(Role.TOOL, part, external_id, fields)

@@ -22,6 +22,7 @@ class AnchorQuerySet(models.QuerySet["Anchor"]):
 class Anchor(Row):
     """A `distill.model.Anchor` as a row; `key` is stable, so a re-fold finds the row again.
 
+    `found_seq` is the message that said it first, `source_seq` (with its span) the one that said it last.
     `source_seq` is the message in `conversation`, or, for an anchor carried over from a predecessor, in
     `origin_conversation`. What a person pinned, edited or dismissed (`edited_by`) a re-fold leaves alone.
     """
@@ -31,6 +32,7 @@ class Anchor(Row):
     key = models.CharField(max_length=24)
     type = models.CharField(max_length=24, choices=[(kind.value, kind.value) for kind in distill.AnchorType])
     text = models.TextField()
+    found_seq = models.PositiveIntegerField()
     source_seq = models.PositiveIntegerField()
     source_part = models.PositiveIntegerField(default=0)
     source_start = models.PositiveIntegerField(default=0)

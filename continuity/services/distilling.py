@@ -103,8 +103,7 @@ def rewind(*, conversation: Conversation, to: int | None = None) -> None:
     first = to if to is not None else locked.refold_from
     if first is None:
         return
-    usable = FoldCheckpoint.objects.filter(conversation=locked, seq__lt=first, rules_version=distill.RULES_VERSION)
-    checkpoint = usable.order_by("-seq").first()
+    checkpoint = _checkpoint_before(locked, first)
     seq = checkpoint.seq if checkpoint else 0
     state = checkpoint.state if checkpoint else distill.FoldState().to_json()
     FoldCheckpoint.objects.filter(conversation=locked, seq__gt=seq).delete()
@@ -112,6 +111,17 @@ def rewind(*, conversation: Conversation, to: int | None = None) -> None:
     knowledge_rows.forget_after(conversation=locked, seq=seq, state=distill.FoldState.from_json(state))
     Conversation.objects.filter(id=locked.id).update(folded_seq=seq, refold_from=None)
     logger.info("Knowledge goes back to message %d", seq, extra={"metadata": {"conversation_id": str(locked.id)}})
+
+
+def _checkpoint_before(conversation: Conversation, first: int) -> FoldCheckpoint | None:
+    """The last checkpoint before message `first` at which every anchor row either was as it is now or was not yet."""
+    usable = FoldCheckpoint.objects.filter(conversation=conversation, rules_version=distill.RULES_VERSION).order_by("-seq")
+    while (checkpoint := usable.filter(seq__lt=first).first()) is not None:
+        moved = knowledge_rows.first_moved_over(conversation=conversation, seq=checkpoint.seq)
+        if moved is None:
+            break
+        first = moved
+    return checkpoint
 
 
 def refold_outdated(*, limit: int) -> int:

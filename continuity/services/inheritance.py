@@ -10,10 +10,10 @@ from continuity.models import Conversation
 from continuity.services import distilling
 
 _ANCHORS = """
-INSERT INTO continuity_anchor (id, created_at, team_id, conversation_id, key, type, text, source_seq, source_part, source_start,
+INSERT INTO continuity_anchor (id, created_at, team_id, conversation_id, key, type, text, found_seq, source_seq, source_part, source_start,
     source_end, origin_conversation_id, importance, truth, method, critical, state, superseded_by, settled_seq, subject,
     rationale, rejected, pinned, edited_by_id, edited_at)
-SELECT gen_random_uuid(), now(), team_id, %(heir)s, key, type, text, source_seq, source_part, source_start, source_end,
+SELECT gen_random_uuid(), now(), team_id, %(heir)s, key, type, text, found_seq, source_seq, source_part, source_start, source_end,
     coalesce(origin_conversation_id, conversation_id), importance, truth, method, critical, state, superseded_by,
     NULL, subject, rationale, rejected, pinned, edited_by_id, edited_at
 FROM continuity_anchor WHERE conversation_id = %(predecessor)s AND state = 'current'

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from django.db.models import F, Q
+from django.db.models import F, Min, Q
 
 from continuity import distill
 from continuity.distill.model import Anchor as DistilledAnchor
@@ -25,6 +25,10 @@ _ANCHOR_FIELDS = [
     "rationale",
     "rejected",
     "text",
+    "source_seq",
+    "source_part",
+    "source_start",
+    "source_end",
 ]
 _TASK_FIELDS = ["description", "status", "steps_done", "steps_left", "blocking_reason", "tool_id", "last_seq"]
 _FILE_FIELDS = ["last_seq", "count", "note"]
@@ -34,6 +38,7 @@ _TOUCHED_BY_PERSON = Q(pinned=True) | Q(edited_at__isnull=False)
 def write(*, conversation: Conversation, changes: Sequence[Change]) -> None:
     """Stores changes in their order; what a person pinned, edited or dismissed stays as they left it."""
     anchors: dict[str, DistilledAnchor] = {}
+    found_at: dict[str, int] = {}
     settled: list[AnchorSettled] = []
     tasks: dict[str, DistilledTask] = {}
     files: dict[tuple[str, str, int], DistilledFile] = {}
@@ -41,6 +46,7 @@ def write(*, conversation: Conversation, changes: Sequence[Change]) -> None:
         match change:
             case AnchorFound(anchor):
                 anchors[anchor.key] = anchor
+                found_at.setdefault(anchor.key, anchor.ref.seq)
             case AnchorSettled(key=key) if key in anchors:
                 anchors[key] = replace(anchors[key], state=change.state, settled_seq=change.seq, superseded_by=change.by)
             case AnchorSettled():
@@ -49,31 +55,35 @@ def write(*, conversation: Conversation, changes: Sequence[Change]) -> None:
                 tasks[task.key] = task
             case FileTouched(file):
                 files[(file.path, file.action.value, file.epoch)] = file
-    _write_anchors(conversation, anchors)
+    _write_anchors(conversation, anchors, found_at)
     _settle(conversation, settled)
     _write_tasks(conversation, tasks)
     _write_files(conversation, files.values())
 
 
-def _write_anchors(conversation: Conversation, found: dict[str, DistilledAnchor]) -> None:
+def _write_anchors(conversation: Conversation, found: dict[str, DistilledAnchor], found_at: dict[str, int]) -> None:
+    """Words that were repeated move their row to the latest place, unless a person touched it or it came from a predecessor."""
     if not found:
         return
-    kept = Anchor.objects.filter(_TOUCHED_BY_PERSON, conversation=conversation, key__in=found).values_list("key", flat=True)
-    for key in kept:
+    stored = Anchor.objects.filter(conversation=conversation, key__in=found)
+    for key in stored.filter(_TOUCHED_BY_PERSON).values_list("key", flat=True):
         del found[key]
-    rows = [anchor_row(conversation, anchor) for anchor in found.values()]
+    for row in stored.filter(origin_conversation__isnull=False, key__in=found):
+        Anchor.objects.filter(id=row.id).update(importance=found.pop(row.key).importance)
+    rows = [anchor_row(conversation, anchor, found_at[anchor.key]) for anchor in found.values()]
     Anchor.objects.bulk_create(
         rows, batch_size=500, update_conflicts=True, unique_fields=["conversation", "key"], update_fields=_ANCHOR_FIELDS
     )
 
 
-def anchor_row(conversation: Conversation, anchor: DistilledAnchor) -> Anchor:
+def anchor_row(conversation: Conversation, anchor: DistilledAnchor, found_seq: int) -> Anchor:
     return Anchor(
         conversation=conversation,
         team_id=conversation.team_id,
         key=anchor.key,
         type=anchor.type.value,
         text=anchor.text,
+        found_seq=found_seq,
         source_seq=anchor.ref.seq,
         source_part=anchor.ref.part,
         source_start=anchor.ref.start,
@@ -145,13 +155,19 @@ def _write_files(conversation: Conversation, touched: Iterable[DistilledFile]) -
     FileTouch.objects.bulk_create(rows, batch_size=500, update_conflicts=True, unique_fields=unique, update_fields=_FILE_FIELDS)
 
 
+def first_moved_over(*, conversation: Conversation, seq: int) -> int | None:
+    """Where the earliest anchor was found that was said at or before `seq` and moved by being said again after it."""
+    moved = Anchor.objects.filter(conversation=conversation, found_seq__lte=seq, source_seq__gt=seq, origin_conversation=None)
+    return moved.exclude(_TOUCHED_BY_PERSON).aggregate(first=Min("found_seq"))["first"]
+
+
 def forget_after(*, conversation: Conversation, seq: int, state: distill.FoldState) -> None:
     """Takes the rows back to what they were when the fold stood at `seq`, a checkpoint with that `state`."""
     of = {"conversation": conversation}
-    Anchor.objects.filter(**of, source_seq__gt=seq, origin_conversation=None).exclude(_TOUCHED_BY_PERSON).delete()
+    Anchor.objects.filter(**of, found_seq__gt=seq, origin_conversation=None).exclude(_TOUCHED_BY_PERSON).delete()
     unsettled = Anchor.objects.filter(**of, settled_seq__gt=seq).exclude(_TOUCHED_BY_PERSON)
     unsettled.update(state=AnchorState.CURRENT, settled_seq=None, superseded_by="")
     Task.objects.filter(**of, first_seq__gt=seq, edited_at=None, origin_conversation=None).delete()
-    _write_tasks(conversation, {task.key: task for task in state.tasks.values()})
+    _write_tasks(conversation, {task.key: task for task in [*state.tasks.values(), *state.closed.values()]})
     FileTouch.objects.filter(**of, epoch__gte=seq // distill.EPOCH, first_seq__gt=seq).delete()
     FileTouch.objects.filter(**of, last_seq__gt=seq).update(last_seq=F("first_seq"))

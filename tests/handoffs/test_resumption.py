@@ -141,7 +141,9 @@ def test_an_invalidated_session_is_not_resumed(team):
 def test_twelve_hops_lose_no_rule(team):
     conversation = story(team)
     for hop in range(12):
-        conversations.append(team=team, conversation_id=conversation.id, messages=[said(f"Go on with part {hop}."), answered(f"Part {hop} is done.")])
+        conversations.append(
+            team=team, conversation_id=conversation.id, messages=[said(f"Go on with part {hop}."), answered(f"Part {hop} is done.")]
+        )
         conversation = resume(prepare(conversation)).conversation
     last = prepare(conversation)
     assert RULE in last.text

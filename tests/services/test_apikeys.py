@@ -24,7 +24,9 @@ def test_the_secret_is_stored_nowhere(team):
     assert secret not in stored
 
 
-@pytest.mark.parametrize("spoil", [lambda full: full[:-1], lambda full: full + "x", lambda full: "cont_" + full, lambda full: "", lambda full: "é" * 90])
+@pytest.mark.parametrize(
+    "spoil", [lambda full: full[:-1], lambda full: full + "x", lambda full: "cont_" + full, lambda full: "", lambda full: "é" * 90]
+)
 def test_a_wrong_key_is_refused(team, spoil):
     _key, full = apikeys.issue(team=team, name="agent")
     with pytest.raises(KeyRefused):

@@ -31,7 +31,7 @@ def touch(step: Step, effect: Effect, cwd: str) -> None:
 
 def _record(step: Step, path: str, action: FileAction, note: str) -> None:
     state = step.state
-    epoch = step.seq // EPOCH
+    epoch = (step.seq - 1) // EPOCH  # a checkpoint closes an epoch with its last message
     if epoch != state.epoch:
         state.touches.clear()
         state.epoch = epoch

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent
+# Pure commands run without loading the applications, which would take longer than their work.
+WITHOUT_APPS = {"handoff": "handoffs.management.commands.handoff"}
 
 
 def main() -> int:
@@ -19,14 +22,21 @@ def main() -> int:
     try:
         with servers_for(sys.argv[1:], PROJECT):
             if needs_servers(sys.argv[1:]):
-                import config.celery  # noqa: F401  (binds shared tasks to our broker)
-            from django.core.management import execute_from_command_line
-
-            execute_from_command_line(sys.argv)
+                import_module("config.celery")  # Binds shared tasks to our broker.
+            _run(sys.argv)
     except (StartError, BadSetting) as error:
         print(f"continuity: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def _run(argv: list[str]) -> None:
+    if len(argv) > 1 and argv[1] in WITHOUT_APPS:
+        import_module(WITHOUT_APPS[argv[1]]).Command().run_from_argv(argv)
+    else:
+        from django.core.management import execute_from_command_line
+
+        execute_from_command_line(argv)
 
 
 if __name__ == "__main__":

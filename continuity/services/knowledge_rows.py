@@ -158,7 +158,8 @@ def _write_files(conversation: Conversation, touched: Iterable[DistilledFile]) -
 def first_moved_over(*, conversation: Conversation, seq: int) -> int | None:
     """Where the earliest anchor was found that was said at or before `seq` and moved by being said again after it."""
     moved = Anchor.objects.filter(conversation=conversation, found_seq__lte=seq, source_seq__gt=seq, origin_conversation=None)
-    return moved.exclude(_TOUCHED_BY_PERSON).aggregate(first=Min("found_seq"))["first"]
+    first: int | None = moved.exclude(_TOUCHED_BY_PERSON).aggregate(first=Min("found_seq"))["first"]
+    return first
 
 
 def forget_after(*, conversation: Conversation, seq: int, state: distill.FoldState) -> None:

@@ -13,8 +13,10 @@ def test_it_works():
     before = folded(said("Never touch the migrations."), answered("Understood. Which table should I start with?"))
     heir = inherited(before.state)
     assert heir.through_seq == heir.messages == 0
-    assert situation(heir).objective.text == situation(before.state).objective.text
-    assert situation(heir).objective.ref.seq == -1
+    ours, theirs = situation(heir).objective, situation(before.state).objective
+    assert ours and theirs
+    assert ours.text == theirs.text
+    assert ours.ref.seq == -1
     assert situation(heir).waiting is True
 
 
@@ -56,7 +58,9 @@ def test_places_move_back_with_every_hop():
     state = folded(said("Build the importer for the billing team."), answered("Done. What next?")).state
     for expected in (-1, -2, -3):
         heir = inherited(state)
-        assert situation(heir).objective.ref.seq == expected
+        objective = situation(heir).objective
+        assert objective
+        assert objective.ref.seq == expected
         state = fold(heir, [(1, answered("Still here."))]).state
 
 

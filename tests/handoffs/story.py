@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from continuity.models import Conversation, Team
 from continuity.services import conversations
+from continuity.transcripts.model import Message
 from tests.words import answered, called, resulted, said
 
 DECISION = "Let's use Postgres for the job queue instead of Redis."
@@ -16,7 +19,7 @@ TODOS = [
 ]
 
 
-def story(team: Team, **fields: object) -> Conversation:
+def story(team: Team, **fields: Any) -> Conversation:
     """A conversation of a dozen messages; not distilled yet."""
     conversation = conversations.create(team=team, title="Job queue", source_tool="test", **fields)
     conversations.append(team=team, conversation_id=conversation.id, messages=story_messages())
@@ -24,8 +27,8 @@ def story(team: Team, **fields: object) -> Conversation:
     return conversation
 
 
-def story_messages() -> list:
-    place = {"cwd": "/srv/app", "branch": "feature/queue"}
+def story_messages() -> list[Message]:
+    place: dict[str, Any] = {"cwd": "/srv/app", "branch": "feature/queue"}
     return [
         said(f"Please build the job queue. {RULE}", **place),
         answered("Should the queue live in Redis or in Postgres?", **place),

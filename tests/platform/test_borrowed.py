@@ -46,6 +46,15 @@ def test_other_command_needs_servers(line: str) -> None:
     assert needs_servers(line.split())
 
 
+def test_handoff_reads_no_settings(tmp_path: Path) -> None:
+    env = clean_environment(tmp_path / "data", PORT="none")
+    command = [sys.executable, "manage.py", "handoff", str(tmp_path / "absent.jsonl")]
+    ended = subprocess.run(command, cwd=PROJECT, env=env, text=True, capture_output=True, timeout=60, check=False)
+    assert ended.returncode == 2
+    assert "absent.jsonl" in ended.stderr
+    assert "PORT" not in ended.stderr
+
+
 @pytest.mark.processes
 @pytest.mark.xdist_group("processes")
 def test_pure_command_makes_no_data_folder(tmp_path: Path) -> None:

@@ -10,18 +10,19 @@ from continuity.distill import EPOCH, FoldState, Memory, fold
 from continuity.models import Anchor, Conversation, FileTouch, FoldCheckpoint, Message, Task
 from continuity.models import FoldState as StoredState
 from continuity.services import conversations, distilling
+from continuity.transcripts.model import Message as TranscriptMessage
 from tests.words import answered, called, resulted, said
 
 RULE = "Never change the public API of the client."
 
 
-def write(path: str, call_id: str) -> list:
+def write(path: str, call_id: str) -> list[TranscriptMessage]:
     return [called("Write", {"file_path": path, "content": "x"}, call_id=call_id), resulted("File created successfully", call_id=call_id)]
 
 
-def talk(count: int) -> list:
+def talk(count: int) -> list[TranscriptMessage]:
     """`count` messages in which rules, decisions and files come and go."""
-    messages: list = []
+    messages: list[TranscriptMessage] = []
     for number in range(count // 4 + 1):
         messages += [said(f"Use a limit of {number + 10} for importer {number % 7}."), *write(f"src/part{number % 40}.py", f"c{number}")]
         messages.append(answered(f"The importer {number % 7} now has its limit. Next I'll test it."))

@@ -56,7 +56,7 @@ def test_a_failing_handler_leaves_the_event_for_the_sweep(heard, monkeypatch):
     bus.on("thing.happened")(moody)
     event = publish()
     event.refresh_from_db()
-    assert event.dispatched_at is None
+    assert not event.dispatched_at
     Event.objects.filter(id=event.id).update(retry_at=None)
     assert bus.sweep(older_than=timedelta(0)) == 1
     event.refresh_from_db()
@@ -92,6 +92,8 @@ def test_positions_follow_the_order_of_commits(heard):
     quick.refresh_from_db()
     slow[0].refresh_from_db()
     assert slow[0].created_at < quick.created_at
+    assert quick.position
+    assert slow[0].position
     assert slow[0].position > quick.position
 
 

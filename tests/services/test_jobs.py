@@ -36,7 +36,12 @@ def test_it_works(job, work):
 
 def test_a_job_that_is_done_is_not_done_again(job, work):
     runs = []
-    work(lambda lease: runs.append(1) or {})
+
+    def once(lease):
+        runs.append(1)
+        return {}
+
+    work(once)
     jobs.run(job_id=job.id)
     jobs.run(job_id=job.id)
     assert runs == [1]

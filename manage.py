@@ -9,34 +9,34 @@ from importlib import import_module
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent
-# Pure commands run without loading the applications, which would take longer than their work.
+# Pure commands run without settings and applications, which would take longer to load than their work takes.
 WITHOUT_APPS = {"handoff": "handoffs.management.commands.handoff"}
 
 
 def main() -> int:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from config.borrowed import needs_servers, servers_for
     from config.embedded.errors import StartError
     from config.env import BadSetting
 
     try:
         with servers_for(sys.argv[1:], PROJECT):
-            if needs_servers(sys.argv[1:]):
-                import_module("config.celery")  # Binds shared tasks to our broker.
-            _run(sys.argv)
+            _run(sys.argv, queues_tasks=needs_servers(sys.argv[1:]))
     except (StartError, BadSetting) as error:
         print(f"continuity: {error}", file=sys.stderr)
         return 1
     return 0
 
 
-def _run(argv: list[str]) -> None:
+def _run(argv: list[str], queues_tasks: bool) -> None:
     if len(argv) > 1 and argv[1] in WITHOUT_APPS:
         import_module(WITHOUT_APPS[argv[1]]).Command().run_from_argv(argv)
-    else:
-        from django.core.management import execute_from_command_line
+        return
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    from django.core.management import execute_from_command_line
 
-        execute_from_command_line(argv)
+    if queues_tasks:
+        import_module("config.celery")  # Binds shared tasks to our broker.
+    execute_from_command_line(argv)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ ANCHORS = 400
 SUPERSEDED = 20
 TASKS = 100
 COMPLETED = 20
-FILES = 400  # changed; of those only read, a quarter
+FILES = 200  # changed; of those only read, a quarter
 COUNTED = 2000  # totals are exact up to here; beyond, they are reported as this many
 
 
@@ -29,18 +29,18 @@ def completed_tasks(conversation: Conversation) -> Sequence[distilled.Task]:
 def knowledge_of(conversation: Conversation) -> distilled.Knowledge:
     """What a package is assembled from, as distilled so far. Eight queries, each bounded."""
     stored = FoldState.objects.filter(conversation=conversation).first()
-    state = distill.FoldState.from_json(stored.state) if stored else distill.FoldState()
+    state = distill.FoldState.outline(stored.state) if stored else distill.FoldState()
     anchors = Anchor.objects.filter(conversation=conversation)
     current = anchors.current()
     files = FileTouch.objects.filter(conversation=conversation)
-    changed = list(files.exclude(action="read").order_by("-last_seq")[:FILES])
-    read = list(files.filter(action="read").order_by("-last_seq")[: FILES // 4])
+    changed = files.exclude(action="read").order_by("-last_seq")[:FILES]
+    read = files.filter(action="read").order_by("-last_seq")[: FILES // 4]
     most_important = current.order_by("-critical", "-importance", "-source_seq")[:ANCHORS]
     superseded = anchors.filter(state="superseded").order_by("-settled_seq")[:SUPERSEDED]
-    merged = distill.merge_files(row.as_distilled() for row in changed + read)
+    merged = distill.merge_files([*changed.as_distilled(), *read.as_distilled()])
     return distilled.Knowledge(
-        anchors=distill.order_anchors((row.as_distilled() for row in most_important), state.through_seq),
-        superseded=distill.latest_superseded(row.as_distilled() for row in superseded),
+        anchors=distill.order_anchors(most_important.as_distilled(), state.through_seq),
+        superseded=distill.latest_superseded(superseded.as_distilled()),
         tasks=distill.worth_telling([*open_tasks(conversation), *completed_tasks(conversation)]),
         files=merged,
         situation=distill.situation(state),

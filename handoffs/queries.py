@@ -7,8 +7,8 @@ from itertools import groupby
 from django.db.models import Count, F, Prefetch, QuerySet, Window
 from django.db.models.functions import RowNumber
 
+from continuity.distill.model import FileAction, TaskStatus
 from continuity.distill.model import FileTouch as DistilledFile
-from continuity.distill.model import TaskStatus
 from continuity.models import Anchor, Conversation, FileTouch, Task
 from handoffs.models import Handoff, HandoffChain, Resumption
 
@@ -67,7 +67,7 @@ def changed_files(conversation: Conversation) -> Sequence[DistilledFile]:
         latest.setdefault(row.path, row)
         counts[row.path] = counts.get(row.path, 0) + row.count
     return [
-        DistilledFile(row.path, row.as_distilled().action, row.first_seq, row.last_seq, count=counts[path], note=row.note)
+        DistilledFile(row.path, FileAction(row.action), row.first_seq, row.last_seq, count=counts[path], note=row.note)
         for path, row in list(latest.items())[:FILES_SHOWN]
     ]
 

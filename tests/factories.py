@@ -60,6 +60,7 @@ class AnchorFactory(_OfConversation):
     method = "rule"
     importance = 0.9
     source_seq = Sequence(lambda number: number + 1)
+    found_seq = SelfAttribute("source_seq")
 
 
 class TaskFactory(_OfConversation):

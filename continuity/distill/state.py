@@ -97,12 +97,23 @@ class FoldState:
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> FoldState:
         """The inverse of `to_json`. Raises OutdatedState for another rules version, ValueError for another shape."""
+        return cls._read(raw, skipped=frozenset())
+
+    @classmethod
+    def outline(cls, raw: Mapping[str, Any]) -> FoldState:
+        """What `situation` and the recent turns need, without the maps that only folding on needs. Raises as `from_json`."""
+        return cls._read(raw, skipped=_FOR_FOLDING)
+
+    @classmethod
+    def _read(cls, raw: Mapping[str, Any], skipped: frozenset[str]) -> FoldState:
         if raw.get("rules_version") != RULES_VERSION:
             raise OutdatedState(f"rules version {raw.get('rules_version')!r}, not {RULES_VERSION!r}")
         state = cls()
         for name, value in state._parts():
             if name not in raw:
                 raise ValueError(f"fold state lacks {name!r}")
+            if name in skipped:
+                continue
             loaded = value.load(raw[name]) if isinstance(value, BoundedMap) else decode(_KINDS.get(name, object), raw[name])
             setattr(state, name, loaded)
         return state
@@ -112,6 +123,7 @@ class FoldState:
 
 
 _FIELDS = fields(FoldState)
+_FOR_FOLDING = frozenset({"open", "questions", "promises", "errors", "closed", "touches", "known", "usage"})
 _KINDS: dict[str, Any] = {
     "objective": Quote | None,
     "latest_request": Quote | None,

@@ -1,6 +1,7 @@
 """What must survive of a conversation."""
 
 from typing import ClassVar
+from uuid import UUID
 
 from django.conf import settings
 from django.db import models
@@ -17,6 +18,58 @@ class AnchorQuerySet(models.QuerySet["Anchor"]):
 
     def current(self) -> "AnchorQuerySet":
         return self.filter(state=distill.AnchorState.CURRENT)
+
+    def as_distilled(self) -> list[distill.Anchor]:
+        """The rows in the form that packages are assembled from, read without making model instances. One query.
+
+        A carried anchor keeps seq 0: its place is in another conversation. What a person pinned counts as critical.
+        """
+        return [_distilled(*row) for row in self.values_list(*_DISTILLED)]
+
+
+_DISTILLED = (
+    *("key", "type", "text", "source_seq", "source_part", "source_start", "source_end", "importance", "truth", "method", "critical"),
+    *("state", "superseded_by", "settled_seq", "subject", "rationale", "rejected", "pinned", "origin_conversation_id"),
+)
+
+
+def _distilled(
+    key: str,
+    type: str,
+    text: str,
+    seq: int,
+    part: int,
+    start: int,
+    end: int,
+    importance: float,
+    truth: str,
+    method: str,
+    critical: bool,
+    state: str,
+    superseded_by: str,
+    settled_seq: int | None,
+    subject: str,
+    rationale: str,
+    rejected: str,
+    pinned: bool,
+    origin: UUID | None,
+) -> distill.Anchor:
+    return distill.Anchor(
+        key=key,
+        type=distill.AnchorType(type),
+        text=text,
+        ref=distill.Ref(0 if origin else seq, part, start, end),
+        importance=importance,
+        truth=distill.Truth(truth),
+        method=method,
+        critical=critical or pinned,
+        state=distill.AnchorState(state),
+        superseded_by=superseded_by,
+        settled_seq=settled_seq,
+        subject=subject,
+        rationale=rationale,
+        rejected=rejected,
+    )
 
 
 class Anchor(Row):
@@ -73,22 +126,3 @@ class Anchor(Row):
 
     def __str__(self) -> str:
         return f"{self.type} {self.key}"
-
-    def as_distilled(self) -> distill.Anchor:
-        """The anchor in the form that packages are assembled from; a carried one keeps seq 0."""
-        return distill.Anchor(
-            key=self.key,
-            type=distill.AnchorType(self.type),
-            text=self.text,
-            ref=distill.Ref(0 if self.origin_conversation_id else self.source_seq, self.source_part, self.source_start, self.source_end),
-            importance=self.importance,
-            truth=distill.Truth(self.truth),
-            method=self.method,
-            critical=self.critical or self.pinned,
-            state=distill.AnchorState(self.state),
-            superseded_by=self.superseded_by,
-            settled_seq=self.settled_seq,
-            subject=self.subject,
-            rationale=self.rationale,
-            rejected=self.rejected,
-        )

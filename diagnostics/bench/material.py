@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -25,34 +26,45 @@ REPORTS = [
 ]
 
 
+MESSAGES_PER_TURN = 12  # as in real sessions: most messages are calls and their results
+
+
 def turns(seed: int, count: int) -> Iterator[list[Message]]:
-    """`count` turns of four messages each: a request, an edit, its result, a report."""
+    """`count` turns: a request, five calls with their results, a report."""
     for number in range(count):
         yield _turn(random.Random(f"{seed}:{number}"), f"{seed}-{number}")
 
 
 def messages(seed: int, count: int) -> Iterator[Message]:
     """`count` messages of consecutive turns."""
-    made = 0
-    for turn in turns(seed, (count + 3) // 4):
-        for message in turn:
-            if made == count:
-                return
-            made += 1
-            yield message
+    return islice((message for turn in turns(seed, count // MESSAGES_PER_TURN + 1) for message in turn), count)
 
 
 def _turn(rng: random.Random, number: str) -> list[Message]:
     words = {"part": rng.choice(PARTS), "n": rng.randrange(10, 9000)}
-    path = f"src/{str(words['part']).replace(' ', '_')}_{rng.randrange(40)}.py"
     body = " ".join(rng.choice(["load", "check", "store", "row", "value", "return", "self", "index"]) for _ in range(60))
-    edit = {"file_path": path, "old_string": body[:120], "new_string": body}
-    return [
-        _message(number, "a", Role.USER, Part(PartKind.TEXT, Voice.PERSON, rng.choice(REQUESTS).format(**words))),
-        _message(number, "b", Role.ASSISTANT, Part(PartKind.TOOL_CALL, Voice.AGENT, name="Edit", call_id=number, input=edit)),
-        _message(number, "c", Role.USER, Part(PartKind.TOOL_RESULT, Voice.TOOL, f"The file {path} has been updated.", call_id=number)),
-        _message(number, "d", Role.ASSISTANT, Part(PartKind.TEXT, Voice.AGENT, rng.choice(REPORTS).format(**words) + " " + body)),
-    ]
+    made = [_message(number, "a", Role.USER, Part(PartKind.TEXT, Voice.PERSON, rng.choice(REQUESTS).format(**words)))]
+    for step in range((MESSAGES_PER_TURN - 2) // 2):
+        name, arguments, result = _call(rng, str(words["part"]), body)
+        call_id = f"{number}-{step}"
+        call = Part(PartKind.TOOL_CALL, Voice.AGENT, name=name, call_id=call_id, input=arguments)
+        made.append(_message(number, f"b{step}", Role.ASSISTANT, call))
+        made.append(_message(number, f"c{step}", Role.USER, Part(PartKind.TOOL_RESULT, Voice.TOOL, result, call_id=call_id)))
+    report = rng.choice(REPORTS).format(**words) + " " + body
+    return [*made, _message(number, "d", Role.ASSISTANT, Part(PartKind.TEXT, Voice.AGENT, report))]
+
+
+def _call(rng: random.Random, part: str, body: str) -> tuple[str, dict[str, Any], str]:
+    """A tool's name, its arguments, and what it gave back."""
+    path = f"src/{part.replace(' ', '_')}_{rng.randrange(40)}.py"
+    listing = "\n".join(f"{line:5d}  value_{rng.randrange(1_000_000)} = compute({rng.randrange(1_000_000)})" for line in range(40))
+    match rng.randrange(3):
+        case 0:
+            return "Edit", {"file_path": path, "old_string": body[:120], "new_string": body}, f"The file {path} has been updated."
+        case 1:
+            return "Read", {"file_path": path}, listing
+        case _:
+            return "Bash", {"command": f"pytest tests/{part.split()[0]}"}, f"{listing}\n{rng.randrange(90)} passed in 1.20s"
 
 
 def _message(number: str, letter: str, role: Role, part: Part) -> Message:
@@ -68,20 +80,19 @@ def write_claude_code(path: Path, *, seed: int, size: int) -> int:
         while written < size:
             for message in _turn(random.Random(f"{seed}:{records}"), f"{seed}-{records}"):
                 uuid = str(UUID(int=rng.getrandbits(128), version=4))
-                line = json.dumps(_record(message, uuid, parent, session, rng)) + "\n"
+                line = json.dumps(_record(message, uuid, parent, session)) + "\n"
                 parent, records = uuid, records + 1
                 written += file.write(line)
     return records
 
 
-def _record(message: Message, uuid: str, parent: str | None, session: str, rng: random.Random) -> dict[str, Any]:
+def _record(message: Message, uuid: str, parent: str | None, session: str) -> dict[str, Any]:
     part = message.parts[0]
     content: Any = [{"type": "text", "text": part.text}]
     if part.kind is PartKind.TOOL_CALL:
         content = [{"type": "tool_use", "id": part.call_id, "name": part.name, "input": dict(part.input)}]
     elif part.kind is PartKind.TOOL_RESULT:
-        noise = "\n".join(f"{n:5d}  value_{rng.randrange(1_000_000)} = compute({rng.randrange(1_000_000)})" for n in range(60))
-        content = [{"type": "tool_result", "tool_use_id": part.call_id, "content": part.text + "\n" + noise}]
+        content = [{"type": "tool_result", "tool_use_id": part.call_id, "content": part.text}]
     kind = "assistant" if message.role is Role.ASSISTANT else "user"
     return {
         "type": kind,

@@ -9,6 +9,7 @@ from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
 
 from continuity.distill import FoldState, Memory, fold
+from continuity.distill.language.rules import RULES, RuleSet
 from continuity.tokens import Counter, counter_for, message_tokens
 from continuity.transcripts import open_transcript
 from continuity.transcripts.model import Abandoned, Message, Report
@@ -65,16 +66,18 @@ def from_transcript(
     cut: int | None = None,
     model: str = "",
     show_secrets: bool = False,
+    rules: RuleSet = RULES,
     progress: Callable[[int], None] = lambda _: None,
 ) -> OneShot:
     """The handoff of a transcript file, of its first `cut` lines where given.
 
-    `model` names the model that the budget counts for. Two passes: the first learns which messages were rewound.
+    `model` names the model that the budget counts for, `rules` the language rules to distil with. Two passes: the first
+    learns which messages were rewound.
     Raises TranscriptError where the file cannot be read, ValueError on a budget out of range.
     """
     counter = counter_for(model)
     reading = _Reading(path, format, cut, _abandoned(path, format, cut), counter, progress)
-    folded = fold(FoldState(), reading)
+    folded = fold(FoldState(), reading, rules=rules)
     memory = Memory()
     memory.apply(folded.changes)
     knowledge = memory.knowledge(folded.state, tokens=reading.tokens, anchor_limit=ANCHORS_AT_MOST)

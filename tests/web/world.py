@@ -49,7 +49,7 @@ def world(team: Team, owner: User, words: str = "Go on with it") -> World:
     MessageFactory.create(
         conversation=conversation, seq=2, role="assistant", parts=[call, result, call | {"kind": "boundary", "text": words}]
     )
-    AnchorFactory.create(conversation=conversation, text=words, rationale=words, rejected=words, subject=words, source_seq=1)
+    AnchorFactory.create(conversation=conversation, text=words, rationale=words, rejected=words, subject=words, source_seq=1, found_seq=1)
     TaskFactory.create(conversation=conversation, description=words, blocking_reason=words, steps_done=[words], steps_left=[words])
     FileTouchFactory.create(conversation=conversation, path=words, note=words)
     handoff = rows.handoff(conversation, text=words, failure=words, fidelity=_fidelity(words), messages_after=1)

@@ -32,9 +32,6 @@ DEBUG = env.flag("CONTINUITY_DEBUG")
 HOST = env.text("HOST", "127.0.0.1")
 PORT = env.integer("PORT", 8000, minimum=1, maximum=65535)
 SERVED_OVER_TLS = env.flag("CONTINUITY_TLS")
-CONTINUITY_OPEN_ACCESS = env.flag("CONTINUITY_OPEN_ACCESS")
-if CONTINUITY_OPEN_ACCESS and HOST not in ("127.0.0.1", "::1", "localhost"):
-    raise BadSetting(f"CONTINUITY_OPEN_ACCESS: allowed on a loopback address only, and HOST is {HOST}")
 _local = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = [*env.names("ALLOWED_HOSTS"), *_local]  # Health checks come from beside us.
 CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS")

@@ -22,7 +22,6 @@ def site(request: HttpRequest) -> dict[str, Any]:
 
     return {
         "version": settings.CONTINUITY_VERSION,
-        "open_access": settings.CONTINUITY_OPEN_ACCESS,
         "now": timezone.now(),
         "principal": principal,
         "teams": teams,

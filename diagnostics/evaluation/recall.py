@@ -1,0 +1,89 @@
+"""Continuation recall: our handoff at a compaction beside the tool's own summary and the plain tail, all of one size."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from time import perf_counter
+
+from continuity.distill.language.rules import RULES, RuleSet
+from continuity.tokens import counter_for
+from diagnostics.evaluation.boundaries import Boundary, find_boundaries
+from diagnostics.evaluation.errors import EvaluationError
+from diagnostics.evaluation.index import readable
+from handoffs.packages.model import Options
+from handoffs.packages.oneshot import from_transcript
+from handoffs.packages.preparing import MAX_BUDGET, MIN_BUDGET
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """Shares, 0..1, of the names that the continuation needed and that it had from its context."""
+
+    needed: float
+    carried: float
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """One boundary. `budget` is the tokens of the tool's summary, `size` the characters of our directive as a share of the summary's."""
+
+    session: str
+    line: int
+    budget: int
+    needed: int
+    carried: int
+    ours: Recall
+    summary: Recall
+    tail: Recall
+    size: float
+    seconds: float
+
+
+def share_told(context: str, names: Collection[str]) -> float | None:
+    """The share of the names that the context holds, its index capped; None of no names."""
+    if not names:
+        return None
+    told = readable(context)
+    return sum(name in told for name in names) / len(names)
+
+
+def recall_of(context: str, boundary: Boundary) -> Recall:
+    """How much of what the continuation used is in the context."""
+    return Recall(share_told(context, boundary.needed) or 0.0, share_told(context, boundary.carried) or 0.0)
+
+
+def recall_at(boundary: Boundary, *, now: datetime, rules: RuleSet = RULES) -> Recalled:
+    """Our handoff at the boundary, with as many tokens as the tool's own summary has."""
+    budget = min(MAX_BUDGET, max(MIN_BUDGET, counter_for("").count(boundary.summary)))
+    started = perf_counter()
+    made = from_transcript(boundary.session, Options(budget=budget), now=now, cut=boundary.line, rules=rules)
+    seconds = perf_counter() - started
+    return Recalled(
+        session=boundary.session.name,
+        line=boundary.line,
+        budget=budget,
+        needed=len(boundary.needed),
+        carried=len(boundary.carried),
+        ours=recall_of(made.prepared.text, boundary),
+        summary=recall_of(boundary.summary, boundary),
+        tail=recall_of(boundary.before[-len(boundary.summary) :], boundary),
+        size=len(made.prepared.text) / len(boundary.summary),
+        seconds=seconds,
+    )
+
+
+def recall_in(sessions: Sequence[Path], *, now: datetime, rules: RuleSet = RULES) -> list[Recalled]:
+    """All boundaries of the sessions that can be scored. Raises EvaluationError where there are none."""
+    found = [boundary for session in sessions for boundary in find_boundaries(session) if boundary.tells]
+    if not found:
+        raise EvaluationError("None of the sessions has a compaction with a summary after which at least ten known names were used.")
+    return [recall_at(boundary, now=now, rules=rules) for boundary in found]
+
+
+def mean(recalls: Sequence[Recall]) -> Recall:
+    """The plain mean: every boundary weighs the same."""
+    count = max(1, len(recalls))
+    return Recall(sum(each.needed for each in recalls) / count, sum(each.carried for each in recalls) / count)

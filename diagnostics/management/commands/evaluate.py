@@ -1,0 +1,118 @@
+"""`manage.py evaluate`: how much of what must survive the handoffs carry, on labelled sessions; no database, no server."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from argparse import ArgumentParser
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from continuity.distill.language.rules import RULES, RuleSet
+from continuity.transcripts import TranscriptError
+from diagnostics.evaluation.documents import recall_document, score_document
+from diagnostics.evaluation.errors import EvaluationError
+from diagnostics.evaluation.material import cases
+from diagnostics.evaluation.measuring import measure
+from diagnostics.evaluation.recall import recall_in
+from diagnostics.evaluation.tables import recall_table, score_tables
+from handoffs.packages.preparing import MAX_BUDGET, MIN_BUDGET
+
+BAD_INPUT = 2
+BUDGETS = "2000,4000,8000"
+
+
+class Command(BaseCommand):
+    help = (
+        "Hands off each labelled session at its cut and prints what share of the labelled items the directive carries, "
+        "per session, per type of anchor and per dimension of the probes. Exit code: 0, or 2 where the input is bad."
+    )
+    requires_system_checks: list[str] = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("labels", metavar="LABELS", nargs="*", type=Path, help=f"label files (default: those in {_default()})")
+        parser.add_argument(
+            "--budget", type=_budgets, default=_budgets(BUDGETS), metavar="TOKENS,…", help=f"sizes of the directive (default {BUDGETS})"
+        )
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+        parser.add_argument("--transcripts", type=Path, metavar="DIR", help="where the sessions lie, by format or flat")
+        parser.add_argument(
+            "--boundaries",
+            nargs="+",
+            type=Path,
+            default=[],
+            metavar="SESSION",
+            help="measure continuation recall at the compactions of these sessions, at the size of the tool's own summary",
+        )
+        parser.add_argument(
+            "--without",
+            type=_rules,
+            default=RULES,
+            metavar="RULE,…",
+            help="distil without these language rules, each a name (decision.lets) or a family (decision)",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        now, rules = datetime.now(UTC), options["without"]
+        document: dict[str, Any] = {}
+        try:
+            if options["labels"] or not options["boundaries"]:
+                document["budgets"] = self._scores(options, now, rules)
+            if options["boundaries"]:
+                document["continuation"] = self._recall(options, now, rules)
+        except (EvaluationError, TranscriptError) as error:
+            self.stderr.write(f"{error}")
+            sys.exit(BAD_INPUT)
+        if options["json"]:
+            self.stdout.write(json.dumps(document, ensure_ascii=False, indent=2))
+
+    def _scores(self, options: dict[str, Any], now: datetime, rules: RuleSet) -> list[dict[str, Any]]:
+        found = cases(options["labels"], default=_default(), transcripts=options["transcripts"])
+        documents = []
+        for budget in options["budget"]:
+            measured = [measure(case, budget, now=now, rules=rules) for case in found]
+            documents.append(score_document(budget, measured))
+            if not options["json"]:
+                self._tell(score_tables(budget, measured))
+        return documents
+
+    def _recall(self, options: dict[str, Any], now: datetime, rules: RuleSet) -> dict[str, Any]:
+        recalled = recall_in(options["boundaries"], now=now, rules=rules)
+        if not options["json"]:
+            self._tell(recall_table(recalled))
+        return recall_document(recalled)
+
+    def _tell(self, text: str) -> None:
+        self.stdout.write(text)
+        self.stdout.flush()
+
+
+def _default() -> Path:
+    return Path(settings.BASE_DIR).parent / "shared" / "evaluation" / "labels"
+
+
+def _budgets(text: str) -> list[int]:
+    try:
+        budgets = [int(each) for each in text.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be whole numbers with commas between, not “{text[:40]}”") from None
+    for budget in budgets:
+        if not MIN_BUDGET <= budget <= MAX_BUDGET:
+            raise argparse.ArgumentTypeError(f"must be from {MIN_BUDGET} to {MAX_BUDGET}, not {budget}")
+    return budgets
+
+
+def _rules(text: str) -> RuleSet:
+    names = [name.strip() for name in text.split(",")]
+    families = {rule.name.split(".")[0]: None for rule in RULES.rules}
+    known = {*families, *(rule.name for rule in RULES.rules)}
+    for name in names:
+        if name not in known:
+            raise argparse.ArgumentTypeError(f"there is no rule “{name[:60]}”; the families are {', '.join(families)}")
+    return RULES.without(*names)

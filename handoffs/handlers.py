@@ -23,8 +23,11 @@ def flag_packages_behind(event: Event) -> None:
 
 @on("conversation.threshold_crossed")
 def warn_of_limit(event: Event) -> None:
+    """A conversation that should hand off, or has few turns left, is told of in the log."""
     conversation = Conversation.objects.filter(id=event.subject_id).first() if event.subject_id else None
     if conversation is None:
         return
     decision = decisions.decision_on(conversation)
-    logger.warning("[CONT:LIMIT] Context limit approaching: %s - %s turns remaining", conversation.id, decision.remaining_turns)
+    if decision.event or decision.should_handoff:
+        turns = "few" if decision.remaining_turns is None else decision.remaining_turns
+        logger.warning("[CONT:LIMIT] Context limit approaching: %s - %s turns remaining", conversation.id, turns)

@@ -21,7 +21,7 @@ logger = logging.getLogger("continuity.conversations")
 
 MIN_LIFE = timedelta(hours=1)
 MAX_LIFE = timedelta(days=30)
-MILESTONES = (0.70, 0.80, 0.85)
+MILESTONES = (0.70, 0.75, 0.80, 0.85)
 EDITABLE = frozenset({"title", "model", "provider", "max_context_tokens", "cwd", "branch", "metadata", "expires_at"})
 
 

@@ -54,7 +54,6 @@ def resume(
         chain = HandoffChain.objects.select_for_update().get(id=handoff.chain_id)
         handoff = _lock_resumable(handoff_id, fork)
         old = handoff.conversation
-        logger.info("[CONT:RESUME] Resuming session: %s -> new conversation", handoff.id)
         _top_up(handoff)
         new = conversations.create(
             team=team,
@@ -68,6 +67,7 @@ def resume(
             branch=old.branch,
             resumed_from=old,
         )
+        logger.info("[CONT:RESUME] Resuming session: %s -> %s", handoff.id, new.id)
         restored = inheritance.inherit(heir=new, predecessor=old)
         report = check.validate_resumption(
             contract.from_contract(handoff.package),

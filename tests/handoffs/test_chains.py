@@ -23,6 +23,12 @@ def next_conversation(handoff):
 
 
 def test_it_works(team):
+    handoff = prepare(story(team))
+    chain = chains.get(team=team, any_id=handoff.conversation_id)
+    assert chains.members(chain) == [handoff]
+
+
+def test_cont04_chain_of_three_conversations_has_all_three_records(team):
     """CONT-04, "Track handoff chain": A handed off to B, B to C, and C's own package are three."""
     a = story(team)
     b = next_conversation(prepare(a))
@@ -36,7 +42,7 @@ def test_it_works(team):
     assert chain.current_handoff == last
 
 
-def test_any_conversation_of_a_chain_finds_it(team):
+def test_cont04_get_chain_finds_it_by_any_conversation(team):
     a = story(team)
     b = next_conversation(prepare(a))
     chain = chains.get(team=team, any_id=a.id)

@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 
+from django.db.models import Q
+
 from continuity import distill
 from continuity.distill import model as distilled
 from continuity.models import Anchor, Conversation, FileTouch, FoldState, Task
 
-ANCHORS = 400
+ANCHORS = 300
+CRITICAL = 500
 SUPERSEDED = 20
 TASKS = 100
 COMPLETED = 20
@@ -26,8 +29,11 @@ def completed_tasks(conversation: Conversation) -> Sequence[distilled.Task]:
     return [row.as_distilled() for row in rows.order_by("-last_seq", "key")[:COMPLETED]]
 
 
-def knowledge_of(conversation: Conversation) -> distilled.Knowledge:
-    """What a package is assembled from, as distilled so far. Eight queries, each bounded."""
+def knowledge_of(conversation: Conversation, *, anchors_limit: int = ANCHORS) -> distilled.Knowledge:
+    """What a package is assembled from, as distilled so far. Nine queries, each bounded.
+
+    All critical anchors are given (up to `CRITICAL`), and of the others the `anchors_limit` most important.
+    """
     stored = FoldState.objects.filter(conversation=conversation).first()
     state = distill.FoldState.outline(stored.state) if stored else distill.FoldState()
     anchors = Anchor.objects.filter(conversation=conversation)
@@ -35,11 +41,15 @@ def knowledge_of(conversation: Conversation) -> distilled.Knowledge:
     files = FileTouch.objects.filter(conversation=conversation)
     changed = files.exclude(action="read").order_by("-last_seq")[:FILES]
     read = files.filter(action="read").order_by("-last_seq")[: FILES // 4]
-    most_important = current.order_by("-critical", "-importance", "-source_seq")[:ANCHORS]
+    critical = Q(critical=True) | Q(pinned=True)
+    admitted = [
+        *current.filter(critical).order_by("-importance", "-source_seq")[:CRITICAL].as_distilled(),
+        *current.exclude(critical).order_by("-importance", "-source_seq")[:anchors_limit].as_distilled(),
+    ]
     superseded = anchors.filter(state="superseded").order_by("-settled_seq")[:SUPERSEDED]
     merged = distill.merge_files([*changed.as_distilled(), *read.as_distilled()])
     return distilled.Knowledge(
-        anchors=distill.order_anchors(most_important.as_distilled(), state.through_seq),
+        anchors=distill.order_anchors(admitted, state.through_seq),
         superseded=distill.latest_superseded(superseded.as_distilled()),
         tasks=distill.worth_telling([*open_tasks(conversation), *completed_tasks(conversation)]),
         files=merged,

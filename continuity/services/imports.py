@@ -6,22 +6,26 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
+from continuity import secrets
 from continuity.errors import Conflict, DomainError, Invalid, TooLarge
+from continuity.ledger import is_request
 from continuity.models import Conversation, Job, Message, Team, User
 from continuity.services import conversations, distilling, jobs
 from continuity.transcripts import FORMATS, TranscriptError, open_transcript
-from continuity.transcripts.model import Abandoned, Report
+from continuity.transcripts.model import Abandoned, Report, Voice
 from continuity.transcripts.model import Message as TranscriptMessage
 
 KIND = "import"
 BATCH_MESSAGES = 250
 BATCH_CHARACTERS = 4_000_000
+TITLE = 100
 PREFIX = 20  # messages compared to tell whether a file without a session id continues a stored conversation
 
 
@@ -61,9 +65,10 @@ def _keep(upload: UploadedFile[Any], name: str) -> None:
 
 @dataclass(slots=True)
 class Survey:
-    """What a first look at the whole file tells: its report, its first message ids, how many messages."""
+    """What a first look at the whole file tells: its report, its first request, its first message ids, how many messages."""
 
     report: Report
+    request: str = ""
     first_ids: list[str] = field(default_factory=list)
     messages: int = 0
 
@@ -111,12 +116,21 @@ def _survey(lease: jobs.Lease, path: Path) -> Survey:
         if isinstance(item, Abandoned):
             continue
         survey.messages += 1
+        if not survey.request and is_request(item):
+            survey.request = _title_of(item)
         if len(survey.first_ids) < PREFIX:
             survey.first_ids.append(item.external_id[:200])
         if survey.messages % 2000 == 0:
             lease.advance()
     lease.advance(total=survey.messages)
     return survey
+
+
+def _title_of(message: TranscriptMessage) -> str:
+    """The first line of what a person asks, short enough for a list, without its secrets."""
+    words = next(part.text for part in message.parts if part.voice is Voice.PERSON and part.text.strip())
+    line = words.strip().splitlines()[0].lstrip("#> ")
+    return secrets.mask_text(shorten(line, width=TITLE, placeholder=" …"))
 
 
 def _conversation_for(job: Job, survey: Survey) -> Conversation:
@@ -130,7 +144,7 @@ def _conversation_for(job: Job, survey: Survey) -> Conversation:
         return conversations.create(
             team=job.team,
             owner=job.created_by,
-            title=report.title or job.arguments["name"],
+            title=report.title or survey.request or job.arguments["name"],
             source_tool=report.format,
             external_id=report.session_id[:200] or f"{_beginning(survey)}:{uuid4().hex[:8]}",
             provider=report.provider[:40],

@@ -57,7 +57,7 @@ def _turn(rng: random.Random, number: str) -> list[Message]:
 def _call(rng: random.Random, part: str, body: str) -> tuple[str, dict[str, Any], str]:
     """A tool's name, its arguments, and what it gave back."""
     path = f"src/{part.replace(' ', '_')}_{rng.randrange(40)}.py"
-    listing = "\n".join(f"{line:5d}  value_{rng.randrange(1_000_000)} = compute({rng.randrange(1_000_000)})" for line in range(40))
+    listing = "\n".join(f"{line:5d}  value_{rng.randrange(1_000_000)} = compute({rng.randrange(1_000_000)})" for line in range(120))
     match rng.randrange(3):
         case 0:
             return "Edit", {"file_path": path, "old_string": body[:120], "new_string": body}, f"The file {path} has been updated."

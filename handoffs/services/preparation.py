@@ -25,6 +25,9 @@ logger = logging.getLogger("continuity.handoffs")
 KIND = "prepare"
 MIN_BUDGET = 150
 MAX_BUDGET = 200_000
+# No more anchors are read than could find room: short ones take about thirty tokens.
+TOKENS_PER_ANCHOR = 30
+FEW_ANCHORS = 60
 
 
 def options_of(
@@ -65,7 +68,7 @@ def prepare(
 def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now: datetime) -> Prepared:
     """The package from what is distilled, checked and repaired, not stored. A fixed number of queries."""
     return prepare_package(
-        queries.knowledge_of(conversation),
+        queries.knowledge_of(conversation, anchors_limit=max(FEW_ANCHORS, options.budget // TOKENS_PER_ANCHOR)),
         options,
         counter=tokens.counter_for(conversation.model),
         now=now,

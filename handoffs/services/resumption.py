@@ -72,7 +72,7 @@ def resume(
         report = check.validate_resumption(
             contract.from_contract(handoff.package),
             handoff.text,
-            queries.knowledge_of(new),
+            queries.knowledge_of(new, anchors_limit=len(handoff.anchors)),
             new_conversation_id=str(new.id),
         )
         resumption = Resumption.objects.create(

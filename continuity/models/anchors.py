@@ -80,8 +80,8 @@ class Anchor(Row):
     `origin_conversation`. What a person pinned, edited or dismissed (`edited_by`) a re-fold leaves alone.
     """
 
-    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
-    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="anchors")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="anchors", db_index=False)
     key = models.CharField(max_length=24)
     type = models.CharField(max_length=24, choices=[(kind.value, kind.value) for kind in distill.AnchorType])
     text = models.TextField()

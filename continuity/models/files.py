@@ -27,8 +27,8 @@ class FileTouchQuerySet(models.QuerySet["FileTouch"]):
 class FileTouch(Row):
     """A `distill.model.FileTouch` as a row: one for each path, action and epoch, so that a re-fold can drop the later epochs."""
 
-    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
-    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="files")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="files", db_index=False)
     path = models.TextField()
     action = models.CharField(max_length=10, choices=[(action.value, action.value) for action in distill.FileAction])
     epoch = models.PositiveIntegerField(default=0)

@@ -10,7 +10,7 @@ from continuity.models.teams import Team
 class FoldState(Row):
     """The open items of a conversation's fold (at most 256 KB) after message `through_seq`, moved by compare-and-swap."""
 
-    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
     conversation = models.OneToOneField(Conversation, on_delete=models.CASCADE, related_name="fold")
     through_seq = models.PositiveIntegerField(default=0)
     rules_version = models.CharField(max_length=16)
@@ -24,8 +24,8 @@ class FoldState(Row):
 class FoldCheckpoint(Row):
     """A copy of the state every 1,000 messages (0 is what was carried over): an erase or a rewind re-folds from the last one before it."""
 
-    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
-    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="fold_checkpoints")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="fold_checkpoints", db_index=False)
     seq = models.PositiveIntegerField()
     rules_version = models.CharField(max_length=16)
     state = models.JSONField()

@@ -19,8 +19,8 @@ class Level(models.IntegerChoices):
 class Segment(Row):
     """Messages `first_seq` to `last_seq` of a conversation; `closed` when no further message can join."""
 
-    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
-    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="segments")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="segments", db_index=False)
     first_seq = models.PositiveIntegerField()
     last_seq = models.PositiveIntegerField()
     topic = models.CharField(max_length=300, blank=True)
@@ -40,7 +40,7 @@ class Segment(Row):
 class CompressedSegment(Row):
     """A segment at one level; `markers` say where its text expands to the level below. It can always be made again."""
 
-    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
     segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="levels")
     level = models.PositiveSmallIntegerField(choices=Level.choices)
     content = models.TextField()

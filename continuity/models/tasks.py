@@ -23,8 +23,8 @@ class TaskQuerySet(models.QuerySet["Task"]):
 class Task(Row):
     """A `distill.model.Task` as a row; one that a person edited a re-fold leaves alone."""
 
-    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
-    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="tasks")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="tasks", db_index=False)
     origin_conversation = models.ForeignKey(Conversation, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     key = models.CharField(max_length=24)
     description = models.TextField()

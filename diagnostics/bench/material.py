@@ -40,6 +40,17 @@ def messages(seed: int, count: int) -> Iterator[Message]:
     return islice((message for turn in turns(seed, count // MESSAGES_PER_TURN + 1) for message in turn), count)
 
 
+def plain(seed: int, count: int) -> list[Message]:
+    """`count` messages of words alone, a hundred each, as CONT-06 measures token tracking."""
+    rng = random.Random(seed)
+    said = []
+    for number in range(count):
+        words = " ".join(rng.choice(["load", "check", "store", "row", "value", "return", "self", "index"]) for _ in range(100))
+        role, voice = (Role.USER, Voice.PERSON) if number % 2 == 0 else (Role.ASSISTANT, Voice.AGENT)
+        said.append(_message(f"p{seed}-{number}", "", role, Part(PartKind.TEXT, voice, words)))
+    return said
+
+
 def _turn(rng: random.Random, number: str) -> list[Message]:
     words = {"part": rng.choice(PARTS), "n": rng.randrange(10, 9000)}
     body = " ".join(rng.choice(["load", "check", "store", "row", "value", "return", "self", "index"]) for _ in range(60))

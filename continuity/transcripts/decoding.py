@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from continuity.transcripts.errors import BadRecord
-from continuity.transcripts.sanitise import clean_json
+from continuity.transcripts.sanitise import clean_json, clean_text
 
 # Python refuses to read an integer of more digits; such a one stays text
 MAX_DIGITS = 4000
@@ -39,6 +39,11 @@ def decode_record(data: bytes, *, complete: bool = True) -> Any:
         raise BadRecord(f"is not valid JSON ({_plain(error.msg)} at character {error.pos + 1:,})") from error
     except RecursionError as error:
         raise BadRecord("nests far too deep to be read") from error
+
+
+def decode_text(data: bytes) -> str:
+    """One line of a text file, cleaned, without its line end; invalid UTF-8 becomes U+FFFD."""
+    return clean_text(data.decode("utf-8", "replace").removesuffix("\r"))
 
 
 def _values(data: bytes) -> int:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from continuity.transcripts.lines import MAX_LINE, Raw
 
-LIST_KEYS = frozenset({b'"messages"'})
+LIST_KEY = b'"messages"'
 MAX_FIELD = 4 * 2**20
 
 _SPACE = re.compile(rb"[\s\x00]*+")
@@ -36,8 +36,8 @@ class Leftover:
     line: int
 
 
-def read_document(chunks: Iterable[bytes], limit: int = MAX_LINE) -> Iterator[Raw | Field | Leftover]:
-    """The elements of a JSON list, or of the list under a key of LIST_KEYS in a JSON object, and the object's other fields.
+def read_document(chunks: Iterable[bytes], limit: int = MAX_LINE, list_key: bytes = LIST_KEY) -> Iterator[Raw | Field | Leftover]:
+    """The elements of a JSON list, or of the list under `list_key` in a JSON object, and the object's other fields.
 
     An element longer than `limit` bytes comes without its data. A field longer than 4 MiB is passed over.
     """
@@ -45,14 +45,14 @@ def read_document(chunks: Iterable[bytes], limit: int = MAX_LINE) -> Iterator[Ra
     opening = scan.peek()
     scan.skip()
     count = 0
-    for found in _elements(scan, limit, 0) if opening == b"[" else _fields(scan, limit):
+    for found in _elements(scan, limit, 0) if opening == b"[" else _fields(scan, limit, list_key):
         count += isinstance(found, Raw)
         yield found
     if scan.peek():
         yield Leftover(count)
 
 
-def has_message_list(chunks: Iterable[bytes], limit: int = 2 * MAX_LINE) -> bool:
+def has_message_list(chunks: Iterable[bytes], limit: int = 2 * MAX_LINE, list_key: bytes = LIST_KEY) -> bool:
     """Whether the stream begins with one JSON object that has a message list; reads at most about `limit` bytes to tell."""
     scan = _Scan(chunks)
     if scan.peek() != b"{":
@@ -65,13 +65,13 @@ def has_message_list(chunks: Iterable[bytes], limit: int = 2 * MAX_LINE) -> bool
         key = scan.value(MAX_FIELD).data
         if scan.peek() == b":":
             scan.skip()
-        if key in LIST_KEYS and scan.peek() == b"[":
+        if key == list_key and scan.peek() == b"[":
             return True
         scan.value(0)
     return False
 
 
-def _fields(scan: _Scan, limit: int) -> Iterator[Raw | Field]:
+def _fields(scan: _Scan, limit: int, list_key: bytes) -> Iterator[Raw | Field]:
     read = 0
     while token := scan.peek():
         if token in b",}":
@@ -82,7 +82,7 @@ def _fields(scan: _Scan, limit: int) -> Iterator[Raw | Field]:
         key = scan.value(MAX_FIELD).data or b""
         if scan.peek() == b":":
             scan.skip()
-        if key in LIST_KEYS and scan.peek() == b"[":
+        if key == list_key and scan.peek() == b"[":
             scan.skip()
             for element in _elements(scan, limit, read):
                 read += 1

@@ -17,6 +17,7 @@ class Shape(StrEnum):
 
     LINES = "lines"  # one JSON value a line
     DOCUMENT = "document"  # one JSON list of them, or one JSON object with such a list
+    TEXT = "text"  # plain text, such as Markdown, whose records are its lines
 
 
 class Parser(Protocol):
@@ -46,11 +47,16 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """`sniff` gives 0 for a sample that is not of this format, up to 100 for one that certainly is."""
+    """`sniff` gives 0 for a sample that is not of this format, up to 100 for one that certainly is.
+
+    `list_key` names the list of records where the format's document is an object; a `text` format has lines of plain text.
+    """
 
     name: str
     sniff: Callable[[Sample], int]
     parser: Callable[[Report, int], Parser]
+    list_key: str = "messages"
+    text: bool = False
 
 
 def share(matching: int, total: int) -> int:

@@ -6,10 +6,11 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from continuity.transcripts.decoding import decode_record
+from continuity.transcripts.decoding import decode_record, decode_text
 from continuity.transcripts.documents import Field, has_message_list, read_document
 from continuity.transcripts.errors import (
     BadRecord,
@@ -30,6 +31,7 @@ from continuity.transcripts.registry import FORMATS
 
 AUTO = "auto"
 SAMPLE_RECORDS = 40
+SAMPLE_LINES = 400
 SAMPLE_BYTES = 2 * MAX_LINE
 
 _BLANK = b"\x00 \t\r\n"
@@ -72,7 +74,8 @@ def open_transcript(
     stream.seek(0)
     report = Report(format=found.format.name)
     parser = found.format.parser(report, part_limit)
-    return Transcript(_source(_chunks(stream, path), found.shape), parser, report, cut=cut, close=stream.close)
+    source = _source(_chunks(stream, path), found.layout)
+    return Transcript(source, parser, report, cut=cut, close=stream.close, text=found.format.text)
 
 
 def read_lines(
@@ -88,7 +91,7 @@ def read_lines(
     if after is not None:
         return after.continued(records)
     report = Report(format=known.name)
-    return Transcript(records, known.parser(report, part_limit), report)
+    return Transcript(records, known.parser(report, part_limit), report, text=known.text)
 
 
 def format_named(name: str) -> Format:
@@ -99,9 +102,20 @@ def format_named(name: str) -> Format:
 
 
 @dataclass(frozen=True, slots=True)
+class _Layout:
+    """A shape, and the key of the list of records where it is a document that may be an object."""
+
+    shape: Shape
+    list_key: str = ""
+
+    def fits(self, format: Format) -> bool:
+        return format.text is (self.shape is Shape.TEXT) and self.list_key in ("", format.list_key)
+
+
+@dataclass(frozen=True, slots=True)
 class _Recognised:
     format: Format
-    shape: Shape
+    layout: _Layout
 
 
 def _recognise(stream: BinaryIO, path: str | os.PathLike[str], formats: Iterable[Format], settled: bool = False) -> _Recognised:
@@ -111,32 +125,42 @@ def _recognise(stream: BinaryIO, path: str | os.PathLike[str], formats: Iterable
     if head is None:
         raise EmptyFile(f"{path} is empty.")
     candidates = list(formats)
-    shapes = _shapes(stream, path, head)
-    for shape in shapes:
-        sample = _sample(stream, path, shape)
-        scores = [(candidate.sniff(sample), candidate) for candidate in candidates]
+    layouts = [layout for layout in _layouts(stream, path, head, candidates) if any(map(layout.fits, candidates))]
+    for layout in layouts:
+        sample = _sample(stream, path, layout)
+        scores = [(candidate.sniff(sample), candidate) for candidate in candidates if layout.fits(candidate)]
         best, winner = max(scores, key=lambda scored: scored[0])
         if best > 0:
-            return _Recognised(winner, shape)
+            return _Recognised(winner, layout)
     unknown = _refusal(path, head)
     if settled and not isinstance(unknown, BinaryFile):
-        return _Recognised(candidates[0], shapes[0])
+        return _Recognised(candidates[0], layouts[0] if layouts else _Layout(Shape.LINES))
     raise unknown
 
 
-def _shapes(stream: BinaryIO, path: str | os.PathLike[str], head: bytes) -> list[Shape]:
-    """The shapes that the content may have, likeliest first; a list may be a bad first line, so lines are always tried."""
+def _layouts(stream: BinaryIO, path: str | os.PathLike[str], head: bytes, formats: Iterable[Format]) -> list[_Layout]:
+    """What the content may be, likeliest first; a list or an object may be a bad first line, so lines are always tried."""
     first = head.lstrip(_BLANK)[:1]
-    if first == b"{":
+    lines, text = _Layout(Shape.LINES), _Layout(Shape.TEXT)
+    if first == b"[":
+        return [_Layout(Shape.DOCUMENT), lines, text]
+    if first != b"{":
+        return [text, lines]
+    documents = []
+    for key in dict.fromkeys(known.list_key for known in formats if not known.text):
         stream.seek(0)
-        return [Shape.DOCUMENT, Shape.LINES] if has_message_list(_chunks(stream, path)) else [Shape.LINES]
-    return [Shape.DOCUMENT, Shape.LINES] if first == b"[" else [Shape.LINES]
+        if has_message_list(_chunks(stream, path), list_key=_quoted(key)):
+            documents.append(_Layout(Shape.DOCUMENT, key))
+    return [*documents, lines, text]
 
 
-def _sample(stream: BinaryIO, path: str | os.PathLike[str], shape: Shape) -> Sample:
+def _sample(stream: BinaryIO, path: str | os.PathLike[str], layout: _Layout) -> Sample:
     stream.seek(0)
+    if layout.shape is Shape.TEXT:
+        lines = islice(split_lines(_chunks(stream, path)), SAMPLE_LINES)
+        return Sample(layout.shape, tuple(decode_text(line.data) for line in lines if line.data is not None))
     fields, records, read = {}, [], 0
-    for item in _source(_chunks(stream, path), shape):
+    for item in _source(_chunks(stream, path), layout):
         try:
             if isinstance(item, Field):
                 fields[str(decode_record(item.key))] = decode_record(item.data)
@@ -150,11 +174,17 @@ def _sample(stream: BinaryIO, path: str | os.PathLike[str], shape: Shape) -> Sam
             done = len(records) >= SAMPLE_RECORDS or read > SAMPLE_BYTES
         if done:
             break
-    return Sample(shape, tuple(records), fields)
+    return Sample(layout.shape, tuple(records), fields)
 
 
-def _source(chunks: Iterable[bytes], shape: Shape) -> Source:
-    return split_lines(chunks) if shape is Shape.LINES else read_document(chunks)
+def _source(chunks: Iterable[bytes], layout: _Layout) -> Source:
+    if layout.shape is Shape.DOCUMENT:
+        return read_document(chunks, list_key=_quoted(layout.list_key or "messages"))
+    return split_lines(chunks)
+
+
+def _quoted(key: str) -> bytes:
+    return f'"{key}"'.encode()
 
 
 def _chunks(stream: BinaryIO, path: str | os.PathLike[str]) -> Iterator[bytes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator
 from types import TracebackType
 
-from continuity.transcripts.decoding import decode_record
+from continuity.transcripts.decoding import decode_record, decode_text
 from continuity.transcripts.documents import Field, Leftover
 from continuity.transcripts.errors import BadRecord
 from continuity.transcripts.format import Event, Parser
@@ -23,13 +23,21 @@ class Transcript:
     """
 
     def __init__(
-        self, source: Source, parser: Parser, report: Report, *, cut: int | None = None, close: Callable[[], None] | None = None
+        self,
+        source: Source,
+        parser: Parser,
+        report: Report,
+        *,
+        cut: int | None = None,
+        close: Callable[[], None] | None = None,
+        text: bool = False,
     ) -> None:
         self.report = report
         self._parser = parser
         self._source = source
         self._cut = cut
         self._close = close
+        self._text = text
         self._events = self._read()
 
     def __iter__(self) -> Iterator[Event]:
@@ -46,7 +54,7 @@ class Transcript:
 
     def continued(self, source: Source) -> Transcript:
         """A reading of further records of the same session, with what this one remembers."""
-        return Transcript(source, self._parser, self.report)
+        return Transcript(source, self._parser, self.report, text=self._text)
 
     def close(self) -> None:
         """Stops the reading; safe to call twice."""
@@ -89,10 +97,10 @@ class Transcript:
         if raw.data is None:
             self.report.skip(raw.line, f"is {raw.size:,} bytes long, more than the limit of {MAX_LINE:,}")
             return
-        if not raw.data.strip():
+        if not self._text and not raw.data.strip():
             return
         try:
-            record = decode_record(raw.data, complete=raw.complete)
+            record = decode_text(raw.data) if self._text else decode_record(raw.data, complete=raw.complete)
             self.report.records += 1
             yield from self._parser.record(raw.line, record)
         except BadRecord as bad:

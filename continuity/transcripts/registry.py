@@ -2,9 +2,34 @@
 
 from __future__ import annotations
 
-from continuity.transcripts import anthropic_messages, claude_code, codex, openai_chat
+from continuity.transcripts import (
+    aider,
+    anthropic_messages,
+    claude_code,
+    codex,
+    copilot_cli,
+    gemini_cli,
+    openai_chat,
+    opencode,
+    roo_ui,
+    specstory,
+    swe_agent,
+)
 from continuity.transcripts.format import Format
 
 FORMATS: dict[str, Format] = {
-    known.name: known for known in (claude_code.FORMAT, codex.FORMAT, openai_chat.FORMAT, anthropic_messages.FORMAT)
+    known.name: known
+    for known in (
+        claude_code.FORMAT,
+        codex.FORMAT,
+        openai_chat.FORMAT,
+        anthropic_messages.FORMAT,
+        gemini_cli.FORMAT,
+        copilot_cli.FORMAT,
+        opencode.FORMAT,
+        roo_ui.FORMAT,
+        swe_agent.FORMAT,
+        specstory.FORMAT,
+        aider.FORMAT,
+    )
 }

@@ -148,8 +148,6 @@ def test_leaving_a_transcript_early_closes_its_file(tmp_path):
 
 
 @needs_shared
-@pytest.mark.parametrize("folder", ["specstory", "aider", "gemini-cli", "copilot-cli", "swe-agent"])
-def test_other_tools_files_are_not_mistaken_for_known_ones(folder):
-    for path in sorted((SHARED / folder).iterdir()):
-        with pytest.raises(UnknownFormat):
-            detect(path)
+@pytest.mark.parametrize("folder", ["specstory", "aider", "gemini-cli", "copilot-cli", "swe-agent", "claude-code", "codex"])
+def test_each_tools_files_are_recognised(folder):
+    assert {detect(path) for path in sorted((SHARED / folder).iterdir())} == {folder}

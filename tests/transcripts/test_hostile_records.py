@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from continuity.transcripts import FORMATS, Abandoned, Message, Part, read_lines
 from continuity.transcripts.sanitise import clean_json
+from tests.transcripts import test_aider, test_copilot_cli, test_gemini_cli, test_opencode, test_roo_ui, test_specstory, test_swe_agent
 from tests.transcripts.records import answer, call, claude, codex, event, item, line, result, said
 from tests.transcripts.test_claude_results import EDIT
 from tests.transcripts.test_codex import META, tokens
@@ -75,6 +76,15 @@ RECORDS = {
     ],
 }  # fmt: skip
 
+RECORDS |= {
+    "copilot-cli": test_copilot_cli.SESSION,
+    "gemini-cli": [*test_gemini_cli.SESSION, {"$set": {"summary": "x"}}, {"$rewindTo": "u2"}],
+    "opencode": test_opencode.SESSION,
+    "roo-ui": test_roo_ui.SESSION,
+    "swe-agent": [*test_swe_agent.SESSION, *test_swe_agent.NEWER],
+}
+TEXTS = {"aider": test_aider.HISTORY, "specstory": test_specstory.EARLY + test_specstory.NEWER}
+
 JUNK = st.one_of(
     st.none(),
     st.booleans(),
@@ -137,10 +147,10 @@ def check(name, lines):
 def test_it_works():
     for name, records in RECORDS.items():
         assert len(check(name, [line(record) for record in records])) >= 5
-    assert set(RECORDS) == set(FORMATS)
+    assert {*RECORDS, *TEXTS} == set(FORMATS)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", RECORDS)
 @settings(deadline=None, max_examples=150)
 @given(data=st.data())
 def test_no_change_of_a_record_stops_the_reading(name, data):
@@ -151,7 +161,7 @@ def test_no_change_of_a_record_stops_the_reading(name, data):
     check(name, lines)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", RECORDS)
 @pytest.mark.parametrize("junk", [None, 7, -1.5, True, "x", [], [None], {}, {"type": []}, {"a": {}}, float("nan"), "\x00\ud800", 10**40])
 def test_every_field_may_be_of_every_type(name, junk):
     for record in RECORDS[name]:
@@ -163,7 +173,7 @@ def test_every_field_may_be_of_every_type(name, junk):
 @settings(deadline=None, max_examples=100)
 @given(data=st.data())
 def test_no_change_of_a_byte_stops_the_reading(name, data):
-    text = bytearray(b"\n".join(line(record) for record in RECORDS[name]))
+    text = bytearray(TEXTS[name].encode() if name in TEXTS else b"\n".join(line(record) for record in RECORDS[name]))
     for _ in range(data.draw(st.integers(min_value=1, max_value=12))):
         text[data.draw(st.integers(min_value=0, max_value=len(text) - 1))] = data.draw(st.integers(min_value=0, max_value=255))
     check(name, bytes(text).split(b"\n"))

@@ -23,7 +23,7 @@ _COMMANDS = {
 def effects(name: str, arguments: Mapping[str, Any]) -> list[Effect]:
     """What a call of the file tool `name` (in plain form) does when it succeeds; nothing for other tools."""
     if name in tools.PATCH:
-        text = tools.first(arguments, "input", "patch", "raw", "diff", "content")
+        text = tools.first(arguments, "input", "patch", "patchText", "raw", "diff", "content")
         return patched(text) or unified(text)
     if name in tools.MOVE:
         source = tools.first(arguments, "source", "old_path", "from", "source_path", "path")
@@ -43,7 +43,7 @@ def _action(name: str, arguments: Mapping[str, Any]) -> FileAction | None:
     if name in tools.WRITE:
         return FileAction.CREATED
     if name in tools.EDIT:
-        created = arguments.get("old_string") == "" and "new_string" in arguments
+        created = "" in (arguments.get("old_string"), arguments.get("oldString"))
         return FileAction.CREATED if created else FileAction.MODIFIED
     if name in tools.DELETE:
         return FileAction.DELETED

@@ -18,12 +18,12 @@ EDIT = word_set(
     """
     edit multiedit multi_edit edit_file replace replace_in_file search_replace str_replace apply_diff insert_content
     insert_edit_into_file search_and_replace edit_existing_file notebookedit replace_string_in_file patch_file update_file
-    single_find_and_replace
+    single_find_and_replace insert
     """
 )
 EDITOR = frozenset(["str_replace_editor", "str_replace_based_edit_tool", "text_editor", "developer__text_editor", "file_editor"])
 READ = frozenset(
-    ["read", "read_file", "view", "view_file", "cat", "readfile", "open_file", "read_many_files", "notebookread", "fetch_file"]
+    ["read", "read_file", "view", "view_file", "cat", "readfile", "open_file", "read_many_files", "notebookread", "fetch_file", "open"]
 )
 DELETE = frozenset(["delete_file", "delete", "remove_file"])
 MOVE = frozenset(["rename_file", "move_file", "rename", "move"])
@@ -36,10 +36,12 @@ UPDATE_TASK = frozenset({"taskupdate", "task_update"})
 ASK = frozenset(
     ["askuserquestion", "ask_user_question", "request_user_input", "ask_followup_question", "ask_user", "question", "ask_human"]
 )
-PLAN = frozenset(["exitplanmode", "exit_plan_mode", "plan_mode_respond", "present_plan", "create_plan"])
+PLAN = frozenset(["exitplanmode", "exit_plan_mode", "plan_mode_respond", "present_plan", "create_plan", "plan_exit"])
 AGENTS = frozenset(["task", "agent", "spawn_agent", "dispatch_agent", "new_task", "subagent", "delegate"])
-STOP = frozenset(["killshell", "killbash", "taskstop", "kill_shell", "stop_bash", "kill_process", "stop_process"])
-OUTPUT = frozenset(["bashoutput", "taskoutput", "write_stdin", "read_bash", "get_terminal_output", "check_background"])
+STOP = frozenset(["killshell", "killbash", "taskstop", "kill_shell", "stop_bash", "kill_process", "stop_process", "stop_powershell"])
+OUTPUT = word_set(
+    "bashoutput taskoutput write_stdin read_bash write_bash read_powershell write_powershell get_terminal_output check_background"
+)
 
 
 def plain_name(name: str) -> str:

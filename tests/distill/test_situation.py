@@ -45,6 +45,15 @@ def test_nothing_said_is_unknown() -> None:
     assert (now.waiting, now.objective, now.next_step) == (None, None, None)
 
 
+def test_how_to_work_does_not_change_the_objective() -> None:
+    talk = [
+        person("Add a retry to the payment client"),
+        agent("Done."),
+        person("Good. I prefer short functions with type annotations everywhere, please keep to that in jobs.py as well."),
+    ]
+    assert words(distil(*talk).knowledge.situation.objective) == "Add a retry to the payment client"
+
+
 def test_short_answers_do_not_change_the_objective() -> None:
     done = distil(
         person("Add a retry to the payment client"),

@@ -45,6 +45,7 @@ _TASK = re.compile(r"\b(?:your|the) (?:task|job|goal|objective)(?: is|:)|\bgoal:
 _TALK = re.compile(
     _LEAD + r"(?:please )?(?:think|explain|tell|describe|say|rank|guess|commit|push|continue|proceed|go|run|let me know|give me|show me)\b"
 )
+_MANNER = re.compile(r"\bi(?:'d| would)? (?:prefer|rather)\b|\bkeep (?:to|in mind|doing)\b|\bfrom now on\b|\bin (?:the )?future\b")
 _QUESTION = re.compile(
     r"^(?:so |and |but |also |hmm,? |ok(?:ay)?,? )*(?:what|which|who|where|when|why|how|is|are|was|were|does|do|did|has|have|isn't"
     r"|aren't|doesn't|should|shouldn't|would|any)\b"
@@ -63,7 +64,8 @@ def is_question(text: str) -> bool:
 
 
 def _names_work(low: str) -> bool:
-    return (is_request(low) or _CONCERN.search(low) is not None) and not _TALK.match(low)
+    """How work is to be done, and talk about it, is not work."""
+    return (is_request(low) or _CONCERN.search(low) is not None) and not _TALK.match(low) and not _MANNER.search(low)
 
 
 def is_goal(sentences: list[Sentence]) -> bool:

@@ -31,7 +31,7 @@ def test_what_any_session_holds_is_no_name(text: str) -> None:
 
 
 def test_a_path_counts_as_its_file_name() -> None:
-    assert names_in("~/work/app/main.test.ts, ./docs/guide.md: see @scope/pkg/index.js") == {"main.test.ts", "guide.md", "index.js"}
+    assert names_in("~/code/app/main.test.ts, ./docs/guide.md: see @scope/pkg/index.js") == {"main.test.ts", "guide.md", "index.js"}
 
 
 def test_a_name_within_a_longer_word_is_not_one() -> None:

@@ -86,6 +86,11 @@ _PASSED = re.compile(
     re.M,
 )
 _TAIL = 6000
+# A line that any of the patterns finds something in has one of these: plain words are found ten times faster.
+_HINTS = (
+    *("pass", "fail", "error", "ok", "success", "test", "issue", "problem", "warning", "example", "spec", "skipped", "complete"),
+    *("ran ", "found", "finished", "panic", "traceback", "npm err", "make:", "compiled", "✓", "✖"),
+)
 
 
 def kind_of(commands: list[Simple]) -> int:
@@ -102,11 +107,11 @@ def _rank(command: Simple) -> int:
 
 def outcome(text: str, exit_code: int | None, failed: bool | None, piped: bool) -> bool | None:
     """Whether a check passed: its exit code, unless a pipe hid it; then what its output says; None where nothing tells."""
-    tail = text[:1000] + "\n" + text[-_TAIL:] if len(text) > _TAIL + 1000 else text
     if exit_code:
         return False
     if failed:
         return False
+    tail = "\n".join(_telling((text[:1000] + "\n" + text[-_TAIL:] if len(text) > _TAIL + 1000 else text).split("\n")))
     if _FAILED.search(tail):
         return exit_code == 0 and not piped
     if exit_code == 0 or _PASSED.search(tail):
@@ -114,11 +119,17 @@ def outcome(text: str, exit_code: int | None, failed: bool | None, piped: bool) 
     return True if failed is False and not piped else None
 
 
+def _telling(lines: list[str]) -> list[str]:
+    """The lines that may say how a check ended."""
+    return [line for line in lines if any(hint in low for low in (line.lower(),) for hint in _HINTS)]
+
+
 def summary(text: str) -> str:
     """The line of the output that sums up the outcome, or its last line."""
     lines = [line.strip(" =\t\r") for line in text[-_TAIL:].splitlines() if line.strip(" =-\t\r")]
+    telling = _telling(lines)
     for pattern in (_FAILED, _COUNTS):
-        counted = [line for line in lines if pattern.search(line)]
+        counted = [line for line in telling if pattern.search(line)]
         best = [
             line
             for line in counted

@@ -1,0 +1,31 @@
+"""What an output says of a check is found the same whether all lines are searched or only those that may tell."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from continuity.distill.evidence.verification import _COUNTS, _FAILED, _PASSED, _telling, outcome, summary
+
+PATTERNS = {"counts": _COUNTS, "failed": _FAILED, "passed": _PASSED}
+
+
+def test_it_works() -> None:
+    listing = "\n".join(f"{n:5d}  value_{n} = compute({n})" for n in range(200))
+    assert outcome(f"{listing}\n3 failed, 120 passed in 2.1s", None, None, True) is False
+    assert outcome(f"{listing}\n120 passed in 2.1s", None, None, True) is True
+    assert summary(f"{listing}\n=== 3 failed, 120 passed in 2.1s ===\n{listing[:900]}") == "3 failed, 120 passed in 2.1s"
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_no_line_that_a_pattern_finds_is_passed_over(name: str) -> None:
+    pattern = PATTERNS[name]
+
+    @settings(max_examples=300, deadline=None)
+    @given(st.from_regex(pattern))
+    def found(text: str) -> None:
+        kept = "\n".join(_telling(text.split("\n")))
+        assert pattern.search(kept)
+
+    found()

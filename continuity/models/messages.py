@@ -11,9 +11,9 @@ from continuity.transcripts import model as transcript
 class Message(Row):
     """One message. `parts` is a list of `transcripts.model.Part` as JSON; `secrets` marks spans in it to be masked.
 
-    A span is `{part, path, start, end, kind}`: index of the part, keys down to the string, half-open characters. Foreign
-    keys have no index of their own: the constraints begin with the conversation, and a second choice misleads the planner
-    of a table without statistics into reading a whole conversation.
+    A span is `{part, path, start, end, kind}`: index of the part, keys down to the string, half-open characters. An
+    appended message's id follows from its conversation and external id. Foreign keys have no index of their own, since the
+    constraints begin with the conversation.
     """
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="messages", db_index=False)

@@ -106,13 +106,13 @@ def append(
     _check_size(messages)
     model = statements.model_of(team_id=team.id, conversation_id=conversation_id)
     # Counting and searching for secrets take time that nobody should wait for under the row's lock.
-    rows = [writing.row_of(message, model, device) for message in messages]
+    rows = [writing.row_of(message, conversation_id, model, device) for message in messages]
     with transaction.atomic():
         conversation = statements.lock(team_id=team.id, conversation_id=conversation_id)
         if conversation is None:
             raise NotFound(noun="conversation")
         check_open(conversation)
-        known = statements.known(conversation, [row.external_id for row in rows])
+        known = statements.known(rows)
         fresh = writing.number(rows, known, conversation)
         if fresh:
             statements.insert(conversation, fresh)

@@ -47,13 +47,14 @@ def lock(*, team_id: UUID, conversation_id: UUID) -> Conversation | None:
     return Conversation.from_db(connection.alias, _FIELDS, row) if row else None
 
 
-def known(conversation: Conversation, external_ids: Sequence[str]) -> dict[str, int]:
-    """The numbers of those messages that the conversation has already, by their external ids."""
+def known(rows: Sequence[Message]) -> dict[str, int]:
+    """The numbers of those messages that are stored already, by their external ids.
+
+    Asked for by primary key alone: with a condition on the conversation, a planner whose statistics do not know it yet
+    reads all of its messages.
+    """
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT external_id, seq FROM continuity_message WHERE conversation_id = %s AND external_id = ANY(%s)",
-            [conversation.id, list(external_ids)],
-        )
+        cursor.execute("SELECT external_id, seq FROM continuity_message WHERE id = ANY(%s)", [[row.id for row in rows]])
         return dict(cursor.fetchall())
 
 

@@ -1,7 +1,7 @@
 """From a transcript's message to a row, under the lock that `conversations.append` holds."""
 
-import uuid
 from collections.abc import Sequence
+from uuid import UUID, uuid4, uuid5
 
 from django.db.models import Min
 
@@ -11,12 +11,17 @@ from continuity.models import Conversation, Message
 from continuity.transcripts import model as transcript
 
 
-def row_of(message: transcript.Message, model: str, device: str) -> Message:
-    """An unsaved row without conversation and number, its tokens counted and its secrets found."""
+def row_of(message: transcript.Message, conversation_id: UUID, model: str, device: str) -> Message:
+    """An unsaved row without a number, its tokens counted and its secrets found.
+
+    Its id follows from the conversation and the external id (UUID v5), so that the same message is the same row.
+    """
+    external_id = message.external_id[:200] or f"m:{uuid4()}"
     parts = [part.as_json() for part in message.parts]
     usage = message.usage
     return Message(
-        external_id=message.external_id[:200] or f"m:{uuid.uuid4()}",
+        id=uuid5(conversation_id, external_id),
+        external_id=external_id,
         role=message.role.value,
         parts=parts,
         tokens=tokens.message_tokens(message, tokens.counter_for(message.model or model)),

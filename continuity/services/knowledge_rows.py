@@ -68,8 +68,10 @@ def _write_anchors(conversation: Conversation, found: dict[str, DistilledAnchor]
     stored = Anchor.objects.filter(conversation=conversation, key__in=found)
     for key in stored.filter(_TOUCHED_BY_PERSON).values_list("key", flat=True):
         del found[key]
-    for row in stored.filter(origin_conversation__isnull=False, key__in=found):
-        Anchor.objects.filter(id=row.id).update(importance=found.pop(row.key).importance)
+    inherited = list(stored.filter(origin_conversation__isnull=False, key__in=found))
+    for row in inherited:
+        row.importance = found.pop(row.key).importance
+    Anchor.objects.bulk_update(inherited, ["importance"], batch_size=500)
     rows = [anchor_row(conversation, anchor, found_at[anchor.key]) for anchor in found.values()]
     Anchor.objects.bulk_create(
         rows, batch_size=500, update_conflicts=True, unique_fields=["conversation", "key"], update_fields=_ANCHOR_FIELDS

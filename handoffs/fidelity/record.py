@@ -33,19 +33,6 @@ def report_to_contract(report: FidelityReport) -> dict[str, Any]:
     }
 
 
-def resumption_record(report: ResumptionReport) -> dict[str, Any]:
-    """CONT-06's ResumptionReport as a JSON object."""
-    return {
-        "newConversationId": report.new_conversation_id,
-        "previousConversationId": report.previous_conversation_id,
-        "directiveCompleteness": report.directive_completeness,
-        "anchorRestorationScore": report.anchor_restoration_score,
-        "stateRestorationScore": report.state_restoration_score,
-        "missingElements": list(report.missing_elements),
-        "isSeamless": report.is_seamless,
-    }
-
-
 def report_from_contract(raw: Any) -> FidelityReport:
     """The report of a JSON object; whether it passes follows from it and is not read. Raises ValueError."""
     fields = Fields(raw, "fidelity")

@@ -12,7 +12,6 @@ from continuity.errors import AlreadyResumed, HandoffGone, NotFound, NotResumabl
 from continuity.models import Conversation, ConversationStatus, Team, User
 from continuity.services import conversations, distilling, events, gates, inheritance
 from handoffs.fidelity import resumption as check
-from handoffs.fidelity.record import resumption_record
 from handoffs.models import Handoff, HandoffChain, HandoffStatus, Resumption
 from handoffs.packages import contract
 from handoffs.services import handoffs, preparation
@@ -81,7 +80,7 @@ def resume(
             conversation=new,
             resumed_by=resumed_by,
             fork=handoff.resumed_at is not None,
-            report=resumption_record(report),
+            report=contract.resumption_to_contract(report),
         )
         _mark(handoff, new, chain)
         payload = {"conversation_id": str(new.id), "fork": resumption.fork, "seamless": report.is_seamless}

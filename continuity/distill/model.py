@@ -150,7 +150,9 @@ class Situation:
     """Where the work stands after the last message folded.
 
     `waiting` is True when the session waits for the person, False when the agent should go on, None when unknown;
-    `waiting_for` holds the words that say so. `verification` is the last run of the project's checks.
+    `waiting_for` holds the words that say so. `verification` is the last run of the project's checks, `checks` the last run
+    of each of them. `looked` are the places looked at since the person last spoke, `outside` what was changed elsewhere than
+    in files, by tool.
     """
 
     objective: Quote | None = None
@@ -161,7 +163,10 @@ class Situation:
     cwd: str = ""
     branch: str = ""
     verification: Command | None = None
+    checks: tuple[Command, ...] = ()
     recent_commands: tuple[Command, ...] = ()
+    looked: tuple[Quote, ...] = ()
+    outside: tuple[str, ...] = ()
     commits: tuple[Quote, ...] = ()
     running: tuple[str, ...] = ()
 

@@ -19,7 +19,10 @@ def situation(state: FoldState) -> Situation:
         cwd=state.cwd,
         branch=state.branch,
         verification=state.verification,
+        checks=tuple(state.checks.values()),
         recent_commands=state.commands,
+        looked=state.looked,
+        outside=tuple(f"{tool} {what}" for tool, what in state.outside.items()),
         commits=state.commits,
         running=_running(state),
     )

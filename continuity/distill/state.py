@@ -26,6 +26,8 @@ RUNNING = (32, 3_000)
 TOUCHES = (600, 16_000)
 KNOWN = (1200, 16_000)
 USAGE = (300, 8_000)
+CHECKS = (12, 6_000)
+OUTSIDE = (24, 6_000)
 
 
 class OutdatedState(ValueError):
@@ -67,6 +69,7 @@ class FoldState:
     verification: Command | None = None
     verification_rank: int = 0
     commands: tuple[Command, ...] = ()
+    looked: tuple[Quote, ...] = ()
     commits: tuple[Quote, ...] = ()
     turns: tuple[Turn, ...] = ()
     open: BoundedMap[Open] = field(default_factory=lambda: BoundedMap(Open, *OPEN))
@@ -80,6 +83,8 @@ class FoldState:
     touches: BoundedMap[FileTouch] = field(default_factory=lambda: BoundedMap(FileTouch, *TOUCHES))
     known: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *KNOWN))
     usage: BoundedMap[int] = field(default_factory=lambda: BoundedMap(int, *USAGE))
+    checks: BoundedMap[Command] = field(default_factory=lambda: BoundedMap(Command, *CHECKS))
+    outside: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *OUTSIDE))
 
     def copy(self) -> FoldState:
         """A twin that can be changed: maps are copied, the values in them never change."""
@@ -133,6 +138,7 @@ _KINDS: dict[str, Any] = {
     "proposal": Proposal | None,
     "verification": Command | None,
     "commands": tuple[Command, ...],
+    "looked": tuple[Quote, ...],
     "commits": tuple[Quote, ...],
     "turns": tuple[Turn, ...],
 }

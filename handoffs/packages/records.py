@@ -136,7 +136,10 @@ def situation_record(situation: Situation) -> dict[str, Any]:
         "cwd": situation.cwd,
         "branch": situation.branch,
         "verification": _command_record(situation.verification) if situation.verification else None,
+        "checks": [_command_record(command) for command in situation.checks],
         "recentCommands": [_command_record(command) for command in situation.recent_commands],
+        "looked": [_quote_record(look) for look in situation.looked],
+        "outside": list(situation.outside),
         "commits": [_quote_record(commit) for commit in situation.commits],
         "running": list(situation.running),
     }
@@ -152,7 +155,10 @@ def read_situation(fields: Fields) -> Situation:
         cwd=fields.text("cwd", ""),
         branch=fields.text("branch", ""),
         verification=fields.optional("verification", _read_command),
+        checks=fields.objects("checks", _read_command),
         recent_commands=fields.objects("recentCommands", _read_command),
+        looked=fields.objects("looked", _read_quote),
+        outside=fields.texts("outside"),
         commits=fields.objects("commits", _read_quote),
         running=fields.texts("running"),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from continuity.distill.model import Command, FileAction, Knowledge, Quote, Ref, TaskStatus
+from continuity.distill.model import Command, FileAction, Knowledge, Quote, Ref, Situation, TaskStatus
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.limits import Limits
 from handoffs.packages.model import Item, Options, SectionKind
@@ -16,8 +16,24 @@ WAIT = "Wait for the user before going on."
 UNKNOWN = "It is not known whether the user is waited for: read the latest request first."
 GOAL_IS_REQUEST = "The goal above is the user's latest request."
 COMMANDS_SHOWN = 4
+FILES_NAMED = 4
+CHECKS_SHOWN = 4
 # Which of the essentials a very small budget keeps: the first ones.
-ESSENTIALS = ("waiting", "next step", "goal", "check", "asked", "reported", "request", "goal is request", "note", "branch", "cwd")
+ESSENTIALS = (
+    "waiting",
+    "next step",
+    "goal",
+    "check",
+    "unchecked",
+    "never checked",
+    "asked",
+    "reported",
+    "request",
+    "goal is request",
+    "note",
+    "branch",
+    "cwd",
+)
 
 
 def goal_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
@@ -72,22 +88,40 @@ def state_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
     found += [_detail(SectionKind.STATE, "running", clip(one_line(job), length), seq, 0.8) for job in now.running]
     found += [_detail(SectionKind.STATE, "commit", clip(one_line(commit.text), length), commit.ref.seq, 0.6) for commit in now.commits]
     checked = now.verification.command if now.verification else ""
-    others = {command.command: command for command in now.recent_commands if command.command != checked}
+    found += [_detail(SectionKind.STATE, "outside", clip(one_line(change), limits.quote), seq, 0.75) for change in now.outside]
+    found += [_detail(SectionKind.STATE, "looked", clip(one_line(look.text), length), look.ref.seq, 0.55) for look in now.looked]
+    others = {command.command: command for command in now.recent_commands if command.command != checked and not _is_check(command, now)}
     latest = sorted(others.values(), key=lambda command: command.seq)[-COMMANDS_SHOWN:]
     found += [_detail(SectionKind.STATE, "command", command_words(each, length, limits.result // 2), each.seq, 0.5) for each in latest]
     return found
 
 
+def _is_check(command: Command, now: Situation) -> bool:
+    """Whether a run is told as one of the project's checks."""
+    return any(command.seq == check.seq for check in now.checks)
+
+
 def verification_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
-    """The last check of the project with its result, and whether files changed since."""
-    check = knowledge.situation.verification
-    if check is None:
-        return []
-    text = command_words(check, limits.quote, limits.result)
-    changed = sum(1 for file in knowledge.files if file.last_seq > check.seq and file.action is not FileAction.READ)
+    """The last check of the project with its result, the other checks, and whether files changed since."""
+    now = knowledge.situation
+    check = now.verification
+    last = max((each.seq for each in (*now.checks, *([check] if check else ()))), default=0)
+    changed = [
+        file.path.rsplit("/", 1)[-1]
+        for file in knowledge.files
+        if file.last_seq > last and file.action not in (FileAction.READ, FileAction.DELETED)
+    ]
+    found = [_essential(SectionKind.VERIFICATION, "check", command_words(check, limits.quote, limits.result), check.seq)] if check else []
+    found += [
+        _detail(SectionKind.VERIFICATION, "also checked", command_words(each, limits.quote, limits.result // 2), each.seq, 0.85)
+        for each in sorted((each for each in now.checks if check is None or each.seq != check.seq), key=lambda each: -each.seq)[
+            :CHECKS_SHOWN
+        ]
+    ]
     if changed:
-        text += f" — {changed} {'file' if changed == 1 else 'files'} changed since, so it must run again"
-    return [_essential(SectionKind.VERIFICATION, "check", text, check.seq)]
+        named = ", ".join(changed[:FILES_NAMED]) + (f" and {len(changed) - FILES_NAMED} more" if len(changed) > FILES_NAMED else "")
+        found.append(_essential(SectionKind.VERIFICATION, "unchecked" if last else "never checked", named, knowledge.through_seq))
+    return found
 
 
 def command_words(command: Command, length: int, result_length: int) -> str:

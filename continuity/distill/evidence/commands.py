@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from continuity.distill import ledger
 from continuity.distill.clip import clip, one_line
-from continuity.distill.evidence import errors, files, git, shellfiles, tools, verification
+from continuity.distill.evidence import errors, files, git, outside, shellfiles, tools, verification
 from continuity.distill.evidence.shell import Simple, parse, script_of
 from continuity.distill.items import Effect, Pending
 from continuity.distill.keys import digest
-from continuity.distill.model import AnchorType, Command, Ref, Truth
+from continuity.distill.model import Command, Quote, Ref
 from continuity.distill.step import Step
 from continuity.distill.wordset import word_set
 from continuity.transcripts.model import Part
 
 RECENT = 10
 SCRIPT = 300
+LOOKS = 4
+LOOK = 160
 
 _FILTERS = re.compile(r"\s+(?:2>&1|\|(?!\|)|>)")  # what only shortens the output
 
@@ -28,6 +30,7 @@ _LOOKING = word_set(
     df type test sleep true cd export source set column xargs basename dirname whoami id
     """
 )
+_LOOKING_VERBS = frozenset(("view", "show", "list", "ls", "get", "describe", "search", "logs", "inspect"))
 _LOOKING_AT_GIT = word_set(
     """
     status log diff show branch remote rev-parse ls-files blame describe fetch config reflog ls-remote shortlog stash-list cat-file
@@ -72,40 +75,46 @@ def ended(step: Step, index: int, part: Part, pending: Pending) -> None:
         files.touch(step, effect, pending.subject)
     if step.aside:
         return
+    elsewhere = False
     if not bad:
         _moved(step, commands, pending.subject)
         git.observe(step, index, commands, part.text)
+        elsewhere = outside.observe(step, commands, part.text)
     if passed:
         errors.passed(step, commands, rank, pending.command, part.text)
     elif passed is False:
         errors.failed(step, index, commands, rank, part.text)
-    if rank or not all(_only_looks(c) for c in commands):
-        _remember(step, pending, part, passed, rank)
+    if all(_only_looks(c) for c in commands):
+        _looked(step, pending)
+    elif rank or not elsewhere:
+        _remember(step, commands, pending, part, passed, rank)
 
 
 def _unknown(part: Part) -> bool:
     return part.exit_code is None and part.failed is None
 
 
-def _remember(step: Step, pending: Pending, part: Part, passed: bool | None, rank: int) -> None:
+def _remember(step: Step, commands: list[Simple], pending: Pending, part: Part, passed: bool | None, rank: int) -> None:
     state = step.state
     result = one_line(verification.summary(part.text) if rank else _last_line(part.text), 200)
     command = Command(clip(pending.command.strip(), SCRIPT), pending.seq, part.exit_code, passed, result)
     state.commands = (*state.commands, command)[-RECENT:]
-    if rank >= verification.CHECK:
-        _recur(step, pending)
+    if rank >= verification.CHECK and not any(each.program == "git" for each in commands):
+        _checked(step, command)
     if rank and (rank >= state.verification_rank or (passed is False and rank >= verification.CHECK > state.verification_rank)):
         state.verification, state.verification_rank = command, rank
 
 
-def _recur(step: Step, pending: Pending) -> None:
-    """A check that is run for the second time is how this project is checked."""
-    command = _FILTERS.split(pending.command.strip(), maxsplit=1)[0][:SCRIPT]
-    name = f"$ {digest(command)}"
-    runs = (step.state.usage.get(name) or 0) + 1
-    step.state.usage.put(name, runs)
-    if runs == 2:
-        ledger.found(step, AnchorType.FACT, command, Ref(pending.seq, pending.part), 0.8, Truth.OBSERVED, "fact.check")
+def _checked(step: Step, run: Command) -> None:
+    """How this project is checked: each command once, without what only shortens its output, with its last result."""
+    command = _FILTERS.split(run.command, maxsplit=1)[0]
+    step.state.checks.put(digest(command), replace(run, command=command))
+
+
+def _looked(step: Step, pending: Pending) -> None:
+    """Remember the places looked at in this turn: where an answer is being searched."""
+    look = Quote(one_line(_FILTERS.split(pending.command.strip(), maxsplit=1)[0], LOOK), Ref(pending.seq, pending.part))
+    step.state.looked = (*[known for known in step.state.looked if known.text != look.text], look)[-LOOKS:]
 
 
 def _last_line(text: str) -> str:
@@ -120,7 +129,7 @@ def _only_looks(command: Simple) -> bool:
         return len(command.words) < 2 or command.words[1] in _LOOKING_AT_GIT
     if command.program == "sed":
         return not any(w.startswith("-i") for w in command.words)
-    return command.program in _LOOKING
+    return command.program in _LOOKING or any(word in _LOOKING_VERBS for word in command.words[1:4])
 
 
 def _moved(step: Step, commands: list[Simple], cwd: str) -> None:

@@ -34,7 +34,9 @@ BARE_LABELS = {
     SectionKind.QUESTIONS: "Open question: ",
 }
 # Labels whose lines say where the source is only when there is room for it.
-UNREFERENCED = frozenset(("waiting", "cwd", "branch", "running", "note", "left out", "identifiers"))
+UNREFERENCED = frozenset(
+    ("waiting", "cwd", "branch", "running", "note", "left out", "identifiers", "outside", "unchecked", "never checked")
+)
 # Facts of one message share a line up to this length.
 GROUP_CHARS = 320
 _ENDS = tuple(".!?:;…”`)")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from continuity.distill import carried, heard, spoken
+from continuity.distill import carried, heard, instructed, spoken
 from continuity.distill.evidence import dispatch, jobs
 from continuity.distill.language.rules import RULES, RuleSet
 from continuity.distill.model import Change
@@ -49,6 +49,9 @@ def _one(step: Step) -> None:
             dispatch.called(step, index, part)
         elif part.kind is PartKind.TOOL_RESULT:
             dispatch.returned(step, index, part)
+        elif part.kind is PartKind.REASONING and part.text.strip():
+            if not step.aside:
+                spoken.muse(step, index)
         elif part.kind is PartKind.TEXT and part.text.strip():
             if part.voice is Voice.HARNESS:
                 _injected(step, index, part)
@@ -80,18 +83,18 @@ def _where(step: Step) -> None:
 
 
 def _injected(step: Step, index: int, part: Part) -> None:
-    """What a tool injects is no one's word, but for the rules of a short system prompt; else it only tells that a turn was
-    interrupted or a job ended."""
+    """What a tool injects is no one's word, but for the rules of instructions; else it only tells that a turn was interrupted or
+    a job ended."""
     if step.aside:
         return
-    if step.message.role is Role.SYSTEM and not step.state.phase and not step.state.turn_count:
-        heard.instructed(step, index)
-    elif step.message.role is not Role.ASSISTANT and part.text.lstrip().startswith(INTERRUPTED):
+    if step.message.role is not Role.ASSISTANT and part.text.lstrip().startswith(INTERRUPTED):
         step.state.phase = "interrupted"
         step.state.finished = False
         step.state.pending.clear()
     elif "<task-notification>" in part.text[:2000]:
         jobs.noticed(step, part.text)
+    else:
+        instructed.instructed(step, index)
 
 
 __all__ = ["EPOCH", "Folded", "fold"]

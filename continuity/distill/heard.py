@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from continuity.distill import ledger, speech, tasks
+from continuity.distill import ledger, pasted, speech, tasks
 from continuity.distill.clip import shorten
 from continuity.distill.language.acceptance import acceptance, is_bare
 from continuity.distill.language.commitments import ACT, LATER, TURN, is_listed, person_kept, person_promises
 from continuity.distill.language.requests import central, is_goal, is_question, is_request, steps
-from continuity.distill.language.rules import Line, Setting
+from continuity.distill.language.rules import Setting
 from continuity.distill.language.sentences import Sentence, split
 from continuity.distill.language.words import content, is_identifier, tokens
 from continuity.distill.model import AnchorState, AnchorType, Quote, Ref, Task, TaskStatus, Truth
@@ -17,7 +17,6 @@ from continuity.distill.turns import ask
 from continuity.transcripts.model import Role
 
 QUOTE = 500  # characters kept of a request
-PROMPT = 1500  # characters up to which a system prompt is short
 
 
 def hear(step: Step, parts: list[int]) -> None:
@@ -33,23 +32,12 @@ def hear(step: Step, parts: list[int]) -> None:
     _begin(step, main, words, sentences)
     for part in parts:
         said = sentences if part == main else split(step.message.parts[part].text)
+        pasted.errors(step, part)
         if not listen(step, part, 0, said) and step.message.role is Role.TOOL:
             _refuse(step, part, words)
     state = step.state
     state.phase, state.finished, state.acted = "person", False, False
     state.next_step = state.asking = state.closing = state.proposal = None
-
-
-def instructed(step: Step, part: int) -> None:
-    """The rules of a short system prompt hold like the person's; a long one is given to every session anyway."""
-    text = step.message.parts[part].text
-    if len(text) > PROMPT or text.lstrip().startswith("<"):
-        return
-    for sentence in split(text):
-        rule = step.rules.first_match(Line.of(sentence, Setting.PERSON)) if speech.is_prose(sentence.text) else None
-        if rule is not None and rule.type in (AnchorType.CONSTRAINT, AnchorType.PREFERENCE):
-            ref = Ref(step.seq, part, sentence.start, sentence.end)
-            ledger.found(step, rule.type, sentence.text, ref, rule.importance, Truth.STATED, f"system.{rule.name}")
 
 
 def _refuse(step: Step, part: int, words: Quote) -> None:
@@ -108,6 +96,7 @@ def _turn_over(step: Step) -> None:
     state.turn_count += 1
     if state.phase in ("call", "result", "interrupted"):
         ledger.settle_all(step, state.promises, frozenset({TURN}))
+    ledger.settle_all(step, state.errors, frozenset({"reported"}))
     ledger.retarget(state.promises, ACT, LATER)
     ledger.retarget(state.promises, TURN, LATER)
     if state.phase == "agent":
@@ -118,7 +107,7 @@ def _answered(step: Step, sentences: list[Sentence], decided: str) -> None:
     """The person's next message answers the agent's questions, unless it only asks back."""
     if sentences and all(is_question(s.text) and not is_request(s.text) for s in sentences) and not decided:
         return
-    ledger.settle_all(step, step.state.questions, frozenset({"person"}), AnchorState.RESOLVED, decided)
+    ledger.settle_all(step, step.state.questions, frozenset({"person", "reply"}), AnchorState.RESOLVED, decided)
 
 
 def _begin(step: Step, part: int, words: Quote, sentences: list[Sentence]) -> None:

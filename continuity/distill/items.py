@@ -12,7 +12,8 @@ class Open:
     """A current anchor as far as later words can settle it.
 
     `words` are its content words in order, `subject` its normalised topic. `until` says what closes it: for a commitment
-    `act`, `turn` or `later`; for an error the command that failed; for a question `person` or `agent`, who must answer.
+    `act`, `turn` or `later`; for an error the command that failed; for a question `person` or `agent`, who must answer, or `reply`
+    where only the person can.
     """
 
     key: str

@@ -25,6 +25,8 @@ from continuity.distill.step import Step
 LONGEST = 600
 REPEATED = 0.02  # importance gained by a repetition, three times at most
 
+THOUGHT = "thought"  # what an agent thought and did not say
+
 _RANK = {Truth.CLAIMED: 0, Truth.OBSERVED: 1, Truth.STATED: 2}
 _STATED_CRITICAL = frozenset({AnchorType.CONSTRAINT, AnchorType.CORRECTION, AnchorType.DECISION, AnchorType.COMMITMENT})
 
@@ -93,7 +95,7 @@ def found(
     )
     item = Open(anchor.key, type, step.seq, " ".join(words), topic, truth, anchor.importance, until, old.repeats + 1 if old else 0)
     if old is None:
-        _supersede(step, anchor, words)
+        _supersede(step, anchor, words, thought=until == THOUGHT)
     shelf(step.state, type).put(name, item)
     step.changes.append(AnchorFound(anchor))
     return anchor.key
@@ -106,8 +108,9 @@ def _known(state: FoldState, name: str) -> tuple[Open | None, BoundedMap[Open] |
     return None, None
 
 
-def _supersede(step: Step, anchor: Anchor, words: tuple[str, ...]) -> None:
-    earlier = [(name, item) for name, item in step.state.open.items() if item.seq < step.seq]
+def _supersede(step: Step, anchor: Anchor, words: tuple[str, ...], *, thought: bool) -> None:
+    """Settle what the anchor takes the place of; a thought takes only the place of thoughts."""
+    earlier = [(name, item) for name, item in step.state.open.items() if item.seq < step.seq and (item.until == THOUGHT or not thought)]
     for name in superseded(
         Statement(anchor.text, words, anchor.subject, anchor.rejected, chosen(anchor.text), anchor.type, anchor.truth), earlier
     ):

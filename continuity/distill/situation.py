@@ -24,6 +24,7 @@ def situation(state: FoldState) -> Situation:
         looked=state.looked,
         outside=tuple(f"{tool} {what}" for tool, what in state.outside.items()),
         commits=state.commits,
+        trees=state.trees,
         running=_running(state),
     )
 

@@ -19,6 +19,7 @@ from continuity.distill.step import Step
 PER_MESSAGE = 40  # anchors that one message can yield
 HEAD = 800  # sentences read at the beginning of a very long text
 TAIL = 400  # and at its end
+UNSAID = 0.1  # what a finding loses by having been thought and not said
 BRIEF = 1500  # characters from which the person's text is a brief
 
 _RAW = re.compile(r"[{}<>|=;$\\/_\[\]()\d:%#@~^&*+\"'`.,-]")
@@ -53,8 +54,11 @@ class _Finding:
     joins: str = ""
 
 
-def read(step: Step, part: int, offset: int, sentences: list[Sentence], setting: Setting, truth: Truth) -> list[str]:
-    """Enter the anchors that the rules find in `sentences` of a part's text (their offsets begin at `offset`).
+def read(
+    step: Step, part: int, offset: int, sentences: list[Sentence], setting: Setting, truth: Truth, *, thought: bool = False
+) -> list[str]:
+    """Enter the anchors that the rules find in `sentences` of a part's text (their offsets begin at `offset`); a `thought` weighs
+    less than words.
 
     Returns the keys entered, in order.
     """
@@ -79,11 +83,11 @@ def read(step: Step, part: int, offset: int, sentences: list[Sentence], setting:
             hit.type,
             source[start:end],
             Ref(step.seq, part, start, end),
-            min(1.0, hit.importance),
+            min(1.0, hit.importance) - (UNSAID if thought else 0.0),
             truth,
             hit.method,
             rationale=why,
-            until="person" if hit.type is AnchorType.QUESTION else "",
+            until="person" if hit.type is AnchorType.QUESTION else ledger.THOUGHT if thought else "",
             critical=hit.critical,
         )
         if entered:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from continuity.distill import ledger, speech, tasks
 from continuity.distill.clip import shorten
 from continuity.distill.language import status
 from continuity.distill.language.blocks import Kind
 from continuity.distill.language.commitments import ACT, LATER, TURN, kept, promise
 from continuity.distill.language.rules import Setting
-from continuity.distill.language.sentences import Sentence, split
+from continuity.distill.language.sentences import Sentence, lowered, split
 from continuity.distill.language.shape import Shape, announces, shape
 from continuity.distill.language.subjects import covers
 from continuity.distill.language.words import content
@@ -21,6 +23,9 @@ ANSWER = 25  # characters from which an agent's words can answer a question
 QUOTE = 400
 
 _RESUMED = frozenset({TaskStatus.NOT_STARTED, TaskStatus.AWAITING_INPUT, TaskStatus.BLOCKED})
+_OF_PERSON = re.compile(
+    r"\b(?:have|has|had|did|do|are|were) you\b|\b(?:can|could) you (?:confirm|check|share|tell|send)\b|\b(?:are|is|did) your\b"
+)
 _BOXES = frozenset({" ", "x", "X", "✓"})
 
 
@@ -44,6 +49,14 @@ def speak(step: Step, part: int) -> None:
     _stand(step, part, sentences, form)
     _checklist(step, sentences)
     state.phase = "agent"
+
+
+def muse(step: Step, part: int) -> None:
+    """Fold what the agent thinks without saying it: its findings count less than words, and promise and ask nothing."""
+    text = step.message.parts[part].text
+    sentences = split(text)[-speech.HEAD :]
+    speech.read(step, part, 0, sentences, Setting.ASIDE, Truth.CLAIMED, thought=True)
+    speech.count_names(step, text)
 
 
 def _quote(step: Step, part: int, sentence: Sentence) -> Quote:
@@ -78,12 +91,18 @@ def _ask(step: Step, part: int, sentences: list[Sentence], form: Shape) -> None:
     state = step.state
     if form.asks:
         ledger.settle_all(step, state.questions, frozenset({"person"}), AnchorState.SUPERSEDED)
-    for question in form.asks:
+    aside = [s for s in sentences if s.text.rstrip().endswith("?") and s not in form.asks and _OF_PERSON.search(lowered(s.text))]
+    for question in (*aside[-2:], *form.asks):
         if len(content(question.text, 3)) >= 2:
             ref = Ref(step.seq, part, question.start, question.end)
-            ledger.found(step, AnchorType.QUESTION, question.text, ref, 0.8, Truth.CLAIMED, "question.agent", until="person")
+            ledger.found(step, AnchorType.QUESTION, question.text, ref, 0.8, Truth.CLAIMED, "question.agent", until=_awaits(question.text))
     state.asking = _quote(step, part, form.asks[-1]) if form.asks else None
     state.proposal = proposal(step, part, sentences, form.asks)
+
+
+def _awaits(question: str) -> str:
+    """What closes a question of the agent: what only the person can tell stays open until they speak, also when the agent goes on."""
+    return "reply" if _OF_PERSON.search(lowered(question)) else "person"
 
 
 def _stand(step: Step, part: int, sentences: list[Sentence], form: Shape) -> None:
@@ -99,7 +118,7 @@ def _stand(step: Step, part: int, sentences: list[Sentence], form: Shape) -> Non
     if state.finished and state.acted:
         ledger.settle_all(step, state.promises, frozenset({TURN}))
     if state.finished and state.done:
-        ledger.settle_all(step, state.errors, frozenset({"report"}))
+        ledger.retarget(state.errors, "report", "reported")
     blocked = next((s for s in reversed(spoken[-4:]) if status.status_of(s.text) is TaskStatus.BLOCKED), None)
     if blocked is not None and form.acts is None:
         tasks.set_status(step, TaskStatus.BLOCKED, blocked.text)

@@ -71,6 +71,7 @@ class FoldState:
     commands: tuple[Command, ...] = ()
     looked: tuple[Quote, ...] = ()
     commits: tuple[Quote, ...] = ()
+    trees: tuple[Quote, ...] = ()
     turns: tuple[Turn, ...] = ()
     open: BoundedMap[Open] = field(default_factory=lambda: BoundedMap(Open, *OPEN))
     questions: BoundedMap[Open] = field(default_factory=lambda: BoundedMap(Open, *QUESTIONS))
@@ -140,5 +141,6 @@ _KINDS: dict[str, Any] = {
     "commands": tuple[Command, ...],
     "looked": tuple[Quote, ...],
     "commits": tuple[Quote, ...],
+    "trees": tuple[Quote, ...],
     "turns": tuple[Turn, ...],
 }

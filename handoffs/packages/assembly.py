@@ -23,7 +23,7 @@ from handoffs.packages.tasks import task_candidates
 LABEL_ORDER = (
     *(action.value for action in FileAction),
     *("done", "open", "promise"),
-    *("cwd", "branch", "commit", "outside", "command", "looked", "running"),
+    *("cwd", "branch", "tree at first", "tree", "commit", "outside", "command", "looked", "running"),
     *("check", "also checked", "unchecked", "never checked"),
     *("request", "goal is request", "waiting", "asked", "reported", "next step", "note"),
     *("left out", "identifiers"),

@@ -141,6 +141,7 @@ def situation_record(situation: Situation) -> dict[str, Any]:
         "looked": [_quote_record(look) for look in situation.looked],
         "outside": list(situation.outside),
         "commits": [_quote_record(commit) for commit in situation.commits],
+        "trees": [_quote_record(tree) for tree in situation.trees],
         "running": list(situation.running),
     }
 
@@ -160,6 +161,7 @@ def read_situation(fields: Fields) -> Situation:
         looked=fields.objects("looked", _read_quote),
         outside=fields.texts("outside"),
         commits=fields.objects("commits", _read_quote),
+        trees=fields.objects("trees", _read_quote),
         running=fields.texts("running"),
     )
 

@@ -88,6 +88,16 @@ def state_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
     found += [_detail(SectionKind.STATE, "running", clip(one_line(job), length), seq, 0.8) for job in now.running]
     found += [_detail(SectionKind.STATE, "commit", clip(one_line(commit.text), length), commit.ref.seq, 0.6) for commit in now.commits]
     checked = now.verification.command if now.verification else ""
+    found += [
+        _detail(
+            SectionKind.STATE,
+            "tree" if tree is now.trees[-1] else "tree at first",
+            clip(one_line(tree.text), limits.quote),
+            tree.ref.seq,
+            0.7,
+        )
+        for tree in now.trees
+    ]
     found += [_detail(SectionKind.STATE, "outside", clip(one_line(change), limits.quote), seq, 0.75) for change in now.outside]
     found += [_detail(SectionKind.STATE, "looked", clip(one_line(look.text), length), look.ref.seq, 0.55) for look in now.looked]
     others = {command.command: command for command in now.recent_commands if command.command != checked and not _is_check(command, now)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from continuity.distill.clip import one_line
+from continuity.distill.evidence import worktree
 from continuity.distill.evidence.shell import Simple
 from continuity.distill.model import Quote, Ref
 from continuity.distill.step import Step
@@ -15,13 +16,14 @@ _COMMITTED = re.compile(
     r"^\[(?P<branch>[^\]\s]+(?: HEAD)?)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] (?P<subject>[^\n]{1,200})", re.M
 )
 _SWITCHED = re.compile(r"^Switched to (?:a new )?branch '([^'\n]+)'", re.M)
+_UPDATED = re.compile(r"^Updating [0-9a-f]{7,40}\.\.[0-9a-f]{7,40}", re.M)
 _ON = re.compile(r"^On branch (\S+)", re.M)
 _WRITES = frozenset(("commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull"))
 
 
 def observe(step: Step, part: int, commands: list[Simple], text: str) -> None:
     """Enter commits and the branch that a successful run of `commands` printed `text` about."""
-    gits = [c.words[1:] for c in commands if c.program == "git" and len(c.words) > 1]
+    gits = [words for c in commands if (words := _after_git(c))]
     if not gits:
         return
     state = step.state
@@ -31,13 +33,27 @@ def observe(step: Step, part: int, commands: list[Simple], text: str) -> None:
     window = text[:20_000]
     if match := _SWITCHED.search(window) or _ON.search(window):
         state.branch = match[1]
+    if any(words[0] == "status" for words in gits) and (found := worktree.tree(window)):
+        seen = Quote(found, Ref(step.seq, part))
+        state.trees = (*state.trees[:1], seen)
     if not any(words[0] in _WRITES for words in gits):
         return
+    if match := _UPDATED.search(window):
+        _keep(step, Quote(match.group(), Ref(step.seq, part, match.start(), match.end())))
     for match in _COMMITTED.finditer(window):
         if "HEAD" not in match["branch"]:
             state.branch = match["branch"]
-        line = Quote(one_line(match.group(), 200), Ref(step.seq, part, match.start(), match.end()))
-        state.commits = (*[c for c in state.commits if c.text != line.text], line)[-COMMITS:]
+        _keep(step, Quote(one_line(match.group(), 200), Ref(step.seq, part, match.start(), match.end())))
+
+
+def _after_git(command: Simple) -> list[str]:
+    """The words behind `git`, also where another program wraps it (`wrapper git status`)."""
+    place = 0 if command.program == "git" else 1 if command.words[1:2] == ["git"] else None
+    return [] if place is None else command.words[place + 1 :]
+
+
+def _keep(step: Step, line: Quote) -> None:
+    step.state.commits = (*[c for c in step.state.commits if c.text != line.text], line)[-COMMITS:]
 
 
 def _target(words: list[str]) -> str:

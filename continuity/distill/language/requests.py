@@ -47,7 +47,7 @@ _TALK = re.compile(
 )
 _MANNER = re.compile(r"\bi(?:'d| would)? (?:prefer|rather)\b|\bkeep (?:to|in mind|doing)\b|\bfrom now on\b|\bin (?:the )?future\b")
 _QUESTION = re.compile(
-    r"^(?:so |and |but |also |hmm,? |ok(?:ay)?,? )*(?:what|which|who|where|when|why|how|is|are|was|were|does|do|did|has|have|isn't"
+    r"^(?:so |and |but |also |hmm,? |ok(?:ay)?,? )*(?:what|which|who|where|when|why|how|is|are|was|were|does|do(?! not\b)|did|has|have|isn't"
     r"|aren't|doesn't|should|shouldn't|would|any)\b"
 )
 

@@ -73,8 +73,16 @@ def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _punctuation(text: str, start: int, end: int) -> Iterator[int]:
     for match in _END.finditer(text, start, end):
+        if "`" in match.group() and _ends_a_name(text, start, match.start()):
+            continue
         if not _ABBREVIATION.search(text, max(start, match.start() - 8), match.start() + 1):
             yield match.end()
+
+
+def _ends_a_name(text: str, start: int, place: int) -> bool:
+    """Whether the mark at `place` belongs to a name in backticks (`git add .`) and ends no sentence."""
+    begin = max(start, place - LONGEST, text.rfind("\n", max(start, place - LONGEST), place) + 1)
+    return text.count("`", begin, place) % 2 == 1 and not text[place - 1].isalpha()
 
 
 def _line_ends(text: str, start: int, end: int) -> Iterator[int]:

@@ -29,6 +29,8 @@ MANNER = Manner(
         "cwd": "In {}",
         "branch": "On {}",
         "running": "Running: {}",
+        "tree": "Tree: {}",
+        "tree at first": "Tree at first: {}",
         "looked": "Looked at `{}`",
         "outside": "Outside: {}",
         "check": "{}",

@@ -39,6 +39,8 @@ MANNER = Manner(
         "running": "Still running: {}",
         "commit": "Committed: {}",
         "command": "This was run: {}",
+        "tree": "The working tree was last seen so: {}",
+        "tree at first": "At first the working tree was so: {}",
         "looked": "This was looked at: `{}`",
         "outside": "Outside the files this was changed: {}",
         "check": "The last check was {}",

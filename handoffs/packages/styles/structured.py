@@ -42,6 +42,8 @@ MANNER = Manner(
         "running": "Still running: {}",
         "commit": "Commit: {}",
         "command": "Ran {}",
+        "tree": "Working tree as last seen: {}",
+        "tree at first": "Working tree as first seen: {}",
         "looked": "Looked at: `{}`",
         "outside": "Changed outside the files: {}",
         "check": "Last check: {}",

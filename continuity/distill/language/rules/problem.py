@@ -58,6 +58,7 @@ RULES = (
             r"|at))\b",
             r"\b(?:silently (?:fail|drop|ignor|skip|swallow|return|discard)\w*|incorrectly|wrongly|unconditionally|unexpectedly)"
             r"\b|\bdropped on the floor\b|\bnever (?:fires|runs|happens|executed|called)\b",
+            r"\bstill (?:being|broken|fail\w*|not|get\w*|show\w*|leak\w*|runs?|process\w*)\b",
             r"\b(?:isn't|aren't|wasn't|weren't) (?:\w+ly )?\w+ing\b|\bignores?\b|\bregardless of\b",
         ),
         AGENT,

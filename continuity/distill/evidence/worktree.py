@@ -1,0 +1,64 @@
+"""The state of a git working tree, from what `git status` prints in its long and short forms."""
+
+from __future__ import annotations
+
+import re
+
+from continuity.distill.clip import clip
+
+NAMES = 6  # files named of each kind
+LONGEST = 320
+LINES = 400
+
+_LONG = re.compile(r"^Your branch (?:is |and \S+ have )(?P<how>ahead|behind|diverged)[^\n]*?(?: by (?P<count>\d+) commits?)?[.,\n]", re.M)
+_SHORT = re.compile(r"\.\.\.(?P<upstream>[\w./-]+)(?: \[(?P<how>[^\]\n]{4,40})\])?\s*$", re.M)
+_SECTIONS = {
+    "Changes to be committed:": "staged",
+    "Changes not staged for commit:": "not staged",
+    "Untracked files:": "untracked",
+    "Unmerged paths:": "unmerged",
+}
+_ENTRY = re.compile(
+    r"^\t(?:(?:new file|modified|deleted|renamed|typechange|copied|both \w+|(?:added|deleted) by \w+):\s+)?(?P<path>\S[^\n]*)$"
+)
+_CODE = re.compile(r"^(?P<code>[ MADRCU?!]{2}) (?P<path>\S[^\n]*)$")
+
+
+def tree(text: str) -> str:
+    """What a status says, in one line: commits ahead or behind, and files by how they stand; empty where it says nothing."""
+    told = [_sync(text), *(f"{kind}: {_named(paths)}" for kind, paths in _files(text).items() if paths)]
+    return clip("; ".join(filter(None, told)), LONGEST) or ("clean" if "nothing to commit" in text else "")
+
+
+def _sync(text: str) -> str:
+    if match := _SHORT.search(text[:2000]):
+        return f"{match['how']} of {match['upstream']}" if match["how"] else ""
+    match = _LONG.search(text[:2000])
+    return f"{match['how']} of its upstream{' by ' + match['count'] if match['count'] else ''}" if match else ""
+
+
+def _files(text: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {"staged": [], "not staged": [], "untracked": [], "unmerged": []}
+    section = ""
+    for line in text.splitlines()[:LINES]:
+        if line in _SECTIONS:
+            section = _SECTIONS[line]
+        elif section and (entry := _ENTRY.match(line)):
+            found[section].append(entry["path"])
+        elif not section and (short := _CODE.match(line)) and short["code"].strip():
+            _short(found, short["code"], short["path"])
+    return found
+
+
+def _short(found: dict[str, list[str]], code: str, path: str) -> None:
+    if code == "??":
+        found["untracked"].append(path)
+    elif "U" in code or code in ("AA", "DD"):
+        found["unmerged"].append(path)
+    elif code != "!!":
+        found["not staged" if code[1] != " " else "staged"].append(path)
+
+
+def _named(paths: list[str]) -> str:
+    more = len(paths) - NAMES
+    return ", ".join(paths[:NAMES]) + (f" and {more} more" if more > 0 else "")

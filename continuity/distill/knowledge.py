@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from continuity.distill.language.requests import is_request
 from continuity.distill.model import Anchor, AnchorState, AnchorType, FileAction, FileTouch, Task, TaskStatus
 
 RECENCY = 0.15  # what the last message adds to an anchor's importance against the first
@@ -80,8 +81,13 @@ def latest_superseded(anchors: Iterable[Anchor], limit: int = SUPERSEDED) -> tup
 
 
 def worth_telling(tasks: Iterable[Task], limit: int = COMPLETED) -> tuple[Task, ...]:
-    """All open tasks in the order in which they were named, then the `limit` completed last."""
-    rows = list(tasks)
+    """All open tasks in the order in which they were named, then the `limit` completed last; words that asked for nothing
+    to be done are no work that somebody might do again."""
+    rows = [task for task in tasks if task.status is not TaskStatus.COMPLETED or not _only_said(task)]
     open_ones = sorted((t for t in rows if t.status is not TaskStatus.COMPLETED), key=lambda t: (t.seq, t.key))
     done = sorted((t for t in rows if t.status is TaskStatus.COMPLETED), key=lambda t: (-t.last_seq, t.key))
     return (*open_ones, *done[:limit])
+
+
+def _only_said(task: Task) -> bool:
+    return task.method == "request" and not is_request(task.description) and not task.steps_done

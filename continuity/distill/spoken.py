@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from continuity.distill import ledger, speech, tasks
 from continuity.distill.clip import shorten
+from continuity.distill.evidence import lists
 from continuity.distill.language import status
 from continuity.distill.language.blocks import Kind
 from continuity.distill.language.commitments import ACT, LATER, TURN, kept, promise
@@ -25,6 +27,10 @@ QUOTE = 400
 _RESUMED = frozenset({TaskStatus.NOT_STARTED, TaskStatus.AWAITING_INPUT, TaskStatus.BLOCKED})
 _OF_PERSON = re.compile(
     r"\b(?:have|has|had|did|do|are|were) you\b|\b(?:can|could) you (?:confirm|check|share|tell|send)\b|\b(?:are|is|did) your\b"
+)
+_NAMED_DONE = re.compile(
+    r"\b(?:the fix for|fixes|fixed|closes|closed|completes|completed|resolves|resolved|covers|done with|finishes|finished) task #?(?P<fixed>\d{1,4})\b"
+    r"|\btask #?(?P<told>\d{1,4}) (?:is |was |has been )?(?:now |already )?(?:done|complete[d]?|fixed|resolved|handled|finished)\b"
 )
 _BOXES = frozenset({" ", "x", "X", "✓"})
 
@@ -48,6 +54,7 @@ def speak(step: Step, part: int) -> None:
     _ask(step, part, sentences, form)
     _stand(step, part, sentences, form)
     _checklist(step, sentences)
+    _close_named(step, sentences)
     state.phase = "agent"
 
 
@@ -135,6 +142,16 @@ def _checklist(step: Step, sentences: list[Sentence]) -> None:
     boxes = [s for s in sentences if s.kind is Kind.ITEM and s.marker in _BOXES]
     if len(boxes) >= 2 and not step.state.plan_key:
         tasks.sync_list(step, [(s.text, "completed" if s.marker in "xX✓" else "pending") for s in boxes], "", "checklist")
+
+
+def _close_named(step: Step, sentences: list[Sentence]) -> None:
+    """Tasks of a tool's list that the agent's words tell by number to be done."""
+    for sentence in sentences:
+        for match in _NAMED_DONE.finditer(lowered(sentence.text)):
+            task = tasks.by_tool_id(step, match["fixed"] or match["told"])
+            if task is not None and task.status is not TaskStatus.COMPLETED and not announces(sentence.text):
+                tasks.put(step, replace(task, status=TaskStatus.COMPLETED, blocking_reason="", last_seq=step.seq))
+                lists.unblock(step, task.tool_id)
 
 
 def acted(step: Step) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from continuity.distill import ledger
 from continuity.distill.clip import one_line
 from continuity.distill.keys import digest, normal
-from continuity.distill.model import Task, TaskChanged, TaskStatus
+from continuity.distill.language.subjects import covers
+from continuity.distill.model import AnchorState, Task, TaskChanged, TaskStatus
 from continuity.distill.step import Step
 
 DESCRIPTION = 320
@@ -24,10 +26,20 @@ def put(step: Step, task: Task) -> None:
     if task.status is TaskStatus.COMPLETED:
         step.state.tasks.pop(task.key)
         step.state.closed.put(task.key, task)
+        _solve(step, task)
     else:
         step.state.closed.pop(task.key)
         step.state.tasks.replace(task.key, task)
     step.changes.append(TaskChanged(task))
+
+
+def _solve(step: Step, task: Task) -> None:
+    """A problem that a finished task of a list was about is solved with it."""
+    if task.method == "request" or task.blocking_reason:
+        return
+    for name, item in step.state.errors.items():
+        if covers(item.words, task.description, 0.5):
+            ledger.settle(step, step.state.errors, name, AnchorState.RESOLVED)
 
 
 def key_of(kind: str, seq: int, name: str) -> str:

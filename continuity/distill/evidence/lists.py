@@ -123,7 +123,7 @@ def _sync(step: Step, tool_id: str, told: Mapping[str, Any]) -> None:
     reason = "dropped" if status == "dropped" else _because(blockers) if new is TaskStatus.BLOCKED else ""
     tasks.put(step, replace(task, status=new, blocking_reason=reason, last_seq=step.seq))
     if new is TaskStatus.COMPLETED:
-        _unblock(step, tool_id)
+        unblock(step, tool_id)
 
 
 def _ids(value: Any) -> list[str]:
@@ -138,7 +138,8 @@ def _blockers(task: Task) -> list[str]:
     return re.findall(r"#([\w-]+)", task.blocking_reason) if task.status is TaskStatus.BLOCKED else []
 
 
-def _unblock(step: Step, tool_id: str) -> None:
+def unblock(step: Step, tool_id: str) -> None:
+    """Tasks that waited for the one that is finished may begin."""
     for task in step.state.tasks.values():
         blockers = _blockers(task)
         if tool_id in blockers:

@@ -29,11 +29,12 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a call does to one path when it succeeds."""
+    """What a call does to one path when it succeeds; `symbols` are the names that it newly defines there."""
 
     action: FileAction
     path: str
     note: str = ""
+    symbols: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from continuity.distill.model import Anchor, AnchorState, AnchorType, FileAction
 RECENCY = 0.15  # what the last message adds to an anchor's importance against the first
 SUPERSEDED = 20
 COMPLETED = 10
+SYMBOLS = 16  # names kept of one path
 
 
 def merge_files(touches: Iterable[FileTouch]) -> tuple[FileTouch, ...]:
@@ -54,7 +55,8 @@ def _merged(rows: list[FileTouch]) -> FileTouch:
         action, note = FileAction.CREATED, f"renamed from {renamed.note}" if renamed else _latest_note(changes)
     else:
         action, note = last.action, _latest_note(changes)
-    return FileTouch(first.path, action, first.seq, last.last_seq, last.epoch, sum(row.count for row in changes), note)
+    names = tuple(dict.fromkeys(name for row in sorted(changes, key=lambda r: r.last_seq) for name in row.symbols))
+    return FileTouch(first.path, action, first.seq, last.last_seq, last.epoch, sum(row.count for row in changes), note, names[-SYMBOLS:])
 
 
 def _latest_note(rows: list[FileTouch]) -> str:

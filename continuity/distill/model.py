@@ -115,7 +115,8 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class FileTouch:
-    """What happened to one path between two checkpoints (`epoch`); `note` is a rename's other path or a line range."""
+    """What happened to one path between two checkpoints (`epoch`); `note` is a rename's other path or a line range, `symbols` the
+    names that edits newly defined there, the latest last."""
 
     path: str
     action: FileAction
@@ -124,6 +125,7 @@ class FileTouch:
     epoch: int = 0
     count: int = 1
     note: str = ""
+    symbols: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ class FileTouchQuerySet(models.QuerySet["FileTouch"]):
     def as_distilled(self) -> list[distill.FileTouch]:
         """The rows in the form that packages are assembled from, read without making model instances. One query."""
         return [
-            distill.FileTouch(path, distill.FileAction(action), first_seq, last_seq, epoch, count, note)
-            for path, action, first_seq, last_seq, epoch, count, note in self.values_list(
-                "path", "action", "first_seq", "last_seq", "epoch", "count", "note"
+            distill.FileTouch(path, distill.FileAction(action), first_seq, last_seq, epoch, count, note, tuple(symbols))
+            for path, action, first_seq, last_seq, epoch, count, note, symbols in self.values_list(
+                "path", "action", "first_seq", "last_seq", "epoch", "count", "note", "symbols"
             )
         ]
 
@@ -36,6 +36,7 @@ class FileTouch(Row):
     last_seq = models.PositiveIntegerField()
     count = models.PositiveIntegerField(default=1)
     note = models.TextField(blank=True)
+    symbols = models.JSONField(default=list, blank=True)
 
     objects: ClassVar[FileTouchQuerySet] = FileTouchQuerySet.as_manager()  # type: ignore[assignment]
 

@@ -27,9 +27,9 @@ SELECT gen_random_uuid(), now(), team_id, %(heir)s, coalesce(origin_conversation
 FROM continuity_task WHERE conversation_id = %(predecessor)s AND status <> 5 AND NOT dismissed ORDER BY last_seq DESC LIMIT %(limit)s
 """
 _FILES = """
-INSERT INTO continuity_filetouch (id, created_at, team_id, conversation_id, path, action, epoch, first_seq, last_seq, count, note)
-SELECT gen_random_uuid(), now(), team_id, %(heir)s, path, action, 0, 0, 0, count, note FROM (
-    SELECT DISTINCT ON (path, action) team_id, path, action, count, note, last_seq FROM (
+INSERT INTO continuity_filetouch (id, created_at, team_id, conversation_id, path, action, epoch, first_seq, last_seq, count, note, symbols)
+SELECT gen_random_uuid(), now(), team_id, %(heir)s, path, action, 0, 0, 0, count, note, symbols FROM (
+    SELECT DISTINCT ON (path, action) team_id, path, action, count, note, symbols, last_seq FROM (
         SELECT * FROM continuity_filetouch WHERE conversation_id = %(predecessor)s AND action <> 'read'
         ORDER BY last_seq DESC LIMIT %(limit)s
     ) AS recent ORDER BY path, action, last_seq DESC

@@ -31,7 +31,7 @@ _ANCHOR_FIELDS = [
     "source_end",
 ]
 _TASK_FIELDS = ["description", "status", "steps_done", "steps_left", "blocking_reason", "tool_id", "last_seq"]
-_FILE_FIELDS = ["last_seq", "count", "note"]
+_FILE_FIELDS = ["last_seq", "count", "note", "symbols"]
 _TOUCHED_BY_PERSON = Q(pinned=True) | Q(edited_at__isnull=False)
 
 
@@ -150,6 +150,7 @@ def _write_files(conversation: Conversation, touched: Iterable[DistilledFile]) -
             last_seq=file.last_seq,
             count=file.count,
             note=file.note,
+            symbols=list(file.symbols),
         )
         for file in touched
     ]

@@ -22,6 +22,7 @@ from handoffs.packages.tasks import task_candidates
 # Within a section, lines of these labels come in this order; lines of other labels come first.
 LABEL_ORDER = (
     *(action.value for action in FileAction),
+    "defines",
     *("done", "open", "promise"),
     *("cwd", "branch", "tree at first", "tree", "commit", "outside", "command", "looked", "running"),
     *("check", "also checked", "unchecked", "never checked"),

@@ -11,13 +11,39 @@ from handoffs.packages.wording import one_line
 CHANGING = frozenset((FileAction.CREATED, FileAction.MODIFIED, FileAction.DELETED, FileAction.RENAMED))
 CHANGED_IMPORTANCE = 0.9
 READ_IMPORTANCE = 0.3
+DEFINED_IMPORTANCE = 0.65
+SYMBOLS = 6
 # Later touches come before earlier ones by at most this much.
 RECENCY = 0.1
 
 
 def file_candidates(knowledge: Knowledge, references: References) -> list[Candidate]:
-    """One candidate per file; the most recently touched weigh most, those only read least."""
+    """One candidate per file, and one for what was defined in it; the most recently touched weigh most, those only read least."""
     last = max((file.last_seq for file in knowledge.files), default=0) or 1
+    return [*_paths(knowledge, references, last), *_definitions(knowledge, last)]
+
+
+def _definitions(knowledge: Knowledge, last: int) -> list[Candidate]:
+    """What edits newly defined, a candidate per file."""
+    return [
+        Candidate(
+            SectionKind.FILES,
+            Item(
+                "",
+                f"defines:{file.path}",
+                f"{file.path.rsplit('/', 1)[-1]} ({', '.join(file.symbols[-SYMBOLS:])})",
+                file.last_seq,
+                0,
+                DEFINED_IMPORTANCE + RECENCY * file.last_seq / last,
+                label="defines",
+            ),
+        )
+        for file in knowledge.files
+        if file.symbols and file.action in (FileAction.CREATED, FileAction.MODIFIED, FileAction.RENAMED)
+    ]
+
+
+def _paths(knowledge: Knowledge, references: References, last: int) -> list[Candidate]:
     return [
         Candidate(
             SectionKind.FILES,

@@ -111,6 +111,7 @@ def file_record(file: FileTouch) -> dict[str, Any]:
         "epoch": file.epoch,
         "count": file.count,
         "note": file.note,
+        "symbols": list(file.symbols),
     }
 
 
@@ -123,6 +124,7 @@ def read_file(fields: Fields) -> FileTouch:
         epoch=fields.integer("epoch", 0),
         count=fields.integer("count", 1),
         note=fields.text("note", ""),
+        symbols=fields.texts("symbols"),
     )
 
 

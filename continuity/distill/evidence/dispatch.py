@@ -9,7 +9,7 @@ from typing import Any
 
 from continuity.distill import spoken
 from continuity.distill.clip import clip
-from continuity.distill.evidence import answers, commands, edits, files, jobs, lists, tools
+from continuity.distill.evidence import answers, briefs, commands, edits, files, jobs, lists, tools
 from continuity.distill.items import Effect, Pending
 from continuity.distill.step import Step
 from continuity.transcripts.model import Part
@@ -54,7 +54,7 @@ def _pending(step: Step, index: int, name: str, part: Part) -> Pending:
 
 
 def _short(effect: Effect) -> Effect:
-    return Effect(effect.action, effect.path[:400], effect.note[:400])
+    return replace(effect, path=effect.path[:400], note=effect.note[:400])
 
 
 def _job(given: Mapping[str, Any]) -> str:
@@ -84,6 +84,8 @@ def returned(step: Step, index: int, part: Part) -> None:
     if pending is None:
         return
     name = tools.plain_name(pending.name)
+    if not step.aside:
+        briefs.read(step, index, part, pending)
     if name in tools.SHELL:
         if not jobs.parked(step, part, pending):
             commands.ended(step, index, part, pending)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from continuity.distill.evidence import tools
 from continuity.distill.evidence.patches import lines, patched, unified
+from continuity.distill.evidence.symbols import by_edit, with_symbols
 from continuity.distill.items import Effect
 from continuity.distill.model import FileAction
 
@@ -24,7 +26,7 @@ def effects(name: str, arguments: Mapping[str, Any]) -> list[Effect]:
     """What a call of the file tool `name` (in plain form) does when it succeeds; nothing for other tools."""
     if name in tools.PATCH:
         text = tools.first(arguments, "input", "patch", "patchText", "raw", "diff", "content")
-        return patched(text) or unified(text)
+        return with_symbols(patched(text), text) or unified(text)
     if name in tools.MOVE:
         source = tools.first(arguments, "source", "old_path", "from", "source_path", "path")
         target = tools.first(arguments, "destination", "new_path", "to", "target_path")
@@ -34,7 +36,8 @@ def effects(name: str, arguments: Mapping[str, Any]) -> list[Effect]:
         return []
     paths = [path] if (path := tools.path_of(arguments)) else tools.texts(arguments.get("paths"))
     note = _range(arguments) if action is FileAction.READ else ""
-    return [Effect(action, path, note) for path in paths]
+    names = by_edit(arguments) if action in (FileAction.CREATED, FileAction.MODIFIED) else ()
+    return [Effect(action, path, note, names) for path in paths]
 
 
 def _action(name: str, arguments: Mapping[str, Any]) -> FileAction | None:
@@ -65,7 +68,7 @@ def reported(effect: Effect, data: Mapping[str, Any]) -> Effect:
         kind = data.get("type")
         action = FileAction.CREATED if kind in ("create", "add") else FileAction.MODIFIED if kind == "update" else action
     note = _changed_lines(data.get("structuredPatch")) or effect.note
-    return Effect(action, effect.path, note)
+    return replace(effect, action=action, note=note)
 
 
 def _changed_lines(patch: Any) -> str:

@@ -10,6 +10,8 @@ from continuity.distill.keys import digest
 from continuity.distill.model import FileAction, FileTouch, FileTouched
 from continuity.distill.step import EPOCH, Step
 
+SYMBOLS = 16  # names kept of one path
+
 _EXISTS = frozenset({"read", "made"})
 
 
@@ -26,10 +28,10 @@ def touch(step: Step, effect: Effect, cwd: str) -> None:
     state.known.put(digest(path), "gone" if action is FileAction.DELETED else "made" if action is not FileAction.READ else "read")
     if action is FileAction.RENAMED:
         state.known.put(digest(note), "gone")
-    _record(step, path, action, note)
+    _record(step, path, action, note, effect.symbols)
 
 
-def _record(step: Step, path: str, action: FileAction, note: str) -> None:
+def _record(step: Step, path: str, action: FileAction, note: str, symbols: tuple[str, ...]) -> None:
     state = step.state
     epoch = (step.seq - 1) // EPOCH  # a checkpoint closes an epoch with its last message
     if epoch != state.epoch:
@@ -38,8 +40,9 @@ def _record(step: Step, path: str, action: FileAction, note: str) -> None:
     name = f"{action.value}:{path}"
     row = state.touches.get(name)
     if row is None:
-        row = FileTouch(path, action, step.seq, step.seq, epoch, 1, note)
+        row = FileTouch(path, action, step.seq, step.seq, epoch, 1, note, symbols)
     else:
-        row = replace(row, last_seq=step.seq, count=row.count + 1, note=note or row.note)
+        names = tuple(dict.fromkeys((*row.symbols, *symbols)))[-SYMBOLS:]
+        row = replace(row, last_seq=step.seq, count=row.count + 1, note=note or row.note, symbols=names)
     state.touches.put(name, row)
     step.changes.append(FileTouched(row))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from continuity.distill.evidence.patches import patched, unified
 from continuity.distill.evidence.paths import is_path, is_temporary, join
 from continuity.distill.evidence.shell import Simple
+from continuity.distill.evidence.symbols import added, with_symbols
 from continuity.distill.items import Effect
 from continuity.distill.model import FileAction
 
@@ -35,7 +37,7 @@ def effects(commands: list[Simple], cwd: str) -> tuple[list[Effect], str]:
                 continue
             path = effect.path if effect.path.startswith(("/", "~")) or here == cwd else join(here, effect.path)
             note = join(here, effect.note) if effect.action is FileAction.RENAMED and here != cwd else effect.note
-            found.append(Effect(effect.action, path, note))
+            found.append(replace(effect, path=path, note=note))
     return found, here
 
 
@@ -47,7 +49,7 @@ def _of(command: Simple) -> list[Effect]:
     arguments = _arguments(program, words[1:])
     found: list[Effect] = []
     if program in ("apply_patch", "applypatch"):
-        found += patched(command.body or " ".join(words[1:]))
+        found += with_symbols(patched(command.body or " ".join(words[1:])), command.body)
     elif program in ("git apply", "patch") and command.body:
         found += unified(command.body)
     elif program in ("rm", "unlink", "git rm", "trash", "rmtrash"):
@@ -74,7 +76,7 @@ def _of(command: Simple) -> list[Effect]:
             for i, w in enumerate(words[:-1])
             if w in ("-o", "-O", "--output") and is_path(words[i + 1])
         ]
-    found += [Effect(FileAction.CREATED, p) for p in command.writes if is_path(p)]
+    found += [Effect(FileAction.CREATED, p, symbols=added("", command.body)) for p in command.writes if is_path(p)]
     found += [Effect(FileAction.MODIFIED, p) for p in command.appends if is_path(p)]
     return found
 

@@ -33,6 +33,8 @@ BARE_LABELS = {
     SectionKind.FACTS: "Fact: ",
     SectionKind.QUESTIONS: "Open question: ",
 }
+# What a line of names begins with, where it is not what was done to the files.
+LABELS = {"defines": "Newly defined"}
 # Labels whose lines say where the source is only when there is room for it.
 UNREFERENCED = frozenset(
     ("waiting", "cwd", "branch", "running", "note", "left out", "identifiers", "outside", "unchecked", "never checked")
@@ -79,7 +81,7 @@ class Manner:
         return f"{'' if bare else self.bullet}{text}{source}{stop}{self.end}"
 
     def path(self, item: Item, scaffold: Scaffold) -> str:
-        return f"{item.text} ({item.reference})" if scaffold is Scaffold.FULL else item.text
+        return f"{item.text} ({item.reference})" if scaffold is Scaffold.FULL and item.reference else item.text
 
     def section(self, section: Section, scaffold: Scaffold) -> str:
         """A section in words, with its heading and end; paths stand in one line per action."""
@@ -92,7 +94,7 @@ class Manner:
 
     def _paths(self, label: str, items: tuple[Item, ...], scaffold: Scaffold) -> str:
         paths = ", ".join(self.path(item, scaffold) for item in items)
-        return f"{'' if scaffold is Scaffold.BARE else self.bullet}{label.capitalize()}: {paths}{'.' if self.sentences else ''}{self.end}"
+        return f"{'' if scaffold is Scaffold.BARE else self.bullet}{LABELS.get(label, label.capitalize())}: {paths}{'.' if self.sentences else ''}{self.end}"
 
     def _source(self, items: Sequence[Item], scaffold: Scaffold) -> str:
         first = items[0]

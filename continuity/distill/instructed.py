@@ -79,10 +79,10 @@ def _grade(step: Step, sentence: Sentence) -> float:
     rule = _rule(step, sentence)
     low = lowered(sentence.text)
     if rule is None:
-        grade = 0.55 if sentence.kind is Kind.ITEM and _ORDERS.match(low) else 0.0
+        grade = 0.4 if sentence.kind is Kind.ITEM and _ORDERS.match(low) else 0.0
     else:
-        grade = 0.75 if rule.name in _FORBIDS else 0.68 if rule.name in _DEMANDS else 0.6
-    return grade + 0.1 if grade and _GRAVE.search(low) else grade
+        grade = 0.6 if rule.name in _FORBIDS else 0.52 if rule.name in _DEMANDS else 0.45
+    return grade + 0.15 if grade and _GRAVE.search(low) else grade
 
 
 def _rule(step: Step, sentence: Sentence) -> Rule | None:

@@ -23,24 +23,39 @@ PLACES = {
     AnchorType.PREFERENCE: (SectionKind.RULES, "preference"),
     AnchorType.QUESTION: (SectionKind.QUESTIONS, ""),
 }
+# What is left of an anchor's importance when the conversation has moved on from it, and how fast it fades.
+KEPT = {Truth.STATED: 0.8, Truth.OBSERVED: 0.6, Truth.CLAIMED: 0.55}
+FADING = 2
+# What an agent's own choices and corrections weigh beside a person's.
+CLAIMED = 0.85
+CHOICES = frozenset((AnchorType.DECISION, AnchorType.CORRECTION))
 # A superseded decision matters less than the one that took its place.
 SUPERSEDED_SHARE = 0.6
 
 
 def anchor_candidates(knowledge: Knowledge, references: References, limits: Limits) -> list[Candidate]:
     """One candidate per current anchor, and one "not" per superseded decision."""
-    current = [_current(anchor, references, limits) for anchor in knowledge.anchors]
+    last = max(knowledge.through_seq, 1)
+    current = [_current(anchor, references, limits, worth(anchor, last)) for anchor in knowledge.anchors]
     return current + [_superseded(anchor, references, limits) for anchor in knowledge.superseded]
 
 
-def _current(anchor: Anchor, references: References, limits: Limits) -> Candidate:
+def worth(anchor: Anchor, last: int) -> float:
+    """An anchor's importance as the conversation has moved on from it: what a person said keeps most of its weight."""
+    position = min(1.0, max(0.0, anchor.ref.seq / last))
+    floor = KEPT[anchor.truth]
+    trusted = CLAIMED if anchor.truth is Truth.CLAIMED and anchor.type in CHOICES else 1.0
+    return anchor.importance * trusted * (floor + (1 - floor) * position**FADING)
+
+
+def _current(anchor: Anchor, references: References, limits: Limits, importance: float) -> Candidate:
     kind, label = PLACES[anchor.type]
     if kind is SectionKind.FACTS and anchor.truth is Truth.CLAIMED:
         label = "claimed"
     text = _words(anchor, limits)
     if anchor.truth is Truth.OBSERVED:
         text = as_data(text)
-    return Candidate(kind, _item(anchor, references.anchor(anchor), text + _because(anchor, limits), label, anchor.importance))
+    return Candidate(kind, _item(anchor, references.anchor(anchor), text + _because(anchor, limits), label, importance))
 
 
 def _superseded(anchor: Anchor, references: References, limits: Limits) -> Candidate:

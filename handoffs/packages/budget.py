@@ -15,6 +15,8 @@ from handoffs.packages.novelty import Said
 FIRST_ESSENTIALS = 2
 # From these budgets on there is room for the larger scaffold.
 SCAFFOLDS = ((900, Scaffold.FULL), (350, Scaffold.LEAN), (0, Scaffold.BARE))
+# A line of so many times the tokens is worth so much less: two short ones tell more than one long one.
+SHORT, LENGTH = 8, 0.15
 # What one section may take at most of the room that essentials, critical anchors and open tasks leave, while others want it.
 MOST = 0.6
 # What a line of a section is worth beside others of the same importance (DESIGN "Prepare", order of value).
@@ -27,10 +29,10 @@ WEIGHTS = {
     SectionKind.VERIFICATION: 0.85,
     SectionKind.STATE: 0.8,
     SectionKind.FILES: 0.8,
-    SectionKind.ERRORS: 0.75,
+    SectionKind.ERRORS: 0.8,
     SectionKind.FACTS: 0.7,
     SectionKind.QUESTIONS: 0.65,
-    SectionKind.RECENT: 0.6,
+    SectionKind.RECENT: 0.75,
     SectionKind.LOOKUP: 0.1,
 }
 
@@ -60,8 +62,8 @@ class Selection:
 
 
 def value(candidate: Candidate) -> float:
-    """What a line is worth: by its section and its own importance."""
-    return WEIGHTS[candidate.kind] * candidate.item.importance
+    """What a line is worth: by its section and its own importance, and a little less the longer it is."""
+    return WEIGHTS[candidate.kind] * candidate.item.importance / max(candidate.item.tokens, SHORT) ** LENGTH
 
 
 def scaffolds_for(budget: int) -> tuple[Scaffold, ...]:

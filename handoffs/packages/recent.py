@@ -18,9 +18,9 @@ def recent_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
     count = len(knowledge.turns)
     found: list[Candidate] = []
     for position, turn in enumerate(knowledge.turns, start=1):
-        weight = 0.9 * position / count
+        later = position / count
         answer = limits.turn if position == count else limits.turn // EARLIER_ANSWERS
-        found += _side("user", turn.request, weight, limits.turn) + _side("agent", turn.answer, weight * 0.9, answer)
+        found += _side("user", turn.request, 0.6 + 0.3 * later, limits.turn) + _side("agent", turn.answer, 0.45 + 0.4 * later, answer)
     return found
 
 

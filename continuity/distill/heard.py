@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from continuity.distill import ledger, pasted, speech, tasks
 from continuity.distill.clip import shorten
-from continuity.distill.evidence import briefs
+from continuity.distill.evidence import briefs, naming
 from continuity.distill.language.acceptance import acceptance, is_bare
 from continuity.distill.language.commitments import ACT, LATER, TURN, is_listed, person_kept, person_promises
 from continuity.distill.language.requests import central, is_goal, is_question, is_request, steps
@@ -35,6 +35,7 @@ def hear(step: Step, parts: list[int]) -> None:
         said = sentences if part == main else split(step.message.parts[part].text)
         pasted.errors(step, part)
         briefs.named(step, step.message.parts[part].text)
+        naming.mentioned(step, step.message.parts[part].text)
         if not listen(step, part, 0, said) and step.message.role is Role.TOOL:
             _refuse(step, part, words)
     state = step.state

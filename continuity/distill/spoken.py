@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from continuity.distill import ledger, speech, tasks
 from continuity.distill.clip import shorten
-from continuity.distill.evidence import lists
+from continuity.distill.evidence import lists, naming
 from continuity.distill.language import status
 from continuity.distill.language.blocks import Kind
 from continuity.distill.language.commitments import ACT, LATER, TURN, kept, promise
@@ -45,6 +45,7 @@ def speak(step: Step, part: int) -> None:
     state = step.state
     start = len(text) - len(text.lstrip())
     state.turns = answer(state.turns, step.seq, step.quote(part, start, len(text.rstrip())))
+    naming.mentioned(step, text)
     _keep_promises(step, sentences)
     speech.read(step, part, 0, sentences, form.setting, Truth.CLAIMED)
     speech.count_names(step, text)

@@ -26,6 +26,7 @@ RUNNING = (32, 3_000)
 TOUCHES = (600, 16_000)
 KNOWN = (1200, 16_000)
 USAGE = (300, 8_000)
+NAMED = (24, 3_000)
 CHECKS = (12, 6_000)
 OUTSIDE = (24, 6_000)
 
@@ -84,6 +85,7 @@ class FoldState:
     touches: BoundedMap[FileTouch] = field(default_factory=lambda: BoundedMap(FileTouch, *TOUCHES))
     known: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *KNOWN))
     usage: BoundedMap[int] = field(default_factory=lambda: BoundedMap(int, *USAGE))
+    named: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *NAMED))
     checks: BoundedMap[Command] = field(default_factory=lambda: BoundedMap(Command, *CHECKS))
     outside: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *OUTSIDE))
 

@@ -15,7 +15,7 @@ CONTINUE = "Go on without waiting: nothing is asked of the user."
 WAIT = "Wait for the user before going on."
 UNKNOWN = "It is not known whether the user is waited for: read the latest request first."
 GOAL_IS_REQUEST = "The goal above is the user's latest request."
-COMMANDS_SHOWN = 4
+COMMANDS_SHOWN = 12
 FILES_NAMED = 4
 CHECKS_SHOWN = 4
 # Which of the essentials a very small budget keeps: the first ones.
@@ -102,8 +102,16 @@ def state_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
     found += [_detail(SectionKind.STATE, "looked", clip(one_line(look.text), length), look.ref.seq, 0.55) for look in now.looked]
     others = {command.command: command for command in now.recent_commands if command.command != checked and not _is_check(command, now)}
     latest = sorted(others.values(), key=lambda command: command.seq)[-COMMANDS_SHOWN:]
-    found += [_detail(SectionKind.STATE, "command", command_words(each, length, limits.result // 2), each.seq, 0.5) for each in latest]
+    found += [
+        _detail(SectionKind.STATE, "command", command_words(each, length, limits.result // 2), each.seq, _recency(each.seq, seq))
+        for each in latest
+    ]
     return found
+
+
+def _recency(seq: int, last: int) -> float:
+    """What a command is worth: the latest half as much as a decision, those long ago hardly anything."""
+    return 0.1 + 0.4 * (seq / max(last, 1)) ** 4
 
 
 def _is_check(command: Command, now: Situation) -> bool:

@@ -28,8 +28,12 @@ LONGEST = 400
 LESS = 0.45  # what a document's word weighs less than the person's
 
 _DOCUMENT = re.compile(r"[\w@./~-]*[\w-]\.(?:md|mdx|markdown|rst|adoc|txt|org)\b", re.I)
-_PART = re.compile(r"^#{1,4} (?P<title>(?:\d+[.)] )?(?:pr|phase|task|step|milestone|part|stage|epic|story|week|sprint)\b[^\n]{0,160})$", re.M | re.I)
-_NOTED = re.compile(r"^[ \t>]*(?P<note>\*\*(?:decision|rule|constraint|note|important|goal|scope)\b[^*\n]{0,160}\*\*[^\n]{0,240})$", re.M | re.I)
+_PART = re.compile(
+    r"^#{1,4} (?P<title>(?:\d+[.)] )?(?:pr|phase|task|step|milestone|part|stage|epic|story|week|sprint)\b[^\n]{0,160})$", re.M | re.I
+)
+_NOTED = re.compile(
+    r"^[ \t>]*(?P<note>\*\*(?:decision|rule|constraint|note|important|goal|scope)\b[^*\n]{0,160}\*\*[^\n]{0,240})$", re.M | re.I
+)
 _TYPES = frozenset((AnchorType.DECISION, AnchorType.CONSTRAINT, AnchorType.PREFERENCE, AnchorType.FAILED_APPROACH, AnchorType.QUESTION))
 
 

@@ -17,10 +17,11 @@ from continuity.distill.step import Step
 from continuity.distill.wordset import word_set
 from continuity.transcripts.model import Part
 
-RECENT = 10
+RECENT = 20
 SCRIPT = 300
-LOOKS = 4
+LOOKS = 6
 LOOK = 160
+BRIEF = 240  # characters of an output that is kept whole
 
 _FILTERS = re.compile(r"\s+(?:2>&1|\|(?!\|)|>)")  # what only shortens the output
 
@@ -85,7 +86,7 @@ def ended(step: Step, index: int, part: Part, pending: Pending) -> None:
     elif passed is False:
         errors.failed(step, index, commands, rank, part.text)
     if all(_only_looks(c) for c in commands):
-        _looked(step, pending)
+        _looked(step, pending, part.text)
     elif rank or not elsewhere:
         _remember(step, commands, pending, part, passed, rank)
 
@@ -96,7 +97,7 @@ def _unknown(part: Part) -> bool:
 
 def _remember(step: Step, commands: list[Simple], pending: Pending, part: Part, passed: bool | None, rank: int) -> None:
     state = step.state
-    result = one_line(verification.summary(part.text) if rank else _last_line(part.text), 200)
+    result = one_line(verification.summary(part.text) if rank else _outcome(part.text), 200)
     command = Command(clip(pending.command.strip(), SCRIPT), pending.seq, part.exit_code, passed, result)
     state.commands = (*state.commands, command)[-RECENT:]
     if rank >= verification.CHECK and not any(each.program == "git" for each in commands):
@@ -111,19 +112,24 @@ def _checked(step: Step, run: Command) -> None:
     step.state.checks.put(digest(command), replace(run, command=command))
 
 
-def _looked(step: Step, pending: Pending) -> None:
+def _looked(step: Step, pending: Pending, text: str) -> None:
     """Remember the places looked at in this turn: where an answer is being searched."""
-    look = Quote(one_line(_FILTERS.split(pending.command.strip(), maxsplit=1)[0], LOOK), Ref(pending.seq, pending.part))
+    told = one_line(text, LOOK) if len(text) <= BRIEF else ""
+    words = one_line(_FILTERS.split(pending.command.strip(), maxsplit=1)[0], LOOK)
+    look = Quote(f"{words} → {told}" if told else words, Ref(pending.seq, pending.part))
     step.state.looked = (*[known for known in step.state.looked if known.text != look.text], look)[-LOOKS:]
 
 
-def _last_line(text: str) -> str:
+def _outcome(text: str) -> str:
+    """A short output whole, of a long one the last line."""
+    if len(text) <= BRIEF:
+        return text.strip()
     lines = [line for line in text[-600:].splitlines() if line.strip()]
     return lines[-1] if lines else ""
 
 
 def _only_looks(command: Simple) -> bool:
-    if command.writes or command.appends:
+    if any(path != "/dev/null" for path in (*command.writes, *command.appends)):
         return False
     if command.program == "git":
         return len(command.words) < 2 or command.words[1] in _LOOKING_AT_GIT

@@ -9,7 +9,7 @@ from typing import Any
 
 from continuity.distill import spoken
 from continuity.distill.clip import clip
-from continuity.distill.evidence import answers, briefs, commands, edits, files, jobs, lists, tools
+from continuity.distill.evidence import answers, briefs, commands, edits, files, jobs, lists, naming, tools
 from continuity.distill.items import Effect, Pending
 from continuity.distill.step import Step
 from continuity.transcripts.model import Part
@@ -50,6 +50,8 @@ def _pending(step: Step, index: int, name: str, part: Part) -> Pending:
         return replace(base, text=clip(tools.first(given, "description", "prompt", "task", "message"), 160))
     if name in tools.STOP or name in tools.OUTPUT:
         return replace(base, subject=_job(given))
+    if name in tools.EDIT and given.get("diff") and not tools.path_of(given):
+        given = {**given, "path": naming.likely(step)}
     return replace(base, effects=tuple(_short(e) for e in edits.effects(name, given)), subject=step.state.cwd[:300])
 
 

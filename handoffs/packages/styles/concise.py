@@ -31,7 +31,7 @@ MANNER = Manner(
         "running": "Running: {}",
         "tree": "Tree: {}",
         "tree at first": "Tree at first: {}",
-        "looked": "Looked at `{}`",
+        "looked": "Looked at {}",
         "outside": "Outside: {}",
         "check": "{}",
         "also checked": "Also: {}",

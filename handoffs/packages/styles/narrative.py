@@ -41,7 +41,7 @@ MANNER = Manner(
         "command": "This was run: {}",
         "tree": "The working tree was last seen so: {}",
         "tree at first": "At first the working tree was so: {}",
-        "looked": "This was looked at: `{}`",
+        "looked": "This was looked at: {}",
         "outside": "Outside the files this was changed: {}",
         "check": "The last check was {}",
         "also checked": "The work is also checked with {}",

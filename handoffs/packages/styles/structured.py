@@ -44,7 +44,7 @@ MANNER = Manner(
         "command": "Ran {}",
         "tree": "Working tree as last seen: {}",
         "tree at first": "Working tree as first seen: {}",
-        "looked": "Looked at: `{}`",
+        "looked": "Looked at: {}",
         "outside": "Changed outside the files: {}",
         "check": "Last check: {}",
         "also checked": "Also checked with {}",

@@ -26,10 +26,12 @@ QUOTE = 400
 
 _RESUMED = frozenset({TaskStatus.NOT_STARTED, TaskStatus.AWAITING_INPUT, TaskStatus.BLOCKED})
 _OF_PERSON = re.compile(
-    r"\b(?:have|has|had|did|do|are|were) you\b|\b(?:can|could) you (?:confirm|check|share|tell|send)\b|\b(?:are|is|did) your\b"
+    r"\b(?:have|has|had|did|are|were) you\b|\bdo you (?:have|see|get|use|know)\b|\b(?:can|could) you (?:confirm|check|share|tell|send)\b"
+    r"|\b(?:are|is|did) your\b"
 )
 _NAMED_DONE = re.compile(
-    r"\b(?:the fix for|fixes|fixed|closes|closed|completes|completed|resolves|resolved|covers|done with|finishes|finished) task #?(?P<fixed>\d{1,4})\b"
+    r"\b(?:the fix for|fixes|fixed|closes|closed|completes|completed|resolves|resolved|covers|done with|finishes"
+    r"|finished) task #?(?P<fixed>\d{1,4})\b"
     r"|\btask #?(?P<told>\d{1,4}) (?:is |was |has been )?(?:now |already )?(?:done|complete[d]?|fixed|resolved|handled|finished)\b"
 )
 _BOXES = frozenset({" ", "x", "X", "✓"})

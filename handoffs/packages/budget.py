@@ -63,7 +63,8 @@ class Selection:
 
 def value(candidate: Candidate) -> float:
     """What a line is worth: by its section and its own importance, and a little less the longer it is."""
-    return WEIGHTS[candidate.kind] * candidate.item.importance / max(candidate.item.tokens, SHORT) ** LENGTH
+    length: float = max(candidate.item.tokens, SHORT) ** LENGTH
+    return WEIGHTS[candidate.kind] * candidate.item.importance / length
 
 
 def scaffolds_for(budget: int) -> tuple[Scaffold, ...]:

@@ -20,7 +20,9 @@ def recent_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
     for position, turn in enumerate(knowledge.turns, start=1):
         later = position / count
         answer = limits.turn if position == count else limits.turn // EARLIER_ANSWERS
-        found += _side("user", turn.request, 0.6 + 0.3 * later, limits.turn) + _side("agent", turn.answer, 0.45 + 0.4 * later, answer)
+        when = "" if position == count else " earlier"
+        found += _side(f"user{when}", turn.request, 0.6 + 0.3 * later, limits.turn)
+        found += _side(f"agent{when}", turn.answer, 0.45 + 0.4 * later, answer)
     return found
 
 

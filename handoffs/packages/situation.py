@@ -86,7 +86,16 @@ def state_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
         found.append(_essential(SectionKind.STATE, "branch", one_line(now.branch), seq))
     length = limits.result
     found += [_detail(SectionKind.STATE, "running", clip(one_line(job), length), seq, 0.8) for job in now.running]
-    found += [_detail(SectionKind.STATE, "commit", clip(one_line(commit.text), length), commit.ref.seq, 0.6) for commit in now.commits]
+    found += [
+        _detail(
+            SectionKind.STATE,
+            "commit" if commit is now.commits[-1] else "earlier commit",
+            clip(one_line(commit.text), length),
+            commit.ref.seq,
+            0.6,
+        )
+        for commit in now.commits
+    ]
     checked = now.verification.command if now.verification else ""
     found += [
         _detail(

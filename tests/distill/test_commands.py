@@ -97,16 +97,31 @@ def test_a_test_run_outranks_a_later_lint_run() -> None:
     assert [c.command for c in done.knowledge.situation.recent_commands] == ["pytest -q", "ruff check ."]
 
 
-def test_a_check_that_recurs_is_how_the_project_is_checked() -> None:
-    runs = [ran("make lint 2>&1 | tail -5", "0 issues.", call_id=f"c{i}") for i in range(3)]
-    assert distil(runs[0]).texts(AnchorType.FACT) == []
-    (fact,) = distil(*runs).current(AnchorType.FACT)
-    assert (fact.text, fact.truth, fact.ref.seq) == ("make lint", "observed", 3)
+def test_each_check_is_known_once_with_its_last_result_and_without_what_shortens_its_output() -> None:
+    runs = [ran("make lint 2>&1 | tail -5", result, call_id=f"c{i}") for i, result in enumerate(("2 errors", "0 issues."))]
+    lint, test = distil(*runs, ran("make test", "5 passed", call_id="c9")).knowledge.situation.checks
+
+    assert (lint.command, lint.passed, lint.seq) == ("make lint", True, 3)
+    assert test.command == "make test"
 
 
 def test_looking_around_is_not_remembered() -> None:
     done = distil(*ran("ls -la"), *ran("git status", call_id="c2"), *ran("cat a.py | grep x", call_id="c3"))
     assert done.knowledge.situation.recent_commands == ()
+    assert [look.text for look in done.knowledge.situation.looked] == ["ls -la", "git status", "cat a.py"]
+
+
+def test_what_was_looked_at_is_forgotten_when_the_person_speaks() -> None:
+    assert distil(*ran("ls -la"), person("Now add the tests for it.")).knowledge.situation.looked == ()
+
+
+def test_a_short_output_is_kept_with_the_look() -> None:
+    (look,) = distil(*ran("cat VERSION", "2.4.1")).knowledge.situation.looked
+    assert look.text == "cat VERSION → 2.4.1"
+
+
+def test_output_thrown_away_is_no_writing() -> None:
+    assert distil(*ran("ls /srv 2>/dev/null")).knowledge.situation.recent_commands == ()
 
 
 def test_a_failing_check_is_an_error_until_it_passes() -> None:

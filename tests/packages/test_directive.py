@@ -112,7 +112,23 @@ def test_without_a_named_next_step_the_task_in_work_gives_it() -> None:
 
 
 def test_the_check_tells_its_result_and_that_files_changed_since() -> None:
-    assert "`pytest tests/jobs -q` passed (exit 0): “12 passed in 3.1s” — 2 files changed since, so it must run again" in prepared().text
+    text = prepared().text
+    assert "- Last check: `pytest tests/jobs -q` passed (exit 0): “12 passed in 3.1s” [m16]" in text
+    assert "- Changed since the last check, so it must run again: nightly.py" in text
+
+
+def test_changes_that_no_check_followed_are_told() -> None:
+    text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, verification=None))).text
+
+    assert "- No check was run; changed and not checked: " in text
+
+
+def test_each_check_is_told_the_latest_first() -> None:
+    checks = (Command("make lint", 3, 0, True, "0 issues."), Command("make types", 9, 1, False, "2 errors"))
+    text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, checks=checks))).text
+
+    assert "- Also checked with `make types` failed (exit 1): “2 errors” [m9]" in text
+    assert "- Also checked with `make lint` passed (exit 0): “0 issues.” [m3]" in text
 
 
 def test_actions_reference_open_tasks_and_reminders_the_most_important_anchors() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from continuity.distill import ledger, speech
 from continuity.distill.evidence.numbered import unnumbered
@@ -50,23 +51,33 @@ def read(step: Step, index: int, part: Part, pending: Pending) -> None:
         return
     step.state.known.put(_name(path), "brief")
     plain = unnumbered(part.text[:READ].split("<system-reminder>", 1)[0])
-    found = {plain.at(start): (plain.at(start), plain.at(end), *hit) for start, end, *hit in _findings(step, plain.text)}
-    kept = sorted(found.values(), key=lambda each: (-each[3], each[0]))[:KEPT]
-    for start, end, type, weight in sorted(kept):
-        ref = Ref(step.seq, index, start, end)
-        ledger.found(step, type, part.text[start:end], ref, weight, Truth.OBSERVED, "document.told", until=ledger.THOUGHT, critical=False)
+    found = {finding.start: finding for finding in _findings(step, plain.text)}
+    kept = sorted(found.values(), key=lambda finding: (-finding.weight, finding.start))[:KEPT]
+    for each in sorted(kept, key=lambda finding: finding.start):
+        ref = Ref(step.seq, index, plain.at(each.start), plain.at(each.end))
+        text = part.text[ref.start : ref.end]
+        ledger.found(step, each.type, text, ref, each.weight, Truth.OBSERVED, "document.told", until=ledger.THOUGHT, critical=False)
 
 
-def _findings(step: Step, text: str) -> Iterator[tuple[int, int, AnchorType, float]]:
-    """Spans of single lines, kinds and weights of what a document lays down: what its sentences rule, its parts, and its
-    labelled notes."""
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """A span of one line of the document, what kind of thing it lays down, and what that weighs."""
+
+    start: int
+    end: int
+    type: AnchorType
+    weight: float
+
+
+def _findings(step: Step, text: str) -> Iterator[_Finding]:
+    """What a document lays down: what its sentences rule, its parts, and its labelled notes."""
     for sentence in split(text):
         if "\n" not in sentence.text and len(sentence.text) <= LONGEST and (hit := _ruled(step, sentence)):
-            yield sentence.start, sentence.end, *hit
+            yield _Finding(sentence.start, sentence.end, *hit)
     for part in _PART.finditer(text):
-        yield part.start("title"), part.end("title"), AnchorType.FACT, 0.45
+        yield _Finding(part.start("title"), part.end("title"), AnchorType.FACT, 0.45)
     for note in _NOTED.finditer(text):
-        yield note.start("note"), note.end("note"), AnchorType.DECISION, 0.5
+        yield _Finding(note.start("note"), note.end("note"), AnchorType.DECISION, 0.5)
 
 
 def _ruled(step: Step, sentence: Sentence) -> tuple[AnchorType, float] | None:

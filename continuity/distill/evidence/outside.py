@@ -16,7 +16,8 @@ VERB_WITHIN = 3
 _CHANGING = word_set(
     """
     create update edit comment close reopen merge delete apply deploy publish push upload assign label transfer rename destroy scale
-    rollout restart trigger dispatch approve review release promote rollback insert patch send post set enable disable archive note link unlink
+    rollout restart trigger dispatch approve review release promote rollback insert patch send post set enable disable archive note
+    link unlink
     """
 )
 # Programs whose changes stand elsewhere: in the files, in the commits, or nowhere that lasts.

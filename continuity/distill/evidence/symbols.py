@@ -20,7 +20,8 @@ _DEFINED = re.compile(
     r"(?:(?:def|class|function\*?|interface|enum|struct|trait|fn|func|fun|module|object|protocol|record)\s+(?:\([^()\n]{0,60}\)\s*)?(?P<named>[A-Za-z_]\w{2,59})"
     r"|type\s+(?P<type>[A-Za-z_]\w{2,59})\s*(?:=|struct|interface|<)"
     r"|CREATE (?:TABLE|INDEX|VIEW|FUNCTION)\s+(?:IF NOT EXISTS\s+)?(?P<table>\w{3,59}))"
-    r"|^(?:export )?(?:const|let|var) (?P<bound>[A-Za-z_]\w{2,59})\s*(?::[^=\n]{1,80})?=\s*(?:async\b|function\b|\(|memo\(|React\.|[A-Za-z_]\w{0,30}\s*=>)"
+    r"|^(?:export )?(?:const|let|var) (?P<bound>[A-Za-z_]\w{2,59})\s*(?::[^=\n]{1,80})?=\s*"
+    r"(?:async\b|function\b|\(|memo\(|React\.|[A-Za-z_]\w{0,30}\s*=>)"
     r"|^(?P<constant>[A-Z][A-Z0-9]*_[A-Z0-9_]{2,50})\s*(?::[^=\n]{1,40})?=",
     re.M,
 )

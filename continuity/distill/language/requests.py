@@ -47,8 +47,8 @@ _TALK = re.compile(
 )
 _MANNER = re.compile(r"\bi(?:'d| would)? (?:prefer|rather)\b|\bkeep (?:to|in mind|doing)\b|\bfrom now on\b|\bin (?:the )?future\b")
 _QUESTION = re.compile(
-    r"^(?:so |and |but |also |hmm,? |ok(?:ay)?,? )*(?:what|which|who|where|when|why|how|is|are|was|were|does|do(?! not\b)|did|has|have|isn't"
-    r"|aren't|doesn't|should|shouldn't|would|any)\b"
+    r"^(?:so |and |but |also |hmm,? |ok(?:ay)?,? )*(?:what|which|who|where|when|why|how|is|are|was|were|does|do(?! not\b)|did|has|have"
+    r"|isn't|aren't|doesn't|should|shouldn't|would|any)\b"
 )
 
 

@@ -94,7 +94,9 @@ class Manner:
 
     def _paths(self, label: str, items: tuple[Item, ...], scaffold: Scaffold) -> str:
         paths = ", ".join(self.path(item, scaffold) for item in items)
-        return f"{'' if scaffold is Scaffold.BARE else self.bullet}{LABELS.get(label, label.capitalize())}: {paths}{'.' if self.sentences else ''}{self.end}"
+        stop = "." if self.sentences else ""
+        bullet = "" if scaffold is Scaffold.BARE else self.bullet
+        return f"{bullet}{LABELS.get(label, label.capitalize())}: {paths}{stop}{self.end}"
 
     def _source(self, items: Sequence[Item], scaffold: Scaffold) -> str:
         first = items[0]

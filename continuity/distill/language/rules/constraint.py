@@ -65,7 +65,8 @@ RULES = (
     _constraint(
         "constraint.ensure",
         0.95,
-        r"(?<!can )(?<!to )\b(?:make sure|makes? certain|ensure|be sure (?:to|that)|be careful|take care|pay attention(?: to)?|watch out (?:for|that)|keep in mind|bear in mind"
+        r"(?<!can )(?<!to )\b(?:make sure|makes? certain|ensure|be sure (?:to|that)|be careful|take care"
+        r"|pay attention(?: to)?|watch out (?:for|that)|keep in mind|bear in mind"
         r"|remember (?:to|that)|don'?t forget)\b",
         questions=True,
     ),

@@ -10,6 +10,8 @@ from continuity.distill.step import Step
 
 LINES = 5  # kept of one message
 LONGEST = 300
+LINE = 1000  # characters of a line that is read
+PASTED = 3  # so many lines that nobody wrote as words make a paste
 READ = 200_000  # characters, from the end
 
 _WRONG = re.compile(
@@ -17,29 +19,27 @@ _WRONG = re.compile(
     r"|no such|invalid|unexpected|undefined|rejected|conflict|traceback|segfault|killed|crash(?:ed)?)\b|✗|✖|❌",
     re.I,
 )
+_MARKDOWN = re.compile(r"(?:[-*+•#>]|\d{1,3}[.)])\s")
 _NUMBERS = re.compile(r"\d+")
 
 
 def errors(step: Step, part: int) -> None:
-    """Enter the last few different lines of a person's text that no one wrote as a sentence and that tell of a failure.
+    """Enter the last few different lines that tell of a failure, where a person's text holds lines of a log or a terminal.
 
     They count until the person speaks again after the agent reported the work done.
     """
     text = step.message.parts[part].text
-    base = max(0, len(text) - READ)
+    position = max(0, len(text) - READ)
+    raw = 0
     found: dict[str, tuple[int, int]] = {}
-    position = base
-    for line in text[base:].splitlines(keepends=True):
+    for line in text[position:].splitlines(keepends=True):
         words = line.strip()
-        if words and len(words) <= 1000 and _WRONG.search(words) and not _is_sentence(words):
-            start = position + line.index(words)
-            found[_NUMBERS.sub("0", words)] = (start, start + min(len(words), LONGEST))
+        if words and not _MARKDOWN.match(words):
+            raw += not speech.is_prose(words)
+            if len(words) <= LINE and _WRONG.search(words):
+                start = position + line.index(words)
+                found[_NUMBERS.sub("0", words)] = (start, start + min(len(words), LONGEST))
         position += len(line)
-    for start, end in list(found.values())[-LINES:]:
-        ledger.found(
-            step, AnchorType.ERROR, text[start:end], Ref(step.seq, part, start, end), 0.72, Truth.OBSERVED, "error.pasted", until="report"
-        )
-
-
-def _is_sentence(words: str) -> bool:
-    return speech.is_prose(words) and words[0] not in "[(<|✗✖❌" and ":" not in words[:40]
+    for start, end in list(found.values())[-LINES:] if raw >= PASTED else ():
+        ref = Ref(step.seq, part, start, end)
+        ledger.found(step, AnchorType.ERROR, text[start:end], ref, 0.72, Truth.OBSERVED, "error.pasted", until="report")

@@ -28,6 +28,7 @@ IMPORTANCE = {
 # What was finished last is most in danger of being done again; what was finished long ago counts half.
 DONE_IMPORTANCE = 0.7
 DONE_CHARS = 140
+DONE_STEPS = 6
 
 
 def task_candidates(knowledge: Knowledge, references: References, limits: Limits) -> list[Candidate]:
@@ -42,13 +43,20 @@ def open_tasks(knowledge: Knowledge) -> tuple[Task, ...]:
 
 def _candidate(task: Task, references: References, limits: Limits, recency: float) -> Candidate:
     is_open = task.status is not TaskStatus.COMPLETED
-    text = _open_text(task, limits) if is_open else clip(one_line(task.description), DONE_CHARS)
+    text = _open_text(task, limits) if is_open else _done_text(task)
     importance = IMPORTANCE[task.status] if is_open else DONE_IMPORTANCE * (1 + recency) / 2
     item = Item(references.task(task), task.key, text, task.last_seq, 0, importance, label="open" if is_open else "done")
     # A task without steps that only repeats the goal is told by the goal.
     words = "" if task.steps_left or task.steps_done or task.blocking_reason else task.description
     shorter = tuple(_open_text(task, limits, left=left) for left in _fewer(len(task.steps_left))) if is_open else ()
     return Candidate(SectionKind.TASKS, item, open_task=is_open, words=words if is_open else "", shorter=shorter)
+
+
+def _done_text(task: Task) -> str:
+    """What was finished, and the last steps of its list."""
+    text = clip(one_line(task.description), DONE_CHARS)
+    own = [step for step in task.steps_done if one_line(step) not in text]
+    return f"{text} — done: {clip(_joined(tuple(own[-DONE_STEPS:])), DONE_CHARS * 2)}" if own else text
 
 
 def _fewer(steps: int) -> list[int]:

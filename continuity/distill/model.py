@@ -154,7 +154,8 @@ class Situation:
     `waiting` is True when the session waits for the person, False when the agent should go on, None when unknown;
     `waiting_for` holds the words that say so. `verification` is the last run of the project's checks, `checks` the last run
     of each of them. `trees` tell the git working tree as it was first and last seen. `looked` are the places looked at since
-    the person last spoke, `outside` what was changed elsewhere than in files, by tool.
+    the person last spoke, `outside` what was changed elsewhere than in files, by tool, `names` the exact names in use,
+    those used most and latest first.
     """
 
     objective: Quote | None = None
@@ -168,6 +169,7 @@ class Situation:
     checks: tuple[Command, ...] = ()
     recent_commands: tuple[Command, ...] = ()
     looked: tuple[Quote, ...] = ()
+    names: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
     commits: tuple[Quote, ...] = ()
     trees: tuple[Quote, ...] = ()

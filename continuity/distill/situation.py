@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from continuity.distill import names
 from continuity.distill.evidence import tools
 from continuity.distill.model import Quote, Ref, Situation, TaskStatus
 from continuity.distill.state import FoldState
@@ -22,6 +23,7 @@ def situation(state: FoldState) -> Situation:
         checks=tuple(state.checks.values()),
         recent_commands=state.commands,
         looked=state.looked,
+        names=names.in_use(state),
         outside=tuple(f"{tool} {what}" for tool, what in state.outside.items()),
         commits=state.commits,
         trees=state.trees,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from continuity.distill import ledger
+from continuity.distill import ledger, names
 from continuity.distill.language.blocks import Kind
 from continuity.distill.language.rules import Line, Setting
 from continuity.distill.language.sections import is_labelled, section_of
@@ -19,6 +19,7 @@ from continuity.distill.step import Step
 PER_MESSAGE = 40  # anchors that one message can yield
 HEAD = 800  # sentences read at the beginning of a very long text
 TAIL = 400  # and at its end
+SPOKEN = 2000  # characters of words in which names are counted as used
 UNSAID = 0.1  # what a finding loses by having been thought and not said
 BRIEF = 1500  # characters from which the person's text is a brief
 
@@ -150,5 +151,6 @@ def usage(step: Step, text: str) -> int:
 
 def count_names(step: Step, text: str) -> None:
     """Remember which exact names the message uses; each counts once a message."""
+    names.used(step, (text[:SPOKEN],))
     for token in dict.fromkeys(t for t in tokens(text[:6000]) if 4 <= len(t) <= 60 and is_identifier(t)):
         step.state.usage.put(token, (step.state.usage.get(token) or 0) + 1)

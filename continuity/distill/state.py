@@ -9,7 +9,7 @@ from typing import Any
 
 from continuity.distill.bounded import BoundedMap
 from continuity.distill.codec import decode, encode
-from continuity.distill.items import Open, Pending, Proposal
+from continuity.distill.items import Open, Pending, Proposal, Use
 from continuity.distill.model import Command, FileTouch, Quote, Task, Turn
 
 RULES_VERSION = "1"
@@ -26,6 +26,7 @@ RUNNING = (32, 3_000)
 TOUCHES = (600, 16_000)
 KNOWN = (1200, 16_000)
 USAGE = (300, 8_000)
+NAMES = (400, 16_000)
 NAMED = (24, 3_000)
 CHECKS = (12, 6_000)
 OUTSIDE = (24, 6_000)
@@ -85,6 +86,7 @@ class FoldState:
     touches: BoundedMap[FileTouch] = field(default_factory=lambda: BoundedMap(FileTouch, *TOUCHES))
     known: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *KNOWN))
     usage: BoundedMap[int] = field(default_factory=lambda: BoundedMap(int, *USAGE))
+    names: BoundedMap[Use] = field(default_factory=lambda: BoundedMap(Use, *NAMES))
     named: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *NAMED))
     checks: BoundedMap[Command] = field(default_factory=lambda: BoundedMap(Command, *CHECKS))
     outside: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *OUTSIDE))

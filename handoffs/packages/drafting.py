@@ -17,7 +17,7 @@ from handoffs.packages.styles import MANNERS
 
 # From this budget on, so many tokens and this share of it are kept for the hints at what is left out.
 LOOKUP_FROM = 1200
-LOOKUP_TOKENS, LOOKUP_SHARE = 45, 0.05
+LOOKUP_TOKENS, LOOKUP_SHARE = 45, 0.12
 # Where everything known takes less than this share of the budget, single lines may be as long as at so many times the budget.
 ROOMY = 0.7
 LONGER = (2, 4, 8)
@@ -32,6 +32,7 @@ class Draft:
     def __init__(self, knowledge: Knowledge, options: Options, counter: Counter) -> None:
         self._options = options
         self._counter = counter
+        self._names = knowledge.situation.names
         reserve = LOOKUP_TOKENS + int(options.budget * LOOKUP_SHARE) if options.budget >= LOOKUP_FROM else 0
         self._hinted = reserve > 0
         limits = limits_for(options.budget)
@@ -73,7 +74,7 @@ class Draft:
         text = self._render(bare)
         left = self._options.budget - self._counter.count(text) - self._costs.heading(SectionKind.LOOKUP)
         fitting = []
-        for hint in self._costs.priced(lookup_candidates(bare.dropped, text, self._options.budget)):
+        for hint in self._costs.priced(lookup_candidates(bare.dropped, self._names, text, self._options.budget)):
             left -= hint.item.tokens
             fitting += [hint] if left >= 0 else []
         return bare.with_chosen((*bare.chosen, *fitting))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from continuity.distill import spoken
+from continuity.distill import names, spoken
 from continuity.distill.clip import clip
 from continuity.distill.evidence import answers, briefs, commands, edits, files, jobs, lists, naming, tools
 from continuity.distill.items import Effect, Pending
@@ -22,6 +22,7 @@ def called(step: Step, index: int, part: Part) -> None:
     """Fold a tool call: what it states at once, and what its result will have to confirm."""
     name = tools.plain_name(part.name)
     if not step.aside:
+        names.used(step, names.values(part.input))
         spoken.acted(step)
         if name in tools.LISTS:
             lists.listed(step, name, part.input)
@@ -78,6 +79,7 @@ def returned(step: Step, index: int, part: Part) -> None:
     state = step.state
     pending = _called_for(step, part)
     if not step.aside:
+        names.used(step, (part.text,), names.SHOWN)
         state.phase = "result"
         asked = pending is not None and tools.plain_name(pending.name) in (*tools.ASK, *tools.PLAN)
         if not asked and part.failed and answers.refused(step, index, part):

@@ -17,7 +17,7 @@ from handoffs.packages.styles import MANNERS
 
 # From this budget on, so many tokens and this share of it are kept for the hints at what is left out.
 LOOKUP_FROM = 1200
-LOOKUP_TOKENS, LOOKUP_SHARE = 45, 0.12
+LOOKUP_TOKENS, LOOKUP_SHARE = 45, 0.10
 # Where everything known takes less than this share of the budget, single lines may be as long as at so many times the budget.
 ROOMY = 0.7
 LONGER = (2, 4, 8)

@@ -19,7 +19,7 @@ NAMES = {
     SectionKind.RECENT: ("message of the recent past", "messages of the recent past"),
 }
 # An index tells where to look, not what is so: so much of the room it may take.
-INDEX_SHARE = 0.12
+INDEX_SHARE = 0.10
 CHARS_PER_TOKEN = 3.2
 
 

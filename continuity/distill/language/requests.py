@@ -8,7 +8,7 @@ from continuity.distill.language.blocks import Kind
 from continuity.distill.language.sentences import Sentence, lowered
 from continuity.distill.language.words import content
 
-_VERBS = (
+VERBS = (
     "add|adapt|address|adjust|align|analy[sz]e|apply|ask|audit|branch|bring|build|bump|change|check|clarify|clean|clone|close|combine|commit|compare|compile"
     "|complete|configure|connect|continue|convert|copy|create|cut|debug|delete|deploy|describe|design|disable|document|draft|drop|edit|enable|ensure"
     "|estimate|evaluate|examine|execute|explain|explore|export|extend|extract|fetch|figure|find|finish|fix|format|generate|get|give|go|handle|have|help"
@@ -26,9 +26,9 @@ _ASKS = re.compile(
     _LEAD + r"(?:please |kindly )?(?:(?:can|could|would|will) you(?: please)?|can we|could we|i(?:'d| would)? (?:want|need"
     r"|like) (?:you )?(?:to )?|we (?:need|want|should|have) (?:to )?|you (?:should|need to|can|must)"
     r"|let's|lets|let us|do (?:the|this|that|it|an?|all|both|these|those)\b|go ahead and|feel free to|try to|your (?:task|job"
-    r"|goal)(?: is|:)|the (?:task|goal)(?: is|:)|(?:" + _VERBS + r")\b)"
+    r"|goal)(?: is|:)|the (?:task|goal)(?: is|:)|(?:" + VERBS + r")\b)"
 )
-_PLEASE = re.compile(r"\bplease (?:" + _VERBS + r")\b")
+_PLEASE = re.compile(r"\bplease (?:" + VERBS + r")\b")
 _FOREIGN = re.compile(
     r"\b(?:bitte|kannst du|könntest du|mach|erstelle|füge|ändere|lösche|peux-tu|pouvez-vous|merci de|ajoute[zr]?|crée[zr]?|corrige[zr]?"
     r"|fais|faites|il faut|veuillez|svp)\b"

@@ -9,14 +9,22 @@ from continuity.distill.language.sentences import Sentence, lowered
 from continuity.distill.language.words import content
 
 VERBS = (
-    "add|adapt|address|adjust|align|analy[sz]e|apply|ask|audit|branch|bring|build|bump|change|check|clarify|clean|clone|close|combine|commit|compare|compile"
-    "|complete|configure|connect|continue|convert|copy|create|cut|debug|delete|deploy|describe|design|disable|document|draft|drop|edit|enable|ensure"
-    "|estimate|evaluate|examine|execute|explain|explore|export|extend|extract|fetch|figure|find|finish|fix|format|generate|get|give|go|handle|have|help"
-    "|identify|implement|import|improve|include|inline|install|integrate|investigate|keep|list|load|look|make|mark|measure|merge|migrate|mock|move|open"
-    "|optimi[sz]e|package|parse|patch|plan|polish|port|post|prepare|print|proceed|profile|publish|pull|push|put|read|rebase|recommend|record|redo"
-    "|refactor|refer|release|remove|rename|reorgani[sz]e|replace|reply|report|reproduce|research|reset|resolve|respond|restore|restructure|review|revert"
-    "|rewrite|rework|rip|rollback|run|scaffold|scan|search|send|set|setup|shape|ship|show|simplify|sketch|solve|sort|spawn|split|start|stop|submit"
-    "|summari[sz]e|support|switch|sync|take|tell|test|think|track|translate|triage|try|tweak|turn|update|upgrade|use|validate|verify|wire|work|write"
+    "add|adapt|address|adjust|align|analy[sz]e|apply|ask|audit|branch|bring|build|bump|change|check|clarify|clean|clone|close|combine"
+    r"|commit|compare|compile"
+    "|complete|configure|connect|continue|convert|copy|create|cut|debug|delete|deploy|describe|design|disable|document|draft|drop|edit"
+    r"|enable|ensure"
+    "|estimate|evaluate|examine|execute|explain|explore|export|extend|extract|fetch|figure|find|finish|fix|format|generate|get|give|go"
+    r"|handle|have|help"
+    "|identify|implement|import|improve|include|inline|install|integrate|investigate|keep|list|load|look|make|mark|measure|merge"
+    r"|migrate|mock|move|open"
+    "|optimi[sz]e|package|parse|patch|plan|polish|port|post|prepare|print|proceed|profile|publish|pull|push|put|read|rebase|recommend"
+    r"|record|redo"
+    "|refactor|refer|release|remove|rename|reorgani[sz]e|replace|reply|report|reproduce|research|reset|resolve|respond|restore"
+    r"|restructure|review|revert"
+    "|rewrite|rework|rip|rollback|run|scaffold|scan|search|send|set|setup|shape|ship|show|simplify|sketch|solve|sort|spawn|split|start"
+    r"|stop|submit"
+    "|summari[sz]e|support|switch|sync|take|tell|test|think|track|translate|triage|try|tweak|turn|update|upgrade|use|validate|verify"
+    r"|wire|work|write"
 )
 _LEAD = (
     r"(?:(?:ok|okay|so|and|also|then|now|next|great|cool|alright|right|first|finally|hmm|hey|hi|hello|please|pls|just|yes|no|instead"
@@ -47,7 +55,8 @@ _TALK = re.compile(
 )
 _MANNER = re.compile(r"\bi(?:'d| would)? (?:prefer|rather)\b|\bkeep (?:to|in mind|doing)\b|\bfrom now on\b|\bin (?:the )?future\b")
 _QUESTION = re.compile(
-    r"^(?:so |and |but |also |hmm,? |ok(?:ay)?,? )*(?:what|which|who|where|when|why|how|is|are|was|were|does|do|did|has|have|isn't"
+    r"^(?:so |and |but |also |hmm,? |ok(?:ay)?,? )*(?!what (?:i|we|they|matters|counts|bothers)\b[^?]* (?:is|are|isn't"
+    r"|aren't)\b[^?]*$)(?:what|which|who|where|when|why|how|is|are|was|were|does|do|did|has|have|isn't"
     r"|aren't|doesn't|should|shouldn't|would|any)\b"
 )
 

@@ -9,7 +9,8 @@ from continuity.distill.model import AnchorType
 _NOT_A_RULE = r"(?!(?:know|think|see|understand|worry|have|remember|get|like|mind|care|believe|want|need|feel|seem|really|even|work)\b)"
 # What a sentence about all of a kind says of them when it binds: a present tense, not a report on how they are.
 _BINDS = (
-    r"(?:goes|go|gets?|comes?|needs?|stays?|belongs?|passes through|follows?|carr(?:y|ies)|uses?|ends? up|has to|have to|runs? (?:through|in|on|as)"
+    r"(?:goes|go|gets?|comes?|needs?|stays?|belongs?|passes through|follows?|carr(?:y|ies)|uses?|ends? up|has to|have to"
+    r"|runs? (?:through|in|on|as)"
     r"|is (?:done|made|written|kept|reviewed|logged|signed|checked|tested|stored|sent|spelled|named)"
     r"|are (?:done|made|written|kept|reviewed|logged|signed|checked|tested|stored|sent|spelled|named))"
 )
@@ -61,7 +62,8 @@ RULES = (
         r"\b(?:it|that|this|they|you|everything|all|each|every|which)\b[^?]{0,40}\b(?:has|have) to\b",
         r"\bneeds? to (?:be|stay|remain|keep|work|support|have|run|match)\b",
         r"\b(?:is|are) (?:required|mandatory|non-negotiable|needed (?:for|before|to))\b",
-        r"\bneeds? (?:my|our|his|her|their|the|an?|two|\w+'s) (?:written |explicit )?(?:ok|okay|approvals?|sign-?off|blessing|permission|consent"
+        r"\bneeds? (?:my|our|his|her|their|the|an?|two|\w+'s) (?:written |explicit )?(?:ok|okay|approvals?|sign-?off|blessing"
+        r"|permission|consent"
         r"|go-ahead)\b",
         unless=r"\bmust(?:'ve| have)\b|\b(?:it|that|this|there) must be (?:a |an |some |the )?(?:bug|issue|problem|wrong|broken"
         r"|something|because|why)\b|\bdo (?:i|we|you) have to\b",
@@ -124,7 +126,8 @@ RULES = (
         "constraint.none",
         0.93,
         r"\b(?:so|and|but|please|just)\s+no\s+(?!(?:more|\w+ errors?|problem|worries|idea|need|rush|hurry|longer|luck|clue|wonder|way|one"
-        r"|doubt|matter|thanks|thank|issues?|errors?|changes?|results?|effect|response|reason|sign|trace|difference|luck|output)\b)[a-z]\w+",
+        r"|doubt|matter|thanks|thank|issues?|errors?|changes?|results?|effect|response|reason|sign|trace|difference|luck"
+        r"|output)\b)[a-z]\w+",
         unless=r"\b(?:there(?:'s| is| are| was| were)|got|had|have|has|see|saw|found|shows?|gives?|gave)\b[^,;]{0,30}\bno\b"
         r"|\bno \w+ (?:is|are|was|were|ran|came|did|has|had|exists?)\b",
     ),
@@ -144,7 +147,8 @@ RULES = (
     _constraint(
         "constraint.law",
         0.93,
-        r"\bno exceptions?\b|\bwithout exception\b|\b(?:that's|this is|it's) how (?:we|i) (?:do|work|handle|count|write|call)\b|\bnot one more\b"
+        r"\bno exceptions?\b|\bwithout exception\b|\b(?:that's|this is|it's) how (?:we|i) (?:do|work|handle|count|write|call)\b"
+        r"|\bnot one more\b"
         r"|\bnot an? \w+ (?:more|longer|later)\b|, (?:and )?that's it\b|\bfull stop\b(?! hook)|\bnot even\b|\ba hard (?:limit|rule|no)\b",
         r"\b(?:is|are|counts as|would be) an? (?:bug|no|sin|crime|mistake|firing offen[cs]e|breach|violation) (?:here|for us|in this)\b"
         r"|\banywhere near\b",
@@ -152,15 +156,18 @@ RULES = (
     _constraint(
         "constraint.displeased",
         0.93,
-        r"\b(?:i'd|i would|they'd|\w+ would|\w+ will|\w+'ll) (?:\w+ )?(?:be (?:\w+ )?(?:unhappy|upset|annoyed|mad|angry|sad|furious|livid|cross)"
+        r"\b(?:i'd|i would|they'd|\w+ would|\w+ will|\w+'ll) (?:\w+ )?(?:be (?:\w+ )?(?:unhappy|upset|annoyed|mad|angry|sad|furious"
+        r"|livid|cross)"
         r"|hate|kill (?:me|us|you)|have (?:my|our|your) head)\b",
     ),
     _constraint(
         "constraint.case",
         0.9,
-        r"^(?:if|whenever|as soon as|where) (?:an?|any|one|some\w+|anything|anyone|the|two|there(?:'s| is| are)) [^,?]{3,90}, (?:then )?(?:please )?(?:"
+        r"^(?:if|whenever|as soon as|where) (?:an?|any|one|some\w+|anything|anyone|the|two|there(?:'s| is"
+        r"| are)) [^,?]{3,90}, (?:then )?(?:please )?(?:"
         + VERBS
-        + r"|drain|stop|wait|let|call|page|warn|alert|escalate|roll|never|always|don't|do not|it (?:gets|goes|is)|that (?:gets|goes|is)|we)\b",
+        + r"|drain|stop|wait|let|call|page|warn|alert|escalate|roll|never|always|don't|do not|it (?:gets|goes|is)|that (?:gets|goes|is)"
+        r"|we)\b",
     ),
     _constraint(
         "constraint.rate",

@@ -11,7 +11,8 @@ from continuity.distill.model import AnchorType, FileAction, Quote, Truth
 class Open:
     """A current anchor as far as later words can settle it.
 
-    `words` are its content words in order, `subject` its normalised topic. `until` says what closes it: for a commitment
+    `words` are its content words in order, `subject` its normalised topic, `amounts` its quantities.
+    `until` says what closes it: for a commitment
     `act`, `turn` or `later`; for an error the command that failed; for a question `person` or `agent`, who must answer.
     """
 
@@ -24,6 +25,7 @@ class Open:
     importance: float
     until: str = ""
     repeats: int = 0
+    amounts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

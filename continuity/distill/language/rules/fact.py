@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from continuity.distill.language.amounts import amounts
 from continuity.distill.language.blocks import Kind
 from continuity.distill.language.requests import is_request
 from continuity.distill.language.rules.rule import AGENT, PERSON, REPORT, Line, Rule, cue
@@ -88,7 +89,7 @@ def _told(line: Line) -> bool:
     if any(is_request(clause) for clause in _CLAUSE.split(line.plain)):
         return False
     exact = any(is_identifier(t) or t[0].isdigit() or (n and t[0].isupper() and t not in _PRONOUNS) for n, t in enumerate(found))
-    return exact or _MONTH.search(line.low) is not None
+    return exact or bool(amounts(line.low)) or _MONTH.search(line.low) is not None
 
 
 _PRONOUNS = frozenset(("I", "I'm", "I'd", "I'll", "I've", "OK"))

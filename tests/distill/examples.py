@@ -161,6 +161,8 @@ LOOK_ALIKES: list[tuple[str, str, str]] = [
     ("fact", P, "Where is the config?"),
     ("fact", P, "yes - commit and push it to GitHub"),
     ("fact", P, "hmm, also I just opened the page in Firefox"),
+    ("constraint", P, "Nobody has told me whether it should be one file or two."),
+    ("error", P, "I still have to ask who owns the error pages."),
     ("decision", P, "Yes please, go on with that."),
     ("fact", R, "Here is what I found:"),
     ("artifact", R, "Added some polish."),

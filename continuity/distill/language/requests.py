@@ -54,6 +54,15 @@ _TALK = re.compile(
     _LEAD + r"(?:please )?(?:think|explain|tell|describe|say|rank|guess|commit|push|continue|proceed|go|run|let me know|give me|show me)\b"
 )
 _MANNER = re.compile(r"\bi(?:'d| would)? (?:prefer|rather)\b|\bkeep (?:to|in mind|doing)\b|\bfrom now on\b|\bin (?:the )?future\b")
+_WHAT = r"(?:who(?:se)?|what|which|where|when|why|how|whether|if)\b"
+_UNDECIDED = re.compile(
+    r"\b(?:still (?:have|need) to (?:find out|ask|decide|figure out|clarify|check)|(?:nobody|no one|noone) (?:has |could |can )?(?:told"
+    r"|tell|knows?|said)"
+    r"|(?:don't|do not|didn't) (?:yet )?(?:know|understand)(?: yet)?|not (?:yet )?(?:sure|clear|decided|settled)(?: yet)?|(?:is"
+    r"|it's) (?:still )?"
+    r"(?:unclear|undecided)|i (?:still )?wonder|remains to be seen)\b[^.!?]{0,30}?\b(?P<what>" + _WHAT + r".{6,})"
+    r"|^(?P<first>(?:whether|who|which|how|when|if|where) .{8,}?) is (?:still )?(?:open|undecided|unclear|unknown|to be decided)\b"
+)
 _QUESTION = re.compile(
     r"^(?:so |and |but |also |hmm,? |ok(?:ay)?,? )*(?!what (?:i|we|they|matters|counts|bothers)\b[^?]* (?:is|are|isn't"
     r"|aren't)\b[^?]*$)(?:what|which|who|where|when|why|how|is|are|was|were|does|do|did|has|have|isn't"
@@ -70,6 +79,13 @@ def is_request(text: str) -> bool:
 def is_question(text: str) -> bool:
     low = lowered(text).rstrip(" )\"'*🤣😂😅")
     return low.endswith(("?", "？")) or _QUESTION.match(low) is not None or _WITHIN.search(low) is not None or _TAG.search(low) is not None
+
+
+def undecided(text: str) -> str:
+    """What a statement of the person calls open or unknown ("I still have to find out who owns it"); empty where it does not."""
+    low = lowered(text)
+    match = _UNDECIDED.search(low) if not low.endswith("?") else None
+    return (match["what"] or match["first"] or "") if match else ""
 
 
 def _names_work(low: str) -> bool:

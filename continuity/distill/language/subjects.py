@@ -101,11 +101,12 @@ def _topic_of(clause: str) -> str:
         if pattern in _VALUED and not _is_value(_TRAILING.sub("", clause[match.start("value") :])):
             continue
         words = content(match["topic"], 5)
-        if words and not all(word in _VAGUE for word in words) and words[-1] not in _VAGUE:
+        if words and not all(word in _VAGUE for word in words) and words[-1] not in _VAGUE - _ALONE:
             return ("for " if pattern is _USE_FOR else "") + " ".join(sorted(words))
     return ""
 
 
+_ALONE = frozenset(("key",))  # vague alone, a thing behind a name: idempotency keys
 _VALUED = frozenset((_COPULA, _STANDS, _PUT, _ABOUT))
 
 

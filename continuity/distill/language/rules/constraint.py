@@ -47,6 +47,7 @@ RULES = (
         1.0,
         CLAUSE + r"(?:do not|don'?t)\s+" + _NOT_A_RULE + r"\w+",
         r"\b(?:you|we) (?:do not|don'?t) (?:touch|change|push|commit)\b",
+        r"\b(?:you|we)(?:'d| had) better (?:not )?\w+",
     ),
     _constraint(
         "constraint.unwanted",
@@ -115,6 +116,7 @@ RULES = (
         1.0,
         r"\b(?:not allowed|forbidden|prohibited|off[- ](?:limits|the table)|under no circumstances|not permitted|not acceptable|no-go|taboo"
         r"|untouchable)\b",
+        CLAUSE + r"no [a-z]\w+(?: \w+)? (?:during|without|before|after|outside)\b",
         r"\b(?:isn't|aren't|is not|are not) (?:ours|yours|mine|theirs|for us|for you) to\b",
         CLAUSE + r"(?:stay|keep) (?:out|away|off|clear) (?:of|from)?\b",
         CLAUSE + r"no (?:new |more |extra |external |third[- ]party )?(?:dependenc|librar|packages?|framework|breaking|changes? to|emoji"

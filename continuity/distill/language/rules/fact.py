@@ -8,7 +8,7 @@ from continuity.distill.language.amounts import amounts
 from continuity.distill.language.blocks import Kind
 from continuity.distill.language.requests import is_request
 from continuity.distill.language.rules.rule import AGENT, PERSON, REPORT, Line, Rule, cue
-from continuity.distill.language.words import is_identifier, tokens
+from continuity.distill.language.words import content, is_identifier, tokens
 from continuity.distill.model import AnchorType
 
 _VALUE = re.compile(
@@ -92,6 +92,13 @@ def _told(line: Line) -> bool:
     return exact or bool(amounts(line.low)) or _MONTH.search(line.low) is not None
 
 
+def _plainly(line: Line) -> bool:
+    """A plain statement of some content in a short message: worth a line where there is room."""
+    if line.brief or line.sentence.kind is not Kind.PROSE or _CHAT.match(line.low) or len(content(line.plain, 4)) < 3:
+        return False
+    return not any(is_request(clause) for clause in _CLAUSE.split(line.plain))
+
+
 _PRONOUNS = frozenset(("I", "I'm", "I'd", "I'll", "I've", "OK"))
 
 
@@ -143,6 +150,17 @@ RULES = (
         0.78,
         test=_told,
         weigh=_in_brief,
+    ),
+    Rule(
+        "fact.plain",
+        AnchorType.FACT,
+        cue(
+            r"^(?:the|our|my|your|a|an|every|whoever|you may|we|they|[a-z]+) (?:\w+ ){0,3}?(?:is|are|\w{3,}s"
+            r"|dropped|moved|decided|left|may|assume)\b"
+        ),
+        PERSON,
+        0.6,
+        test=_plainly,
     ),
     Rule("fact.report", AnchorType.FACT, cue(r"\S"), REPORT, 0.62, test=_reported, weigh=_graded),
     Rule("fact.found", AnchorType.FACT, cue(r"\S"), AGENT, 0.6, test=_found, weigh=_graded),

@@ -6,10 +6,11 @@ from continuity.distill import ledger, pasted, speech, tasks
 from continuity.distill.clip import shorten
 from continuity.distill.evidence import briefs, naming
 from continuity.distill.language.acceptance import acceptance, is_bare
-from continuity.distill.language.commitments import ACT, LATER, TURN, is_listed, person_kept, person_promises
-from continuity.distill.language.requests import central, is_goal, is_question, is_request, steps
+from continuity.distill.language.commitments import ACT, LATER, TURN, arrived, is_listed, person_kept, person_promises
+from continuity.distill.language.requests import central, is_goal, is_question, is_request, steps, undecided
 from continuity.distill.language.rules import Setting
 from continuity.distill.language.sentences import Sentence, split
+from continuity.distill.language.subjects import covers
 from continuity.distill.language.words import content, is_identifier, tokens
 from continuity.distill.model import AnchorState, AnchorType, Quote, Ref, Task, TaskStatus, Truth
 from continuity.distill.proposals import accept
@@ -18,6 +19,10 @@ from continuity.distill.turns import ask
 from continuity.transcripts.model import Role
 
 QUOTE = 500  # characters kept of a request
+KEPT_SHARE = 0.5  # of a promise's words that a statement names which tells of it as done
+NAMED_SHARE = 0.2  # from which on a short word that something is done means this promise
+TOLD_SHARE = 0.7  # of a question's words that a statement names which answers it
+OPEN = "told"  # waits until somebody tells
 
 
 def hear(step: Step, parts: list[int]) -> None:
@@ -55,13 +60,16 @@ def listen(step: Step, part: int, offset: int, sentences: list[Sentence]) -> lis
     speech.count_names(step, step.message.parts[part].text)
     for sentence in (s for some in speech.stretches(sentences) for s in some):
         ref = Ref(step.seq, part, offset + sentence.start, offset + sentence.end)
-        if person_kept(sentence.text):
-            _keep(step)
+        _keep(step, sentence.text)
+        _told_at_last(step, sentence.text)
         if is_listed(sentence.text):
             whole = _whole_message(step, part, offset, sentences) or (ref, sentence.text)
             ledger.found(step, AnchorType.COMMITMENT, whole[1], whole[0], 0.93, Truth.STATED, "commitment.listed", until=LATER)
         elif person_promises(sentence.text):
             ledger.found(step, AnchorType.COMMITMENT, sentence.text, ref, 0.93, Truth.STATED, "commitment.person", until="person")
+        elif undecided(sentence.text):
+            about = content(undecided(sentence.text))
+            ledger.found(step, AnchorType.QUESTION, sentence.text, ref, 0.85, Truth.STATED, "question.undecided", until=OPEN, words=about)
         elif _asks(sentence.text):
             ledger.found(step, AnchorType.QUESTION, sentence.text, ref, 0.8, Truth.STATED, "question.person", until="agent")
     return keys
@@ -84,8 +92,24 @@ def _stripped(step: Step, part: int) -> Quote:
     return step.quote(part, start, max(start, len(text.rstrip())))
 
 
-def _keep(step: Step) -> None:
-    ledger.settle_all(step, step.state.promises, frozenset({"person"}))
+def _keep(step: Step, text: str) -> None:
+    """Words that tell of what the person promised as done close that promise; words that name none of them close the one that
+    is waited for, the latest."""
+    promises = [(name, item) for name, item in step.state.promises.items() if item.until == "person" and item.seq < step.seq]
+    told = [name for name, item in promises if arrived(text) and covers(item.words, text, KEPT_SHARE)]
+    if not told and promises and person_kept(text):
+        told = [name for name, item in promises if covers(item.words, text, NAMED_SHARE)] or [promises[-1][0]]
+    for name in told:
+        ledger.settle(step, step.state.promises, name, AnchorState.RESOLVED)
+
+
+def _told_at_last(step: Step, text: str) -> None:
+    """A statement on what the person did not know closes that question."""
+    if is_question(text) or undecided(text):
+        return
+    for name, item in step.state.questions.items():
+        if item.until == OPEN and item.seq < step.seq and covers(item.words, text, TOLD_SHARE):
+            ledger.settle(step, step.state.questions, name, AnchorState.RESOLVED)
 
 
 def _turn_over(step: Step) -> None:

@@ -27,6 +27,7 @@ def inherited(state: FoldState) -> FoldState:
         else:
             setattr(heir, field.name, _moved(value, back))
     heir.through_seq = heir.messages = heir.epoch = 0
+    heir.generation = state.generation + 1
     heir.carried = True
     heir.pending.clear()
     heir.touches.clear()

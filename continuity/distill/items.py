@@ -11,9 +11,9 @@ from continuity.distill.model import AnchorType, FileAction, Quote, Truth
 class Open:
     """A current anchor as far as later words can settle it.
 
-    `words` are its content words in order, `subject` its normalised topic. `until` says what closes it: for a commitment
-    `act`, `turn` or `later`; for an error the command that failed; for a question `person` or `agent`, who must answer, or `reply`
-    where only the person can.
+    `words` are its content words in order, `subject` its normalised topic, `amounts` its quantities. `until` says what closes
+    it: for a commitment `act`, `turn` or `later`; for an error the command that failed; for a question `person` or `agent`, who
+    must answer, or `reply` where only the person can.
     """
 
     key: str
@@ -25,6 +25,7 @@ class Open:
     importance: float
     until: str = ""
     repeats: int = 0
+    amounts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

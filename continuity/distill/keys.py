@@ -11,9 +11,17 @@ _MARKUP = re.compile(r"[*_`~\"'“”‘’]+")
 _SPACE = re.compile(r"\s+")
 
 
-def key(kind: str, ref: Ref) -> str:
-    """Twelve hex digits from kind and place: the same words at the same place always give the same key."""
-    return digest(f"{kind}|{ref.seq}|{ref.part}|{ref.start}", 6)
+def key(kind: str, ref: Ref, generation: int = 0) -> str:
+    """Twelve hex digits from kind and place: the same words at the same place always give the same key.
+
+    Every conversation of a chain numbers its messages from 1, so a place is only one beside its `generation` (0 for the first).
+    """
+    return digest(f"{lineage(generation)}{kind}|{ref.seq}|{ref.part}|{ref.start}", 6)
+
+
+def lineage(generation: int) -> str:
+    """What the keys of a conversation begin with, by how many it has before it in its chain."""
+    return f"{generation}>" if generation else ""
 
 
 def digest(text: str, size: int = 5) -> str:

@@ -13,6 +13,7 @@ from continuity.distill.bounded import BoundedMap
 from continuity.distill.clip import clip
 from continuity.distill.items import Open
 from continuity.distill.keys import digest, key, normal
+from continuity.distill.language.amounts import amounts
 from continuity.distill.language.subjects import chosen
 from continuity.distill.language.subjects import rejected as find_rejected
 from continuity.distill.language.subjects import subject as find_subject
@@ -60,8 +61,12 @@ def found(
     rejected: str = "",
     until: str = "",
     critical: bool | None = None,
+    words: tuple[str, ...] = (),
 ) -> str:
-    """Enter an anchor, settling those it supersedes; returns its key, or the empty string where nothing was entered."""
+    """Enter an anchor, settling those it supersedes; returns its key, or the empty string where nothing was entered.
+
+    `words` are what it is about where that is less than its text.
+    """
     text = clip(text, LONGEST)
     ref = Ref(ref.seq, ref.part, ref.start, ref.start + len(text)) if ref.end - ref.start > len(text) else ref
     name = digest(normal(text))
@@ -73,7 +78,7 @@ def found(
             if truth is not Truth.STATED or old.truth is Truth.STATED:
                 return ""
             place.pop(name)
-    words = content(text)
+    words = words or content(text)
     if type is AnchorType.ERROR and truth is Truth.STATED:
         until = "report"
     topic = find_subject(text) if type in FAMILY else ""
@@ -81,7 +86,7 @@ def found(
     if old is not None:
         importance = min(1.0, max(importance, old.importance) + (REPEATED if old.repeats < 3 else 0.0))
     anchor = Anchor(
-        key=old.key if old else key(type.value, ref),
+        key=old.key if old else key(type.value, ref, step.state.generation),
         type=type,
         text=text,
         ref=ref,
@@ -93,9 +98,10 @@ def found(
         rationale=clip(rationale, 300),
         rejected=clip(rejected, 200),
     )
-    item = Open(anchor.key, type, step.seq, " ".join(words), topic, truth, anchor.importance, until, old.repeats + 1 if old else 0)
+    much = amounts(text.lower()[:300]) if type in FAMILY else ()
+    item = Open(anchor.key, type, step.seq, " ".join(words), topic, truth, anchor.importance, until, old.repeats + 1 if old else 0, much)
     if old is None:
-        _supersede(step, anchor, words, thought=until == THOUGHT)
+        _supersede(step, anchor, words, much, thought=until == THOUGHT)
     shelf(step.state, type).put(name, item)
     step.changes.append(AnchorFound(anchor))
     return anchor.key
@@ -108,11 +114,11 @@ def _known(state: FoldState, name: str) -> tuple[Open | None, BoundedMap[Open] |
     return None, None
 
 
-def _supersede(step: Step, anchor: Anchor, words: tuple[str, ...], *, thought: bool) -> None:
+def _supersede(step: Step, anchor: Anchor, words: tuple[str, ...], much: tuple[str, ...], *, thought: bool) -> None:
     """Settle what the anchor takes the place of; a thought takes only the place of thoughts."""
     earlier = [(name, item) for name, item in step.state.open.items() if item.seq < step.seq and (item.until == THOUGHT or not thought)]
     for name in superseded(
-        Statement(anchor.text, words, anchor.subject, anchor.rejected, chosen(anchor.text), anchor.type, anchor.truth), earlier
+        Statement(anchor.text, words, anchor.subject, anchor.rejected, chosen(anchor.text), anchor.type, anchor.truth, much), earlier
     ):
         settle(step, step.state.open, name, AnchorState.SUPERSEDED, anchor.key)
 

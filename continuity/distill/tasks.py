@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from continuity.distill import ledger
 from continuity.distill.clip import one_line
-from continuity.distill.keys import digest, normal
+from continuity.distill.keys import digest, lineage, normal
 from continuity.distill.language.subjects import covers
 from continuity.distill.model import AnchorState, Task, TaskChanged, TaskStatus
 from continuity.distill.step import Step
@@ -42,8 +42,9 @@ def _solve(step: Step, task: Task) -> None:
             ledger.settle(step, step.state.errors, name, AnchorState.RESOLVED)
 
 
-def key_of(kind: str, seq: int, name: str) -> str:
-    return digest(f"task|{kind}|{seq}|{name}", 6)
+def key_of(step: Step, kind: str, seq: int, name: str) -> str:
+    """Twelve hex digits for the task that message `seq` of this conversation named."""
+    return digest(f"{lineage(step.state.generation)}task|{kind}|{seq}|{name}", 6)
 
 
 def steps_of(texts: list[str] | tuple[str, ...]) -> tuple[str, ...]:
@@ -54,7 +55,7 @@ def begin_request(step: Step, description: str, steps: tuple[str, ...]) -> None:
     """A new request of the person: the work of earlier turns that was answered is over, unanswered work stays open."""
     state = step.state
     task = Task(
-        key_of("request", step.seq, ""),
+        key_of(step, "request", step.seq, ""),
         one_line(description, DESCRIPTION),
         TaskStatus.NOT_STARTED,
         step.seq,
@@ -125,7 +126,7 @@ def sync_list(step: Step, items: list[tuple[str, str]], title: str, method: str)
     if left and len(left) == 1 and len(done) >= 3:
         status = TaskStatus.NEAR_COMPLETION
     seq = base.seq if base else step.seq
-    task = Task(base.key if base else key_of(method, step.seq, ""), description, status, seq, step.seq, method, done, left)
+    task = Task(base.key if base else key_of(step, method, step.seq, ""), description, status, seq, step.seq, method, done, left)
     state.plan_key = task.key
     put(step, task)
 

@@ -67,3 +67,23 @@ def test_places_move_back_with_every_hop():
 def test_the_state_survives_json():
     heir = inherited(folded(said("Never touch the migrations."), answered("Fine. Which table?")).state)
     assert FoldState.from_json(heir.to_json()) == heir
+
+
+def test_the_heirs_words_never_take_the_row_of_inherited_ones_said_at_the_same_place():
+    before = folded(said("Never touch the migrations."))
+    heir = inherited(before.state)
+    after = fold(heir, [(1, said("Never log the customer's address."))])
+    memory = Memory()
+    memory.apply(before.changes)
+    memory.apply(after.changes)
+    rules = {anchor.text for anchor in memory.anchors.values() if anchor.type == "Constraint"}
+    assert rules == {"Never touch the migrations.", "Never log the customer's address."}
+    assert inherited(after.state).generation == 2
+
+
+def test_a_request_of_the_heir_is_a_task_of_its_own():
+    before = folded(said("Please write the importer for the billing team."))
+    after = fold(inherited(before.state), [(1, said("Please write the exporter for the billing team."))])
+    tasks = [change.task for change in (*before.changes, *after.changes) if hasattr(change, "task")]
+    assert len({task.key for task in tasks if "importer" in task.description}) == 1
+    assert {t.key for t in tasks if "importer" in t.description}.isdisjoint({t.key for t in tasks if "exporter" in t.description})

@@ -27,6 +27,12 @@ def test_it_works() -> None:
         ("We'll host the docs on GitHub Pages.", "Actually, let's host the docs on our own server."),
         ("Always answer in German.", "From now on always answer in English, not German."),
         ("Set the retry limit to 3.", "Set the retry limit to 5."),
+        ("The mailer retries four times.", "Six retries for the mailer please, four was not enough."),
+        ("Articles top out at 1,200 words.", "Articles can be up to 1,500 words long now."),
+        ("The report's title is Dry Summers.", "The title is After the Rain now, the editor prefers it."),
+        ("Session tokens live in Memcached.", "Thinking about it, I want the session tokens in Postgres."),
+        ("Part 3 is translated by Moreau.", "Keller takes over part 3 from Moreau."),
+        ("Citations follow Harvard style.", "Citations should be in MLA style from now on."),
     ],
 )
 def test_a_later_statement_on_the_same_subject_supersedes(before: str, after: str) -> None:
@@ -42,6 +48,11 @@ def test_a_later_statement_on_the_same_subject_supersedes(before: str, after: st
         ("Use Postgres for the queue.", "Use Redis for the cache."),
         ("Keep the parser in its own module.", "Let's keep the changelog short."),
         ("Let's release to everyone on Friday.", "Let's rename the parser module."),
+        ("The fraud model's threshold is 0.8.", "Set the churn model's threshold to 0.42."),
+        ("The api never has fewer than 3 replicas.", "The api never has more than 12 replicas."),
+        ("Chapter 2 has 4,000 words.", "Chapter 5 has 3,000 words."),
+        ("Staging's database is db-7 on port 5434.", "Production's database is db-1 on port 5432."),
+        ("The proofs are due on May 2.", "The index is due on May 9."),
     ],
 )
 def test_similar_but_different_things_both_stay(before: str, after: str) -> None:

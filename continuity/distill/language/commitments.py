@@ -39,6 +39,12 @@ _LISTED = re.compile(
     r"|\b(?:remind me|follow up on|todo:|come back to (?:this|that|it)|later we)\b|\bwe(?:'ll| will| should| can"
     r"| need to)\b.{0,60}\blater\b"
 )
+_ARRIVED = re.compile(
+    r"\b(?:done|sent|uploaded|opened|attached|available|ready|arrived|landed|came|finished|here (?:is|are)|(?:is|are) (?:in|on|at|under"
+    r"|now)"
+    r"|now|i've|i have|\w{3,}ed)\b"
+)
+_AWAITED = re.compile(r"\b(?:not|n't|still|will|must|should|can|please|when|if|until|as soon as|tomorrow)\b|\?$|n't\b")
 _PERSON_KEPT = re.compile(
     r"\b(?:fix|change|it|that|this|pr|branch|patch|update|commit|release|everything|config|key|secret|access|permission|all)(?:'s| is"
     r"| are| has been| have been| was)? (?:now |already |just )?(?:pushed|done|merged|fixed|deployed|released|landed|updated|granted"
@@ -82,6 +88,12 @@ def is_listed(text: str) -> bool:
 def person_kept(text: str) -> bool:
     """Whether the person says that something awaited from them has happened."""
     return _PERSON_KEPT.search(lowered(text)) is not None
+
+
+def arrived(text: str) -> bool:
+    """Whether the person speaks of something as there or done by now."""
+    low = lowered(text)
+    return _ARRIVED.search(low) is not None and _AWAITED.search(low) is None
 
 
 def kept(text: str) -> bool:

@@ -8,15 +8,23 @@ from continuity.distill.language.blocks import Kind
 from continuity.distill.language.sentences import Sentence, lowered
 from continuity.distill.language.words import content
 
-_VERBS = (
-    "add|adapt|address|adjust|align|analy[sz]e|apply|ask|audit|branch|bring|build|bump|change|check|clarify|clean|clone|close|combine|commit|compare|compile"
-    "|complete|configure|connect|continue|convert|copy|create|cut|debug|delete|deploy|describe|design|disable|document|draft|drop|edit|enable|ensure"
-    "|estimate|evaluate|examine|execute|explain|explore|export|extend|extract|fetch|figure|find|finish|fix|format|generate|get|give|go|handle|have|help"
-    "|identify|implement|import|improve|include|inline|install|integrate|investigate|keep|list|load|look|make|mark|measure|merge|migrate|mock|move|open"
-    "|optimi[sz]e|package|parse|patch|plan|polish|port|post|prepare|print|proceed|profile|publish|pull|push|put|read|rebase|recommend|record|redo"
-    "|refactor|refer|release|remove|rename|reorgani[sz]e|replace|reply|report|reproduce|research|reset|resolve|respond|restore|restructure|review|revert"
-    "|rewrite|rework|rip|rollback|run|scaffold|scan|search|send|set|setup|shape|ship|show|simplify|sketch|solve|sort|spawn|split|start|stop|submit"
-    "|summari[sz]e|support|switch|sync|take|tell|test|think|track|translate|triage|try|tweak|turn|update|upgrade|use|validate|verify|wire|work|write"
+VERBS = (
+    "add|adapt|address|adjust|align|analy[sz]e|apply|ask|audit|branch|bring|build|bump|change|check|clarify|clean|clone|close|combine"
+    r"|commit|compare|compile"
+    "|complete|configure|connect|continue|convert|copy|create|cut|debug|delete|deploy|describe|design|disable|document|draft|drop|edit"
+    r"|enable|ensure"
+    "|estimate|evaluate|examine|execute|explain|explore|export|extend|extract|fetch|figure|find|finish|fix|format|generate|get|give|go"
+    r"|handle|have|help"
+    "|identify|implement|import|improve|include|inline|install|integrate|investigate|keep|list|load|look|make|mark|measure|merge"
+    r"|migrate|mock|move|open"
+    "|optimi[sz]e|package|parse|patch|plan|polish|port|post|prepare|print|proceed|profile|publish|pull|push|put|read|rebase|recommend"
+    r"|record|redo"
+    "|refactor|refer|release|remove|rename|reorgani[sz]e|replace|reply|report|reproduce|research|reset|resolve|respond|restore"
+    r"|restructure|review|revert"
+    "|rewrite|rework|rip|rollback|run|scaffold|scan|search|send|set|setup|shape|ship|show|simplify|sketch|solve|sort|spawn|split|start"
+    r"|stop|submit"
+    "|summari[sz]e|support|switch|sync|take|tell|test|think|track|translate|triage|try|tweak|turn|update|upgrade|use|validate|verify"
+    r"|wire|work|write"
 )
 _LEAD = (
     r"(?:(?:ok|okay|so|and|also|then|now|next|great|cool|alright|right|first|finally|hmm|hey|hi|hello|please|pls|just|yes|no|instead"
@@ -26,9 +34,9 @@ _ASKS = re.compile(
     _LEAD + r"(?:please |kindly )?(?:(?:can|could|would|will) you(?: please)?|can we|could we|i(?:'d| would)? (?:want|need"
     r"|like) (?:you )?(?:to )?|we (?:need|want|should|have) (?:to )?|you (?:should|need to|can|must)"
     r"|let's|lets|let us|do (?:the|this|that|it|an?|all|both|these|those)\b|go ahead and|feel free to|try to|your (?:task|job"
-    r"|goal)(?: is|:)|the (?:task|goal)(?: is|:)|(?:" + _VERBS + r")\b)"
+    r"|goal)(?: is|:)|the (?:task|goal)(?: is|:)|(?:" + VERBS + r")\b)"
 )
-_PLEASE = re.compile(r"\bplease (?:" + _VERBS + r")\b")
+_PLEASE = re.compile(r"\bplease (?:" + VERBS + r")\b")
 _FOREIGN = re.compile(
     r"\b(?:bitte|kannst du|könntest du|mach|erstelle|füge|ändere|lösche|peux-tu|pouvez-vous|merci de|ajoute[zr]?|crée[zr]?|corrige[zr]?"
     r"|fais|faites|il faut|veuillez|svp)\b"
@@ -46,9 +54,19 @@ _TALK = re.compile(
     _LEAD + r"(?:please )?(?:think|explain|tell|describe|say|rank|guess|commit|push|continue|proceed|go|run|let me know|give me|show me)\b"
 )
 _MANNER = re.compile(r"\bi(?:'d| would)? (?:prefer|rather)\b|\bkeep (?:to|in mind|doing)\b|\bfrom now on\b|\bin (?:the )?future\b")
+_WHAT = r"(?:who(?:se)?|what|which|where|when|why|how|whether|if)\b"
+_UNDECIDED = re.compile(
+    r"\b(?:still (?:have|need) to (?:find out|ask|decide|figure out|clarify|check)|(?:nobody|no one|noone) (?:has |could |can )?(?:told"
+    r"|tell|knows?|said)"
+    r"|(?:don't|do not|didn't) (?:yet )?(?:know|understand)(?: yet)?|not (?:yet )?(?:sure|clear|decided|settled)(?: yet)?|(?:is"
+    r"|it's) (?:still )?"
+    r"(?:unclear|undecided)|i (?:still )?wonder|remains to be seen)\b[^.!?]{0,30}?\b(?P<what>" + _WHAT + r".{6,})"
+    r"|^(?P<first>(?:whether|who|which|how|when|if|where) .{8,}?) is (?:still )?(?:open|undecided|unclear|unknown|to be decided)\b"
+)
 _QUESTION = re.compile(
-    r"^(?:so |and |but |also |hmm,? |ok(?:ay)?,? )*(?:what|which|who|where|when|why|how|is|are|was|were|does|do(?! not\b)|did|has|have"
-    r"|isn't|aren't|doesn't|should|shouldn't|would|any)\b"
+    r"^(?:so |and |but |also |hmm,? |ok(?:ay)?,? )*(?!what (?:i|we|they|matters|counts|bothers)\b[^?]* (?:is|are|isn't"
+    r"|aren't)\b[^?]*$)(?:what|which|who|where|when|why|how|is|are|was|were|does|do(?! not\b)|did|has|have|isn't"
+    r"|aren't|doesn't|should|shouldn't|would|any)\b"
 )
 
 
@@ -61,6 +79,13 @@ def is_request(text: str) -> bool:
 def is_question(text: str) -> bool:
     low = lowered(text).rstrip(" )\"'*🤣😂😅")
     return low.endswith(("?", "？")) or _QUESTION.match(low) is not None or _WITHIN.search(low) is not None or _TAG.search(low) is not None
+
+
+def undecided(text: str) -> str:
+    """What a statement of the person calls open or unknown ("I still have to find out who owns it"); empty where it does not."""
+    low = lowered(text)
+    match = _UNDECIDED.search(low) if not low.endswith("?") else None
+    return (match["what"] or match["first"] or "") if match else ""
 
 
 def _names_work(low: str) -> bool:

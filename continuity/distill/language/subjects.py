@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from continuity.distill.language.sentences import lowered
+from continuity.distill.language.sentences import plain
 from continuity.distill.language.words import content, is_identifier, stem, tokens
 from continuity.distill.wordset import word_set
 
@@ -14,6 +14,27 @@ _COPULA = re.compile(
     r"(?:'s)?\s*(?:\b(?:is now|is|are|was|were|should be|must be|will be|has to be|becomes|was set to|is set to|should stay at|stays at"
     r"|changed to)\b|=|:)\s*(?P<value>\S.*)"
 )
+_LEAD = (
+    r"^(?:(?:ok|okay|no|yes|actually|so|and|but|well|also|then|now|wait|heads-up|fyi|because|that)[,:]?\s+)*(?:the |our |my |its |a )?"
+    r"(?P<topic>[\w'/.#@-]+(?: [\w'/.#@-]+){0,4}?)\s+(?:will |should |must |can |have to |has to |to )?(?:now |always |only )?"
+)
+# Where something is, what it follows, when it runs: "keys live in Redis", "references follow Chicago style".
+_STANDS = re.compile(
+    _LEAD + r"(?:(?:lives?|go(?:es)?|runs?|stays?|sits?|moved?|moves|be) (?:in|at|on|to|under)|follows?|uses?"
+    r"|starts? (?:at|with)|moved to)\s+(?P<value>\S.*)"
+)
+_PUT = re.compile(
+    r"\b(?:put|have|place|store|host|want|keep)\s+(?:the |our |my |its )(?P<topic>[\w'/.#-]+(?: [\w'/.#-]+){0,3}?)\s+(?:in|at|on|into"
+    r"|under)\s+"
+    r"(?!(?:sync|mind|place|line|shape|check|touch|order|case|time|there|here|addition|particular)\b)(?P<value>\S.*)"
+)
+_ABOUT = re.compile(
+    r"\b(?:about|as for|regarding|concerning)\s+(?:the |our |my )?(?P<topic>[\w'/.#-]+(?: [\w'/.#-]+){0,3}?),\s+(?:it|they|that)(?:'s"
+    r"|'re| is| are| was)\s+"
+    r"(?P<value>\S.*)"
+)
+_CLAUSE = re.compile(r"[,;:—–]\s+(?:so |and |but |because )?|\s+(?:so|because|since|and)\s+(?=(?:the|our|my|its)\s)")
+_TRAILING = re.compile(r"[\s,]+(?:now|these days|again|please|for now|from now on|today|this week)[.!]?$")
 _SET = re.compile(
     r"\b(?:set|change|bump|raise|lower|increase|decrease|limit|cap|move|switch)\s+(?:the |our "
     r"|its )?(?P<topic>[\w'/.#-]+(?: [\w'/.#-]+){0,4}?)\s+(?:back )?(?:to|at)\s+(?P<value>\S+)"
@@ -44,9 +65,12 @@ _REJECTED = (
     re.compile(
         r"\b(?:chose|picked|prefer|choose|pick|favou?r|went with|go with)\b[^.;:!?()—]{1,60} over (?P<out>[^.,;:!?()—]{2,60})", re.I
     ),
+    re.compile(r"\btakes? over\b[^.,;:!?()—]{2,60}? from (?P<out>[^.,;:!?()—]{2,40})", re.I),
+    re.compile(r"^(?P<out>[\w'./-]+(?: [\w'./-]+){0,2}) (?:is|are) out(?=[,;.!—–]| because| since| and)", re.I),
     re.compile(r"\b(?:no longer|don't use|do not use|stop using|drop|scrap|forget about|get rid of)\s+(?P<out>[^.,;:!?()—]{2,60})", re.I),
 )
-_FOLLOWS = re.compile(r"not\b.*\bbut$|replace|swap|switch", re.I | re.S)  # what is chosen stands behind
+_HANDS_OVER = re.compile(r"takes? over", re.I)
+_FOLLOWS = re.compile(r"not\b.*\bbut$|replace|swap|switch|.* (?:is|are) out$", re.I | re.S)  # what is chosen stands behind
 _REASON = re.compile(
     r"\b(?:because|since(?! \d)|so that|due to|as (?:it|they|we|that|this) \w+|so we\b|so it\b|otherwise|weil|damit|da (?:es|wir|sie)"
     r"|parce que|car (?:il|elle|on)|afin de)\b[^.!?\n]{4,240}",
@@ -61,24 +85,37 @@ _REASON_NEXT = re.compile(
 
 def subject(text: str) -> str:
     """The topic a statement gives a value to, as sorted content words; empty where it gives none or a vague one."""
-    low = lowered(text)[:300]
-    for pattern in (_SET, _USE_FOR, _COPULA):
+    whole = plain(text)[:300]
+    for clause in (whole, *_CLAUSE.split(whole)[:4]):
+        if found := _topic_of(clause):
+            return found
+    return ""
+
+
+def _topic_of(clause: str) -> str:
+    low = clause.lower()
+    for pattern in (_SET, _USE_FOR, _ABOUT, _PUT, _COPULA, _STANDS):
         match = pattern.search(low)
         if not match:
             continue
-        if pattern is _COPULA and not _is_value(match["value"]):
+        if pattern in _VALUED and not _is_value(_TRAILING.sub("", clause[match.start("value") :])):
             continue
         words = content(match["topic"], 5)
-        if words and not all(word in _VAGUE for word in words) and words[-1] not in _VAGUE:
+        if words and not all(word in _VAGUE for word in words) and words[-1] not in _VAGUE - _ALONE:
             return ("for " if pattern is _USE_FOR else "") + " ".join(sorted(words))
     return ""
+
+
+_ALONE = frozenset(("key",))  # vague alone, a thing behind a name: idempotency keys
+_VALUED = frozenset((_COPULA, _STANDS, _PUT, _ABOUT))
 
 
 def _is_value(text: str) -> bool:
     """A value is short or exact: a number, a name, a few words; not a clause."""
     head = text.split(". ")[0]
     found = tokens(head)[:8]
-    return bool(found) and (len(found) <= 4 or any(is_identifier(token) or token.isdigit() for token in found[:3]))
+    named = len(found) < 8 and sum(token[0].isupper() for token in found) * 2 > len(found)
+    return bool(found) and (len(found) <= 4 or named or any(is_identifier(token) or token.isdigit() for token in found[:3]))
 
 
 def rejected(text: str) -> str:
@@ -92,6 +129,8 @@ def chosen(text: str) -> frozenset[str]:
     match = _alternative(text)
     if match is None:
         return frozenset()
+    if _HANDS_OVER.match(match.group()):
+        return frozenset(content(text[: match.start()], 60)[-2:])
     if _FOLLOWS.match(match.group()):
         return frozenset(content(text[match.end() : match.end() + 120], 60)[:2])
     return frozenset(content(text[max(0, match.start() - 120) : match.start("out")].replace("instead", " "), 60)[-2:])

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from continuity.distill.items import Open
+from continuity.distill.language.amounts import UNITS, bare, number_words, side, unit
 from continuity.distill.language.sentences import lowered
 from continuity.distill.language.words import content, is_identifier
 from continuity.distill.model import AnchorType, Truth
@@ -17,11 +18,22 @@ _CHOSEN = frozenset({AnchorType.DECISION, AnchorType.CORRECTION, AnchorType.CONS
 _TURNED = re.compile(
     r"\binstead\b|\bafter all\b|\bno longer\b|\bnot any ?more\b|\bchanged (?:my|our) mind\b|\bon second thought\b|\bswitch(?:ed"
     r"|ing)? (?:to|back|over)\b"
-    r"|\bscrap\b|\bforget\b|\brather than\b|\blet's not\b|\brevert\b|\bback to\b|\bfrom now on\b|\bwas wrong\b|\bturns out\b"
+    r"|\bscrap\b|\bforget\b|\brather than\b|\blet's not\b|\brevert\b|\bback to\b|\bthinking about it\b|\bcome to think\b"
+    r"|\bslept on it\b|\bswapped\b|\btakes? over\b|\bmoved? to\b|\bfrom now on\b|\bwas wrong\b|\bturns out\b"
     r"|\bdoch (?:lieber|nicht)\b|\bstattdessen\b|\bplutôt\b|\bfinalement\b"
 )
 _MIND = re.compile(
-    r"\bactually\b|\bcorrection\b|\bnot .{1,40} but\b|^(?:no|nope|nein|non)\b|\b(?:is|are|we|we're) now\b|\bjetzt\b|\bdoch\b"
+    r"\bactually\b|\bcorrection\b|\bnot .{1,40} but\b|^(?:no|nope|nein|non)\b|\b(?:is|are|we|we're) now\b|\w now(?=[.,!]|$)"
+    r"|\bthese days\b|^move\b.{2,60}\bto\b"
+    r"|\bit(?:'s| is) [\w./-]+ (?:that |which )?(?:we|you|they|i)\b|\bmistaken\b|\bjetzt\b|\bdoch\b"
+)
+# The person sets something anew, without a word on what it was.
+_SETS = re.compile(
+    r"(?:^|[.,;:!] )(?:please )?(?:set|bump|raise|lower|increase|decrease|reduce|scale|change|move|switch|make|turn|let|start|cap|limit"
+    r"|extend|cut)\b"
+)
+_SETTING = frozenset(
+    content("set bump raise lower increase decrease reduce scale change move switch turn let start cap limit extend cut", 30)
 )
 _ACTIONS = frozenset(
     content("release remove keep choose gate merge rename replace move split disable enable migrate rewrite revert store support", 30)
@@ -31,7 +43,7 @@ _ACTIONS = frozenset(
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A new statement as far as it bears on earlier ones: its words, topic, what it turns down and sets in its place,
-    and who makes it."""
+    its quantities, and who makes it."""
 
     text: str
     words: tuple[str, ...]
@@ -40,6 +52,7 @@ class Statement:
     chosen: frozenset[str]
     type: AnchorType
     truth: Truth
+    amounts: tuple[str, ...] = ()
 
 
 def superseded(new: Statement, earlier: list[tuple[str, Open]]) -> list[str]:
@@ -55,7 +68,7 @@ def superseded(new: Statement, earlier: list[tuple[str, Open]]) -> list[str]:
     turned = _TURNED.search(low) is not None
     changed = turned or (stated and _MIND.search(low) is not None)
     against = frozenset(content(new.rejected, 6)) if new.rejected else frozenset()
-    if not (against or changed or new.topic):
+    if not (against or changed or new.topic or (stated and new.amounts)):
         return []
     mine = frozenset(new.words)
     found: list[str] = []
@@ -65,7 +78,12 @@ def superseded(new: Statement, earlier: list[tuple[str, Open]]) -> list[str]:
         theirs = frozenset(old.words.split())
         if _says_the_same(new, against, old.words.split()):
             continue
-        if _rejects(new, against, theirs, old) or _revalues(new, old, mine, theirs) or (changed and _returns(new, mine, theirs, old)):
+        if (
+            _rejects(new, against, theirs, old)
+            or _revalues(new, old, mine, theirs, changed)
+            or (stated and _recounts(new, old, changed or _SETS.search(low) is not None))
+            or (changed and _returns(new, mine, theirs, old, turned))
+        ):
             found.append(key)
     return found
 
@@ -88,15 +106,47 @@ def _rejects(new: Statement, against: frozenset[str], theirs: frozenset[str], ol
     return len(theirs) <= len(against) + 5
 
 
-def _revalues(new: Statement, old: Open, mine: frozenset[str], theirs: frozenset[str]) -> bool:
-    """The same topic gets another value."""
-    return bool(new.topic) and new.topic == old.subject and mine != theirs
+def _revalues(new: Statement, old: Open, mine: frozenset[str], theirs: frozenset[str], changed: bool) -> bool:
+    """The same topic gets another value; with a word of change, also a topic that was named at greater length."""
+    if not new.topic or not old.subject or mine == theirs:
+        return False
+    return new.topic == old.subject or (changed and set(new.topic.split()) < set(old.subject.split()))
 
 
-def _returns(new: Statement, mine: frozenset[str], theirs: frozenset[str], old: Open) -> bool:
+def _recounts(new: Statement, old: Open, changed: bool) -> bool:
+    """The same thing gets another quantity of the same side: all that the earlier one is about is named again, or, with a word
+    of change or the earlier quantity beside the new one, most of it."""
+    before, after = {bare(a) for a in old.amounts}, {bare(a) for a in new.amounts}
+    if not before or after <= before:
+        return False
+    sides = {side(a) for a in new.amounts if bare(a) not in before} - {""}, {side(a) for a in old.amounts} - {""}
+    if all(sides) and not sides[0] & sides[1]:
+        return False
+    theirs = [word for word in old.words.split() if word not in number_words(frozenset(before)) | UNITS | _SETTING]
+    mine = frozenset(new.words) - number_words(frozenset(after)) - UNITS
+    shared = [word for word in theirs if word in mine]
+    if not theirs or theirs[0] not in mine:  # whose it is stands first: one model's threshold is not another's
+        return False
+    recalled = bool(before & after)
+    if len(shared) == len(theirs) >= 2:
+        return True
+    if len(shared) >= 2 and len(shared) >= 0.6 * len(theirs) and (changed or recalled):
+        return True
+    same_unit = bool({unit(a) for a in old.amounts} & {unit(a) for a in new.amounts} - {""})
+    return len(theirs) <= 2 and same_unit and (changed or recalled or bool(sides[0] & sides[1]))
+
+
+def _returns(new: Statement, mine: frozenset[str], theirs: frozenset[str], old: Open, turned: bool) -> bool:
     """Largely the same things; for the person's choices one shared act is enough where both are short."""
     shared = mine & theirs
     stated = new.truth is Truth.STATED
+    if (
+        old.amounts
+        and new.amounts
+        and set(map(side, old.amounts)) - {""}
+        and set(map(side, old.amounts)).isdisjoint(map(side, new.amounts))
+    ):
+        return False
     if len(shared) >= (2 if stated else 3) and len(shared) >= 0.6 * min(len(mine), len(theirs)):
         return not _different_owner(mine, theirs, shared)
     if not stated or new.type not in _CHOSEN or old.type not in _CHOSEN:

@@ -9,7 +9,7 @@ from continuity.distill.wordset import word_set
 
 LIMIT = 10
 
-_TOKEN = re.compile(r"[\w#@][\w./:#@'’+-]*+")
+_TOKEN = re.compile(r"[\w#@](?:[\w./:#@'’+-]|(?<=\d),(?=\d{3}\b))*+")
 _STOP = word_set(
     """
     a an and any are as at be been being but by can could did do does doing done for from get gets had has have he her here him his
@@ -55,6 +55,11 @@ _SAME = {
 def tokens(text: str) -> list[str]:
     """Words, paths, identifiers and numbers in order, as written, without closing punctuation."""
     return [token for raw in _TOKEN.findall(text) if (token := raw.rstrip("./:'’+-"))]
+
+
+def is_stop(word: str) -> bool:
+    """Whether a lower-case word is too common to say what a statement is about."""
+    return word in _STOP
 
 
 @lru_cache(maxsize=8192)

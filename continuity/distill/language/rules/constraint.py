@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from continuity.distill.language.requests import VERBS
 from continuity.distill.language.rules.rule import CLAUSE, PERSON, Rule, cue
 from continuity.distill.model import AnchorType
 
 _NOT_A_RULE = r"(?!(?:know|think|see|understand|worry|have|remember|get|like|mind|care|believe|want|need|feel|seem|really|even|work)\b)"
+# What a sentence about all of a kind says of them when it binds: a present tense, not a report on how they are.
+_BINDS = (
+    r"(?:goes|go|gets?|comes?|needs?|stays?|belongs?|passes through|follows?|carr(?:y|ies)|uses?|ends? up|has to|have to"
+    r"|runs? (?:through|in|on|as)"
+    r"|is (?:done|made|written|kept|reviewed|logged|signed|checked|tested|stored|sent|spelled|named)"
+    r"|are (?:done|made|written|kept|reviewed|logged|signed|checked|tested|stored|sent|spelled|named))"
+)
+_DONE_BY_MANY = (
+    r"touche?s?|restarts?|deploys?|merge?s?|push(?:es)?|edits?|changes|deletes?|writes?|leaves?|goes|gets?|ships?|runs|opens|enters|uses"
+    r"|reads|talks|calls|logs|signs|joins|may|must|should|can"
+)
 _DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|eod|eow|end of (?:the )?(?:day|week|month|sprint)|\d{4}-\d\d-\d\d"
 
 
@@ -27,6 +39,7 @@ RULES = (
         1.0,
         CLAUSE + r"always\s+\w+",
         r"\b(?:should|must|please|you|we)\s+always\s+\w+",
+        r"\w[, —-]+always[.!]?$",
         unless=r"\b(?:it|that|this) always\b",
     ),
     _constraint(
@@ -34,6 +47,7 @@ RULES = (
         1.0,
         CLAUSE + r"(?:do not|don'?t)\s+" + _NOT_A_RULE + r"\w+",
         r"\b(?:you|we) (?:do not|don'?t) (?:touch|change|push|commit)\b",
+        r"\b(?:you|we)(?:'d| had) better (?:not )?\w+",
     ),
     _constraint(
         "constraint.unwanted",
@@ -48,7 +62,10 @@ RULES = (
         r"\bmust(?: not|n't)?\b",
         r"\b(?:it|that|this|they|you|everything|all|each|every|which)\b[^?]{0,40}\b(?:has|have) to\b",
         r"\bneeds? to (?:be|stay|remain|keep|work|support|have|run|match)\b",
-        r"\b(?:is|are) (?:required|mandatory|non-negotiable)\b",
+        r"\b(?:is|are) (?:required|mandatory|non-negotiable|needed (?:for|before|to))\b",
+        r"\bneeds? (?:my|our|his|her|their|the|an?|two|\w+'s) (?:written |explicit )?(?:ok|okay|approvals?|sign-?off|blessing"
+        r"|permission|consent"
+        r"|go-ahead)\b",
         unless=r"\bmust(?:'ve| have)\b|\b(?:it|that|this|there) must be (?:a |an |some |the )?(?:bug|issue|problem|wrong|broken"
         r"|something|because|why)\b|\bdo (?:i|we|you) have to\b",
     ),
@@ -61,6 +78,7 @@ RULES = (
         r"\b(?:use|allow|support|accept|change|touch|commit|modify|run|edit|deploy|merge) only\b",
         r"\b(?:should|must|may|can|to) only\b",
         r"\bonly (?:with|after|when|if|once) (?:i|we|you|my|it|the)\b",
+        r"\bonly (?:ever )?(?:happens?|runs?|goes?|comes?|ships?|takes? place|gets?) (?:between|on|in|at|from|through|via|with|out|by)\b",
     ),
     _constraint(
         "constraint.ensure",
@@ -74,7 +92,7 @@ RULES = (
         "constraint.keep",
         0.95,
         r"\b(?:keep|leave|stay|remain)s?\b.{0,60}\b(?:as[- ]is|alone|unchanged|untouched|intact|the same|compatible|stable|out of|under"
-        r"|below|simple|minimal|in sync)\b",
+        r"|below|simple|minimal|in sync|frozen|verbatim|word for word|(?:exactly|just) as)\b",
         r"\bhands off\b",
         r"\bbackwards?[- ]compat",
     ),
@@ -97,11 +115,70 @@ RULES = (
     _constraint(
         "constraint.forbid",
         1.0,
-        r"\b(?:not allowed|forbidden|prohibited|off[- ]limits|under no circumstances|not permitted|not acceptable)\b",
+        r"\b(?:not allowed|forbidden|prohibited|off[- ](?:limits|the table)|under no circumstances|not permitted|not acceptable|no-go|taboo"
+        r"|untouchable)\b",
+        CLAUSE + r"no [a-z]\w+(?: \w+)? (?:during|without|before|after|outside)\b",
+        r"\b(?:isn't|aren't|is not|are not) (?:ours|yours|mine|theirs|for us|for you) to\b",
+        CLAUSE + r"(?:stay|keep) (?:out|away|off|clear) (?:of|from)?\b",
         CLAUSE + r"no (?:new |more |extra |external |third[- ]party )?(?:dependenc|librar|packages?|framework|breaking|changes? to|emoji"
         r"|comments?|mocks?|hacks?|shortcuts?|force)\w*",
         r"\b(?:we|you|it|they|this|that|i) (?:can'?t|cannot|may not|mustn't|shouldn't|should not) (?:use|change|touch|break|rely|depend"
         r"|add|modify|have|exceed|go|deploy|push|delete|store|log|expose|share|require|be)\b",
+    ),
+    _constraint(
+        "constraint.none",
+        0.93,
+        r"\b(?:so|and|but|please|just)\s+no\s+(?!(?:more|\w+ errors?|problem|worries|idea|need|rush|hurry|longer|luck|clue|wonder|way|one"
+        r"|doubt|matter|thanks|thank|issues?|errors?|changes?|results?|effect|response|reason|sign|trace|difference|luck"
+        r"|output)\b)[a-z]\w+",
+        unless=r"\b(?:there(?:'s| is| are| was| were)|got|had|have|has|see|saw|found|shows?|gives?|gave)\b[^,;]{0,30}\bno\b"
+        r"|\bno \w+ (?:is|are|was|were|ran|came|did|has|had|exists?)\b",
+    ),
+    _constraint(
+        "constraint.universal",
+        0.93,
+        CLAUSE + r"(?:every(?:thing|one|body)?|each|any(?:thing|one|body)?|whatever|whoever|all)\s+(?:[\w'./-]+\s+){0,7}?" + _BINDS + r"\b",
+        CLAUSE
+        + r"(?:nobody|no one|nothing|none of (?:us|them|the \w+))\s+(?:but|except|other than|over|above|beyond|outside|in|on|"
+        + _DONE_BY_MANY
+        + r")\b",
+        r"\b(?:and|by) (?:nobody|no one|nothing) else\b",
+        r"\b(?:is|are|use|stays?|in|it's|goes?) [^,;.?]{1,50}\b(?:everywhere|throughout|across the board|without exception)\b",
+        unless=r"\b(?:works?|worked|fails?|failed|passe?s?|passed|fine|good|great|broken|ready|done|seems?|looks?|happens?|happened|breaks"
+        r"|went|knows?|was|were|did|had)\b|\bevery time (?:i|we|it|the)\b",
+    ),
+    _constraint(
+        "constraint.law",
+        0.93,
+        r"\bno exceptions?\b|\bwithout exception\b|\b(?:that's|this is|it's) how (?:we|i) (?:do|work|handle|count|write|call)\b"
+        r"|\bnot one more\b"
+        r"|\bnot an? \w+ (?:more|longer|later)\b|, (?:and )?that's it\b|\bfull stop\b(?! hook)|\bnot even\b|\ba hard (?:limit|rule|no)\b",
+        r"\b(?:is|are|counts as|would be) an? (?:bug|no|sin|crime|mistake|firing offen[cs]e|breach|violation) (?:here|for us|in this)\b"
+        r"|\banywhere near\b",
+    ),
+    _constraint(
+        "constraint.displeased",
+        0.93,
+        r"\b(?:i'd|i would|they'd|\w+ would|\w+ will|\w+'ll) (?:\w+ )?(?:be (?:\w+ )?(?:unhappy|upset|annoyed|mad|angry|sad|furious"
+        r"|livid|cross)"
+        r"|hate|kill (?:me|us|you)|have (?:my|our|your) head)\b",
+    ),
+    _constraint(
+        "constraint.case",
+        0.9,
+        r"^(?:if|whenever|as soon as|where) (?:an?|any|one|some\w+|anything|anyone|the|two|there(?:'s| is"
+        r"| are)) [^,?]{3,90}, (?:then )?(?:please )?(?:"
+        + VERBS
+        + r"|drain|stop|wait|let|call|page|warn|alert|escalate|roll|never|always|don't|do not|it (?:gets|goes|is)|that (?:gets|goes|is)"
+        r"|we)\b",
+    ),
+    _constraint(
+        "constraint.rate",
+        0.88,
+        r"^(?:at most |only |just )?(?:an?|one|two|three|four|five|six|\d+) [\w-]+ (?:per|for each|for every) \w+",
+        r"\b(?:goes?|go|may|can|tops? out at|grow|gets?|has|have|is|are|we have|we've got) (?:\w+ ){0,2}(?:up to|at most|no more than|a"
+        r" maximum of|room for|money for|time for) (?:\w+ )?(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty)",
+        r"\btops? out at\b|\b(?:has|have) to fit (?:in|into|on|within)\b",
     ),
     _constraint(
         "constraint.should",
@@ -124,7 +201,7 @@ RULES = (
         r"\bfrom now on\b|\bgoing forward\b|\bin (?:the )?future\b|\bas a rule\b|\brule of thumb\b|\bat all times\b|\bin every case\b",
         CLAUSE
         + r"(?:before|after|whenever|each time|every time)\s+(?:you|we|any|each|every|committing|pushing|merging|deploying|releasing)\b",
-        CLAUSE + r"(?:run|check|test|verify|ask|review|format|lint)\b.{1,90}\bbefore\b",
+        CLAUSE + r"(?:run|check|test|verify|ask|review|format|lint|show|tell|announce|warn|confirm|discuss|back up)\b.{1,90}\bbefore\b",
         r"\btests? first\b|\btdd\b|\btest[- ]driven\b|\bfollow (?:the|our|this) .{0,40}\b(?:pattern|convention|guideline|style|process"
         r"|workflow)s?\b",
         r"\bunless (?:i|we|you|it|the|there)\b",

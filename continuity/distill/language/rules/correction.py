@@ -37,6 +37,7 @@ RULES = (
         r"| completely| totally)* (?:wrong|not right|incorrect|not correct|not true|not what|mistaken|backwards|the wrong|stupid"
         r"|nonsense|not how|not the)\b",
         r"\b(?:is|are|was|were) (?:wrong|incorrect|mistaken)\b",
+        r"\byou (?:got|had|have|put) (?:that|it|this|them|the \w+) (?:wrong|backwards|mixed up|the wrong way)\b",
     ),
     _person(
         "correction.meant",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from continuity.distill.language.acceptance import acceptance
+from continuity.distill.language.requests import is_request
 from continuity.distill.language.rules.rule import AGENT, CLAUSE, PERSON, REPORT, Line, Rule, cue
 from continuity.distill.language.words import content
 from continuity.distill.model import AnchorType
@@ -14,6 +16,11 @@ def _weighty(line: Line) -> bool:
 def _in_brief(line: Line) -> float:
     """A sentence of a long brief sets out the work; only its sections of decisions and rules are laws of their own."""
     return -0.12 if line.brief else 0.0
+
+
+def _names_a_choice(line: Line) -> bool:
+    """ "Eight retries please": what is wanted, without a verb that asks for an act."""
+    return not is_request(line.plain) and len(content(line.plain, 4)) >= 3 and acceptance(line.plain) is None
 
 
 def _person(name: str, importance: float, *cues: str, unless: str = "", joins: str = "") -> Rule:
@@ -30,6 +37,7 @@ def _agent(name: str, importance: float, *cues: str, unless: str = "", narration
     )
 
 
+QUANTITY = r"(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|half|zero)\b)"
 _CHOICE = (
     r"(?:use|using|take|taking|keep|keeping|go|pick|choose|make|put|store|match|switch|extract|simplif\w+|write|call|build|add|put|apply"
     r"|run|treat|model"
@@ -74,6 +82,23 @@ RULES = (
         r"\binstead\b",
         r"\bship it (?:behind|without|with|as)\b",
         unless=r"\buse (?:case|of)\b|\bkeep (?:going|in mind)\b|\bforget (?:it|about it)$",
+    ),
+    _person(
+        "decision.set",
+        0.92,
+        CLAUSE + r"(?:set|bump|raise|lower|increase|decrease|reduce|scale|limit|cap|make|change|move|let|put|turn|start|keep"
+        r"|give)\s[^?.]{2,70}?\s(?:to|at|up to"
+        r"|down to|by|for|from)\s+(?:\S+ )?[~$€£]?" + QUANTITY,
+        r"\b(?:takes? over|took over|swapped with|replaces|fills? in for|steps? in for|hands? over)\b",
+    ),
+    Rule(
+        "decision.please",
+        AnchorType.DECISION,
+        cue(r"\bplease\b(?:[.,!]|$)"),
+        PERSON,
+        0.88,
+        test=_names_a_choice,
+        weigh=_in_brief,
     ),
     _person(
         "decision.will",

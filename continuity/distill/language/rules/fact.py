@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from continuity.distill.language.amounts import amounts
 from continuity.distill.language.blocks import Kind
+from continuity.distill.language.requests import is_request
 from continuity.distill.language.rules.rule import AGENT, PERSON, REPORT, Line, Rule, cue
-from continuity.distill.language.words import is_identifier, tokens
+from continuity.distill.language.words import content, is_identifier, tokens
 from continuity.distill.model import AnchorType
 
 _VALUE = re.compile(
@@ -68,6 +70,38 @@ def _stated(line: Line) -> bool:
     return 3 <= len(found) <= 60 and (_VALUE.search(line.low) is not None or any(is_identifier(t) for t in found))
 
 
+_MONTH = re.compile(
+    r"\b(?:january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri)day)s?\b"
+)
+_CLAUSE = re.compile(r"\.\.\.|…|[,;:]\s|\s[–—-]\s")
+_CHAT = re.compile(
+    r"^(?:(?:ok|okay|so|and|but|also|hmm+|well|hey|hi|hello|thanks|thank you|sorry|good|great|nice|oh|yes|yeah|though)\b[,.!]?[ –—-]*)*"
+    r"(?:i\b|i'm\b|i've\b|my \w+ (?:was|broke|is late)|you\b|this\b|that\b|it\b|there was\b"
+    r"|last time\b)"
+)
+
+
+def _told(line: Line) -> bool:
+    """A statement about something of its own: with a quantity, a date or a name in it, and not about the talk itself."""
+    found = tokens(line.plain)
+    if line.brief or line.sentence.kind is not Kind.PROSE or not 4 <= len(found) <= 60 or _CHAT.match(line.low):
+        return False
+    if any(is_request(clause) for clause in _CLAUSE.split(line.plain)):
+        return False
+    exact = any(is_identifier(t) or t[0].isdigit() or (n and t[0].isupper() and t not in _PRONOUNS) for n, t in enumerate(found))
+    return exact or bool(amounts(line.low)) or _MONTH.search(line.low) is not None
+
+
+def _plainly(line: Line) -> bool:
+    """A plain statement of some content in a short message: worth a line where there is room."""
+    if line.brief or line.sentence.kind is not Kind.PROSE or _CHAT.match(line.low) or len(content(line.plain, 4)) < 3:
+        return False
+    return not any(is_request(clause) for clause in _CLAUSE.split(line.plain))
+
+
+_PRONOUNS = frozenset(("I", "I'm", "I'd", "I'll", "I've", "OK"))
+
+
 def _in_brief(line: Line) -> float:
     return -0.16 if line.brief else 0.0
 
@@ -107,6 +141,26 @@ RULES = (
         PERSON,
         0.82,
         weigh=_in_brief,
+    ),
+    Rule(
+        "fact.told",
+        AnchorType.FACT,
+        cue(r"\b\w+(?:s|ed|en|ne|wn|lt|nt|ve|re|ll|d|ok|ew)\b|\b(?:came|come|kept|left|got|met|fell|began|ran|put|cost)\b"),
+        PERSON,
+        0.78,
+        test=_told,
+        weigh=_in_brief,
+    ),
+    Rule(
+        "fact.plain",
+        AnchorType.FACT,
+        cue(
+            r"^(?:the|our|my|your|a|an|every|whoever|you may|we|they|[a-z]+) (?:\w+ ){0,3}?(?:is|are|\w{3,}s"
+            r"|dropped|moved|decided|left|may|assume)\b"
+        ),
+        PERSON,
+        0.6,
+        test=_plainly,
     ),
     Rule("fact.report", AnchorType.FACT, cue(r"\S"), REPORT, 0.62, test=_reported, weigh=_graded),
     Rule("fact.found", AnchorType.FACT, cue(r"\S"), AGENT, 0.6, test=_found, weigh=_graded),

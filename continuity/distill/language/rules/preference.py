@@ -19,6 +19,16 @@ RULES = (
         r"\bmy preference\b",
         r"\bpreferabl[ey]\b|\bideally\b|\bif possible\b",
         r"\bi'm (?:a fan|not a fan|used to)\b",
+        r"\bi(?:'m| am) (?:more of |rather |really )?an? [\w -]{2,40} (?:person|guy|girl|type|fan)\b",
+        r"\b(?:reads|looks|works|sounds) better to me\b|\bif you don't mind\b",
+    ),
+    _preference(
+        "preference.taste",
+        0.85,
+        r"\bi (?:really |absolutely |just )?(?:hate|dislike|can't stand|cannot stand|can't bear|don't like|do not like|enjoy|appreciate)\b",
+        r"\bwhat i (?:really |would |most )?(?:like|love|hate|dislike|care about)\b",
+        r"\bgo easy on\b|\bspare me\b|\bkeep me (?:posted|informed|updated|in the loop)\b",
+        r"\b(?:is|are) (?:plenty|more than enough|enough for me|all i need)\b",
     ),
     _preference(
         "preference.concern",

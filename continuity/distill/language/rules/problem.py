@@ -46,6 +46,7 @@ RULES = (
         ),
         PERSON,
         0.85,
+        cue(r"\bstill (?:have|need|got) to\b"),
         questions=True,
     ),
     Rule(

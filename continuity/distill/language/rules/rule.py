@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from continuity.distill.language.requests import is_question, is_request
+from continuity.distill.language.requests import is_question, is_request, undecided
 from continuity.distill.language.sentences import Sentence, plain
 from continuity.distill.language.words import content
 from continuity.distill.model import AnchorType
@@ -65,6 +65,7 @@ class Line:
         low = words.lower()
         person = setting is Setting.PERSON
         asks = low.rstrip(" )\"'*").endswith(("?", "？")) or (person and is_question(low) and not is_request(low))
+        asks = asks or (person and undecided(low) != "")
         return cls(sentence, words, low, setting, asks, not person and NARRATION.match(low) is not None, usage, brief)
 
     @property

@@ -1,0 +1,58 @@
+"""Chains without decay: what holds is told after five and twelve hand-offs, what was replaced is not, at every budget."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.chains.passing import handed_off, passed_on, tokens_of
+from tests.chains.reading import Told, told
+from tests.chains.stories import DOMAINS, story
+
+SEEDS = 3
+# Of all that holds at the end of a story, and of all that was replaced or ended in it.
+LEAST_TOLD = 0.98
+MOST_STALE = 0.10
+
+
+def read_back(name: str, hops: int, seed: int, budget: int | None = None, share: int = 0, work: int = 6) -> tuple[Told, int, int]:
+    """What a directive tells of a story, at a budget or at so many percent of the transcript; how much holds, how much is past."""
+    told_story = story(name, hops, seed, work)
+    made = handed_off(passed_on(told_story), budget or tokens_of(told_story) * share // 100)
+    assert made.package.plan.used <= made.package.plan.target or made.package.plan.exceeded_by_critical
+    assert made.report.passes_threshold
+    return told(told_story, made.text), len(told_story.holds), len(told_story.past)
+
+
+def test_it_works() -> None:
+    found, holds, _ = read_back("coding", 5, 0, budget=4000)
+    assert holds > 20
+    assert len(found.missing) <= 1
+    assert not found.redone
+
+
+@pytest.mark.parametrize("hops", [5, 12])
+@pytest.mark.parametrize("name", DOMAINS)
+def test_nothing_current_is_lost_and_nothing_stale_comes_back(name: str, hops: int) -> None:
+    results = [read_back(name, hops, seed, budget=4000) for seed in range(SEEDS)]
+    missing = [statement.words for found, _, _ in results for statement in found.missing]
+    stale = [statement.words for found, _, _ in results for statement in found.stale]
+    assert len(missing) <= (1 - LEAST_TOLD) * sum(holds for _, holds, _ in results), missing
+    assert len(stale) <= 1.5 * MOST_STALE * sum(past for _, _, past in results), stale
+    assert not [request for found, _, _ in results for request in found.redone]
+
+
+@pytest.mark.parametrize(("share", "least"), [(10, 0.95), (20, LEAST_TOLD), (30, LEAST_TOLD)])
+@pytest.mark.parametrize("hops", [5, 12])
+def test_a_share_of_the_transcript_is_enough(share: int, least: float, hops: int) -> None:
+    """Of sessions of some length: the words of all that holds take a thousand tokens themselves."""
+    results = [read_back(name, hops, seed, share=share, work=100 // hops) for name in DOMAINS for seed in range(SEEDS)]
+    holds, past = sum(h for _, h, _ in results), sum(p for _, _, p in results)
+    assert sum(len(found.missing) for found, _, _ in results) <= (1 - least) * holds
+    assert sum(len(found.stale) for found, _, _ in results) <= MOST_STALE * past
+
+
+def test_the_stories_are_varied() -> None:
+    words = {s.words for domain in DOMAINS.values() for thread in domain.threads for s in thread.statements}
+    kinds = {s.kind for domain in DOMAINS.values() for thread in domain.threads for s in thread.statements}
+    assert len(words) > 120
+    assert len(kinds) == 9

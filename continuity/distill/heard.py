@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from continuity.distill import ledger, speech, tasks
 from continuity.distill.clip import shorten
+from continuity.distill.directive.finding import GAP, longest_stretch
 from continuity.distill.language.acceptance import acceptance, is_bare
 from continuity.distill.language.commitments import ACT, LATER, TURN, is_listed, person_kept, person_promises
 from continuity.distill.language.requests import central, is_goal, is_question, is_request, steps
@@ -43,7 +44,7 @@ def hear(step: Step, parts: list[int]) -> None:
 def instructed(step: Step, part: int) -> None:
     """The rules of a short system prompt hold like the person's; a long one is given to every session anyway."""
     text = step.message.parts[part].text
-    if len(text) > PROMPT or text.lstrip().startswith("<"):
+    if len(text.replace(GAP, "")) > PROMPT or text.lstrip().startswith("<"):
         return
     for sentence in split(text):
         rule = step.rules.first_match(Line.of(sentence, Setting.PERSON)) if speech.is_prose(sentence.text) else None
@@ -89,8 +90,7 @@ def _whole_message(step: Step, part: int, offset: int, sentences: list[Sentence]
 
 def _stripped(step: Step, part: int) -> Quote:
     text = step.message.parts[part].text
-    start = len(text) - len(text.lstrip())
-    return step.quote(part, start, max(start, len(text.rstrip())))
+    return step.quote(part, *longest_stretch(text))
 
 
 def _keep(step: Step) -> None:

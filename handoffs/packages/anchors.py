@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from continuity.distill.model import Anchor, AnchorType, Knowledge, Truth
+from dataclasses import replace
+
+from continuity.distill.directive.grammar import BECAUSE, CLIP, PLACES, REJECTED, held_anchor
+from continuity.distill.model import Anchor, Knowledge, Truth
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.limits import Limits
 from handoffs.packages.model import Item, SectionKind
@@ -10,19 +13,6 @@ from handoffs.packages.quoting import as_data
 from handoffs.packages.references import References
 from handoffs.packages.wording import clip, normalise, one_line
 
-# Section and label of each type.
-PLACES = {
-    AnchorType.CONSTRAINT: (SectionKind.RULES, ""),
-    AnchorType.DECISION: (SectionKind.DECISIONS, ""),
-    AnchorType.CORRECTION: (SectionKind.DECISIONS, "correction"),
-    AnchorType.COMMITMENT: (SectionKind.TASKS, "promise"),
-    AnchorType.ERROR: (SectionKind.ERRORS, "error"),
-    AnchorType.FAILED_APPROACH: (SectionKind.ERRORS, "failed"),
-    AnchorType.FACT: (SectionKind.FACTS, ""),
-    AnchorType.ARTIFACT: (SectionKind.FACTS, ""),
-    AnchorType.PREFERENCE: (SectionKind.RULES, "preference"),
-    AnchorType.QUESTION: (SectionKind.QUESTIONS, ""),
-}
 # A superseded decision matters less than the one that took its place.
 SUPERSEDED_SHARE = 0.6
 
@@ -35,12 +25,13 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Limi
 
 def _current(anchor: Anchor, references: References, limits: Limits) -> Candidate:
     kind, label = PLACES[anchor.type]
-    if kind is SectionKind.FACTS and anchor.truth is Truth.CLAIMED:
-        label = "claimed"
     text = _words(anchor, limits)
     if anchor.truth is Truth.OBSERVED:
         text = as_data(text)
-    return Candidate(kind, _item(anchor, references.anchor(anchor), text + _because(anchor, limits), label, anchor.importance))
+    reference = references.anchor(anchor)
+    claimed = anchor.truth is Truth.CLAIMED
+    item = replace(_item(anchor, reference, text + _because(anchor, limits), label, anchor.importance), claimed=claimed)
+    return Candidate(kind, item, name=held_anchor(anchor.type, reference, critical=anchor.critical, claimed=claimed))
 
 
 def _superseded(anchor: Anchor, references: References, limits: Limits) -> Candidate:
@@ -53,7 +44,8 @@ def _superseded(anchor: Anchor, references: References, limits: Limits) -> Candi
 def _words(anchor: Anchor, limits: Limits) -> str:
     """The anchor's own words: whole where it is critical, else with at most half of the middle left out."""
     words = one_line(anchor.text)
-    return words if anchor.critical else clip(words, max(limits.anchor, len(words) * 3 // 5))
+    # What was left out once stays as it is: half of the rest at every handoff would leave nothing.
+    return words if anchor.critical or CLIP in words else clip(words, max(limits.anchor, len(words) * 3 // 5))
 
 
 def _because(anchor: Anchor, limits: Limits) -> str:
@@ -61,9 +53,9 @@ def _because(anchor: Anchor, limits: Limits) -> str:
     if not limits.reasons or not (anchor.rationale or anchor.rejected):
         return ""
     own = normalise(anchor.text)
-    parts = [("Because", anchor.rationale), ("Rejected", anchor.rejected)]
-    told = [f"{name}: {clip(one_line(words), limits.anchor)}" for name, words in parts if words and normalise(words) not in own]
-    return "".join(f" — {part}" for part in told)
+    parts = [(BECAUSE, anchor.rationale), (REJECTED, anchor.rejected)]
+    told = [f"{name}{clip(one_line(words), limits.anchor)}" for name, words in parts if words and normalise(words) not in own]
+    return "".join(told)
 
 
 def _item(anchor: Anchor, reference: str, text: str, label: str, importance: float, *, critical: bool | None = None) -> Item:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from continuity.distill.directive.grammar import CHANGED_SINCE, CONTINUE, GOAL_IS_REQUEST, OUTCOMES, UNKNOWN, WAIT
 from continuity.distill.model import Command, FileAction, Knowledge, Quote, Ref, TaskStatus
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.limits import Limits
@@ -11,10 +12,6 @@ from handoffs.packages.references import References
 from handoffs.packages.tasks import open_tasks
 from handoffs.packages.wording import clip, normalise, one_line
 
-CONTINUE = "Go on without waiting: nothing is asked of the user."
-WAIT = "Wait for the user before going on."
-UNKNOWN = "It is not known whether the user is waited for: read the latest request first."
-GOAL_IS_REQUEST = "The goal above is the user's latest request."
 COMMANDS_SHOWN = 4
 # Which of the essentials a very small budget keeps: the first ones.
 ESSENTIALS = ("waiting", "next step", "goal", "check", "asked", "reported", "request", "goal is request", "note", "branch", "cwd")
@@ -84,15 +81,14 @@ def verification_candidates(knowledge: Knowledge, limits: Limits) -> list[Candid
     if check is None:
         return []
     text = command_words(check, limits.quote, limits.result)
-    changed = sum(1 for file in knowledge.files if file.last_seq > check.seq and file.action is not FileAction.READ)
-    if changed:
-        text += f" — {changed} {'file' if changed == 1 else 'files'} changed since, so it must run again"
+    if any(file.last_seq > check.seq and file.action is not FileAction.READ for file in knowledge.files):
+        text += CHANGED_SINCE
     return [_essential(SectionKind.VERIFICATION, "check", text, check.seq)]
 
 
 def command_words(command: Command, length: int, result_length: int) -> str:
     """A command, how it ended, and the end of what it printed, each within its length."""
-    outcome = {True: "passed", False: "failed", None: "ended unknown"}[command.passed]
+    outcome = OUTCOMES[command.passed]
     code = f" (exit {command.exit_code})" if command.exit_code is not None else ""
     words = f"`{clip(one_line(command.command), length)}` {outcome}{code}"
     result = one_line(command.result)

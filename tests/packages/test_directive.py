@@ -112,7 +112,7 @@ def test_without_a_named_next_step_the_task_in_work_gives_it() -> None:
 
 
 def test_the_check_tells_its_result_and_that_files_changed_since() -> None:
-    assert "`pytest tests/jobs -q` passed (exit 0): “12 passed in 3.1s” — 2 files changed since, so it must run again" in prepared().text
+    assert "`pytest tests/jobs -q` passed (exit 0): “12 passed in 3.1s” — files changed since, so it must run again" in prepared().text
 
 
 def test_actions_reference_open_tasks_and_reminders_the_most_important_anchors() -> None:

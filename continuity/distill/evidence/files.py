@@ -26,10 +26,11 @@ def touch(step: Step, effect: Effect, cwd: str) -> None:
     state.known.put(digest(path), "gone" if action is FileAction.DELETED else "made" if action is not FileAction.READ else "read")
     if action is FileAction.RENAMED:
         state.known.put(digest(note), "gone")
-    _record(step, path, action, note)
+    record(step, path, action, note)
 
 
-def _record(step: Step, path: str, action: FileAction, note: str) -> None:
+def record(step: Step, path: str, action: FileAction, note: str) -> None:
+    """Enter what happened to a path as it is told, without holding it against what is known."""
     state = step.state
     epoch = (step.seq - 1) // EPOCH  # a checkpoint closes an epoch with its last message
     if epoch != state.epoch:

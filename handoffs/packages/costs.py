@@ -37,4 +37,4 @@ class Costs:
     def _line(self, candidate: Candidate) -> int:
         if candidate.kind is SectionKind.FILES:
             return self._counter.count(f", {self._manner.path(candidate.item, self.scaffold)}")
-        return self._counter.count(self._manner.line(candidate.kind, candidate.item, self.scaffold))
+        return self._counter.count(self._manner.line(candidate.kind, (candidate.item,), self.scaffold))

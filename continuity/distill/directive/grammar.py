@@ -28,6 +28,7 @@ BECAUSE, REJECTED = " — Because: ", " — Rejected: "
 BLOCKED_BY, STEPS_DONE, STEPS_LEFT = " — blocked by: ", " — done: ", " — left: "
 CHANGED_SINCE = " — files changed since, so it must run again"
 BETWEEN_STEPS = "; "
+BETWEEN_FACTS = " · "  # short facts share a line, their sources in the same order
 MORE_STEPS = "more steps"
 RENAMED_TO = " → "
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from continuity.distill.directive.grammar import (
+    BETWEEN_FACTS,
     BINDS,
     CLAIM,
     CONTINUE,
@@ -42,8 +44,8 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line; `start` and `end` are the offsets of `text` in the text it was read from. `marked` is whether the directive
-    names sources at all."""
+    """One item; `start` and `end` are the offsets of `text` in the text it was read from. `own` is its source, `held` are the
+    anchors and tasks whose words it holds."""
 
     kind: SectionKind
     label: str
@@ -73,8 +75,7 @@ def read_lines(text: str, start: int, end: int) -> list[Entry]:
         else:
             bullet = _BULLET.match(line)
             skip = bullet.end() if bullet else 0
-            entry = _entry(words, kind, at + skip, line[skip:])
-            entries += [entry] if entry else []
+            entries += _entries(words, kind, at + skip, line[skip:])
     return entries
 
 
@@ -104,41 +105,45 @@ def _vocabulary(lines: list[str]) -> Vocabulary:
     return VOCABULARIES[by_phrases.index(max(by_phrases))] if any(by_phrases) else STRUCTURED
 
 
-def _entry(words: Vocabulary, kind: SectionKind | None, at: int, line: str) -> Entry | None:
-    if line in _FIXED:
-        return Entry(SectionKind.NEXT, _FIXED[line], line, at, at + len(line), None, ())
+def _entries(words: Vocabulary, kind: SectionKind | None, at: int, line: str) -> list[Entry]:
+    """What a line tells: one item, or several short facts."""
     # Paths have their numbers each.
-    text, own, held = (line, None, ()) if kind is SectionKind.FILES else _sourced(line)
+    text, own, held = (line, [], ()) if kind is SectionKind.FILES else _sourced(line)
     if text in _FIXED:
-        return Entry(SectionKind.NEXT, _FIXED[text], text, at, at + len(text), own, held)
+        return [Entry(SectionKind.NEXT, _FIXED[text], text, at, at + len(text), None, held)]
     found = _by_phrase(words, kind, text)
     if found is None:
-        return None
+        return []
     place, label, skip, tail = found
     inner = text[skip : len(text) - tail] if tail else text[skip:]
     if words is NARRATIVE and label in _BARE_WORDS:
         inner = inner.removesuffix(".")
-    lead = len(inner) - len(inner.lstrip())
-    inner = inner.strip()
-    return Entry(place, label, inner, at + skip + lead, at + skip + lead + len(inner), own, held) if inner else None
+    pieces = inner.split(BETWEEN_FACTS) if place is SectionKind.FACTS and len(own) > 1 else [inner]
+    if len(pieces) != len(own):
+        pieces, own = [inner], own[:1]
+    entries: list[Entry] = []
+    start = at + skip
+    for piece, source in zip_longest(pieces, own):
+        begin = start + len(piece) - len(piece.lstrip())
+        if words_of := piece.strip():
+            entries.append(Entry(place, label, words_of, begin, begin + len(words_of), source, held))
+        start += len(piece) + len(BETWEEN_FACTS)
+    return entries
 
 
-def _sourced(line: str) -> tuple[str, Source | None, tuple[Source, ...]]:
-    """The line without its source, the source itself, and the items it holds the words of."""
+def _sourced(line: str) -> tuple[str, list[Source], tuple[Source, ...]]:
+    """The line without its sources, its own ones, and the items it holds the words of."""
     match = SOURCE.search(line, max(0, len(line) - 1500))
     if match is None:
-        return line, None, ()
-    own: Source | None = None
+        return line, [], ()
+    own: list[Source] = []
     held: list[Source] = []
     for name in match["names"].split(", "):
         read = NAME.fullmatch(name)
         if read is None:
             continue
         source = Source(read["id"], BINDS in read["marks"], CLAIM in read["marks"], read["kind"] or "", read["status"] or "")
-        if own is None and not source.kind and not source.status:
-            own = source
-        else:
-            held.append(source)
+        (held if source.kind or source.status else own).append(source)
     return line[: match.start()], own, tuple(held)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from continuity.distill.directive.grammar import marks
+from continuity.distill.directive.grammar import BETWEEN_FACTS, marks
 from continuity.distill.directive.vocabulary import BARE_LABELS
 from handoffs.packages.model import Item, Scaffold, Section, SectionKind
 from handoffs.packages.wording import CLOSING, OPENING
@@ -29,6 +29,8 @@ ORDER = (
 )
 # Labels whose lines say where the source is only when there is room for it.
 UNREFERENCED = frozenset(("waiting", "cwd", "branch", "running", "note", "left out", "identifiers"))
+# Facts of one message share a line up to this length.
+GROUP_CHARS = 320
 _ENDS = tuple(".!?:;…”`)")
 
 
@@ -58,13 +60,13 @@ class Manner:
         heading = self.headings.get(kind, "")
         return f"{heading if scaffold is Scaffold.FULL else heading.removeprefix('## ')}{self.end}" if heading else ""
 
-    def line(self, kind: SectionKind, item: Item, scaffold: Scaffold) -> str:
-        """One item with label and source."""
-        words = self.phrases.get(item.label, "{}")
+    def line(self, kind: SectionKind, items: Sequence[Item], scaffold: Scaffold) -> str:
+        """One item, or several of one message, with label and sources."""
+        words = self.phrases.get(items[0].label, "{}")
         bare = scaffold is Scaffold.BARE
         label = BARE_LABELS.get(kind, "") if bare and words == "{}" else ""
-        text = label + words.format(item.text)
-        source = "" if bare else self._source(item, scaffold)
+        text = label + words.format(BETWEEN_FACTS.join(item.text for item in items))
+        source = "" if bare else self._source(items, scaffold)
         stop = "." if self.sentences and not text.endswith(_ENDS) else ""
         return f"{'' if bare else self.bullet}{text}{source}{stop}{self.end}"
 
@@ -76,7 +78,7 @@ class Manner:
         if section.kind is SectionKind.FILES:
             lines = [self._paths(label, tuple(items), scaffold) for label, items in groupby(section.items, key=lambda item: item.label)]
         else:
-            lines = [self.line(section.kind, item, scaffold) for item in section.items]
+            lines = [self.line(section.kind, group, scaffold) for group in _groups(section, scaffold)]
         body = (self.heading(section.kind, scaffold) + "".join(lines)).rstrip()
         return f"{body}\n{'' if scaffold is Scaffold.BARE else self.section_end}"
 
@@ -84,9 +86,33 @@ class Manner:
         paths = ", ".join(self.path(item, scaffold) for item in items)
         return f"{'' if scaffold is Scaffold.BARE else self.bullet}{label.capitalize()}: {paths}{'.' if self.sentences else ''}{self.end}"
 
-    def _source(self, item: Item, scaffold: Scaffold) -> str:
-        """Where the line comes from, and which other items its words are."""
-        own = "" if item.label in UNREFERENCED or (scaffold is Scaffold.LEAN and item.reference.startswith("m")) else item.reference
-        binding = item.critical and item.reference.startswith("a")
-        names = ((own + marks(critical=binding, claimed=item.claimed),) if own else ()) + item.held
+    def _source(self, items: Sequence[Item], scaffold: Scaffold) -> str:
+        """Where the words come from, and which other items they are."""
+        names = [name for item in items for name in (*_own_source(item, scaffold), *item.held)]
         return self.reference.format(", ".join(names)) if names else ""
+
+
+def _own_source(item: Item, scaffold: Scaffold) -> tuple[str, ...]:
+    if not item.reference or item.label in UNREFERENCED or (scaffold is Scaffold.LEAN and item.reference.startswith("m")):
+        return ()
+    binding = item.critical and item.reference.startswith("a")
+    return (item.reference + marks(critical=binding, claimed=item.claimed),)
+
+
+def _groups(section: Section, scaffold: Scaffold) -> Iterator[tuple[Item, ...]]:
+    """The lines of a section: facts of one message that are short stand together, as far as a line goes."""
+    group: list[Item] = []
+    for item in section.items:
+        if group and not (section.kind is SectionKind.FACTS and scaffold is not Scaffold.BARE and _goes_with(group, item)):
+            yield tuple(group)
+            group = []
+        group.append(item)
+    if group:
+        yield tuple(group)
+
+
+def _goes_with(group: list[Item], item: Item) -> bool:
+    last = group[-1]
+    together = sum(len(each.text) for each in group) + len(item.text)
+    apart = any(each.held or BETWEEN_FACTS in each.text for each in (last, item))
+    return (item.seq, item.label) == (last.seq, last.label) and together <= GROUP_CHARS and not apart

@@ -71,6 +71,10 @@ def supersede(step: Step, part: int, entries: list[Entry], keys: dict[str, str])
             if item.seq < step.seq:
                 ledger.settle(step, step.state.open, name, AnchorState.SUPERSEDED, keys.get(by, ""))
             continue
+        told = digest(f"not|{normal(text)}")
+        if told in step.state.known:
+            continue
+        step.state.known.put(told, "not")
         ref = Ref(step.seq, part, entry.start, entry.start + len(text))
         importance = IMPORTANCE[AnchorType.DECISION]
         anchor = Anchor(

@@ -27,6 +27,11 @@ LONGEST = 6000  # characters read of a line
 _LINE = re.compile(r"[^\n]*")
 _BULLET = re.compile(r"[-*•][ \t]+(?=\S)")
 _FIXED = {CONTINUE: "waiting", WAIT: "waiting", UNKNOWN: "waiting", GOAL_IS_REQUEST: "goal is request"}
+# What the lines of a section come from; those of the others come from messages.
+_SOURCES = {
+    **dict.fromkeys((SectionKind.RULES, SectionKind.DECISIONS, SectionKind.FACTS, SectionKind.ERRORS, SectionKind.QUESTIONS), "a"),
+    SectionKind.TASKS: "at",
+}
 # Lines whose text a style may have closed with a full stop that is none of theirs.
 _BARE_WORDS = frozenset({"cwd", "branch", "running"})
 
@@ -115,6 +120,9 @@ def _entries(words: Vocabulary, kind: SectionKind | None, at: int, line: str) ->
     if found is None:
         return []
     place, label, skip, tail = found
+    if own and own[0].id[0] not in _SOURCES.get(place, "m"):
+        text, own, held = line, [], ()  # words that only look like a source
+        tail = tail if line.endswith("”") else 0
     inner = text[skip : len(text) - tail] if tail else text[skip:]
     if words is NARRATIVE and label in _BARE_WORDS:
         inner = inner.removesuffix(".")

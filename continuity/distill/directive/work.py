@@ -16,6 +16,7 @@ from continuity.distill.step import Step
 
 CARRIED = "carried"
 _REQUEST = "request"
+_PRESENCE = {FileAction.DELETED: "gone", FileAction.READ: "read"}
 
 
 def enter_tasks(step: Step, entries: list[Entry], *, leads: bool) -> None:
@@ -80,4 +81,5 @@ def enter_files(step: Step, entries: list[Entry]) -> None:
         action = FileAction(entry.label)
         for path, other in values.paths(entry.text):
             if not step.state.known.get(digest(path)):
+                step.state.known.put(digest(path), _PRESENCE.get(action, "made"))
                 files.record(step, path, action, other)

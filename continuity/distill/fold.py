@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from continuity.distill import carried, heard, instructed, spoken
+from continuity.distill.directive.recall import recall
 from continuity.distill.evidence import dispatch, jobs
 from continuity.distill.language.rules import RULES, RuleSet
 from continuity.distill.model import Change
@@ -41,10 +42,12 @@ def fold(state: FoldState, messages: Iterable[tuple[int, Message]], *, rules: Ru
 
 
 def _one(step: Step) -> None:
-    state, message = step.state, step.message
+    state = step.state
     _where(step)
+    begins = not state.turn_count and not state.carried and not state.phase
+    recall(step)
     person: list[int] = []
-    for index, part in enumerate(message.parts):
+    for index, part in enumerate(step.message.parts):
         if part.kind is PartKind.TOOL_CALL:
             dispatch.called(step, index, part)
         elif part.kind is PartKind.TOOL_RESULT:
@@ -61,8 +64,9 @@ def _one(step: Step) -> None:
                 person.append(index)
             elif part.voice is Voice.AGENT:
                 spoken.speak(step, index)
-            elif part.voice is Voice.SUMMARY and not state.turn_count and not state.carried and not state.phase:
+            elif part.voice is Voice.SUMMARY and begins:
                 carried.carry(step, index)
+                begins = False
     if person:
         heard.hear(step, person)
     state.messages += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from continuity.distill import ledger, pasted, speech, tasks
 from continuity.distill.clip import shorten
+from continuity.distill.directive.finding import longest_stretch
 from continuity.distill.evidence import briefs, naming
 from continuity.distill.language.acceptance import acceptance, is_bare
 from continuity.distill.language.commitments import ACT, LATER, TURN, arrived, is_listed, person_kept, person_promises
@@ -88,8 +89,7 @@ def _whole_message(step: Step, part: int, offset: int, sentences: list[Sentence]
 
 def _stripped(step: Step, part: int) -> Quote:
     text = step.message.parts[part].text
-    start = len(text) - len(text.lstrip())
-    return step.quote(part, start, max(start, len(text.rstrip())))
+    return step.quote(part, *longest_stretch(text))
 
 
 def _keep(step: Step, text: str) -> None:

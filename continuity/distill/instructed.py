@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from continuity.distill import ledger, speech
+from continuity.distill.directive.finding import GAP
 from continuity.distill.language.blocks import Kind
 from continuity.distill.language.rules import Line, Rule, Setting
 from continuity.distill.language.sentences import Sentence, lowered, split
@@ -54,7 +55,7 @@ def instructed(step: Step, part: int) -> None:
 def _prompt(step: Step, part: int) -> None:
     """The rules of a short system prompt hold like the person's; a long one is given to every session anyway."""
     text = step.message.parts[part].text
-    if len(text) > PROMPT or text.lstrip().startswith("<"):
+    if len(text.replace(GAP, "")) > PROMPT or text.lstrip().startswith("<"):
         return
     for sentence in split(text):
         rule = _rule(step, sentence)

@@ -24,7 +24,7 @@ def situation(state: FoldState) -> Situation:
         recent_commands=state.commands,
         looked=state.looked,
         names=names.in_use(state),
-        outside=tuple(f"{tool} {what}" for tool, what in state.outside.items()),
+        outside=tuple(f"{tool} {what}".strip() for tool, what in state.outside.items()),
         commits=state.commits,
         trees=state.trees,
         running=_running(state),

@@ -76,12 +76,16 @@ def _quote(step: Step, part: int, sentence: Sentence) -> Quote:
 def _keep_promises(step: Step, sentences: list[Sentence]) -> None:
     """Words that tell of a promised thing as done close the promise; so do they a problem that they call fixed."""
     promises, errors = step.state.promises.items(), step.state.errors.items()
-    if not promises and not errors:
+    carried = [task for task in step.state.tasks.values() if task.method == "carried" and not task.steps_left]
+    if not promises and not errors and not carried:
         return
     told = [s.text for s in sentences if kept(s.text) and not announces(s.text)]
     for name, item in promises:
         if item.until in (LATER, TURN) and item.truth is not Truth.STATED and any(covers(item.words, text) for text in told):
             ledger.settle(step, step.state.promises, name, AnchorState.RESOLVED)
+    for task in carried:
+        if any(covers(" ".join(content(task.description)), text, 0.7) for text in told):
+            tasks.put(step, replace(task, status=TaskStatus.COMPLETED, blocking_reason="", last_seq=step.seq))
     solved = [text for text in told if status.solved(text)]
     for name, item in errors:
         if any(covers(item.words, text, 0.5) for text in solved):

@@ -12,6 +12,7 @@ from continuity.distill.model import AnchorState, Task, TaskChanged, TaskStatus
 from continuity.distill.step import Step
 
 DESCRIPTION = 320
+CARRIED_DESCRIPTION = 600
 STEP = 160
 STEPS = 25
 
@@ -116,7 +117,7 @@ def sync_list(step: Step, items: list[tuple[str, str]], title: str, method: str)
     if not done and not left:
         return
     state = step.state
-    last = state.tasks.get(state.plan_key) or state.closed.get(state.plan_key)
+    last = state.tasks.get(state.plan_key) or state.closed.get(state.plan_key) or _carried_list(step, (*done, *left))
     same = last is not None and _overlap((*last.steps_done, *last.steps_left), (*done, *left))
     if last is not None and not same and last.status is not TaskStatus.COMPLETED:
         put(step, replace(last, status=TaskStatus.COMPLETED, last_seq=step.seq, blocking_reason="no longer on the list"))
@@ -134,6 +135,17 @@ def sync_list(step: Step, items: list[tuple[str, str]], title: str, method: str)
 def _adopted(step: Step) -> Task | None:
     task = request(step)
     return task if task is not None and task.method == "request" else None
+
+
+def _carried_list(step: Step, steps: tuple[str, ...]) -> Task | None:
+    """The open task of an earlier session whose steps a new list takes up."""
+    return next((t for t in step.state.tasks.values() if t.method == "carried" and _overlap((*t.steps_done, *t.steps_left), steps)), None)
+
+
+def carried(step: Step, description: str) -> Task | None:
+    """The open task of an earlier session with these words."""
+    words = normal(description)
+    return next((t for t in step.state.tasks.values() if t.method == "carried" and normal(t.description) == words), None)
 
 
 def _overlap(before: tuple[str, ...], after: tuple[str, ...]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from continuity.distill.directive.grammar import OUTCOMES
 from continuity.distill.model import Knowledge
 from handoffs.packages.budget import Selection
 from handoffs.packages.files import CHANGING, shown_path
@@ -11,8 +12,6 @@ from handoffs.packages.model import Expectation
 from handoffs.packages.situation import waiting_words
 from handoffs.packages.tasks import open_tasks
 from handoffs.packages.wording import one_line
-
-OUTCOMES = {True: "passed", False: "failed", None: "ended unknown"}
 
 
 def expectation_of(knowledge: Knowledge, selection: Selection, held_by: Mapping[str, str]) -> Expectation:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from continuity.distill.directive.grammar import BECAUSE, CLIP, PLACES, REJECTED, held_anchor
 from continuity.distill.model import Anchor, AnchorType, Knowledge, Truth
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.limits import Limits
@@ -10,19 +13,6 @@ from handoffs.packages.quoting import as_data
 from handoffs.packages.references import References
 from handoffs.packages.wording import clip, normalise, one_line
 
-# Section and label of each type.
-PLACES = {
-    AnchorType.CONSTRAINT: (SectionKind.RULES, ""),
-    AnchorType.DECISION: (SectionKind.DECISIONS, ""),
-    AnchorType.CORRECTION: (SectionKind.DECISIONS, "correction"),
-    AnchorType.COMMITMENT: (SectionKind.TASKS, "promise"),
-    AnchorType.ERROR: (SectionKind.ERRORS, "error"),
-    AnchorType.FAILED_APPROACH: (SectionKind.ERRORS, "failed"),
-    AnchorType.FACT: (SectionKind.FACTS, ""),
-    AnchorType.ARTIFACT: (SectionKind.FACTS, ""),
-    AnchorType.PREFERENCE: (SectionKind.RULES, "preference"),
-    AnchorType.QUESTION: (SectionKind.QUESTIONS, ""),
-}
 # What is left of an anchor's importance when the conversation has moved on from it, and how fast it fades.
 KEPT = {Truth.STATED: 0.8, Truth.OBSERVED: 0.6, Truth.CLAIMED: 0.55}
 FADING = 2
@@ -50,12 +40,13 @@ def worth(anchor: Anchor, last: int) -> float:
 
 def _current(anchor: Anchor, references: References, limits: Limits, importance: float) -> Candidate:
     kind, label = PLACES[anchor.type]
-    if kind is SectionKind.FACTS and anchor.truth is Truth.CLAIMED:
-        label = "claimed"
     text = _words(anchor, limits)
     if anchor.truth is Truth.OBSERVED:
         text = as_data(text)
-    return Candidate(kind, _item(anchor, references.anchor(anchor), text + _because(anchor, limits), label, importance))
+    reference = references.anchor(anchor)
+    claimed = anchor.truth is Truth.CLAIMED
+    item = replace(_item(anchor, reference, text + _because(anchor, limits), label, importance), claimed=claimed)
+    return Candidate(kind, item, name=held_anchor(anchor.type, reference, critical=anchor.critical, claimed=claimed))
 
 
 def _superseded(anchor: Anchor, references: References, limits: Limits) -> Candidate:
@@ -68,7 +59,8 @@ def _superseded(anchor: Anchor, references: References, limits: Limits) -> Candi
 def _words(anchor: Anchor, limits: Limits) -> str:
     """The anchor's own words: whole where it is critical, else with at most half of the middle left out."""
     words = one_line(anchor.text)
-    return words if anchor.critical else clip(words, max(limits.anchor, len(words) * 3 // 5))
+    # What was left out once stays as it is: half of the rest at every handoff would leave nothing.
+    return words if anchor.critical or CLIP in words else clip(words, max(limits.anchor, len(words) * 3 // 5))
 
 
 def _because(anchor: Anchor, limits: Limits) -> str:
@@ -76,9 +68,9 @@ def _because(anchor: Anchor, limits: Limits) -> str:
     if not limits.reasons or not (anchor.rationale or anchor.rejected):
         return ""
     own = normalise(anchor.text)
-    parts = [("Because", anchor.rationale), ("Rejected", anchor.rejected)]
-    told = [f"{name}: {clip(one_line(words), limits.anchor)}" for name, words in parts if words and normalise(words) not in own]
-    return "".join(f" — {part}" for part in told)
+    parts = [(BECAUSE, anchor.rationale), (REJECTED, anchor.rejected)]
+    told = [f"{name}{clip(one_line(words), limits.anchor)}" for name, words in parts if words and normalise(words) not in own]
+    return "".join(told)
 
 
 def _item(anchor: Anchor, reference: str, text: str, label: str, importance: float, *, critical: bool | None = None) -> Item:

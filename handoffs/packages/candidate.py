@@ -29,7 +29,8 @@ class Candidate:
     """An item and its section. `essential` ones (goal, next step, verification) come first and are short by construction;
     `open_task` ones come right after the critical anchors. `words` are what the item says where its text says it with
     additions; they are compared to find duplicates. `terms` are the distinctive words of a priced item. `shorter` are texts
-    to fall back to, the longest first, where the whole one does not fit."""
+    to fall back to, the longest first, where the whole one does not fit. `name` is how a line of something else that holds its
+    words names it."""
 
     kind: SectionKind
     item: Item
@@ -38,13 +39,16 @@ class Candidate:
     words: str = ""
     terms: Terms = NOTHING
     shorter: tuple[str, ...] = ()
+    name: str = ""
 
     def priced(self, tokens: int) -> Candidate:
         """The candidate with its cost and its terms (written out, since it is done for every line known)."""
         item = self.item
-        priced = Item(item.reference, item.key, item.text, item.seq, tokens, item.importance, item.critical, item.label)
+        priced = Item(
+            item.reference, item.key, item.text, item.seq, tokens, item.importance, item.critical, item.label, item.claimed, item.held
+        )
         terms = terms_of(item.text) if self.terms is NOTHING and self.kind in STATING else self.terms
-        return Candidate(self.kind, priced, self.essential, self.open_task, self.words, terms, self.shorter)
+        return Candidate(self.kind, priced, self.essential, self.open_task, self.words, terms, self.shorter, self.name)
 
     def shortened(self) -> Iterator[Candidate]:
         """The candidate with each of its shorter texts, not priced."""

@@ -21,7 +21,8 @@ def directive_of(sections: Sequence[Section], summary: str, options: Options) ->
     items = {section.kind: section.items for section in sections}
     actions = [item.text for item in items.get(SectionKind.NEXT, ()) if item.label in ACTIONS]
     actions += [item.text for item in items.get(SectionKind.TASKS, ()) if item.label in ("open", "promise")]
-    reminders = [item for kind in REMINDERS for item in items.get(kind, ()) if item.label not in ("not", "claimed")]
+    told = [(kind, item) for kind in REMINDERS for item in items.get(kind, ()) if item.label != "not"]
+    reminders = [item for kind, item in told if not (kind is SectionKind.FACTS and item.claimed)]
     reminders.sort(key=lambda item: (not item.critical, -item.importance, item.seq))
     goal = items.get(SectionKind.GOAL, ())
     return Directive(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from handoffs.packages.candidate import STATING, Candidate
 from handoffs.packages.model import SectionKind
@@ -50,11 +50,28 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
             keys.append(candidate.item.key)
             lengths.append(len(words))
             text += words + _SEPARATOR
+    names = _names(candidates, held_by)
     return Distinct(
-        tuple(candidate for index, candidate in enumerate(candidates) if index in kept),
+        tuple(_naming(candidate, names) for index, candidate in enumerate(candidates) if index in kept),
         tuple(candidate for index, candidate in enumerate(candidates) if index not in kept),
         held_by,
     )
+
+
+def _names(candidates: Sequence[Candidate], held_by: dict[str, str]) -> dict[str, tuple[str, ...]]:
+    """The names of what a line holds the words of, where it is of another kind: by them a reader of the text knows it again."""
+    by_key = {candidate.item.key: candidate for candidate in candidates}
+    names: dict[str, tuple[str, ...]] = {}
+    for key, holder in held_by.items():
+        held = by_key[key]
+        if held.name and held.item.reference[:1] != by_key[holder].item.reference[:1]:
+            names[holder] = (*names.get(holder, ()), held.name)
+    return names
+
+
+def _naming(candidate: Candidate, names: dict[str, tuple[str, ...]]) -> Candidate:
+    held = names.get(candidate.item.key)
+    return replace(candidate, item=replace(candidate.item, held=held)) if held else candidate
 
 
 def _least_share(candidate: Candidate) -> float:

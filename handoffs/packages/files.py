@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from continuity.distill.directive.grammar import RENAMED_TO
 from continuity.distill.model import FileAction, FileTouch, Knowledge
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.model import Item, SectionKind
@@ -69,7 +70,7 @@ def shown_path(file: FileTouch, cwd: str) -> str:
     """The path from the working directory, where it lies in it; a rename shows both ends, an edit its lines."""
     path = _relative(file.path, cwd)
     if file.action is FileAction.RENAMED and file.note:
-        return f"{path} → {_relative(file.note, cwd)}"
+        return f"{path}{RENAMED_TO}{_relative(file.note, cwd)}"
     return path
 
 

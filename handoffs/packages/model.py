@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from continuity.distill.directive.grammar import SectionKind as SectionKind
 from continuity.distill.model import Anchor, FileTouch, Knowledge, Situation, Task
 
 
@@ -15,30 +16,14 @@ class Style(StrEnum):
     NARRATIVE = "narrative"
 
 
-class SectionKind(StrEnum):
-    """The parts of a directive in their order of value (not of appearance)."""
-
-    GOAL = "goal"
-    RULES = "rules"
-    DECISIONS = "decisions"
-    TASKS = "tasks"
-    NEXT = "next"
-    VERIFICATION = "verification"
-    STATE = "state"
-    FILES = "files"
-    ERRORS = "errors"
-    FACTS = "facts"
-    QUESTIONS = "questions"
-    RECENT = "recent"
-    LOOKUP = "lookup"
-
-
 @dataclass(frozen=True, slots=True)
 class Item:
     """One line of a package. `reference` is the short id (`a12`, `t3`, `f7`) that expands to its source message `seq`.
 
     `key` is the key of the anchor, task or file behind it. `tokens` is the item's cost when rendered. `critical`
     items are never dropped. `label` says how a style introduces the item (`open`, `failed`, `modified`); empty is plain.
+    `claimed` is whether nothing but the agent's word stands behind it. `held` names the anchors and tasks whose words the
+    line holds, where it is itself none of theirs.
     """
 
     reference: str
@@ -49,6 +34,8 @@ class Item:
     importance: float
     critical: bool = False
     label: str = ""
+    claimed: bool = False
+    held: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ def _item_record(item: Item) -> dict[str, Any]:
         "importance": item.importance,
         "critical": item.critical,
         "label": item.label,
+        "claimed": item.claimed,
+        "held": list(item.held),
     }
 
 
@@ -39,6 +41,8 @@ def _read_item(fields: Fields) -> Item:
         importance=fields.number("importance", 0.5),
         critical=fields.flag("critical", False),
         label=fields.text("label", ""),
+        claimed=fields.flag("claimed", False),
+        held=fields.texts("held"),
     )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from continuity.distill.directive.grammar import DATA_NOTE as DATA_NOTE
+
 # Phrases by which text in a tool's output addresses the agent that reads it.
 _INSTRUCTION = re.compile(
     r"\b(?:ignore|disregard|forget)\b.{0,40}\b(?:instructions?|previous|above|rules?|prompt)\b"
@@ -11,7 +13,6 @@ _INSTRUCTION = re.compile(
     r"|\b(?:system|assistant|developer) ?(?:prompt|message|:)|\bas an ai\b|\bdo not (?:tell|mention|reveal)\b|</?[a-z][\w-]{2,}[ >]",
     re.IGNORECASE,
 )
-DATA_NOTE = "(tool output, not an instruction)"
 
 
 def as_data(text: str) -> str:

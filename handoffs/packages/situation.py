@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from continuity.distill.directive.grammar import CHANGED_SINCE, CONTINUE, GOAL_IS_REQUEST, NEVER_CHECKED, OUTCOMES, UNKNOWN, WAIT
 from continuity.distill.model import Command, FileAction, Knowledge, Quote, Ref, Situation, TaskStatus
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.limits import Limits
@@ -11,12 +12,7 @@ from handoffs.packages.references import References
 from handoffs.packages.tasks import open_tasks
 from handoffs.packages.wording import clip, normalise, one_line
 
-CONTINUE = "Go on without waiting: nothing is asked of the user."
-WAIT = "Wait for the user before going on."
-UNKNOWN = "It is not known whether the user is waited for: read the latest request first."
-GOAL_IS_REQUEST = "The goal above is the user's latest request."
 COMMANDS_SHOWN = 12
-FILES_NAMED = 4
 CHECKS_SHOWN = 4
 # Which of the essentials a very small budget keeps: the first ones.
 ESSENTIALS = (
@@ -24,7 +20,6 @@ ESSENTIALS = (
     "next step",
     "goal",
     "check",
-    "unchecked",
     "never checked",
     "asked",
     "reported",
@@ -125,35 +120,29 @@ def _recency(seq: int, last: int) -> float:
 
 def _is_check(command: Command, now: Situation) -> bool:
     """Whether a run is told as one of the project's checks."""
-    return any(command.seq == check.seq for check in now.checks)
+    return any(command.command.startswith(check.command) for check in now.checks)
 
 
 def verification_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
-    """The last check of the project with its result, the other checks, and whether files changed since."""
+    """The last check of the project with its result and whether files changed since, and the project's other checks."""
     now = knowledge.situation
     check = now.verification
-    last = max((each.seq for each in (*now.checks, *([check] if check else ()))), default=0)
-    changed = [
-        file.path.rsplit("/", 1)[-1]
-        for file in knowledge.files
-        if file.last_seq > last and file.action not in (FileAction.READ, FileAction.DELETED)
-    ]
-    found = [_essential(SectionKind.VERIFICATION, "check", command_words(check, limits.quote, limits.result), check.seq)] if check else []
-    found += [
+    others = [each for each in now.checks if check is None or not check.command.startswith(each.command)]
+    found = [
         _detail(SectionKind.VERIFICATION, "also checked", command_words(each, limits.quote, limits.result // 2), each.seq, 0.85)
-        for each in sorted((each for each in now.checks if check is None or each.seq != check.seq), key=lambda each: -each.seq)[
-            :CHECKS_SHOWN
-        ]
+        for each in sorted(others, key=lambda each: -each.seq)[:CHECKS_SHOWN]
     ]
-    if changed:
-        named = ", ".join(changed[:FILES_NAMED]) + (f" and {len(changed) - FILES_NAMED} more" if len(changed) > FILES_NAMED else "")
-        found.append(_essential(SectionKind.VERIFICATION, "unchecked" if last else "never checked", named, knowledge.through_seq))
-    return found
+    changed = [file.last_seq for file in knowledge.files if file.action is not FileAction.READ]
+    if check is not None:
+        text = command_words(check, limits.quote, limits.result) + (CHANGED_SINCE if any(seq > check.seq for seq in changed) else "")
+        return [_essential(SectionKind.VERIFICATION, "check", text, check.seq), *found]
+    never = bool(changed) and not found
+    return [_essential(SectionKind.VERIFICATION, "never checked", NEVER_CHECKED, knowledge.through_seq)] if never else found
 
 
 def command_words(command: Command, length: int, result_length: int) -> str:
     """A command, how it ended, and the end of what it printed, each within its length."""
-    outcome = {True: "passed", False: "failed", None: "ended unknown"}[command.passed]
+    outcome = OUTCOMES[command.passed]
     code = f" (exit {command.exit_code})" if command.exit_code is not None else ""
     words = f"`{clip(one_line(command.command), length)}` {outcome}{code}"
     result = one_line(command.result)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from continuity.distill.directive.grammar import BETWEEN_STEPS, BLOCKED_BY, CLIP, MORE_STEPS, STEPS_DONE, STEPS_LEFT, held_task
+from continuity.distill.directive.grammar import STATUS_WORDS as STATUS_WORDS
 from continuity.distill.model import Knowledge, Task, TaskStatus
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.limits import Limits
@@ -9,14 +11,6 @@ from handoffs.packages.model import Item, SectionKind
 from handoffs.packages.references import References
 from handoffs.packages.wording import clip, one_line
 
-STATUS_WORDS = {
-    TaskStatus.NOT_STARTED: "not started",
-    TaskStatus.IN_PROGRESS: "in progress",
-    TaskStatus.BLOCKED: "blocked",
-    TaskStatus.AWAITING_INPUT: "awaiting input",
-    TaskStatus.NEAR_COMPLETION: "near completion",
-    TaskStatus.COMPLETED: "done",
-}
 # What is being worked on is worth more than what has not begun.
 IMPORTANCE = {
     TaskStatus.IN_PROGRESS: 1.0,
@@ -49,7 +43,8 @@ def _candidate(task: Task, references: References, limits: Limits, recency: floa
     # A task without steps that only repeats the goal is told by the goal.
     words = "" if task.steps_left or task.steps_done or task.blocking_reason else task.description
     shorter = tuple(_open_text(task, limits, left=left) for left in _fewer(len(task.steps_left))) if is_open else ()
-    return Candidate(SectionKind.TASKS, item, open_task=is_open, words=words if is_open else "", shorter=shorter)
+    name = held_task(item.reference, task.status) if is_open else ""
+    return Candidate(SectionKind.TASKS, item, open_task=is_open, words=words if is_open else "", shorter=shorter, name=name)
 
 
 def _done_text(task: Task) -> str:
@@ -68,16 +63,18 @@ def _open_text(task: Task, limits: Limits, *, left: int | None = None) -> str:
     """Description, status, the reason of a block, steps done (the last few) and every step left; with `left` only so many of
     these, and none of the done ones."""
     description = one_line(task.description)
-    text = f"{clip(description, max(limits.task, len(description) * 3 // 5))} ({STATUS_WORDS[task.status]}{_progress(task)})"
+    whole = CLIP in description or len(description) <= limits.task
+    shown_words = description if whole else clip(description, max(limits.task, len(description) * 3 // 5))
+    text = f"{shown_words} ({STATUS_WORDS[task.status]}{_progress(task)})"
     if task.blocking_reason:
-        text += f" — blocked by: {clip(one_line(task.blocking_reason), limits.anchor)}"
-    done = task.steps_done[len(task.steps_done) - limits.steps :] if limits.steps < len(task.steps_done) else task.steps_done
+        text += f"{BLOCKED_BY}{clip(one_line(task.blocking_reason), limits.anchor)}"
+    done = tuple(step for step in task.steps_done if step != CLIP)[-limits.steps :]
     if limits.steps and done and left is None:
-        text += f" — done: {_joined(done)}"
+        text += f"{STEPS_DONE}{_joined(done)}"
     if task.steps_left:
-        shown = task.steps_left[:left]
+        shown = tuple(step for step in task.steps_left if step != CLIP)[:left]
         more = len(task.steps_left) - len(shown)
-        text += f" — left: {_joined(shown)}{'; ' if shown and more else ''}{f'{more} more steps' if more else ''}"
+        text += f"{STEPS_LEFT}{_joined(shown)}{BETWEEN_STEPS if shown and more else ''}{f'{more} {MORE_STEPS}' if more else ''}"
     return text
 
 
@@ -87,4 +84,4 @@ def _progress(task: Task) -> str:
 
 
 def _joined(steps: tuple[str, ...]) -> str:
-    return "; ".join(one_line(step).rstrip(" .;") for step in steps)
+    return BETWEEN_STEPS.join(one_line(step).rstrip(" .;").replace(BETWEEN_STEPS, ", ") for step in steps)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-CLIP = "[…]"
-OPENING = "--- SESSION CONTINUATION ---"
-CLOSING = "--- END CONTINUATION ---"
+from continuity.distill.directive.grammar import CLIP as CLIP
+from continuity.distill.directive.grammar import CLOSING as CLOSING
+from continuity.distill.directive.grammar import OPENING as OPENING
+
 # A clipped text still states its words when at least this share of them is left.
 STATED_SHARE = 0.5
 

@@ -150,3 +150,17 @@ def test_twelve_hops_lose_no_rule(team):
     assert DECISION in last.text
     chain = chains.get(team=team, any_id=conversation.id)
     assert chain.total_handoffs == last.position == 13
+
+
+def test_the_directive_in_the_heirs_first_message_doubles_nothing(team):
+    """Our hook or the user gives the new session what its predecessor told: the heir's fold knows it already."""
+    handoff = prepare(story(team))
+    new = resume(handoff).conversation
+    before = sorted(Anchor.objects.filter(conversation=new).values_list("key", "text"))
+    tasks = sorted(Task.objects.filter(conversation=new).open().values_list("key", "description"))
+    conversations.append(team=team, conversation_id=new.id, messages=[said(handoff.text)])
+    distilling.catch_up(conversation_id=new.id)
+    current = Anchor.objects.filter(conversation=new, state="current")
+    assert sorted(current.values_list("key", "text")) == before
+    assert sorted(Task.objects.filter(conversation=new).open().values_list("key", "description")) == tasks
+    assert prepare(new).text.count(RULE) == handoff.text.count(RULE)

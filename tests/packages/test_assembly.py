@@ -130,7 +130,7 @@ def test_words_of_tools_are_quoted_and_instructions_among_them_marked_as_data() 
 
 
 def test_what_the_agent_only_claimed_is_marked() -> None:
-    assert "The nightly job takes 41 minutes. [a6]?" in prepared().text
+    assert "The nightly job takes 41 minutes. [a6?]" in prepared().text
 
 
 def test_hints_tell_what_was_left_out_and_how_to_find_it() -> None:

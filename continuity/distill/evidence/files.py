@@ -28,10 +28,11 @@ def touch(step: Step, effect: Effect, cwd: str) -> None:
     state.known.put(digest(path), "gone" if action is FileAction.DELETED else "made" if action is not FileAction.READ else "read")
     if action is FileAction.RENAMED:
         state.known.put(digest(note), "gone")
-    _record(step, path, action, note, effect.symbols)
+    record(step, path, action, note, effect.symbols)
 
 
-def _record(step: Step, path: str, action: FileAction, note: str, symbols: tuple[str, ...]) -> None:
+def record(step: Step, path: str, action: FileAction, note: str, symbols: tuple[str, ...] = ()) -> None:
+    """Enter what happened to a path as it is told, without holding it against what is known."""
     state = step.state
     epoch = (step.seq - 1) // EPOCH  # a checkpoint closes an epoch with its last message
     if epoch != state.epoch:
@@ -46,3 +47,14 @@ def _record(step: Step, path: str, action: FileAction, note: str, symbols: tuple
         row = replace(row, last_seq=step.seq, count=row.count + 1, note=note or row.note, symbols=names)
     state.touches.put(name, row)
     step.changes.append(FileTouched(row))
+
+
+def define(step: Step, told: list[tuple[str, tuple[str, ...]]]) -> None:
+    """Give files that are known as changed, by their last name, the names that are told to be defined in them."""
+    names = dict(told)
+    for key, row in step.state.touches.items():
+        symbols = names.get(row.path.rsplit("/", 1)[-1], ())
+        if row.action is not FileAction.READ and not set(symbols) <= set(row.symbols):
+            row = replace(row, symbols=tuple(dict.fromkeys((*row.symbols, *symbols)))[-SYMBOLS:])
+            step.state.touches.replace(key, row)
+            step.changes.append(FileTouched(row))

@@ -83,6 +83,10 @@ def created(step: Step, part: Part, pending: Pending) -> None:
     description = f"{pending.subject}: {pending.text}" if pending.text and pending.text != pending.subject else pending.subject
     if not pending.subject or part.failed:
         return
+    known = tasks.carried(step, pending.subject) or tasks.carried(step, description)
+    if known is not None:
+        tasks.put(step, replace(known, tool_id=tool_id, last_seq=step.seq, method="taskcreate"))
+        return
     key = tasks.key_of(step, "tool", pending.seq, tool_id or pending.subject)
     tasks.put(step, Task(key, one_line(description, 400), TaskStatus.NOT_STARTED, pending.seq, step.seq, "taskcreate", tool_id=tool_id))
 

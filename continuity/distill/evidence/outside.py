@@ -12,6 +12,7 @@ from continuity.distill.wordset import word_set
 LISTED = 240  # characters of the objects named for one tool and verb
 NAME = 60
 VERB_WITHIN = 3
+NAMED = 5  # words of a program and its verb
 
 _CHANGING = word_set(
     """
@@ -47,8 +48,16 @@ def observe(step: Step, commands: list[Simple], text: str) -> bool:
             changed = True
             known = step.state.outside.get(name) or ""
             new = [each for each in objects if each and each not in known.split(", ")]
-            step.state.outside.put(name, clip(", ".join([*filter(None, [known]), *new]), LISTED) if new or known else "done")
+            step.state.outside.put(name, clip(", ".join([*filter(None, [known]), *new]), LISTED))
     return changed
+
+
+def recall(step: Step, text: str) -> None:
+    """Enter a change as `observe` told it: the words up to the verb, and what it was applied to."""
+    words = text.split(" ")
+    verb = next((place for place, word in enumerate(words[:NAMED]) if word in _CHANGING), None)
+    place = len(words) if verb is None else verb + 1
+    step.state.outside.replace(" ".join(words[:place])[:NAME], clip(" ".join(words[place:]), LISTED))
 
 
 def _change(command: Simple, text: str) -> tuple[str, list[str]]:

@@ -12,7 +12,7 @@ from continuity.transcripts.claude_code.results import is_rejection, reduce_resu
 from continuity.transcripts.claude_code.session import Agents, note_session
 from continuity.transcripts.claude_code.titles import Titles
 from continuity.transcripts.errors import BadRecord
-from continuity.transcripts.fields import identifier, kind_of, label, mapping, moment, string, whole
+from continuity.transcripts.fields import identifier, kind_of, label, listing, mapping, moment, string, whole
 from continuity.transcripts.format import Event, Format, Sample, share
 from continuity.transcripts.identity import ExternalIds, ToolNames
 from continuity.transcripts.model import Abandoned, Message, Report, Role, Usage, Voice
@@ -148,6 +148,13 @@ class ClaudeCodeParser:
 
     def _attachment(self, line: int, record: dict[str, Any]) -> Iterator[Event]:
         attachment = mapping(record.get("attachment"))
+        if attachment.get("type") == "hook_additional_context":
+            parts = self._parts()
+            for text in listing(attachment.get("content")):
+                parts.text(string(text), Voice.HARNESS, {"hook": label(attachment.get("hookName"))})
+            if len(parts):
+                yield from self._place(line, record, self._message(line, record, Role.USER, parts))
+                return
         if attachment.get("type") != "queued_command":
             self._keep_place(record)
             return

@@ -2,43 +2,12 @@
 
 from __future__ import annotations
 
-from handoffs.packages.model import SectionKind
+from continuity.distill.directive.vocabulary import CONCISE
 from handoffs.packages.styles.manner import Manner
-from handoffs.packages.styles.structured import MANNER as STRUCTURED
 
 MANNER = Manner(
     opening="",
-    headings={
-        SectionKind.GOAL: "Goal:",
-        SectionKind.RULES: "Rules:",
-        SectionKind.DECISIONS: "Decided:",
-        SectionKind.FACTS: "Known:",
-        SectionKind.ERRORS: "Went wrong:",
-        SectionKind.QUESTIONS: "Unanswered:",
-        SectionKind.FILES: "Files:",
-        SectionKind.TASKS: "Work:",
-        SectionKind.LOOKUP: "Left out:",
-        SectionKind.RECENT: "Last said:",
-        SectionKind.STATE: "State:",
-        SectionKind.VERIFICATION: "Check:",
-        SectionKind.NEXT: "Next:",
-    },
-    phrases={
-        **STRUCTURED.phrases,
-        "promise": "Promised: {}",
-        "cwd": "In {}",
-        "branch": "On {}",
-        "running": "Running: {}",
-        "tree": "Tree: {}",
-        "tree at first": "Tree at first: {}",
-        "looked": "Looked at {}",
-        "outside": "Outside: {}",
-        "check": "{}",
-        "also checked": "Also: {}",
-        "never checked": "Never checked: {}",
-        "unchecked": "Not checked since changed: {}",
-        "request": "Request: “{}”",
-        "note": "Note: {}",
-    },
+    headings=CONCISE.headings,
+    phrases=CONCISE.phrases,
     section_end="",
 )

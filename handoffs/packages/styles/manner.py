@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from continuity.distill.directive.grammar import BETWEEN_FACTS, marks
+from continuity.distill.directive.vocabulary import BARE_LABELS, NAMED
 from handoffs.packages.model import Item, Scaffold, Section, SectionKind
 from handoffs.packages.wording import CLOSING, OPENING
 
@@ -25,20 +27,8 @@ ORDER = (
     SectionKind.VERIFICATION,
     SectionKind.NEXT,
 )
-# What a line of a section is when no heading says it.
-BARE_LABELS = {
-    SectionKind.GOAL: "Goal: ",
-    SectionKind.RULES: "Rule: ",
-    SectionKind.DECISIONS: "Decision: ",
-    SectionKind.FACTS: "Fact: ",
-    SectionKind.QUESTIONS: "Open question: ",
-}
-# What a line of names begins with, where it is not what was done to the files.
-LABELS = {"defines": "Newly defined"}
 # Labels whose lines say where the source is only when there is room for it.
-UNREFERENCED = frozenset(
-    ("waiting", "cwd", "branch", "running", "note", "left out", "identifiers", "outside", "unchecked", "never checked")
-)
+UNREFERENCED = frozenset(("waiting", "cwd", "branch", "running", "note", "left out", "identifiers", "outside", "never checked"))
 # Facts of one message share a line up to this length.
 GROUP_CHARS = 320
 _ENDS = tuple(".!?:;…”`)")
@@ -71,12 +61,12 @@ class Manner:
         return f"{heading if scaffold is Scaffold.FULL else heading.removeprefix('## ')}{self.end}" if heading else ""
 
     def line(self, kind: SectionKind, items: Sequence[Item], scaffold: Scaffold) -> str:
-        """One item, or several of one message, with label and references."""
-        phrase = self.phrases.get(items[0].label, "{}")
+        """One item, or several of one message, with label and sources."""
+        words = self.phrases.get(items[0].label, "{}")
         bare = scaffold is Scaffold.BARE
-        label = BARE_LABELS.get(kind, "") if bare and phrase == "{}" else ""
-        text = label + phrase.format(_joined([item.text for item in items]))
-        source = self._source(items, scaffold)
+        label = BARE_LABELS.get(kind, "") if bare and words == "{}" else ""
+        text = label + words.format(BETWEEN_FACTS.join(item.text for item in items))
+        source = "" if bare else self._source(items, scaffold)
         stop = "." if self.sentences and not text.endswith(_ENDS) else ""
         return f"{'' if bare else self.bullet}{text}{source}{stop}{self.end}"
 
@@ -96,16 +86,19 @@ class Manner:
         paths = ", ".join(self.path(item, scaffold) for item in items)
         stop = "." if self.sentences else ""
         bullet = "" if scaffold is Scaffold.BARE else self.bullet
-        return f"{bullet}{LABELS.get(label, label.capitalize())}: {paths}{stop}{self.end}"
+        return f"{bullet}{NAMED.get(label, label.capitalize())}: {paths}{stop}{self.end}"
 
     def _source(self, items: Sequence[Item], scaffold: Scaffold) -> str:
-        first = items[0]
-        if scaffold is Scaffold.BARE or first.label in UNREFERENCED or not first.reference:
-            return ""
-        if scaffold is Scaffold.LEAN and first.reference.startswith("m"):
-            return ""
-        mark = "?" if first.label == "claimed" else ""
-        return self.reference.format(" ".join(item.reference for item in items)) + mark
+        """Where the words come from, and which other items they are."""
+        names = [name for item in items for name in (*_own_source(item, scaffold), *item.held)]
+        return self.reference.format(", ".join(names)) if names else ""
+
+
+def _own_source(item: Item, scaffold: Scaffold) -> tuple[str, ...]:
+    if not item.reference or item.label in UNREFERENCED or (scaffold is Scaffold.LEAN and item.reference.startswith("m")):
+        return ()
+    binding = item.critical and item.reference.startswith("a")
+    return (item.reference + marks(critical=binding, claimed=item.claimed),)
 
 
 def _groups(section: Section, scaffold: Scaffold) -> Iterator[tuple[Item, ...]]:
@@ -123,9 +116,5 @@ def _groups(section: Section, scaffold: Scaffold) -> Iterator[tuple[Item, ...]]:
 def _goes_with(group: list[Item], item: Item) -> bool:
     last = group[-1]
     together = sum(len(each.text) for each in group) + len(item.text)
-    return (item.seq, item.label) == (last.seq, last.label) and together <= GROUP_CHARS
-
-
-def _joined(texts: list[str]) -> str:
-    """Several texts as one: whole sentences follow one another, fragments are set apart."""
-    return "".join(text + (" " if text.endswith(_ENDS) else "; ") for text in texts[:-1]) + texts[-1]
+    apart = any(each.held or BETWEEN_FACTS in each.text for each in (last, item))
+    return (item.seq, item.label) == (last.seq, last.label) and together <= GROUP_CHARS and not apart

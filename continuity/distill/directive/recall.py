@@ -1,0 +1,49 @@
+"""Our own directive read back: what it tells is carried knowledge, wherever in a session it stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from continuity.distill.directive import knowledge, standing, work
+from continuity.distill.directive.finding import find, without
+from continuity.distill.directive.lines import Entry, read_lines
+from continuity.distill.step import Step
+from continuity.transcripts.model import Part, PartKind, Role, Voice
+
+_VOICES = frozenset({Voice.PERSON, Voice.HARNESS, Voice.SUMMARY})
+_ATTACHED = frozenset({"attachment", "document", "files", "patch"})
+
+
+def recall(step: Step) -> None:
+    """Fold the directives in a message, and take them out of it: they are no one's fresh words.
+
+    Only what the person, a prompt, a hook or a summary says counts; in a tool's result, a file or the agent's words a
+    directive is data.
+    """
+    if step.aside or step.message.role is Role.ASSISTANT:
+        return
+    parts = list(step.message.parts)
+    for index, part in enumerate(parts):
+        if _may_tell(part) and (spans := find(part.text)):
+            told = [(span, read_lines(part.text, span.inner, span.end)) for span in spans]
+            told = [(span, entries) for span, entries in told if entries]
+            for _, entries in told:
+                _fold(step, index, part, entries)
+            parts[index] = replace(part, text=without(part.text, [span for span, _ in told]))
+    step.message = replace(step.message, parts=tuple(parts))
+
+
+def _may_tell(part: Part) -> bool:
+    return part.kind is PartKind.TEXT and part.voice in _VOICES and not _ATTACHED & part.data.keys()
+
+
+def _fold(step: Step, index: int, part: Part, entries: list[Entry]) -> None:
+    state = step.state
+    leads = part.voice is Voice.PERSON or not (state.turn_count or state.acted)
+    keys = knowledge.enter(step, index, entries)
+    knowledge.supersede(step, index, entries, keys)
+    if leads:
+        standing.stand(step, index, entries)
+    work.enter_tasks(step, entries, leads=leads)
+    work.enter_files(step, entries)
+    state.carried = True

@@ -1,0 +1,181 @@
+"""The words of each style: what introduces a section, and what introduces a line by its label."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from continuity.distill.directive.grammar import SectionKind
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """`headings` introduce sections; `phrases` introduce items by label, with `{}` for their text; a label without a phrase is
+    told by its text alone."""
+
+    headings: Mapping[SectionKind, str]
+    phrases: Mapping[str, str]
+
+
+STRUCTURED = Vocabulary(
+    headings={
+        SectionKind.GOAL: "## Goal",
+        SectionKind.RULES: "## Rules and preferences",
+        SectionKind.DECISIONS: "## Decisions",
+        SectionKind.FACTS: "## Facts",
+        SectionKind.ERRORS: "## Errors and failed approaches",
+        SectionKind.QUESTIONS: "## Open questions",
+        SectionKind.FILES: "## Files",
+        SectionKind.TASKS: "## Work",
+        SectionKind.LOOKUP: "## Left out",
+        SectionKind.RECENT: "## Last exchanges",
+        SectionKind.STATE: "## State",
+        SectionKind.VERIFICATION: "## Check",
+        SectionKind.NEXT: "## Next",
+    },
+    phrases={
+        "not": "Not: {}",
+        "correction": "Correction: {}",
+        "preference": "Preference: {}",
+        "artifact": "In use: {}",
+        "promise": "Promised and still open: {}",
+        "open": "[ ] {}",
+        "done": "[x] {}",
+        "error": "Error: {}",
+        "failed": "Failed: {}",
+        "user": "User: “{}”",
+        "agent": "Agent: “{}”",
+        "user earlier": "User, earlier: “{}”",
+        "agent earlier": "Agent, earlier: “{}”",
+        "cwd": "Working directory: {}",
+        "branch": "Branch: {}",
+        "running": "Still running: {}",
+        "earlier commit": "Earlier commit: {}",
+        "commit": "Last commit: {}",
+        "tree at first": "Working tree as first seen: {}",
+        "tree": "Working tree as last seen: {}",
+        "outside": "Was changed outside the files: {}",
+        "command": "Ran {}",
+        "looked": "Looked at: {}",
+        "check": "Last check: {}",
+        "also checked": "Also checked with {}",
+        "asked": "Asked of the user: “{}”",
+        "reported": "Last told to the user: “{}”",
+        "request": "Latest request of the user: “{}”",
+        "next step": "Next step: “{}”",
+        "note": "Note from the previous owner: {}",
+    },
+)
+CONCISE = Vocabulary(
+    headings={
+        SectionKind.GOAL: "Goal:",
+        SectionKind.RULES: "Rules:",
+        SectionKind.DECISIONS: "Decided:",
+        SectionKind.FACTS: "Known:",
+        SectionKind.ERRORS: "Went wrong:",
+        SectionKind.QUESTIONS: "Unanswered:",
+        SectionKind.FILES: "Files:",
+        SectionKind.TASKS: "Work:",
+        SectionKind.LOOKUP: "Left out:",
+        SectionKind.RECENT: "Last said:",
+        SectionKind.STATE: "State:",
+        SectionKind.VERIFICATION: "Check:",
+        SectionKind.NEXT: "Next:",
+    },
+    phrases={
+        **STRUCTURED.phrases,
+        "promise": "Promised: {}",
+        "cwd": "In {}",
+        "branch": "On {}",
+        "running": "Running: {}",
+        "tree at first": "Tree at first: {}",
+        "tree": "Tree: {}",
+        "outside": "Outside: {}",
+        "check": "{}",
+        "also checked": "Also: {}",
+        "request": "Request: “{}”",
+        "note": "Note: {}",
+    },
+)
+NARRATIVE = Vocabulary(
+    headings={
+        SectionKind.RULES: "These rules and preferences hold.",
+        SectionKind.DECISIONS: "These decisions were made.",
+        SectionKind.FACTS: "This is known.",
+        SectionKind.ERRORS: "This went wrong.",
+        SectionKind.QUESTIONS: "These questions are still open.",
+        SectionKind.FILES: "These files were touched.",
+        SectionKind.TASKS: "The work stands as follows.",
+        SectionKind.LOOKUP: "Not everything is told here.",
+        SectionKind.RECENT: "The last exchanges went like this.",
+    },
+    phrases={
+        "goal": "The user wants this: “{}”",
+        "not": "It is no longer so, but was earlier, that: {}",
+        "correction": "To be corrected: {}",
+        "preference": "The user prefers: {}",
+        "artifact": "This is in use: {}",
+        "promise": "Promised and still open: {}",
+        "open": "Open: {}",
+        "done": "Done, not to be done again: {}",
+        "error": "An error: {}",
+        "failed": "Tried and failed: {}",
+        "user": "The user said: “{}”",
+        "agent": "The agent answered: “{}”",
+        "user earlier": "Earlier the user said: “{}”",
+        "agent earlier": "Earlier the agent answered: “{}”",
+        "cwd": "The work is in {}",
+        "branch": "The branch is {}",
+        "running": "Still running: {}",
+        "earlier commit": "Committed earlier: {}",
+        "commit": "Committed last: {}",
+        "tree at first": "At first the working tree was so: {}",
+        "tree": "The working tree was last seen so: {}",
+        "outside": "Outside the files this was changed: {}",
+        "command": "This was run: {}",
+        "looked": "This was looked at: {}",
+        "check": "The last check was {}",
+        "also checked": "The work is also checked with {}",
+        "asked": "The user was asked: “{}”",
+        "reported": "The user was told last: “{}”",
+        "request": "The user's latest request was: “{}”",
+        "next step": "The next step is this: “{}”",
+        "note": "The previous owner notes: {}",
+    },
+)
+VOCABULARIES = (STRUCTURED, CONCISE, NARRATIVE)
+
+# What a line of a section is when no heading says it.
+BARE_LABELS = {
+    SectionKind.GOAL: "Goal: ",
+    SectionKind.RULES: "Rule: ",
+    SectionKind.DECISIONS: "Decision: ",
+    SectionKind.FACTS: "Fact: ",
+    SectionKind.QUESTIONS: "Open question: ",
+    SectionKind.VERIFICATION: "Check: ",
+}
+# What a line of names begins with, where it is not what was done to the files.
+NAMED = {"defines": "Newly defined"}
+# The labels of each section's lines; the empty one is a line without a phrase.
+LABELS = {
+    SectionKind.GOAL: ("goal",),
+    SectionKind.RULES: ("preference", ""),
+    SectionKind.DECISIONS: ("not", "correction", ""),
+    SectionKind.FACTS: ("artifact", ""),
+    SectionKind.ERRORS: ("error", "failed"),
+    SectionKind.QUESTIONS: ("",),
+    SectionKind.FILES: ("created", "modified", "deleted", "renamed", "read", "defines"),
+    SectionKind.TASKS: ("promise", "open", "done"),
+    SectionKind.LOOKUP: (),
+    SectionKind.RECENT: ("user", "agent", "user earlier", "agent earlier"),
+    SectionKind.STATE: ("cwd", "branch", "running", "earlier commit", "commit", "tree at first", "tree", "outside", "command", "looked"),
+    SectionKind.VERIFICATION: ("check", "also checked"),
+    SectionKind.NEXT: ("request", "asked", "reported", "next step", "note"),
+}
+
+
+def phrase(words: Vocabulary, kind: SectionKind, label: str) -> str:
+    """How a line of this label is told, with `{}` for its text."""
+    if kind is SectionKind.FILES:
+        return f"{NAMED.get(label, label.capitalize())}: {{}}"
+    return words.phrases.get(label, "{}")

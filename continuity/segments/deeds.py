@@ -31,13 +31,13 @@ def says_nothing(call: Part) -> bool:
 
 
 def deeds(seq: int, index: int, message: Message, result: Part | None) -> list[Unit]:
-    """A call, part `index` of message `seq`, told with its result where it is known."""
+    """A call, part `index` of message `seq`, told with its result where it is known; keeping a task list is no deed."""
     part = message.parts[index]
     name = tools.plain_name(part.name)
     if name in tools.SHELL:
         return [_command(seq, index, part, result)]
     if name in tools.LISTS or name in tools.UPDATE_TASK:
-        return [_unit(seq, index, "updated", "the task list", READ)]
+        return []
     changes = edits.effects(name, part.input)
     if changes:
         failed = result is not None and bool(result.failed or result.exit_code)
@@ -50,8 +50,9 @@ def deeds(seq: int, index: int, message: Message, result: Part | None) -> list[U
             for effect in changes[:20]
         ]
     given = tools.first(part.input, *TELLING)
-    words = f"{part.name[:60]} “{one_line(given, ARGUMENT)}”" if given else part.name[:60]
-    return [_unit(seq, index, "called", words, OTHER)]
+    if not given:
+        return [_unit(seq, index, "called", part.name[:60], READ)]
+    return [_unit(seq, index, "called", f"{part.name[:60]} “{one_line(given, ARGUMENT)}”", OTHER)]
 
 
 def _named(path: str, action: FileAction, note: str) -> str:

@@ -77,10 +77,11 @@ def _of_anchor(anchor: Anchor, speaker: Speaker) -> Unit:
     if anchor.state is AnchorState.SUPERSEDED:
         words = " ".join(anchor.text.split())
         return Unit(anchor.ref.seq, anchor.ref.part, anchor.ref.start, speaker, f"{REPLACED} {words}", REPLACED_WORTH)
+    text = f"“{anchor.text}”" if speaker is Speaker.OUTPUT else anchor.text
     current = anchor.state is AnchorState.CURRENT
     weight = ANCHOR_WORTH if current else 1.0
     return Unit(
-        *(anchor.ref.seq, anchor.ref.part, anchor.ref.start, speaker, anchor.text, weight),
+        *(anchor.ref.seq, anchor.ref.part, anchor.ref.start, speaker, text, weight),
         anchor=current,
         critical=current and anchor.critical,
     )

@@ -31,6 +31,7 @@ WEIGHTS = {
     SectionKind.FACTS: 0.7,
     SectionKind.QUESTIONS: 0.65,
     SectionKind.RECENT: 0.6,
+    SectionKind.EARLIER: 0.2,
     SectionKind.LOOKUP: 0.1,
 }
 

@@ -18,6 +18,7 @@ MANNER = Manner(
         SectionKind.FILES: "Files:",
         SectionKind.TASKS: "Work:",
         SectionKind.LOOKUP: "Left out:",
+        SectionKind.EARLIER: "Earlier:",
         SectionKind.RECENT: "Last said:",
         SectionKind.STATE: "State:",
         SectionKind.VERIFICATION: "Check:",

@@ -20,6 +20,7 @@ ORDER = (
     SectionKind.FILES,
     SectionKind.TASKS,
     SectionKind.LOOKUP,
+    SectionKind.EARLIER,
     SectionKind.RECENT,
     SectionKind.STATE,
     SectionKind.VERIFICATION,
@@ -32,6 +33,7 @@ BARE_LABELS = {
     SectionKind.DECISIONS: "Decision: ",
     SectionKind.FACTS: "Fact: ",
     SectionKind.QUESTIONS: "Open question: ",
+    SectionKind.EARLIER: "Earlier: ",
 }
 # Labels whose lines say where the source is only when there is room for it.
 UNREFERENCED = frozenset(("waiting", "cwd", "branch", "running", "note", "left out", "identifiers"))

@@ -20,6 +20,7 @@ MANNER = Manner(
         SectionKind.FILES: "These files were touched.",
         SectionKind.TASKS: "The work stands as follows.",
         SectionKind.LOOKUP: "Not everything is told here.",
+        SectionKind.EARLIER: "It came here like this; what stands above overrules it.",
         SectionKind.RECENT: "The last exchanges went like this.",
     },
     phrases={

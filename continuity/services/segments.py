@@ -38,13 +38,45 @@ STORED = tuple(GATES)
 
 
 @dataclass(frozen=True, slots=True)
-class Expanded:
-    """Messages `first_seq` to `last_seq` of a segment at one level."""
+class Told:
+    """Messages `first_seq` to `last_seq` of a segment; `told` where a level was asked for."""
 
     segment: Segment
     first_seq: int
     last_seq: int
-    told: Levelled
+    told: Levelled | None
+
+    @property
+    def id(self) -> UUID:
+        return self.segment.id
+
+    @property
+    def topic(self) -> str:
+        return self.segment.topic
+
+    @property
+    def tokens(self) -> int:
+        return self.segment.tokens
+
+    @property
+    def closed(self) -> bool:
+        return self.segment.closed
+
+    @property
+    def level(self) -> Level | None:
+        return self.told.level if self.told else None
+
+    @property
+    def content(self) -> str | None:
+        return self.told.content if self.told else None
+
+    @property
+    def content_tokens(self) -> int | None:
+        return self.told.tokens if self.told else None
+
+    @property
+    def markers(self) -> Sequence[Marker]:
+        return self.told.markers if self.told else ()
 
 
 def get(*, team: Team, conversation_id: UUID, segment_id: UUID) -> Segment:
@@ -110,9 +142,26 @@ def at_level(segment: Segment, level: Level) -> Levelled:
     if level is Level.FULL or not segment.closed:
         return _told(segment, [level])[0]
     kept = CompressedSegment.objects.filter(segment=segment, level=level).first()
-    if kept is not None:
-        return Levelled(level, kept.content, tuple(Marker.from_json(raw) for raw in kept.markers), kept.tokens)
-    return _made_again(segment, level)
+    return _levelled(kept) if kept is not None else _made_again(segment, level)
+
+
+def told(*, conversation: Conversation, rows: Sequence[Segment], level: Level | None) -> list[Told]:
+    """Segments of one conversation at a level. One query for what is kept; what expired is made again. Raises GateClosed."""
+    if level is None:
+        return [Told(row, row.first_seq, row.last_seq, None) for row in rows]
+    if level in GATES:
+        gates.require(conversation.team, GATES[level])
+    kept = {each.segment_id: each for each in CompressedSegment.objects.filter(segment__in=rows, level=level)}
+    found = []
+    for row in rows:
+        row.conversation, row.team = conversation, conversation.team
+        here = _levelled(kept[row.id]) if row.id in kept else at_level(row, level)
+        found.append(Told(row, row.first_seq, row.last_seq, here))
+    return found
+
+
+def _levelled(kept: CompressedSegment) -> Levelled:
+    return Levelled(Level(kept.level), kept.content, tuple(Marker.from_json(raw) for raw in kept.markers), kept.tokens)
 
 
 @transaction.atomic
@@ -133,7 +182,7 @@ def expand(
     level: int = Level.BRIEF,
     first_seq: int | None = None,
     last_seq: int | None = None,
-) -> Expanded:
+) -> Told:
     """A segment, or the messages of one of its markers, at `level`: what a text one level above expands to.
 
     Reads the messages of that segment only. Raises NotFound; GateClosed; Invalid on an unknown level or messages outside
@@ -147,11 +196,11 @@ def expand(
     if not segment.first_seq <= first <= last <= segment.last_seq:
         raise Invalid(f"first_seq and last_seq must lie within {segment.first_seq} to {segment.last_seq}.", field="first_seq")
     if (first, last) == (segment.first_seq, segment.last_seq):
-        return Expanded(segment, first, last, at_level(segment, Level(level)))
+        return Told(segment, first, last, at_level(segment, Level(level)))
     if level in GATES:
         gates.require(segment.team, GATES[Level(level)])
     counter = tokens.counter_for(segment.conversation.model)
-    return Expanded(segment, first, last, tell(within(_material(segment), first, last, counter), Level(level), counter))
+    return Told(segment, first, last, tell(within(_material(segment), first, last, counter), Level(level), counter))
 
 
 def passages(*, conversation: Conversation, limit: int) -> tuple[distilled.Passage, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from continuity.distill.model import Knowledge
-from continuity.segments.allocation import Part, allocate
+from continuity.segments.allocation import Part, allocate, segment_worths
 from handoffs.packages.budget import Selection
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.costs import Costs
@@ -17,9 +17,8 @@ from handoffs.packages.wording import CLIP, normalise, one_line
 LEAST = 40
 # A line's price is exact within a token; so many are kept for each line that is added.
 SLACK = 1
-# Worths by which parts compete (DESIGN "Prepare"): recent turns in full, segments briefly, those that hold anchors in detail,
-# tags, the rest in detail. Within each the latest first.
-IN_FULL, BRIEF, ANCHORED_DETAIL, TAGS, DETAIL = 4.0, 3.0, 2.0, 1.0, 0.5
+# A recent turn in full is worth more than a segment in any form.
+IN_FULL = 4.0
 
 
 class Leftover:
@@ -51,9 +50,7 @@ class Leftover:
         late = candidates[0].item.seq / last
         if candidates[0].kind is SectionKind.RECENT:
             return Part(key, costs, (IN_FULL + late,))
-        detail = ANCHORED_DETAIL if self._holds_anchors(candidates[0]) else DETAIL
-        worths = {1: (BRIEF,), 2: (TAGS, BRIEF), 3: (TAGS, BRIEF, detail)}[len(candidates)]
-        return Part(key, costs, tuple(worth + late / 2 for worth in worths))
+        return Part(key, costs, segment_worths(len(candidates), anchored=self._holds_anchors(candidates[0]), late=late))
 
     def _holds_anchors(self, candidate: Candidate) -> bool:
         passage = next(each for each in self._knowledge.earlier if each.first_seq == candidate.item.seq)

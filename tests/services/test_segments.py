@@ -88,9 +88,9 @@ def test_telling_twice_changes_nothing(conversation):
 
 def test_expanding_leads_down_to_the_original(conversation):
     segment = first_of(conversation)
-    lengths = [expand(segment, level).told.tokens for level in (3, 2, 1, 0)]
+    lengths = [expand(segment, level).content_tokens for level in (3, 2, 1, 0)]
     assert lengths == sorted(lengths)
-    original = expand(segment, 0).told.content
+    original = expand(segment, 0).content
     assert all(part.text in original for message in IMPORTER for part in message.parts)
     assert MAPS[0].parts[0].text not in original
 
@@ -98,8 +98,8 @@ def test_expanding_leads_down_to_the_original(conversation):
 def test_a_marker_expands_only_its_messages(conversation):
     found = expand(first_of(conversation), 1, first_seq=7, last_seq=12)
     assert (found.first_seq, found.last_seq) == (7, 12)
-    assert "skip" in found.told.content
-    assert "drops the last row" not in found.told.content
+    assert "skip" in found.content
+    assert "drops the last row" not in found.content
 
 
 def test_what_expired_is_purged_and_made_again(conversation):
@@ -120,7 +120,9 @@ def test_levels_are_kept_as_long_as_the_tier_says(team, tier, days):
     team.save()
     recorded(team, [*IMPORTER, *MAPS])
     segments.tell_untold()
-    left = CompressedSegment.objects.filter(level=2).get().expires_at - timezone.now()
+    expires = CompressedSegment.objects.get(level=2).expires_at
+    assert expires is not None
+    left = expires - timezone.now()
     assert timedelta(days=days, minutes=-1) < left <= timedelta(days=days)
 
 
@@ -132,18 +134,18 @@ def test_tags_need_the_tier_that_opens_them(team):
     assert set(CompressedSegment.objects.values_list("level", flat=True)) == {1, 2}
     with pytest.raises(GateClosed):
         expand(first_of(conversation), 3)
-    assert expand(first_of(conversation), 2).told.content
+    assert expand(first_of(conversation), 2).content
 
 
 def test_a_replaced_anchor_no_longer_stands_as_if_current(team):
     old = "Let's use Redis for the job queue."
     conversation = recorded(team, [said(old), *work(4)])
     segments.tell_untold()
-    assert old in expand(first_of(conversation), 2).told.content
+    assert old in expand(first_of(conversation), 2).content
     add(conversation, [said("Let's use Postgres for the job queue instead of Redis."), answered("Will do.")])
     assert Anchor.objects.get(text=old).state == "superseded"
     assert segments.tell_untold(conversation_id=conversation.id) >= 1
-    content = expand(first_of(conversation), 1).told.content
+    content = expand(first_of(conversation), 1).content
     assert content.count(old) == content.count(f"(replaced later) {old}")
 
 
@@ -178,15 +180,15 @@ def test_secrets_stand_in_no_level(team):
     segments.tell_untold()
     segment = first_of(conversation)
     for level in (0, 1, 2, 3):
-        content = expand(segment, level).told.content
+        content = expand(segment, level).content
         assert KEY not in content
-    assert "[secret: anthropic-key]" in expand(segment, 1).told.content
+    assert "[secret: anthropic-key]" in expand(segment, 1).content
     assert KEY not in segment.topic
 
 
 def test_an_open_segment_is_told_and_not_kept(conversation):
     last = Segment.objects.get(conversation=conversation, closed=False)
-    assert "legend" in expand(last, 2).told.content
+    assert "legend" in expand(last, 2).content
     assert not CompressedSegment.objects.filter(segment=last).exists()
 
 

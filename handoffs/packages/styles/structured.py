@@ -21,7 +21,7 @@ MANNER = Manner(
         SectionKind.FILES: "## Files",
         SectionKind.TASKS: "## Work",
         SectionKind.LOOKUP: "## Left out",
-        SectionKind.EARLIER: "## How it came here (as it was then; what stands above overrules it)",
+        SectionKind.EARLIER: "## Earlier, as it was then (what stands above overrules it)",
         SectionKind.RECENT: "## Last exchanges",
         SectionKind.STATE: "## State",
         SectionKind.VERIFICATION: "## Check",

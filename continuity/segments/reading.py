@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from continuity.distill.evidence import tools
 from continuity.distill.language.sentences import split
 from continuity.distill.model import Anchor, AnchorState
 from continuity.segments.deeds import deeds, says_nothing
+from continuity.segments.pairs import Pairs, paired
 from continuity.segments.salience import salience
 from continuity.segments.units import Speaker, Unit
 from continuity.transcripts.model import Message, Part, PartKind, Voice
@@ -29,21 +31,30 @@ def units_of(messages: Sequence[tuple[int, Message]], anchors: Sequence[Anchor])
     at: dict[tuple[int, int], list[Anchor]] = {}
     for anchor in sorted(anchors, key=lambda a: (a.ref.seq, a.ref.part, a.ref.start, a.key)):
         at.setdefault((anchor.ref.seq, anchor.ref.part), []).append(anchor)
-    quiet = {part.call_id for _, message in messages for part in message.parts if part.kind is PartKind.TOOL_CALL and says_nothing(part)}
-    results = {part.call_id: part for _, message in messages for part in message.parts if part.kind is PartKind.TOOL_RESULT}
+    pairs = paired(messages, says_nothing)
     last = {_speaks(part): seq for seq, message in messages for part in message.parts if _speaks(part)}
     found: list[Unit] = []
     for seq, message in messages:
         for index, part in enumerate(message.parts):
             here = at.pop((seq, index), [])
-            told = (
-                []
-                if part.kind is PartKind.TOOL_RESULT and part.call_id in quiet and not part.failed
-                else list(_part(seq, index, message, results, last, here))
-            )
-            told += [_of_anchor(anchor, _speaks(part) or Speaker.OUTPUT) for anchor in here]
+            told = [] if (seq, index) in pairs.quiet else list(_part(seq, index, message, pairs, last, here))
+            for anchor in here:
+                _add_anchor(told, anchor, part)
             found += sorted(told, key=lambda unit: unit.start)
     return found
+
+
+def _add_anchor(told: list[Unit], anchor: Anchor, part: Part) -> None:
+    """Enter an anchor among the units of its part; a command is told with how it ended, where that holds its words."""
+    if part.kind is not PartKind.TOOL_CALL:
+        told.append(_of_anchor(anchor, _speaks(part) or Speaker.OUTPUT, anchor.text))
+        return
+    own = replace(_of_anchor(anchor, Speaker.DEED, f"`{anchor.text}`"), verb="ran")
+    place = next((n for n, unit in enumerate(told) if unit.speaker is Speaker.DEED and anchor.text in unit.text), None)
+    if place is None:
+        told.append(own)
+    else:
+        told[place] = replace(own, text=told[place].text, verb=told[place].verb)
 
 
 def _speaks(part: Part) -> Speaker | None:
@@ -51,12 +62,12 @@ def _speaks(part: Part) -> Speaker | None:
 
 
 def _part(
-    seq: int, index: int, message: Message, results: Mapping[str, Part], last: Mapping[Speaker | None, int], anchors: Sequence[Anchor]
+    seq: int, index: int, message: Message, pairs: Pairs, last: Mapping[Speaker | None, int], anchors: Sequence[Anchor]
 ) -> Iterator[Unit]:
     part = message.parts[index]
     speaker = _speaks(part)
     if part.kind is PartKind.TOOL_CALL:
-        yield from deeds(seq, index, message, results.get(part.call_id))
+        yield from deeds(seq, index, message, pairs.results.get((seq, index)))
         if words := _excerpt(tools.first(part.input, *WRITTEN)):
             yield Unit(seq, index, 0, Speaker.WRITTEN, f"“{words}”", EXCERPT_WORTH)
     elif part.kind is PartKind.TOOL_RESULT:
@@ -72,12 +83,12 @@ def _part(
                 yield Unit(seq, index, sentence.start, speaker, words, salience(sentence, speaker, last=last[speaker] == seq))
 
 
-def _of_anchor(anchor: Anchor, speaker: Speaker) -> Unit:
+def _of_anchor(anchor: Anchor, speaker: Speaker, text: str) -> Unit:
     """A current anchor stands verbatim; one that was replaced is told with a mark that says so, where there is room."""
     if anchor.state is AnchorState.SUPERSEDED:
-        words = " ".join(anchor.text.split())
+        words = " ".join(text.split())
         return Unit(anchor.ref.seq, anchor.ref.part, anchor.ref.start, speaker, f"{REPLACED} {words}", REPLACED_WORTH)
-    text = f"“{anchor.text}”" if speaker is Speaker.OUTPUT else anchor.text
+    text = f"“{text}”" if speaker is Speaker.OUTPUT else text
     current = anchor.state is AnchorState.CURRENT
     weight = ANCHOR_WORTH if current else 1.0
     return Unit(

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from continuity.distill import FoldState, Memory, fold
@@ -71,6 +73,15 @@ def test_deeds_are_told_in_short_lines() -> None:
 
     assert content.startswith("Modified billing/rows.py")
     assert "Ran `pytest tests/test_report_8.py -q` → failed (exit 1): “9 failed, 12 passed in 2.0s”." in content
+
+
+def test_results_without_ids_belong_to_their_calls_in_order() -> None:
+    messages = [called("Bash", {"command": f"pytest part_{n}"}, call_id="") for n in range(2)]
+    messages += [resulted("1 failed in 1s", call_id="", exit_code=1), resulted("4 passed in 1s", call_id="", exit_code=0)]
+    content = tell(replace(material(messages), tokens=900), Level.DETAILED, COUNTER).content
+
+    assert "`pytest part_0` → failed (exit 1): “1 failed in 1s”" in content
+    assert "`pytest part_1` → passed: “4 passed in 1s”" in content
 
 
 def test_only_whole_sentences_are_told() -> None:

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from continuity.api import anchors, conversations, files, jobs, tasks, unknown
+from continuity.api import anchors, conversations, files, jobs, segments, tasks, unknown
 from continuity.api.interface import Interface
 from handoffs.api import chains, handoffs, messages, usage
 
@@ -21,7 +21,7 @@ api = Interface(
     urls_namespace="api",
 )
 api.add_router("/conversations", conversations.router)
-for noun in (jobs, messages, usage, anchors, tasks, files, handoffs, chains, unknown):
+for noun in (jobs, messages, usage, anchors, tasks, files, segments, handoffs, chains, unknown):
     api.add_router("", noun.router)
 
 

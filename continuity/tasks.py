@@ -10,7 +10,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from continuity.models import Conversation
-from continuity.services import bus, conversations, distilling, imports, jobs, retention
+from continuity.services import bus, conversations, distilling, imports, jobs, retention, segments
 
 __all__ = ["imports"]  # imported for its job runner
 
@@ -27,6 +27,11 @@ def distil(conversation_id: str) -> None:
     distilling.catch_up(conversation_id=UUID(conversation_id))
 
 
+@task("continuity.tell_segments")
+def tell_segments(conversation_id: str) -> None:
+    segments.tell_untold(conversation_id=UUID(conversation_id))
+
+
 @task("continuity.run_job")
 def run_job(job_id: str) -> None:
     jobs.run(job_id=UUID(job_id))
@@ -34,13 +39,14 @@ def run_job(job_id: str) -> None:
 
 @task("continuity.sweep")
 def sweep() -> None:
-    """Finds what a dead process or broker left undone: events, jobs, distilling."""
+    """Finds what a dead process or broker left undone: events, jobs, distilling, levels of segments."""
     now = timezone.now()
     bus.sweep()
     jobs.sweep(now=now)
     left = Conversation.objects.unfolded().filter(updated_at__lte=now - timedelta(seconds=5)).order_by("updated_at")
     for conversation_id in left.values_list("id", flat=True)[:100]:
         distilling.catch_up(conversation_id=conversation_id, steps=20)
+    segments.tell_untold(before=now - timedelta(seconds=5), limit=200)
 
 
 @task("continuity.refold_outdated")

@@ -216,12 +216,24 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """An earlier segment of the conversation, messages `first_seq` to `last_seq`; `texts` tell it, the shortest first (tags, brief,
+    detailed)."""
+
+    first_seq: int
+    last_seq: int
+    topic: str
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Knowledge:
     """Everything a package is assembled from: bounded, however long the conversation.
 
     `anchors` are current, most important first; `superseded` the latest superseded decisions, for "not X". `tasks` are
     the open ones and the recently completed. `files` are merged per path, most recent first. `turns` are the recent
-    ones, oldest first. `through_seq` is the last message folded; `messages` and `tokens` count the conversation.
+    ones, oldest first, `earlier` the latest segments, oldest first. `through_seq` is the last message folded; `messages`
+    and `tokens` count the conversation.
     """
 
     anchors: tuple[Anchor, ...] = ()
@@ -230,6 +242,7 @@ class Knowledge:
     files: tuple[FileTouch, ...] = ()
     situation: Situation = field(default_factory=Situation)
     turns: tuple[Turn, ...] = ()
+    earlier: tuple[Passage, ...] = ()
     through_seq: int = 0
     messages: int = 0
     tokens: int = 0

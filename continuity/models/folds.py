@@ -8,13 +8,17 @@ from continuity.models.teams import Team
 
 
 class FoldState(Row):
-    """The open items of a conversation's fold (at most 256 KB) after message `through_seq`, moved by compare-and-swap."""
+    """The open items of a conversation's fold (at most 256 KB) after message `through_seq`, moved by compare-and-swap.
+
+    `segment` is the open segment (`segments.OpenSegment`), empty before the first message.
+    """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
     conversation = models.OneToOneField(Conversation, on_delete=models.CASCADE, related_name="fold")
     through_seq = models.PositiveIntegerField(default=0)
     rules_version = models.CharField(max_length=16)
     state = models.JSONField()
+    segment = models.JSONField(default=dict)
     updated_at = models.DateTimeField(auto_now=True)
 
     def __str__(self) -> str:
@@ -29,6 +33,7 @@ class FoldCheckpoint(Row):
     seq = models.PositiveIntegerField()
     rules_version = models.CharField(max_length=16)
     state = models.JSONField()
+    segment = models.JSONField(default=dict)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["conversation", "seq"], name="fold_checkpoint_once")]

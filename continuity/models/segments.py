@@ -17,7 +17,10 @@ class Level(models.IntegerChoices):
 
 
 class Segment(Row):
-    """Messages `first_seq` to `last_seq` of a conversation; `closed` when no further message can join."""
+    """Messages `first_seq` to `last_seq` of a conversation; `closed` when no further message can join.
+
+    `told_at` is when its levels were made; empty says that they still have to be, also where an anchor in it was replaced since.
+    """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="segments", db_index=False)
@@ -26,12 +29,15 @@ class Segment(Row):
     topic = models.CharField(max_length=300, blank=True)
     tokens = models.PositiveIntegerField(default=0)
     closed = models.BooleanField(default=False)
+    told_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["conversation", "first_seq"], name="segment_once"),
             models.CheckConstraint(condition=models.Q(last_seq__gte=models.F("first_seq")), name="segment_in_order"),
         ]
+        # The sweep that finds what still has to be told.
+        indexes = [models.Index(fields=["created_at"], condition=models.Q(closed=True, told_at=None), name="segment_untold")]
 
     def __str__(self) -> str:
         return f"{self.first_seq}–{self.last_seq}"

@@ -10,7 +10,8 @@ from django.db import transaction
 from continuity import distill
 from continuity.distill.model import Change
 from continuity.models import Conversation, FoldCheckpoint, FoldState, Message
-from continuity.services import events, knowledge_rows
+from continuity.segments import OpenSegment, Segmented, segment
+from continuity.services import events, knowledge_rows, queueing, segment_rows
 
 logger = logging.getLogger("continuity.distilling")
 
@@ -56,34 +57,46 @@ def _step(conversation: Conversation) -> int:
     through = conversation.folded_seq
     last = min(through - through % STEP + STEP, conversation.last_seq)
     rows = Message.objects.filter(conversation=conversation, seq__gt=through, seq__lte=last, abandoned=False).order_by("seq")
-    folded = distill.fold(state, ((row.seq, row.as_transcript()) for row in rows))
+    messages = [(row.seq, row.as_transcript(), row.tokens) for row in rows]
+    folded = distill.fold(state, ((seq, message) for seq, message, _ in messages))
+    divided = segment(segment_rows.opened(conversation), messages)
     with transaction.atomic():
         moved = Conversation.objects.filter(id=conversation.id, folded_seq=through, refold_from=None).update(folded_seq=last)
         if not moved:
             return through  # another process was faster, or a rewind came in between: look again
-        _store(conversation, folded.state, last, folded.changes)
+        _store(conversation, folded.state, last, folded.changes, divided)
     return last
 
 
-def _store(conversation: Conversation, state: distill.FoldState, through: int, changes: Sequence[Change]) -> None:
+def _store(conversation: Conversation, state: distill.FoldState, through: int, changes: Sequence[Change], divided: Segmented) -> None:
     knowledge_rows.write(conversation=conversation, changes=changes)
-    packed = state.to_json()
+    outdated = segment_rows.outdate_replaced(conversation=conversation, changes=changes)
+    segment_rows.write(conversation=conversation, divided=divided)
+    packed, opened = state.to_json(), divided.state.to_json()
     FoldState.objects.update_or_create(
         conversation=conversation,
-        defaults={"team_id": conversation.team_id, "through_seq": through, "rules_version": distill.RULES_VERSION, "state": packed},
+        defaults={
+            "team_id": conversation.team_id,
+            "through_seq": through,
+            "rules_version": distill.RULES_VERSION,
+            "state": packed,
+            "segment": opened,
+        },
     )
     if through % distill.EPOCH == 0:
-        _checkpoint(conversation, through, packed)
+        _checkpoint(conversation, through, packed, opened)
+    if divided.closed or outdated:
+        queueing.send("continuity.tell_segments", str(conversation.id), once_in=2)
     if changes:
         payload = {"through_seq": through, "changes": len(changes)}
         events.publish(name="knowledge.distilled", team=conversation.team, subject_id=conversation.id, payload=payload)
 
 
-def _checkpoint(conversation: Conversation, seq: int, packed: dict[str, object]) -> None:
+def _checkpoint(conversation: Conversation, seq: int, packed: dict[str, object], opened: dict[str, object]) -> None:
     FoldCheckpoint.objects.update_or_create(
         conversation=conversation,
         seq=seq,
-        defaults={"team_id": conversation.team_id, "rules_version": distill.RULES_VERSION, "state": packed},
+        defaults={"team_id": conversation.team_id, "rules_version": distill.RULES_VERSION, "state": packed, "segment": opened},
     )
 
 
@@ -93,7 +106,7 @@ def start_from(*, conversation: Conversation, state: distill.FoldState) -> None:
     FoldState.objects.create(
         conversation=conversation, team_id=conversation.team_id, through_seq=0, rules_version=distill.RULES_VERSION, state=packed
     )
-    _checkpoint(conversation, 0, packed)
+    _checkpoint(conversation, 0, packed, {})
 
 
 @transaction.atomic
@@ -106,8 +119,10 @@ def rewind(*, conversation: Conversation, to: int | None = None) -> None:
     checkpoint = _checkpoint_before(locked, first)
     seq = checkpoint.seq if checkpoint else 0
     state = checkpoint.state if checkpoint else distill.FoldState().to_json()
+    opened = checkpoint.segment if checkpoint else {}
     FoldCheckpoint.objects.filter(conversation=locked, seq__gt=seq).delete()
-    FoldState.objects.filter(conversation=locked).update(through_seq=seq, state=state, rules_version=distill.RULES_VERSION)
+    FoldState.objects.filter(conversation=locked).update(through_seq=seq, state=state, rules_version=distill.RULES_VERSION, segment=opened)
+    segment_rows.forget_after(conversation=locked, seq=seq, opened=OpenSegment.from_json(opened))
     knowledge_rows.forget_after(conversation=locked, seq=seq, state=distill.FoldState.from_json(state))
     Conversation.objects.filter(id=locked.id).update(folded_seq=seq, refold_from=None)
     logger.info("Knowledge goes back to message %d", seq, extra={"metadata": {"conversation_id": str(locked.id)}})

@@ -1,11 +1,11 @@
-"""What is swept away when its time is over: delivered events, idempotent replies, files of imports that were given up."""
+"""What is swept away when its time is over: delivered events, idempotent replies, levels of segments, files of given-up imports."""
 
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
 
-from continuity.models import Event, IdempotentReply, Job
+from continuity.models import CompressedSegment, Event, IdempotentReply, Job
 
 REPLY_LIFE = timedelta(hours=24)
 UPLOAD_LIFE = timedelta(days=2)
@@ -18,6 +18,9 @@ def purge(*, now: datetime) -> int:
     delivered = Event.objects.filter(created_at__lt=old).exclude(dispatched_at=None).exclude(relayed_at=None)
     purged: int = Event.objects.filter(id__in=delivered.values("id")[:BATCH]).delete()[0]
     purged += IdempotentReply.objects.filter(created_at__lt=now - REPLY_LIFE).delete()[0]
+    # A level can always be made again.
+    lapsed = CompressedSegment.objects.filter(expires_at__lte=now)
+    purged += CompressedSegment.objects.filter(id__in=lapsed.values("id")[:BATCH]).delete()[0]
     _purge_uploads(now)
     return purged
 

@@ -33,6 +33,7 @@ WEIGHTS = {
     SectionKind.FACTS: 0.7,
     SectionKind.QUESTIONS: 0.65,
     SectionKind.RECENT: 0.75,
+    SectionKind.EARLIER: 0.2,
     SectionKind.LOOKUP: 0.1,
 }
 

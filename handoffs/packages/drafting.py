@@ -10,6 +10,7 @@ from handoffs.packages.budget import Selection, evict, fill, plan, scaffolds_for
 from handoffs.packages.costs import Costs
 from handoffs.packages.directive import render_sections
 from handoffs.packages.duplicates import distinct
+from handoffs.packages.leftover import Leftover
 from handoffs.packages.limits import Limits, limits_for
 from handoffs.packages.lookup import lookup_candidates
 from handoffs.packages.model import Options, SectionKind
@@ -47,6 +48,7 @@ class Draft:
                 break
             limits = wider
         self._fill(reserve)
+        self._use_leftover(knowledge)
         self._fit()
 
     def _choose(self, knowledge: Knowledge, reserve: int, limits: Limits) -> None:
@@ -89,6 +91,12 @@ class Draft:
             if len(fuller.chosen) == len(self.selection.chosen):
                 return
             self.selection = fuller
+
+    def _use_leftover(self, knowledge: Knowledge) -> None:
+        """What room is left after all that has more value: recent turns in full, then the earlier course."""
+        self._measure()
+        leftover = Leftover(knowledge, self.selection, self.text, self._costs)
+        self.selection = leftover.added(self._options.budget - self.used)
 
     def _fit(self, *, keep: tuple[str, ...] = ()) -> None:
         """Render and count; let the least valuable lines go until the text is within the budget or nothing more can go."""

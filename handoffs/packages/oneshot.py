@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
 
@@ -13,11 +14,12 @@ from continuity.distill.language.rules import RULES, RuleSet
 from continuity.tokens import Counter, counter_for, message_tokens
 from continuity.transcripts import open_transcript
 from continuity.transcripts.model import Abandoned, Message, Report
+from handoffs.packages.course import Course
 from handoffs.packages.masking import masked
 from handoffs.packages.model import Options, Prepared
 from handoffs.packages.preparing import prepare
 
-# Messages folded between two reports of progress.
+# Messages folded at once, and between two reports of progress.
 BATCH = 200
 ANCHORS_AT_MOST = 2000
 
@@ -43,17 +45,18 @@ class _Reading:
     report: Report = field(default_factory=Report)
     tokens: int = 0
 
-    def __iter__(self) -> Iterator[tuple[int, Message]]:
+    def __iter__(self) -> Iterator[tuple[int, Message, int]]:
         transcript = open_transcript(self.path, format=self.format, cut=self.cut)
         seq = 0
         for entry in transcript:
             if isinstance(entry, Abandoned) or entry.external_id in self.abandoned:
                 continue
             seq += 1
-            self.tokens += message_tokens(entry, self.counter)
+            tokens = message_tokens(entry, self.counter)
+            self.tokens += tokens
             if seq % BATCH == 0:
                 self.progress(seq)
-            yield seq, entry
+            yield seq, entry, tokens
         self.report = transcript.report
 
 
@@ -77,10 +80,15 @@ def from_transcript(
     """
     counter = counter_for(model)
     reading = _Reading(path, format, cut, _abandoned(path, format, cut), counter, progress)
-    folded = fold(FoldState(), reading, rules=rules)
-    memory = Memory()
-    memory.apply(folded.changes)
-    knowledge = memory.knowledge(folded.state, tokens=reading.tokens, anchor_limit=ANCHORS_AT_MOST)
+    state, memory, course = FoldState(), Memory(), Course(counter)
+    messages = iter(reading)
+    while batch := list(islice(messages, BATCH)):
+        folded = fold(state, ((seq, message) for seq, message, _ in batch), rules=rules)
+        state = folded.state
+        memory.apply(folded.changes)
+        course.read(batch, folded.changes, memory.anchors)
+    known = memory.knowledge(state, tokens=reading.tokens, anchor_limit=ANCHORS_AT_MOST)
+    knowledge = replace(known, earlier=course.passages(memory.anchors))
     session = reading.report.session_id or path.name
     prepared = prepare(
         knowledge if show_secrets else masked(knowledge),

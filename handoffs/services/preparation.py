@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -13,7 +14,7 @@ from django.utils import timezone
 from continuity import queries, secrets, tokens
 from continuity.errors import Invalid, NotFound
 from continuity.models import Conversation, Job, Team, User
-from continuity.services import conversations, distilling, events, gates, jobs
+from continuity.services import conversations, distilling, events, gates, jobs, segments
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.packages import contract
 from handoffs.packages.model import Options, Prepared, Style
@@ -28,6 +29,10 @@ MAX_BUDGET = 200_000
 # No more anchors are read than could find room: short ones take about thirty tokens.
 TOKENS_PER_ANCHOR = 30
 FEW_ANCHORS = 60
+# Nor more segments; those closed last are told at once where no worker was there yet.
+TOKENS_PER_SEGMENT = 150
+FEW_SEGMENTS, MANY_SEGMENTS = 4, 40
+TOLD_AT_ONCE = 3
 
 
 def options_of(
@@ -67,8 +72,11 @@ def prepare(
 
 def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now: datetime) -> Prepared:
     """The package from what is distilled, checked and repaired, not stored. A fixed number of queries."""
+    segments.tell_untold(conversation_id=conversation.id, limit=TOLD_AT_ONCE)
+    known = queries.knowledge_of(conversation, anchors_limit=max(FEW_ANCHORS, options.budget // TOKENS_PER_ANCHOR))
+    few = min(MANY_SEGMENTS, max(FEW_SEGMENTS, options.budget // TOKENS_PER_SEGMENT))
     return prepare_package(
-        queries.knowledge_of(conversation, anchors_limit=max(FEW_ANCHORS, options.budget // TOKENS_PER_ANCHOR)),
+        replace(known, earlier=segments.passages(conversation=conversation, limit=few)),
         options,
         counter=tokens.counter_for(conversation.model),
         now=now,

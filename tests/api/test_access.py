@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from config.api import api as interface
-from continuity.models import Conversation, Scope, Team, User
+from continuity.models import Conversation, Scope, Segment, Team, User
 from continuity.services import apikeys, imports, jobs
 from handoffs.models import HandoffChain
 from handoffs.services import preparation
@@ -33,6 +33,9 @@ OPERATIONS = {
     ("GET", "/conversations/{conversation_id}/anchors"): Scope.READ,
     ("GET", "/conversations/{conversation_id}/tasks"): Scope.READ,
     ("GET", "/conversations/{conversation_id}/files"): Scope.READ,
+    ("GET", "/conversations/{conversation_id}/segments"): Scope.READ,
+    ("GET", "/conversations/{conversation_id}/course"): Scope.READ,
+    ("GET", "/conversations/{conversation_id}/segments/{segment_id}/expand"): Scope.READ,
     ("POST", "/conversations/{conversation_id}/handoffs"): Scope.HANDOFF,
     ("GET", "/conversations/{conversation_id}/handoffs"): Scope.READ,
     ("GET", "/handoffs/{handoff_id}"): Scope.READ,
@@ -58,7 +61,14 @@ def ids(team: Team, owner: User) -> dict[str, str]:
     handoff = preparation.prepare(team=team, conversation_id=row.id, options=preparation.options_of())
     job = jobs.submit(team=team, kind=imports.KIND, arguments={})
     chain = HandoffChain.objects.get(team=team)
-    return {"conversation_id": conversation, "handoff_id": str(handoff.id), "job_id": str(job.id), "any_id": str(chain.id)}
+    segment = Segment.objects.get(conversation=row)
+    return {
+        "conversation_id": conversation,
+        "segment_id": str(segment.id),
+        "handoff_id": str(handoff.id),
+        "job_id": str(job.id),
+        "any_id": str(chain.id),
+    }
 
 
 def test_it_works() -> None:

@@ -71,6 +71,7 @@ class SectionKind(StrEnum):
     FACTS = "facts"
     QUESTIONS = "questions"
     RECENT = "recent"
+    EARLIER = "earlier"
     LOOKUP = "lookup"
 
 

@@ -32,6 +32,8 @@ _SOURCES = {
     **dict.fromkeys((SectionKind.RULES, SectionKind.DECISIONS, SectionKind.FACTS, SectionKind.ERRORS, SectionKind.QUESTIONS), "a"),
     SectionKind.TASKS: "at",
 }
+# What only helps a reader: names to look for, and how it came to this.
+_UNREAD = frozenset({SectionKind.LOOKUP, SectionKind.EARLIER})
 # Lines whose text a style may have closed with a full stop that is none of theirs.
 _BARE_WORDS = frozenset({"cwd", "branch", "running"})
 
@@ -157,7 +159,7 @@ def _sourced(line: str) -> tuple[str, list[Source], tuple[Source, ...]]:
 
 def _by_phrase(words: Vocabulary, kind: SectionKind | None, line: str) -> tuple[SectionKind, str, int, int] | None:
     """Section, label, and how many characters before and behind the text belong to what introduces it."""
-    if kind is SectionKind.LOOKUP:
+    if kind in _UNREAD:
         return None
     places = [kind] if kind else list(LABELS)
     best: tuple[SectionKind, str, int, int] | None = None
@@ -170,4 +172,4 @@ def _by_phrase(words: Vocabulary, kind: SectionKind | None, line: str) -> tuple[
                     continue
             if line.startswith(before) and (best is None or len(before) > best[2]):
                 best = place, label, len(before), len(after) if after and line.endswith(after) else 0
-    return None if best is None or (best[0] is SectionKind.LOOKUP) else best
+    return best

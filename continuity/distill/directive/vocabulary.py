@@ -28,6 +28,7 @@ STRUCTURED = Vocabulary(
         SectionKind.FILES: "## Files",
         SectionKind.TASKS: "## Work",
         SectionKind.LOOKUP: "## Left out",
+        SectionKind.EARLIER: "## Earlier, as it was then (what stands above overrules it)",
         SectionKind.RECENT: "## Last exchanges",
         SectionKind.STATE: "## State",
         SectionKind.VERIFICATION: "## Check",
@@ -77,6 +78,7 @@ CONCISE = Vocabulary(
         SectionKind.FILES: "Files:",
         SectionKind.TASKS: "Work:",
         SectionKind.LOOKUP: "Left out:",
+        SectionKind.EARLIER: "Earlier:",
         SectionKind.RECENT: "Last said:",
         SectionKind.STATE: "State:",
         SectionKind.VERIFICATION: "Check:",
@@ -107,6 +109,7 @@ NARRATIVE = Vocabulary(
         SectionKind.FILES: "These files were touched.",
         SectionKind.TASKS: "The work stands as follows.",
         SectionKind.LOOKUP: "Not everything is told here.",
+        SectionKind.EARLIER: "It came here like this; what stands above overrules it.",
         SectionKind.RECENT: "The last exchanges went like this.",
     },
     phrases={
@@ -152,6 +155,7 @@ BARE_LABELS = {
     SectionKind.DECISIONS: "Decision: ",
     SectionKind.FACTS: "Fact: ",
     SectionKind.QUESTIONS: "Open question: ",
+    SectionKind.EARLIER: "Earlier: ",
     SectionKind.VERIFICATION: "Check: ",
 }
 # What a line of names begins with, where it is not what was done to the files.
@@ -167,6 +171,7 @@ LABELS = {
     SectionKind.FILES: ("created", "modified", "deleted", "renamed", "read", "defines"),
     SectionKind.TASKS: ("promise", "open", "done"),
     SectionKind.LOOKUP: (),
+    SectionKind.EARLIER: (),
     SectionKind.RECENT: ("user", "agent", "user earlier", "agent earlier"),
     SectionKind.STATE: ("cwd", "branch", "running", "earlier commit", "commit", "tree at first", "tree", "outside", "command", "looked"),
     SectionKind.VERIFICATION: ("check", "also checked"),

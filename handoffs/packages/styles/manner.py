@@ -22,6 +22,7 @@ ORDER = (
     SectionKind.FILES,
     SectionKind.TASKS,
     SectionKind.LOOKUP,
+    SectionKind.EARLIER,
     SectionKind.RECENT,
     SectionKind.STATE,
     SectionKind.VERIFICATION,

@@ -1,0 +1,21 @@
+"""Where a segment ends before its limits say so: one module for each way to decide it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from continuity.segments.arriving import Arriving
+from continuity.segments.model import Limits
+from continuity.segments.opening import OpenSegment
+from continuity.segments.strategies import fixed, gap, hybrid, topic
+
+# Whether the open segment should end before the arriving message. Asked only where it may: no pair is split, the minimum is there.
+Strategy = Callable[[OpenSegment, Arriving, Limits], bool]
+
+STRATEGIES: dict[str, Strategy] = {
+    "fixed": fixed.ends,
+    "gap": gap.ends,
+    "topic": topic.ends,
+    "hybrid": hybrid.ends,
+}
+DEFAULT = "hybrid"

@@ -1,0 +1,11 @@
+"""A long pause ends a segment."""
+
+from __future__ import annotations
+
+from continuity.segments.arriving import Arriving
+from continuity.segments.model import Limits
+from continuity.segments.opening import OpenSegment
+
+
+def ends(opened: OpenSegment, coming: Arriving, limits: Limits) -> bool:
+    return opened.last_at is not None and coming.at is not None and coming.at.timestamp() - opened.last_at >= limits.gap

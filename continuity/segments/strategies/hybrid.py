@@ -1,0 +1,12 @@
+"""What comes first of a pause, another topic, and a turn that would not fit any more."""
+
+from __future__ import annotations
+
+from continuity.segments.arriving import Arriving
+from continuity.segments.model import Limits
+from continuity.segments.opening import OpenSegment
+from continuity.segments.strategies import fixed, gap, topic
+
+
+def ends(opened: OpenSegment, coming: Arriving, limits: Limits) -> bool:
+    return any(way.ends(opened, coming, limits) for way in (gap, topic, fixed))

@@ -1,0 +1,255 @@
+"""The earlier course of a conversation at four levels: made in the background, kept for a while, made again when asked for."""
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from continuity import masking, tokens
+from continuity.distill import model as distilled
+from continuity.errors import Invalid, NotFound
+from continuity.models import Anchor, CompressedSegment, Conversation, Message, Segment, Team, Tier
+from continuity.secrets import mask_text
+from continuity.segments import Level, Levelled, Marker, Material, tell
+from continuity.segments.expansion import within
+from continuity.segments.levels import tell_all
+from continuity.services import gates
+from continuity.transcripts import model as transcript
+
+logger = logging.getLogger("continuity.segments")
+
+# How long a level is kept (CONT-04); making it again needs only its messages.
+LIFE = {
+    Tier.CORE: timedelta(days=7),
+    Tier.WRITER_PRO: timedelta(days=7),
+    Tier.TEAMS: timedelta(days=30),
+    Tier.ENTERPRISE: timedelta(days=30),
+}
+GATES = {
+    Level.DETAILED: "Agents.Compression.Levels",
+    Level.BRIEF: "Agents.Compression.Levels",
+    Level.TAGS: "Agents.Compression.Tags",
+}
+STORED = tuple(GATES)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Messages `first_seq` to `last_seq` of a segment; `told` where a level was asked for."""
+
+    segment: Segment
+    first_seq: int
+    last_seq: int
+    told: Levelled | None
+
+    @property
+    def id(self) -> UUID:
+        return self.segment.id
+
+    @property
+    def topic(self) -> str:
+        return self.segment.topic
+
+    @property
+    def tokens(self) -> int:
+        return self.segment.tokens
+
+    @property
+    def closed(self) -> bool:
+        return self.segment.closed
+
+    @property
+    def level(self) -> Level | None:
+        return self.told.level if self.told else None
+
+    @property
+    def content(self) -> str | None:
+        return self.told.content if self.told else None
+
+    @property
+    def content_tokens(self) -> int | None:
+        return self.told.tokens if self.told else None
+
+    @property
+    def markers(self) -> Sequence[Marker]:
+        return self.told.markers if self.told else ()
+
+
+def get(*, team: Team, conversation_id: UUID, segment_id: UUID) -> Segment:
+    """The team's segment. Raises NotFound."""
+    rows = Segment.objects.filter(team=team, conversation_id=conversation_id, id=segment_id)
+    segment = rows.select_related("conversation", "team").first()
+    if segment is None:
+        raise NotFound(noun="segment")
+    return segment
+
+
+def tell_untold(*, conversation_id: UUID | None = None, before: datetime | None = None, limit: int = 500) -> int:
+    """Makes the levels of closed segments that have none, the latest first; returns of how many.
+
+    Each is a transaction of its own that holds the segment's row, so that two workers share the work, a rewind waits, and
+    what a kill leaves undone is still marked so.
+    """
+    untold = Segment.objects.filter(closed=True, told_at=None)
+    untold = untold.filter(conversation_id=conversation_id) if conversation_id else untold
+    untold = untold.filter(created_at__lte=before) if before else untold
+    ids = list(untold.order_by("-first_seq" if conversation_id else "created_at").values_list("id", flat=True)[:limit])
+    return sum(_tell_one(segment_id) for segment_id in ids)
+
+
+@transaction.atomic
+def _tell_one(segment_id: UUID) -> bool:
+    rows = Segment.objects.select_for_update(of=("self",), skip_locked=True).select_related("conversation", "team")
+    segment = rows.filter(id=segment_id, told_at=None).first()
+    if segment is None:
+        return False
+    levels = [level for level, gate in GATES.items() if gates.is_open(segment.team, gate)]
+    now = timezone.now()
+    _keep(segment, _told(segment, levels) if levels else [], now)
+    segment.told_at = now
+    segment.save(update_fields=["told_at"])
+    return True
+
+
+def _keep(segment: Segment, told: Iterable[Levelled], now: datetime) -> None:
+    rows = [
+        CompressedSegment(
+            team_id=segment.team_id,
+            segment=segment,
+            level=each.level,
+            content=each.content,
+            markers=[marker.as_json() for marker in each.markers],
+            tokens=each.tokens,
+            expires_at=now + LIFE[Tier(segment.team.tier)],
+        )
+        for each in told
+    ]
+    fields = ["content", "markers", "tokens", "expires_at"]
+    CompressedSegment.objects.bulk_create(rows, update_conflicts=True, unique_fields=["segment", "level"], update_fields=fields)
+
+
+def at_level(segment: Segment, level: Level) -> Levelled:
+    """A segment at a level: as it is kept, or made again from its messages where it expired. One query, or six where it is made again.
+
+    The original and an open segment are always made, and never kept. Raises GateClosed.
+    """
+    if level in GATES:
+        gates.require(segment.team, GATES[level])
+    if level is Level.FULL or not segment.closed:
+        return _told(segment, [level])[0]
+    kept = CompressedSegment.objects.filter(segment=segment, level=level).first()
+    return _levelled(kept) if kept is not None else _made_again(segment, level)
+
+
+def told(*, conversation: Conversation, rows: Sequence[Segment], level: Level | None) -> list[Told]:
+    """Segments of one conversation at a level. One query for what is kept; what expired is made again. Raises GateClosed."""
+    if level is None:
+        return [Told(row, row.first_seq, row.last_seq, None) for row in rows]
+    if level in GATES:
+        gates.require(conversation.team, GATES[level])
+    kept = {each.segment_id: each for each in CompressedSegment.objects.filter(segment__in=rows, level=level)}
+    found = []
+    for row in rows:
+        row.conversation, row.team = conversation, conversation.team
+        here = _levelled(kept[row.id]) if row.id in kept else at_level(row, level)
+        found.append(Told(row, row.first_seq, row.last_seq, here))
+    return found
+
+
+def _levelled(kept: CompressedSegment) -> Levelled:
+    return Levelled(Level(kept.level), kept.content, tuple(Marker.from_json(raw) for raw in kept.markers), kept.tokens)
+
+
+@transaction.atomic
+def _made_again(segment: Segment, level: Level) -> Levelled:
+    """Makes and keeps a level, unless a rewind took the segment away meanwhile. Raises NotFound."""
+    if not Segment.objects.select_for_update().filter(id=segment.id).exists():
+        raise NotFound(noun="segment")
+    told = _told(segment, [level])
+    _keep(segment, told, timezone.now())
+    return told[0]
+
+
+def expand(
+    *,
+    team: Team,
+    conversation_id: UUID,
+    segment_id: UUID,
+    level: int = Level.BRIEF,
+    first_seq: int | None = None,
+    last_seq: int | None = None,
+) -> Told:
+    """A segment, or the messages of one of its markers, at `level`: what a text one level above expands to.
+
+    Reads the messages of that segment only. Raises NotFound; GateClosed; Invalid on an unknown level or messages outside
+    the segment.
+    """
+    if level not in list(Level):
+        raise Invalid(f"level must be one of {', '.join(str(int(each)) for each in Level)}.", field="level")
+    segment = get(team=team, conversation_id=conversation_id, segment_id=segment_id)
+    first = segment.first_seq if first_seq is None else first_seq
+    last = segment.last_seq if last_seq is None else last_seq
+    if not segment.first_seq <= first <= last <= segment.last_seq:
+        raise Invalid(f"first_seq and last_seq must lie within {segment.first_seq} to {segment.last_seq}.", field="first_seq")
+    if (first, last) == (segment.first_seq, segment.last_seq):
+        return Told(segment, first, last, at_level(segment, Level(level)))
+    if level in GATES:
+        gates.require(segment.team, GATES[Level(level)])
+    counter = tokens.counter_for(segment.conversation.model)
+    return Told(segment, first, last, tell(within(_material(segment), first, last, counter), Level(level), counter))
+
+
+def passages(*, conversation: Conversation, limit: int) -> tuple[distilled.Passage, ...]:
+    """The last `limit` segments as a package tells them, oldest first: those that are told already, and the open one.
+
+    Bounded by `limit` whatever the length of the conversation: one query for what is told, three for the open segment.
+    """
+    levels = [level for level in (Level.TAGS, Level.BRIEF, Level.DETAILED) if gates.is_open(conversation.team, GATES[level])]
+    rows = CompressedSegment.objects.filter(segment__conversation=conversation, level__in=levels)
+    names = ("segment__first_seq", "segment__last_seq", "segment__topic", "content")
+    texts: dict[tuple[int, int, str], list[str]] = {}
+    for *place, content in rows.order_by("-segment__first_seq", "-level").values_list(*names)[: limit * len(levels)]:
+        texts.setdefault((place[0], place[1], place[2]), []).append(content)
+    found = [distilled.Passage(*place, texts=tuple(told)) for place, told in texts.items()]
+    return (*reversed(found), *_open_passage(conversation, levels))
+
+
+def _open_passage(conversation: Conversation, levels: Sequence[Level]) -> list[distilled.Passage]:
+    segment = Segment.objects.filter(conversation=conversation, closed=False).first()
+    if segment is None or not levels:
+        return []
+    segment.conversation, segment.team = conversation, conversation.team
+    told = tuple(each.content for each in _told(segment, levels))
+    return [distilled.Passage(segment.first_seq, segment.last_seq, segment.topic, told)]
+
+
+def _told(segment: Segment, levels: Sequence[Level]) -> list[Levelled]:
+    return tell_all(_material(segment), levels, tokens.counter_for(segment.conversation.model))
+
+
+def _material(segment: Segment) -> Material:
+    """The segment's messages and the anchors that stand in them, secrets masked. Two queries."""
+    place = {"conversation": segment.conversation_id}
+    between = (segment.first_seq, segment.last_seq)
+    rows = list(Message.objects.filter(**place, seq__range=between, abandoned=False).order_by("seq"))
+    anchors = Anchor.objects.filter(**place, source_seq__range=between, origin_conversation=None).exclude(state="dismissed")
+    masked = {row.seq for row in rows if row.secrets}
+    for row in rows:
+        row.parts = masking.masked(row.parts, row.secrets)
+    messages = [(row.seq, row.as_transcript()) for row in rows]
+    by_seq = dict(messages)
+    found = [_masked(anchor, by_seq) if anchor.ref.seq in masked else anchor for anchor in anchors.as_distilled()]
+    return Material(messages, found, segment.topic, segment.tokens)
+
+
+def _masked(anchor: distilled.Anchor, messages: dict[int, transcript.Message]) -> distilled.Anchor:
+    """The anchor without secrets, at the place that its words have in the masked message."""
+    text = mask_text(anchor.text)
+    parts = messages[anchor.ref.seq].parts
+    start = parts[anchor.ref.part].text.find(text) if anchor.ref.part < len(parts) else -1
+    span = (start, start + len(text)) if start >= 0 else (0, 0)
+    return replace(anchor, text=text, ref=distilled.Ref(anchor.ref.seq, anchor.ref.part, *span))

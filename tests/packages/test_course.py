@@ -1,0 +1,56 @@
+"""The course of a session, kept while it is read once."""
+
+from __future__ import annotations
+
+from continuity.distill import FoldState, Memory, fold
+from handoffs.packages.course import KEPT, Course
+from tests.segments.sessions import COUNTER, IMPORTER, MAPS, Numbered, numbered, turn
+from tests.words import answered, said
+
+
+def read(messages: Numbered, batch: int) -> tuple[Course, Memory]:
+    course, memory, state = Course(COUNTER), Memory(), FoldState()
+    for start in range(0, len(messages), batch):
+        part = messages[start : start + batch]
+        folded = fold(state, ((seq, message) for seq, message, _ in part))
+        state = folded.state
+        memory.apply(folded.changes)
+        course.read(part, folded.changes, memory.anchors)
+    return course, memory
+
+
+def test_it_works() -> None:
+    course, memory = read(numbered([*IMPORTER, *MAPS]), 200)
+    first, last = course.passages(memory.anchors)
+
+    assert (first.first_seq, first.last_seq, last.first_seq, last.last_seq) == (1, 12, 13, 18)
+    assert [len(each) for each in first.texts] == sorted(len(each) for each in first.texts)
+
+
+def test_the_size_of_the_batches_changes_no_segment() -> None:
+    many = numbered([m for n in range(40) for m in turn(n, f"Please look at harbour {n}.", f"h{n}.py", f"Harbour_{n} is fine.")])
+    places = []
+    for batch in (7, 50, 1000):
+        course, memory = read(many, batch)
+        places.append([(each.first_seq, each.last_seq, each.topic) for each in course.passages(memory.anchors)])
+
+    assert places[0] == places[1] == places[2]
+
+
+def test_what_is_kept_does_not_grow_with_the_session() -> None:
+    course, memory = read(
+        numbered([m for n in range(400) for m in turn(n, f"Please look at harbour {n}.", f"h{n}.py", "It is fine.")]), 200
+    )
+
+    assert len(course.passages(memory.anchors)) == KEPT + 1
+    assert len(course._messages) <= 40
+    assert len(course._anchors) <= 40
+
+
+def test_the_words_of_what_was_replaced_are_taken_out() -> None:
+    old = "Let's use Redis for the job queue."
+    talk = [said(old), answered("Will do."), answered("It is in place."), *IMPORTER]
+    course, memory = read(numbered([*talk, said("Let's use Postgres for the job queue instead of Redis."), answered("Will do.")]), 5)
+
+    assert next(a for a in memory.anchors.values() if a.text == old).state.value == "superseded"
+    assert not any(old in text for each in course.passages(memory.anchors) for text in each.texts)

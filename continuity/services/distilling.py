@@ -10,7 +10,7 @@ from django.db import transaction
 from continuity import distill
 from continuity.distill.model import Change
 from continuity.models import Conversation, FoldCheckpoint, FoldState, Message
-from continuity.services import events, knowledge_rows
+from continuity.services import events, knowledge_rows, proposal_rows
 
 logger = logging.getLogger("continuity.distilling")
 
@@ -109,6 +109,7 @@ def rewind(*, conversation: Conversation, to: int | None = None) -> None:
     FoldCheckpoint.objects.filter(conversation=locked, seq__gt=seq).delete()
     FoldState.objects.filter(conversation=locked).update(through_seq=seq, state=state, rules_version=distill.RULES_VERSION)
     knowledge_rows.forget_after(conversation=locked, seq=seq, state=distill.FoldState.from_json(state))
+    proposal_rows.forget_abandoned(conversation=locked)
     Conversation.objects.filter(id=locked.id).update(folded_seq=seq, refold_from=None)
     logger.info("Knowledge goes back to message %d", seq, extra={"metadata": {"conversation_id": str(locked.id)}})
 

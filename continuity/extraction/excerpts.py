@@ -32,12 +32,17 @@ def excerpts_of(seq: int, message: Message, spans: Sequence[Mapping[str, Any]]) 
         stored = [Span(s["start"], s["end"], s["kind"]) for s in spans if s["part"] == index and list(s["path"]) == ["text"]]
         # Found again as well: detectors may have been added since the message was stored.
         hidden = tuple(sorted({*stored, *secrets.find(part.text)}))
-        shown = _bounded(secrets.mask(part.text, hidden), SHOWN[part.voice])
-        yield Excerpt(seq, index, TRUTH[part.voice], part.text, shown, hidden)
+        visible = _visible(len(part.text), SHOWN[part.voice])
+        shown = CUT.join(_masked(part.text, start, end, hidden) for start, end in visible)
+        yield Excerpt(seq, index, TRUTH[part.voice], part.text, shown, hidden, visible)
 
 
-def _bounded(text: str, most: int) -> str:
-    """The beginning and the end of a long text."""
-    if len(text) <= most:
-        return text
-    return text[: most * 2 // 3] + CUT + text[-most // 3 :]
+def _visible(length: int, most: int) -> tuple[tuple[int, int], ...]:
+    """All of a text, or the beginning and the end of a long one."""
+    return ((0, length),) if length <= most else ((0, most * 2 // 3), (length - most // 3, length))
+
+
+def _masked(text: str, start: int, end: int, hidden: Sequence[Span]) -> str:
+    """A stretch of `text`, with what it holds of each secret masked."""
+    inside = [Span(max(span.start, start) - start, span.end - start, span.kind) for span in hidden if span.start < end and start < span.end]
+    return secrets.mask(text[start:end], inside)

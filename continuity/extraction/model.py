@@ -46,7 +46,10 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """One text of a message. `text` is the original, `secrets` its spans; `shown` is what leaves: masked and bounded."""
+    """One text of a message. `text` is the original, `secrets` its spans; `shown` is what leaves: masked and bounded.
+
+    `visible` are the stretches of `text` that are shown, as half-open spans of characters; none where all of it is.
+    """
 
     seq: int
     part: int
@@ -54,6 +57,7 @@ class Excerpt:
     text: str
     shown: str
     secrets: tuple[Span, ...] = ()
+    visible: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

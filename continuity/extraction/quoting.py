@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from continuity.distill.language.sentences import split
+from continuity.distill.language.sentences import LONGEST, split
 from continuity.distill.model import Ref
 from continuity.extraction.model import Excerpt, Limits, Reason
 
@@ -24,17 +24,21 @@ def place(quote: object, said_in: Sequence[Excerpt], limits: Limits) -> tuple[Ex
         return Reason.TOO_SHORT
     pattern = re.compile(r"\s+".join(map(re.escape, words)))
     for excerpt in said_in:
-        found = pattern.search(excerpt.text)
-        if found is not None:
-            return _widened(excerpt, found.start(), found.end(), limits)
+        # Only where the model could read it: a search through megabytes is work that an answer must not be able to cause.
+        for first, last in excerpt.visible or ((0, len(excerpt.text)),):
+            found = pattern.search(excerpt.text, first, last)
+            if found is not None:
+                return _widened(excerpt, found.start(), found.end(), max(0, first - LONGEST), limits)
     return Reason.NOT_VERBATIM
 
 
-def _widened(excerpt: Excerpt, start: int, end: int, limits: Limits) -> tuple[Excerpt, Ref] | Reason:
-    touched = [s for s in split(excerpt.text) if s.start < end and start < s.end]
+def _widened(excerpt: Excerpt, start: int, end: int, begin: int, limits: Limits) -> tuple[Excerpt, Ref] | Reason:
+    """The sentences that `start` to `end` touches, in the text from `begin` to as far as one sentence can reach."""
+    sentences = split(excerpt.text[begin : end + LONGEST])
+    touched = [(s.start + begin, s.end + begin) for s in sentences if s.start + begin < end and start < s.end + begin]
     if not touched:
         return Reason.NOT_VERBATIM  # code, a quotation or markup: nobody's statement
-    start, end = touched[0].start, touched[-1].end
+    start, end = touched[0][0], touched[-1][1]
     if end - start > limits.longest_quote:
         return Reason.TOO_LONG
     if any(span.start < end and start < span.end for span in excerpt.secrets):

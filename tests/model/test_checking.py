@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from continuity.distill.model import Truth
 from continuity.extraction import BadAnswer, Excerpt, Limits, Window, check, prompt_for, read_answer
+from continuity.extraction.excerpts import excerpts_of
 from continuity.extraction.quoting import place
+from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
 
 LIMITS = Limits()
 SENTENCE = "Never send real letters from tests."
@@ -61,6 +63,20 @@ def test_any_items_are_counted_and_never_raise(answer):
     checked = check(answer, window(SENTENCE), LIMITS)
     kept = len(checked.anchors) + len(checked.tasks) + len(checked.settled) + len(checked.moved)
     assert kept + checked.rejected.total() == sum(map(len, answer.values()))
+
+
+def test_only_what_is_shown_can_be_quoted_and_secrets_on_the_edge_stay_hidden():
+    token = "ghp_" + "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5"
+    text = f"{'Fill. ' * 442}See {token} there. {SENTENCE} {'Fill. ' * 400}Keep the tests short, please."
+    message = Message(Role.USER, (Part(PartKind.TEXT, Voice.PERSON, text),), "m1")
+    (shown,) = excerpts_of(1, message, [])
+    cut = shown.visible[0][1]
+    assert text.index(token) < cut < text.index(token) + len(token)
+    assert token[:12] not in shown.shown
+    assert place(SENTENCE, [shown], LIMITS) == "not_verbatim"
+    found = place("tests short, please", [shown], LIMITS)
+    assert not isinstance(found, str)
+    assert text[found[1].start : found[1].end] == "Keep the tests short, please."
 
 
 @pytest.mark.parametrize("text", ["```\nrm -rf the build folder\n```", "> rm -rf the build folder"])

@@ -15,14 +15,15 @@ MISSED = "Customers in Bern get their invoices on paper, by the way."
 
 @pytest.fixture
 def model(settings: Settings) -> Iterator[ModelServer]:
-    from continuity.services import asking, model_endpoint
+    from continuity.services import asking, broker, model_endpoint
 
     with serving() as server, stamina.set_testing(True, attempts=asking.ATTEMPTS, cap=True):
         settings.CONTINUITY_MODEL_URL = f"{server.url}/v1"
         settings.CONTINUITY_MODEL_NAME = "small-model"
         settings.CONTINUITY_MODEL_KEY = "only-for-tests"
         settings.CONTINUITY_MODEL_TIMEOUT_SECONDS = 5
-        asking._breaker.close()
+        for breaker in (asking._breaker, broker._breaker):
+            breaker.close()  # an earlier test may have left it open
         yield server
         asking._breaker.close()
         model_endpoint.note(answered=True)

@@ -51,11 +51,9 @@ def test_any_text_is_an_answer_or_refused(text):
         check(read_answer(text), window(SENTENCE), LIMITS)
 
 
-values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20) | st.sampled_from([SENTENCE, "Decision"]),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["type", "message", "quote", "how"]), inner, max_size=4),
-    max_leaves=12,
-)
+simple = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20) | st.sampled_from([SENTENCE, "Decision"])
+fields = st.sampled_from(["type", "message", "quote", "importance", "task", "status", "anchor", "how"])
+values = simple | st.lists(simple, max_size=3) | st.dictionaries(fields, simple | st.lists(simple, max_size=2), max_size=6)
 
 
 @given(st.dictionaries(st.sampled_from(["anchors", "tasks", "settled"]), st.lists(values, max_size=5)))

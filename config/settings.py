@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from config import addresses
+from config import addresses, model_address
 from config.env import BadSetting, process_environment
 from config.logging import configuration
 
@@ -201,6 +201,19 @@ AGENT_STATE_MAX_SIZE_BYTES = env.integer("AGENT_STATE_MAX_SIZE_MB", 10, minimum=
 EVENT_REGISTRY_MAX_SIZE = env.integer("EVENT_REGISTRY_MAX_SIZE", 10_000, minimum=1)
 HEARTBEAT_INTERVAL_MS = env.integer("HEARTBEAT_INTERVAL_MS", 2000, minimum=100)
 LIVENESS_PROBE_TIMEOUT_MS = env.integer("LIVENESS_PROBE_TIMEOUT_MS", 5000, minimum=100)
+
+# The model that may propose what rules missed (unset: no model) ------------------------------------------------------
+CONTINUITY_MODEL_URL = env.text("CONTINUITY_MODEL_URL")
+CONTINUITY_MODEL_KIND = env.choice("CONTINUITY_MODEL_KIND", "openai", ["openai", "anthropic"])
+CONTINUITY_MODEL_NAME = env.text("CONTINUITY_MODEL_NAME")
+CONTINUITY_MODEL_KEY = env.text("CONTINUITY_MODEL_KEY")
+model_address.check(CONTINUITY_MODEL_URL, CONTINUITY_MODEL_NAME, CONTINUITY_MODEL_KEY)
+CONTINUITY_MODEL_TIMEOUT_SECONDS = env.number("CONTINUITY_MODEL_TIMEOUT_SECONDS", 30, minimum=0.1, maximum=45)
+CONTINUITY_MODEL_PASS_SECONDS = env.number("CONTINUITY_MODEL_PASS_SECONDS", 180, minimum=1, maximum=300)
+CONTINUITY_MODEL_PREPARE_SECONDS = env.number("CONTINUITY_MODEL_PREPARE_SECONDS", 0, minimum=0, maximum=120)
+CONTINUITY_MODEL_MAX_TOKENS = env.integer("CONTINUITY_MODEL_MAX_TOKENS", 4000, minimum=200, maximum=64_000)
+CONTINUITY_MODEL_WINDOW_TOKENS = env.integer("CONTINUITY_MODEL_WINDOW_TOKENS", 12_000, minimum=500, maximum=200_000)
+CONTINUITY_MODEL_WINDOWS = env.integer("CONTINUITY_MODEL_WINDOWS", 6, minimum=1, maximum=100)
 
 # The first team's owner (printed once where the password is generated) ------------------------------------------------
 CONTINUITY_TEAM_NAME = env.text("CONTINUITY_TEAM_NAME", "My team")

@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from continuity import distill
 from continuity.distill import model as distilled
-from continuity.models import Anchor, Conversation, FileTouch, FoldState, Task
+from continuity.models import Anchor, Conversation, FileTouch, FoldState, ModelPass, Task
 
 ANCHORS = 300
 CRITICAL = 500
@@ -14,6 +14,7 @@ SUPERSEDED = 20
 TASKS = 100
 COMPLETED = 20
 FILES = 200  # changed; of those only read, a quarter
+RETOLD = 3  # summaries that a model gave of the latest stretches
 COUNTED = 2000  # totals are exact up to here; beyond, they are reported as this many
 
 
@@ -30,7 +31,7 @@ def completed_tasks(conversation: Conversation) -> Sequence[distilled.Task]:
 
 
 def knowledge_of(conversation: Conversation, *, anchors_limit: int = ANCHORS) -> distilled.Knowledge:
-    """What a package is assembled from, as distilled so far. Nine queries, each bounded.
+    """What a package is assembled from, as distilled so far. Ten queries, each bounded.
 
     All critical anchors are given (up to `CRITICAL`), and of the others the `anchors_limit` most important.
     """
@@ -60,4 +61,11 @@ def knowledge_of(conversation: Conversation, *, anchors_limit: int = ANCHORS) ->
         tokens=conversation.total_tokens,
         anchors_total=current.order_by()[:COUNTED].count(),
         files_total=len(merged),
+        retold=retold(conversation),
     )
+
+
+def retold(conversation: Conversation) -> str:
+    """The model's summaries of the latest stretches, oldest first; empty where none was asked. One query."""
+    told = ModelPass.objects.filter(conversation=conversation).exclude(summary="").order_by("-first_seq")
+    return " ".join(reversed(told.values_list("summary", flat=True)[:RETOLD]))

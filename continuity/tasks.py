@@ -10,9 +10,9 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from continuity.models import Conversation
-from continuity.services import bus, conversations, distilling, imports, jobs, retention, segments
+from continuity.services import bus, conversations, distilling, imports, jobs, proposing, retention, segments
 
-__all__ = ["imports"]  # imported for its job runner
+__all__ = ["imports", "proposing"]  # imported for their job runners
 
 P = ParamSpec("P")
 

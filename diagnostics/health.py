@@ -14,7 +14,7 @@ from django.db import connection
 from django.utils import timezone
 
 from continuity.models import Conversation, ConversationStatus
-from continuity.services import broker
+from continuity.services import broker, model_endpoint
 
 # A probe is anonymous and may come often: one a second looks, the others get what it saw.
 SEEN_FOR = 1.0
@@ -50,7 +50,10 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """FR-053. The store decides: without the event bus existing sessions are still served, and events wait in the store."""
+    """FR-053. The store decides: without the event bus existing sessions are still served, and events wait in the store.
+
+    `model` is among the checks where one is configured; without it the rules do the work.
+    """
 
     ready: bool
     checks: dict[str, Check]
@@ -70,7 +73,10 @@ class Health:
 
 def readiness() -> Readiness:
     seen = look()
-    return Readiness(ready=seen.storage is Check.OK, checks={"storage": seen.storage, "event_bus": seen.event_bus})
+    checks = {"storage": seen.storage, "event_bus": seen.event_bus}
+    if model_endpoint.configured() is not None:
+        checks["model"] = Check.OK if model_endpoint.is_answering() else Check.FAILED
+    return Readiness(ready=seen.storage is Check.OK, checks=checks)
 
 
 def health() -> Health:

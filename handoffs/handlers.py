@@ -5,8 +5,10 @@ import logging
 from django.db.models import F
 
 from continuity.models import Conversation, ConversationStatus, Event
+from continuity.services import model_passes
 from continuity.services.bus import on
 from handoffs.models import Handoff
+from handoffs.policy.policy import Policy
 from handoffs.services import decisions
 
 logger = logging.getLogger("continuity.handoffs")
@@ -31,3 +33,10 @@ def warn_of_limit(event: Event) -> None:
     if decision.event or decision.should_handoff:
         turns = "few" if decision.remaining_turns is None else decision.remaining_turns
         logger.warning("[CONT:LIMIT] Context limit approaching: %s - %s turns remaining", conversation.id, turns)
+
+
+@on("conversation.threshold_crossed")
+def propose_ahead(event: Event) -> None:
+    """Asks the model, where there is one, before a handoff is due, so that preparing does not wait for it."""
+    if event.subject_id and event.payload["utilization"] >= Policy().fold_at:
+        model_passes.request(conversation_id=event.subject_id)

@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.utils.safestring import SafeString
 
 from continuity.admin.base import LongHistoryAdmin, OfConversation, block, excerpt
-from continuity.models import Anchor, CompressedSegment, FileTouch, FoldCheckpoint, FoldState, Segment, Task
+from continuity.models import Anchor, CompressedSegment, FileTouch, FoldCheckpoint, FoldState, ModelPass, Segment, Task
 
 
 class KnowledgeAdmin(OfConversation, LongHistoryAdmin):
@@ -90,6 +90,19 @@ class FoldStateAdmin(FoldAdmin):
 class FoldCheckpointAdmin(FoldAdmin):
     list_display = ("its_conversation", "seq", "rules_version", "created_at")
     ordering = ("conversation", "seq")
+
+
+@admin.register(ModelPass)
+class ModelPassAdmin(KnowledgeAdmin):
+    list_display = ("__str__", "its_conversation", "model", "anchors", "tasks", "unusable", "input_tokens", "output_tokens", "created_at")
+    list_filter = ("unusable",)
+    ordering = ("conversation", "first_seq")
+    exclude = ("summary",)
+    readonly_fields = ("retold",)
+
+    @admin.display(description="summary")
+    def retold(self, asked: ModelPass) -> SafeString:
+        return block(asked.summary)
 
 
 @admin.register(Segment)

@@ -8,6 +8,7 @@ from continuity.models.files import FileTouch
 from continuity.models.folds import FoldCheckpoint, FoldState
 from continuity.models.jobs import IdempotentReply, Job, JobStatus
 from continuity.models.messages import Message
+from continuity.models.proposals import ModelPass
 from continuity.models.segments import CompressedSegment, Level, Segment
 from continuity.models.tasks import Task
 from continuity.models.teams import Membership, Role, Team, Tier
@@ -30,6 +31,7 @@ __all__ = [
     "Level",
     "Membership",
     "Message",
+    "ModelPass",
     "Role",
     "Scope",
     "Segment",

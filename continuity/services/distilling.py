@@ -11,7 +11,7 @@ from continuity import distill
 from continuity.distill.model import Change
 from continuity.models import Conversation, FoldCheckpoint, FoldState, Message
 from continuity.segments import OpenSegment, Segmented, segment
-from continuity.services import events, knowledge_rows, queueing, segment_rows
+from continuity.services import events, knowledge_rows, proposal_rows, queueing, segment_rows
 
 logger = logging.getLogger("continuity.distilling")
 
@@ -124,6 +124,7 @@ def rewind(*, conversation: Conversation, to: int | None = None) -> None:
     FoldState.objects.filter(conversation=locked).update(through_seq=seq, state=state, rules_version=distill.RULES_VERSION, segment=opened)
     segment_rows.forget_after(conversation=locked, seq=seq, opened=OpenSegment.from_json(opened))
     knowledge_rows.forget_after(conversation=locked, seq=seq, state=distill.FoldState.from_json(state))
+    proposal_rows.forget_abandoned(conversation=locked)
     Conversation.objects.filter(id=locked.id).update(folded_seq=seq, refold_from=None)
     logger.info("Knowledge goes back to message %d", seq, extra={"metadata": {"conversation_id": str(locked.id)}})
 

@@ -11,6 +11,7 @@ from continuity.distill.model import Anchor as DistilledAnchor
 from continuity.distill.model import AnchorFound, AnchorSettled, AnchorState, Change, FileTouched, TaskChanged
 from continuity.distill.model import FileTouch as DistilledFile
 from continuity.distill.model import Task as DistilledTask
+from continuity.extraction.model import METHOD
 from continuity.models import Anchor, Conversation, FileTouch, Task
 
 _ANCHOR_FIELDS = [
@@ -166,12 +167,16 @@ def first_moved_over(*, conversation: Conversation, seq: int) -> int | None:
 
 
 def forget_after(*, conversation: Conversation, seq: int, state: distill.FoldState) -> None:
-    """Takes the rows back to what they were when the fold stood at `seq`, a checkpoint with that `state`."""
+    """Takes the rows back to what they were when the fold stood at `seq`, a checkpoint with that `state`.
+
+    What a model proposed is no part of the fold and stays.
+    """
     of = {"conversation": conversation}
-    Anchor.objects.filter(**of, found_seq__gt=seq, origin_conversation=None).exclude(_TOUCHED_BY_PERSON).delete()
-    unsettled = Anchor.objects.filter(**of, settled_seq__gt=seq).exclude(_TOUCHED_BY_PERSON)
+    anchors = Anchor.objects.filter(**of).exclude(_TOUCHED_BY_PERSON).exclude(method=METHOD)
+    anchors.filter(found_seq__gt=seq, origin_conversation=None).delete()
+    unsettled = anchors.filter(settled_seq__gt=seq)
     unsettled.update(state=AnchorState.CURRENT, settled_seq=None, superseded_by="")
-    Task.objects.filter(**of, first_seq__gt=seq, edited_at=None, origin_conversation=None).delete()
+    Task.objects.filter(**of, first_seq__gt=seq, edited_at=None, origin_conversation=None).exclude(method=METHOD).delete()
     _write_tasks(conversation, {task.key: task for task in [*state.tasks.values(), *state.closed.values()]})
     FileTouch.objects.filter(**of, epoch__gte=seq // distill.EPOCH, first_seq__gt=seq).delete()
     FileTouch.objects.filter(**of, last_seq__gt=seq).update(last_seq=F("first_seq"))

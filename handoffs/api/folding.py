@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from continuity.api.access import ApiRequest
-from continuity.services import conversations, distilling
+from continuity.services import conversations, distilling, proposing
 from handoffs.services import handoffs
 
 Endpoint = Callable[..., Any]
@@ -19,7 +19,10 @@ def folded(endpoint: Endpoint) -> Endpoint:
     @wraps(endpoint)
     def after_folding(request: ApiRequest, *args: Any, **kwargs: Any) -> Any:
         if getattr(kwargs.get("query"), "wait", True):
-            distilling.catch_up(conversation_id=_conversation_of(request, kwargs))
+            conversation_id = _conversation_of(request, kwargs)
+            distilling.catch_up(conversation_id=conversation_id)
+            if "conversation_id" in kwargs:
+                proposing.before_preparing(conversation_id=conversation_id)
         return endpoint(request, *args, **kwargs)
 
     return after_folding

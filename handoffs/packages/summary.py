@@ -1,4 +1,7 @@
-"""CONT-01's CompactedSummary: goal, done, open and state in a few sentences. Never empty."""
+"""CONT-01's CompactedSummary: goal, done, open and state in a few sentences. Never empty.
+
+A model's summary, where one was asked, comes last and is named as one: nothing confirms it.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,15 @@ QUOTE_CHARS = 240
 TASK_CHARS = 90
 TASKS_NAMED = 3
 FILES_NAMED = 4
+RETOLD_CHARS = 1200
 
 
 def compacted_summary(knowledge: Knowledge) -> str:
     """The conversation in at most a few hundred characters per sentence, from what is known and nothing else."""
     told = [_goal(knowledge), _done(knowledge), _open(knowledge), _files(knowledge), _check(knowledge), _place(knowledge), _next(knowledge)]
-    sentences = [sentence for sentence in told if sentence]
-    return " ".join(sentences) or f"{knowledge.messages} messages were exchanged; nothing in them needs to be carried on."
+    known = " ".join(sentence for sentence in told if sentence)
+    known = known or f"{knowledge.messages} messages were exchanged; nothing in them needs to be carried on."
+    return f"{known} A model's summary, unconfirmed: “{clip(knowledge.retold, RETOLD_CHARS)}”" if knowledge.retold else known
 
 
 def _goal(knowledge: Knowledge) -> str:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from continuity import queries, secrets, tokens
 from continuity.errors import Invalid, NotFound
 from continuity.models import Conversation, Job, Team, User
-from continuity.services import conversations, distilling, events, gates, jobs, segments
+from continuity.services import conversations, distilling, events, gates, jobs, proposing, segments
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.packages import contract
 from handoffs.packages.model import Options, Prepared, Style
@@ -174,6 +174,7 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
         raise NotFound(noun="conversation")
     while not distilling.catch_up(conversation_id=job.conversation_id, steps=4).complete:
         lease.advance()
+    proposing.before_preparing(conversation_id=job.conversation_id, keep=lease.advance)
     lease.advance(done=1, total=2)
     handoff = prepare(
         team=job.team,

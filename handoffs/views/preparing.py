@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from continuity.models import Scope
-from continuity.services import conversations
+from continuity.services import conversations, proposing
 from continuity.views import jobs
 from continuity.views.access import MemberRequest, member_page
 from handoffs import queries
@@ -34,6 +34,7 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     if conversation.last_seq - conversation.folded_seq > AT_ONCE:
         job = preparation.submit(team=team, conversation_id=conversation.id, options=options, owner=user)
         return render(request, "jobs/job.html#progress", jobs.shown(job)) if request.htmx else redirect("job", job_id=job.id)
+    proposing.before_preparing(conversation_id=conversation.id)
     handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=options, owner=user)
     if request.htmx:
         shown = {"handoff": handoff, "conversation": conversation, "handoffs": queries.handoffs_of(conversation)}

@@ -1,0 +1,23 @@
+"""Asking a model what rules may have missed: what is sent, what may come back, and what of it holds. Pure."""
+
+from continuity.extraction.answer import BadAnswer, read_answer
+from continuity.extraction.checking import check
+from continuity.extraction.model import METHOD, Checked, Excerpt, Known, Limits, Reason, Settled, TaskMoved, Window
+from continuity.extraction.prompt import Prompt, prompt_for
+
+__all__ = [
+    "METHOD",
+    "BadAnswer",
+    "Checked",
+    "Excerpt",
+    "Known",
+    "Limits",
+    "Prompt",
+    "Reason",
+    "Settled",
+    "TaskMoved",
+    "Window",
+    "check",
+    "prompt_for",
+    "read_answer",
+]

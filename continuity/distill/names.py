@@ -9,6 +9,7 @@ from typing import Any
 from continuity.distill.items import Use
 from continuity.distill.state import FoldState
 from continuity.distill.step import Step
+from continuity.distill.wordset import word_set
 
 READ = 6_000  # characters of one text
 SHORTEST, LONGEST = 7, 60
@@ -29,11 +30,20 @@ _HASH = re.compile(r"(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}")
 _NUMBER = re.compile(r"[\d.]+\w?")
 
 
+# Names of tools and their outputs, which say nothing about this session.
+_EVERYWHERE = word_set(
+    """
+    in_progress node_modules site-packages package.json package-lock.json file_path old_string new_string tool_use tool_result session_id
+    exit_code is_error TypeScript JavaScript GitHub README.md stdout stderr index.js index.ts __init__.py
+    """
+)
+
+
 def names_in(text: str) -> Iterator[str]:
     """File names without their folders, compound identifiers, and hashes, as they occur."""
     for match in _TOKEN.finditer(text[:READ]):
         token = match.group().rsplit("/", 1)[-1]
-        if len(token) > LONGEST or _NUMBER.fullmatch(token):
+        if len(token) > LONGEST or token in _EVERYWHERE or _NUMBER.fullmatch(token):
             continue
         if _HASH.fullmatch(token):
             yield token[:HASH]

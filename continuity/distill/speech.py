@@ -63,22 +63,22 @@ def read(
 
     Returns the keys entered, in order.
     """
-    keys: list[str] = []
     source = step.message.parts[part].text
     brief = setting is Setting.PERSON and len(source) > BRIEF
+    found: list[tuple[_Finding, Sentence, Sentence]] = []
     taken = -1
     for i, sentence in enumerate(sentences):
-        if i <= taken or len(keys) >= PER_MESSAGE or sentence.kind is Kind.HEADING or not is_prose(sentence.text):
+        if i <= taken or sentence.kind is Kind.HEADING or not is_prose(sentence.text):
             continue
         hit = _finding(step, sentence, setting, brief)
-        if hit is None:
-            continue
-        first, last = _joined(sentences, i, hit)
-        if first is None or last is None:
+        first, last = _joined(sentences, i, hit) if hit is not None else (None, None)
+        if hit is None or first is None or last is None:
             continue
         taken = last.index - sentences[0].index
+        found.append((hit, first, last))
+    keys: list[str] = []
+    for hit, first, last in _weightiest(found):
         start, end = offset + first.start, offset + last.end
-        why = reason(source[start:end], _following(sentences, last))
         entered = ledger.found(
             step,
             hit.type,
@@ -87,13 +87,21 @@ def read(
             min(1.0, hit.importance) - (UNSAID if thought else 0.0),
             truth,
             hit.method,
-            rationale=why,
+            rationale=reason(source[start:end], _following(sentences, last)),
             until="person" if hit.type is AnchorType.QUESTION else ledger.THOUGHT if thought else "",
             critical=hit.critical,
         )
         if entered:
             keys.append(entered)
     return keys
+
+
+def _weightiest(found: list[tuple[_Finding, Sentence, Sentence]]) -> list[tuple[_Finding, Sentence, Sentence]]:
+    """What one message can yield, in its order: of more than that, what weighs most."""
+    if len(found) <= PER_MESSAGE:
+        return found
+    kept = sorted(found, key=lambda each: (-each[0].importance, each[1].index))[:PER_MESSAGE]
+    return sorted(kept, key=lambda each: each[1].index)
 
 
 def _finding(step: Step, sentence: Sentence, setting: Setting, brief: bool) -> _Finding | None:

@@ -30,7 +30,7 @@ class Costs:
     def heading(self, kind: SectionKind) -> int:
         """What a section costs before its first line; one of files also names what was done to them."""
         if kind not in self._headings:
-            names = "- Created: \n- Modified: \n- Deleted: \n" if kind is SectionKind.FILES else ""
+            names = "- Modified: \n" if kind is SectionKind.FILES else ""
             self._headings[kind] = self._counter.count(self._manner.heading(kind, self.scaffold) + names + self._manner.section_end)
         return self._headings[kind]
 

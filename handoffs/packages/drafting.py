@@ -12,13 +12,13 @@ from handoffs.packages.directive import render_sections
 from handoffs.packages.duplicates import distinct
 from handoffs.packages.leftover import Leftover
 from handoffs.packages.limits import Limits, limits_for
-from handoffs.packages.lookup import lookup_candidates
+from handoffs.packages.lookup import index_share, lookup_candidates
 from handoffs.packages.model import Options, SectionKind
 from handoffs.packages.styles import MANNERS
 
-# From this budget on, so many tokens and this share of it are kept for the hints at what is left out.
+# From this budget on, so many tokens and the share of the index are kept for the hints at what is left out.
 LOOKUP_FROM = 1200
-LOOKUP_TOKENS, LOOKUP_SHARE = 45, 0.10
+LOOKUP_TOKENS = 45
 # Where everything known takes less than this share of the budget, single lines may be as long as at so many times the budget.
 ROOMY = 0.7
 LONGER = (2, 4, 8)
@@ -34,7 +34,7 @@ class Draft:
         self._options = options
         self._counter = counter
         self._names = knowledge.situation.names
-        reserve = LOOKUP_TOKENS + int(options.budget * LOOKUP_SHARE) if options.budget >= LOOKUP_FROM else 0
+        reserve = LOOKUP_TOKENS + int(options.budget * index_share(options.budget)) if options.budget >= LOOKUP_FROM else 0
         self._hinted = reserve > 0
         limits = limits_for(options.budget)
         self._choose(knowledge, reserve, limits)

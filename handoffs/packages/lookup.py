@@ -18,8 +18,13 @@ NAMES = {
     SectionKind.QUESTIONS: ("question", "questions"),
     SectionKind.RECENT: ("message of the recent past", "messages of the recent past"),
 }
+
+
 # An index tells where to look, not what is so: so much of the room it may take.
-INDEX_SHARE = 0.10
+def index_share(budget: int) -> float:
+    return 0.1 if budget >= 3000 else 0.04
+
+
 CHARS_PER_TOKEN = 3.2
 
 
@@ -27,8 +32,8 @@ def lookup_candidates(dropped: Sequence[Candidate], names: Sequence[str], shown:
     """One line that counts what is left out, and one with the `names` in use that do not stand in the `shown` text."""
     told = _left_out(dropped)
     found = [_line("left out", told, 1.0)] if told else []
-    index = _index(names, shown, int(budget * INDEX_SHARE * CHARS_PER_TOKEN))
-    return [*found, _line("identifiers", f"Other names in recent use: {index}", 0.5)] if index else found
+    index = _index(names, shown, int(budget * index_share(budget) * CHARS_PER_TOKEN))
+    return [*found, _line("identifiers", f"Other names that came up earlier, current or not: {index}", 0.5)] if index else found
 
 
 def _left_out(dropped: Sequence[Candidate]) -> str:

@@ -54,7 +54,7 @@ def forms_of(passage: Passage, told: Told) -> tuple[Candidate, ...]:
 
 def _candidate(passage: Passage, text: str) -> Candidate:
     reference = References.message(passage.first_seq)
-    item = Item(reference, f"earlier@{passage.first_seq}", text, passage.first_seq, 0, IMPORTANCE)
+    item = Item(reference, f"earlier@{passage.first_seq}", text, passage.first_seq, 0, IMPORTANCE, label="earlier")
     return Candidate(SectionKind.EARLIER, item)
 
 

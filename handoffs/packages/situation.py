@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from continuity.distill.directive.grammar import CHANGED_SINCE, CONTINUE, GOAL_IS_REQUEST, NEVER_CHECKED, OUTCOMES, UNKNOWN, WAIT
+from continuity.distill.directive.grammar import (
+    BETWEEN_STEPS,
+    CHANGED_SINCE,
+    CONTINUE,
+    GOAL_IS_REQUEST,
+    NEVER_CHECKED,
+    OUTCOMES,
+    UNKNOWN,
+    WAIT,
+)
 from continuity.distill.model import Command, FileAction, Knowledge, Quote, Ref, Situation, TaskStatus
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.limits import Limits
@@ -102,7 +111,9 @@ def state_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
         )
         for tree in now.trees
     ]
-    found += [_detail(SectionKind.STATE, "outside", clip(one_line(change), limits.quote), seq, 0.75) for change in now.outside]
+    if now.outside:
+        changes = BETWEEN_STEPS.join(one_line(change).replace(BETWEEN_STEPS, ", ") for change in now.outside)
+        found.append(_detail(SectionKind.STATE, "outside", changes, seq, 0.75))
     found += [_detail(SectionKind.STATE, "looked", clip(one_line(look.text), length), look.ref.seq, 0.55) for look in now.looked]
     others = {command.command: command for command in now.recent_commands if command.command != checked and not _is_check(command, now)}
     latest = sorted(others.values(), key=lambda command: command.seq)[-COMMANDS_SHOWN:]

@@ -22,7 +22,6 @@ IMPORTANCE = {
 # What was finished last is most in danger of being done again; what was finished long ago counts half.
 DONE_IMPORTANCE = 0.7
 DONE_CHARS = 140
-DONE_STEPS = 6
 
 
 def task_candidates(knowledge: Knowledge, references: References, limits: Limits) -> list[Candidate]:
@@ -48,10 +47,18 @@ def _candidate(task: Task, references: References, limits: Limits, recency: floa
 
 
 def _done_text(task: Task) -> str:
-    """What was finished, and the last steps of its list."""
+    """What was finished, and the last steps of its list that fit."""
     text = clip(one_line(task.description), DONE_CHARS)
-    own = [step for step in task.steps_done if one_line(step) not in text]
-    return f"{text} — done: {clip(_joined(tuple(own[-DONE_STEPS:])), DONE_CHARS * 2)}" if own else text
+    steps: list[str] = []
+    room = DONE_CHARS * 2
+    for step in reversed(task.steps_done):
+        words = one_line(step).rstrip(" .;").replace(BETWEEN_STEPS, ", ").replace(STEPS_DONE, " ")
+        room -= len(words)
+        if room < 0:
+            break
+        if words and words not in text:
+            steps.insert(0, words)
+    return f"{text}{STEPS_DONE}{BETWEEN_STEPS.join(steps)}" if steps else text
 
 
 def _fewer(steps: int) -> list[int]:

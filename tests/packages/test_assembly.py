@@ -135,13 +135,14 @@ def test_what_the_agent_only_claimed_is_marked() -> None:
 
 def test_hints_tell_what_was_left_out_and_how_to_find_it() -> None:
     many = tuple(anchor(AnchorType.FACT, f"The value of setting_{n} in conf/part_{n}.toml is {n}.", 20 + n) for n in range(300))
-    made = prepared(replace(KNOWLEDGE, anchors=many), budget=1200)
+    names = ("conf/part_7.toml", "no-such-name.py")
+    made = prepared(replace(KNOWLEDGE, anchors=many, situation=replace(KNOWLEDGE.situation, names=names)), budget=1200)
     hints = {item.label: item.text for section in made.package.sections if section.kind is SectionKind.LOOKUP for item in section.items}
     (facts,) = [section for section in made.package.sections if section.kind is SectionKind.FACTS]
 
     assert facts.dropped > 200
     assert f"{facts.dropped} facts" in hints["left out"]
-    assert "conf/part_" in hints["identifiers"]
+    assert "no-such-name.py" in hints["identifiers"]
 
 
 def test_nothing_known_still_makes_a_package() -> None:

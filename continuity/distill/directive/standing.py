@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from continuity.distill.clip import clip, one_line, shorten
 from continuity.distill.directive import values
-from continuity.distill.directive.grammar import CONTINUE, WAIT, SectionKind
+from continuity.distill.directive.grammar import BETWEEN_STEPS, CONTINUE, WAIT, SectionKind
 from continuity.distill.directive.lines import Entry
 from continuity.distill.evidence import outside, verification
 from continuity.distill.evidence.shell import parse
@@ -76,7 +76,8 @@ def _work_place(step: Step, part: int, entries: list[Entry]) -> None:
         elif entry.label == "running" and entry.text not in state.running.values():
             state.running.put(digest(f"directive|{entry.text}"), clip(entry.text, 200))
         elif entry.label == "outside":
-            outside.recall(step, entry.text)
+            for change in entry.text.split(BETWEEN_STEPS):
+                outside.recall(step, change)
         elif entry.label in ("tree", "tree at first"):
             seen = shorten(step.quote(part, entry.start, entry.end), WAITING_QUOTE)
             state.trees = (*state.trees[:1], seen)

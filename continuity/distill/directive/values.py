@@ -111,6 +111,12 @@ def task(text: str) -> ToldTask:
     )
 
 
+def finished(text: str) -> ToldTask:
+    """A finished task's line."""
+    description, _, done = text.partition(STEPS_DONE)
+    return ToldTask(description, TaskStatus.COMPLETED, _steps(done))
+
+
 def _steps(words: str) -> tuple[str, ...]:
     steps: list[str] = []
     for step in words.split(BETWEEN_STEPS) if words else ():

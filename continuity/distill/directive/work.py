@@ -28,7 +28,7 @@ def enter_tasks(step: Step, entries: list[Entry], *, leads: bool) -> None:
         if entry.kind is SectionKind.TASKS and entry.label == "open":
             _enter(step, entry, values.task(entry.text), leads=leads)
         elif entry.kind is SectionKind.TASKS and entry.label == "done":
-            _enter(step, entry, values.ToldTask(entry.text, TaskStatus.COMPLETED), leads=leads)
+            _enter(step, entry, values.finished(entry.text), leads=leads)
         for source in entry.held:
             status = values.status_named(source.status)
             if source.id.startswith("t") and status is not None:

@@ -55,7 +55,7 @@ SECTIONS = (
         "section.verification",
         re.compile(r"\b(?:verification|test plan|manual test\w*|how to (?:test|verify))\b"),
         AnchorType.CONSTRAINT,
-        0.86,
+        0.92,
         0.7,
         False,
         AnchorType.FACT,

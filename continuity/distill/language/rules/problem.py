@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from continuity.distill.language.rules.rule import AGENT, ANYONE, PERSON, REPORT, Line, Rule, cue
-from continuity.distill.language.words import is_identifier, tokens
+from continuity.distill.language.words import content, is_identifier, tokens
 from continuity.distill.model import AnchorType
 
 
 def _names_something(line: Line) -> bool:
-    return any(is_identifier(token) for token in tokens(line.plain))
+    return any(is_identifier(token) for token in tokens(line.plain)) and len(content(line.plain, 6)) >= 4
 
 
 RULES = (

@@ -137,6 +137,14 @@ def settle_all(step: Step, place: BoundedMap[Open], until: frozenset[str], state
             settle(step, place, name, state, by)
 
 
+def forget_thoughts(step: Step) -> None:
+    """A report says what came of the thoughts before it."""
+    for place in (step.state.open, step.state.errors):
+        for name, item in place.items():
+            if item.until == THOUGHT and item.truth is Truth.CLAIMED and item.seq < step.seq:
+                settle(step, place, name, AnchorState.RESOLVED)
+
+
 def retarget(place: BoundedMap[Open], before: str, after: str) -> None:
     """Let every open anchor that waits for `before` wait for `after` instead."""
     for name, item in place.items():

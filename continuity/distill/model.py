@@ -152,15 +152,16 @@ class Situation:
     """Where the work stands after the last message folded.
 
     `waiting` is True when the session waits for the person, False when the agent should go on, None when unknown;
-    `waiting_for` holds the words that say so. `verification` is the last run of the project's checks, `checks` the last run
-    of each of them. `trees` tell the git working tree as it was first and last seen. `looked` are the places looked at since
-    the person last spoke, `outside` what was changed elsewhere than in files, by tool, `names` the exact names in use,
-    those used most and latest first.
+    `waiting_for` holds the words that say so. `begun` says that something was changed since the next step was announced.
+    `verification` is the last run of the project's checks, `checks` the last run of each of them. `trees` tell the git
+    working tree as it was first and last seen. `looked` are the places looked at since the person last spoke, `outside`
+    what was changed elsewhere than in files, by tool, `names` the exact names in use, those used most and latest first.
     """
 
     objective: Quote | None = None
     latest_request: Quote | None = None
     next_step: Quote | None = None
+    begun: bool = False
     waiting: bool | None = None
     waiting_for: Quote | None = None
     cwd: str = ""

@@ -126,11 +126,14 @@ def _stand(step: Step, part: int, sentences: list[Sentence], form: Shape) -> Non
     planned = next((s for s in spoken if s.kind is Kind.ITEM and status.plans_ahead(s.under)), None)
     ahead = form.acts or planned
     state.next_step = _quote(step, part, ahead) if ahead else None
+    state.begun = False
     state.closing = _quote(step, part, next((s for s in spoken[:2] if form.done and status.is_done(s.text)), spoken[-1]))
     state.done = form.done
     state.finished = form.acts is None and (form.setting is Setting.REPORT or form.done or not state.acted)
     if state.finished and state.acted:
         ledger.settle_all(step, state.promises, frozenset({TURN}))
+        if form.setting is Setting.REPORT:
+            ledger.forget_thoughts(step)
     if state.finished and state.done:
         ledger.retarget(state.errors, "report", "reported")
     blocked = next((s for s in reversed(spoken[-4:]) if status.status_of(s.text) is TaskStatus.BLOCKED), None)

@@ -61,6 +61,7 @@ class FoldState:
     finished: bool = False
     acted: bool = False
     done: bool = False
+    begun: bool = False
     carried: bool = False
     request_key: str = ""
     plan_key: str = ""

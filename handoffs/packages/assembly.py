@@ -26,7 +26,7 @@ LABEL_ORDER = (
     *("done", "open", "promise"),
     *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "outside", "command", "looked", "running"),
     *("check", "also checked", "unchecked", "never checked"),
-    *("request", "goal is request", "waiting", "asked", "reported", "next step", "note"),
+    *("request", "agreed", "goal is request", "waiting", "asked", "reported", "next step", "begun", "run again", "note"),
     *("left out", "identifiers"),
 )
 

@@ -8,7 +8,7 @@ from handoffs.packages.model import Directive, Options, Package, Scaffold, Secti
 from handoffs.packages.styles import MANNERS, ORDER
 
 # Items of the next section that ask for something to be done.
-ACTIONS = frozenset(("next step", "asked"))
+ACTIONS = frozenset(("next step", "begun", "run again", "asked"))
 REMINDERS = (SectionKind.RULES, SectionKind.DECISIONS, SectionKind.FACTS)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from continuity.distill.model import Knowledge, Quote
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.limits import Limits
@@ -11,6 +13,9 @@ from handoffs.packages.wording import clip, one_line
 
 # What mattered in earlier answers stands in anchors; so much shorter are they than the last one.
 EARLIER_ANSWERS = 3
+# A pasted log tells little for its length: texts from so many characters on with so large a share of marks are told so much shorter.
+PASTED, MARKS_SHARE, PASTED_SHARE = 300, 0.16, 5
+_MARKS = re.compile(r"[{}\[\]\"':,=<>|/\\]|\d{2}")
 
 
 def recent_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
@@ -29,6 +34,11 @@ def recent_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
 def _side(label: str, quote: Quote | None, importance: float, limit: int) -> list[Candidate]:
     if quote is None or not quote.text.strip():
         return []
-    text = clip(one_line(quote.text), limit)
+    text = clip(one_line(quote.text), limit // PASTED_SHARE if _is_pasted(quote.text) else limit)
     item = Item(References.message(quote.ref.seq), f"{label}@{quote.ref.seq}", text, quote.ref.seq, 0, importance, label=label)
     return [Candidate(SectionKind.RECENT, item)]
+
+
+def _is_pasted(text: str) -> bool:
+    """Whether a text is mostly data: a log, JSON, terminal output."""
+    return len(text) > PASTED and len(_MARKS.findall(text)) > len(text) * MARKS_SHARE

@@ -23,16 +23,19 @@ from handoffs.packages.wording import clip, normalise, one_line
 
 COMMANDS_SHOWN = 12
 CHECKS_SHOWN = 4
+RERUNS = 2
 # Which of the essentials a very small budget keeps: the first ones.
 ESSENTIALS = (
     "waiting",
     "next step",
+    "begun",
     "goal",
     "check",
     "never checked",
     "asked",
     "reported",
     "request",
+    "agreed",
     "goal is request",
     "note",
     "branch",
@@ -59,13 +62,23 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: Limits) -> l
         found.append(
             _essential(SectionKind.NEXT, "goal is request", GOAL_IS_REQUEST, request.ref.seq)
             if same
-            else _quote(SectionKind.NEXT, "request", request, knowledge, limits)
+            else _quote(SectionKind.NEXT, "request" if _is_persons(request, knowledge) else "agreed", request, knowledge, limits)
         )
     if options.include_immediate_actions and (step := next_step(knowledge)):
-        found.append(_quote(SectionKind.NEXT, "next step", step, knowledge, limits))
+        found.append(_quote(SectionKind.NEXT, "begun" if now.begun else "next step", step, knowledge, limits))
+    found += [
+        _detail(SectionKind.NEXT, "run again", f"`{clip(one_line(check.command), limits.quote)}`", check.seq, 0.95)
+        for check in sorted(now.checks, key=lambda check: -check.seq)
+        if check.passed is False
+    ][:RERUNS]
     if options.note.strip():
         found.append(_essential(SectionKind.NEXT, "note", clip(one_line(options.note), limits.quote * 2), knowledge.through_seq))
     return found
+
+
+def _is_persons(request: Quote, knowledge: Knowledge) -> bool:
+    """Whether the words are the person's own, and not the agent's offer that they agreed to."""
+    return all(turn.answer is None or turn.answer.ref.seq != request.ref.seq for turn in knowledge.turns)
 
 
 def waiting_words(waiting: bool | None) -> str:

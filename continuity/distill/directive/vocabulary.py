@@ -64,7 +64,10 @@ STRUCTURED = Vocabulary(
         "asked": "Asked of the user: “{}”",
         "reported": "Last told to the user: “{}”",
         "request": "Latest request of the user: “{}”",
+        "agreed": "The user agreed to: “{}”",
         "next step": "Next step: “{}”",
+        "begun": "Step in work, begun already: “{}”",
+        "run again": "To run again, since it failed last: {}",
         "note": "Note from the previous owner: {}",
     },
 )
@@ -144,7 +147,10 @@ NARRATIVE = Vocabulary(
         "asked": "The user was asked: “{}”",
         "reported": "The user was told last: “{}”",
         "request": "The user's latest request was: “{}”",
+        "agreed": "The user agreed to this: “{}”",
         "next step": "The next step is this: “{}”",
+        "begun": "This step is in work and was begun already: “{}”",
+        "run again": "This failed last and is to be run again: {}",
         "note": "The previous owner notes: {}",
     },
 )
@@ -177,7 +183,7 @@ LABELS = {
     SectionKind.RECENT: ("user", "agent", "user earlier", "agent earlier"),
     SectionKind.STATE: ("cwd", "branch", "running", "earlier commit", "commit", "tree at first", "tree", "outside", "command", "looked"),
     SectionKind.VERIFICATION: ("check", "also checked"),
-    SectionKind.NEXT: ("request", "asked", "reported", "next step", "note"),
+    SectionKind.NEXT: ("request", "agreed", "asked", "reported", "next step", "begun", "run again", "note"),
 }
 
 

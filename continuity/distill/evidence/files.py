@@ -22,6 +22,7 @@ def touch(step: Step, effect: Effect, cwd: str) -> None:
     if not path or path == ".":
         return
     action = effect.action
+    state.begun = state.begun or action is not FileAction.READ
     if action is FileAction.CREATED and (state.known.get(digest(path)) in _EXISTS):
         action = FileAction.MODIFIED
     note = relative(effect.note, cwd, state.root) if action is FileAction.RENAMED else effect.note

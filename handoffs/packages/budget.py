@@ -19,7 +19,7 @@ SCAFFOLDS = ((900, Scaffold.FULL), (350, Scaffold.LEAN), (0, Scaffold.BARE))
 SHORT, LENGTH = 8, 0.15
 # What one section may take at most of the room that essentials, critical anchors and open tasks leave, while others want it.
 MOST = 0.6
-# What a line of a section is worth beside others of the same importance (DESIGN "Prepare", order of value).
+# What a line of a section is worth beside others of the same importance: measured, see docs/quality.md.
 WEIGHTS = {
     SectionKind.GOAL: 1.0,
     SectionKind.RULES: 1.0,
@@ -28,11 +28,11 @@ WEIGHTS = {
     SectionKind.NEXT: 0.9,
     SectionKind.VERIFICATION: 0.85,
     SectionKind.STATE: 0.8,
-    SectionKind.FILES: 0.8,
-    SectionKind.ERRORS: 0.8,
+    SectionKind.FILES: 0.7,
+    SectionKind.ERRORS: 0.9,
     SectionKind.FACTS: 0.7,
     SectionKind.QUESTIONS: 0.65,
-    SectionKind.RECENT: 0.75,
+    SectionKind.RECENT: 0.68,
     SectionKind.EARLIER: 0.2,
     SectionKind.LOOKUP: 0.1,
 }

@@ -11,7 +11,7 @@ from handoffs.packages.wording import one_line
 
 CHANGING = frozenset((FileAction.CREATED, FileAction.MODIFIED, FileAction.DELETED, FileAction.RENAMED))
 CHANGED_IMPORTANCE = 0.9
-READ_IMPORTANCE = 0.3
+READ_IMPORTANCE = 0.15
 DEFINED_IMPORTANCE = 0.65
 SYMBOLS = 6
 # Later touches come before earlier ones by at most this much.

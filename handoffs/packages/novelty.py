@@ -17,7 +17,7 @@ _COMMON = frozenset(
 SHORTEST_WORD = 4
 NAME_WEIGHT = 2
 # A line that says nothing new keeps this share of its value.
-FLOOR = 0.5
+FLOOR = 0.6
 
 
 @dataclass(frozen=True, slots=True)

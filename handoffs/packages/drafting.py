@@ -7,6 +7,7 @@ from continuity.tokens import Counter
 from handoffs.fidelity.repair import put_back
 from handoffs.packages.assembly import candidates_of, sections_of
 from handoffs.packages.budget import Selection, evict, fill, plan, scaffolds_for
+from handoffs.packages.candidate import Candidate
 from handoffs.packages.costs import Costs
 from handoffs.packages.directive import render_sections
 from handoffs.packages.duplicates import distinct
@@ -25,6 +26,8 @@ LONGER = (2, 4, 8)
 # Line costs add up to the whole text nearly exactly, so one or two rounds suffice.
 FITTINGS = 6
 FILLINGS = 3
+# An index that takes more tokens than were reckoned is made so much smaller.
+SMALLER = 0.7
 
 
 class Draft:
@@ -75,10 +78,12 @@ class Draft:
         bare = selection.with_chosen([candidate for candidate in selection.chosen if candidate.kind is not SectionKind.LOOKUP])
         text = self._render(bare)
         left = self._options.budget - self._counter.count(text) - self._costs.heading(SectionKind.LOOKUP)
-        fitting = []
-        for hint in self._costs.priced(lookup_candidates(bare.dropped, self._names, text, self._options.budget)):
-            left -= hint.item.tokens
-            fitting += [hint] if left >= 0 else []
+        fitting: list[Candidate] = []
+        for share in (1.0, SMALLER):
+            hints = self._costs.priced(lookup_candidates(bare.dropped, self._names, text, self._options.budget, int(left * share)))
+            fitting = [hint for n, hint in enumerate(hints) if sum(each.item.tokens for each in hints[: n + 1]) <= left]
+            if len(fitting) == len(hints):
+                break
         return bare.with_chosen((*bare.chosen, *fitting))
 
     def _fill(self, reserve: int) -> None:

@@ -20,19 +20,22 @@ NAMES = {
 }
 
 
-# An index tells where to look, not what is so: so much of the room it may take.
+CHARS_PER_TOKEN = 3.2
+# Tokens of the hints beside the names.
+FRAME = 45
+
+
 def index_share(budget: int) -> float:
+    """What an index of names may take of a budget: it tells where to look, not what is so."""
     return 0.1 if budget >= 3000 else 0.04
 
 
-CHARS_PER_TOKEN = 3.2
-
-
-def lookup_candidates(dropped: Sequence[Candidate], names: Sequence[str], shown: str, budget: int) -> list[Candidate]:
-    """One line that counts what is left out, and one with the `names` in use that do not stand in the `shown` text."""
+def lookup_candidates(dropped: Sequence[Candidate], names: Sequence[str], shown: str, budget: int, left: int) -> list[Candidate]:
+    """One line that counts what is left out, and one with the `names` in use that do not stand in the `shown` text: as many as
+    the index may take of the `budget` and of the tokens `left`."""
     told = _left_out(dropped)
     found = [_line("left out", told, 1.0)] if told else []
-    index = _index(names, shown, int(budget * index_share(budget) * CHARS_PER_TOKEN))
+    index = _index(names, shown, int(min(budget * index_share(budget), left - FRAME) * CHARS_PER_TOKEN))
     return [*found, _line("identifiers", f"Other names that came up earlier, current or not: {index}", 0.5)] if index else found
 
 

@@ -31,9 +31,10 @@ def completed_tasks(conversation: Conversation) -> Sequence[distilled.Task]:
 
 
 def knowledge_of(conversation: Conversation, *, anchors_limit: int = ANCHORS) -> distilled.Knowledge:
-    """What a package is assembled from, as distilled so far. Ten queries, each bounded.
+    """What a package is assembled from, as distilled so far. Eleven queries, each bounded.
 
-    All critical anchors are given (up to `CRITICAL`), and of the others the `anchors_limit` most important.
+    All critical anchors are given (up to `CRITICAL`), and of the others `anchors_limit`: half of them the most important,
+    half the latest.
     """
     stored = FoldState.objects.filter(conversation=conversation).first()
     state = distill.FoldState.outline(stored.state) if stored else distill.FoldState()
@@ -45,8 +46,10 @@ def knowledge_of(conversation: Conversation, *, anchors_limit: int = ANCHORS) ->
     critical = Q(critical=True) | Q(pinned=True)
     admitted = [
         *current.filter(critical).order_by("-importance", "-source_seq")[:CRITICAL].as_distilled(),
-        *current.exclude(critical).order_by("-importance", "-source_seq")[:anchors_limit].as_distilled(),
+        *current.exclude(critical).order_by("-importance", "-source_seq")[: anchors_limit // 2].as_distilled(),
+        *current.exclude(critical).order_by("-found_seq", "key")[: anchors_limit - anchors_limit // 2].as_distilled(),
     ]
+    admitted = list({anchor.key: anchor for anchor in admitted}.values())
     superseded = anchors.filter(state="superseded").order_by("-settled_seq")[:SUPERSEDED]
     merged = distill.merge_files([*changed.as_distilled(), *read.as_distilled()])
     return distilled.Knowledge(

@@ -121,6 +121,8 @@ class Anchor(Row):
                 condition=models.Q(state="current"),
                 name="anchor_current_by_value",
             ),
+            # And the latest ones: what was said last weighs more than it did when it was long ago.
+            models.Index(fields=["conversation", "-found_seq"], condition=models.Q(state="current"), name="anchor_current_latest"),
             models.Index(fields=["conversation", "-settled_seq"], condition=models.Q(state="superseded"), name="anchor_superseded"),
         ]
 

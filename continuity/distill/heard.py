@@ -141,7 +141,7 @@ def _begin(step: Step, part: int, words: Quote, sentences: list[Sentence]) -> No
     """Open a turn, and with words of their own a request and perhaps the objective."""
     state = step.state
     state.turns = ask(state.turns, step.seq, words)
-    state.looked = ()
+    state.looked, state.watching = (), ""
     current = tasks.request(step)
     if is_bare(words.text):
         asked = state.asking or (state.proposal.course if state.proposal else None)

@@ -33,10 +33,11 @@ def situation(state: FoldState) -> Situation:
 
 
 def _waiting(state: FoldState) -> bool | None:
-    """True where the agent ended its turn with a question or a finished answer; False where it is the agent's move."""
+    """True where the agent ended its turn with a question or a finished answer; False where it is the agent's move, also while
+    it watches a job that still runs."""
     if not state.phase:
         return None
-    if state.phase != "agent":
+    if state.phase != "agent" or (state.watching and state.asking is None):
         return False
     return state.asking is not None or state.finished
 

@@ -62,6 +62,7 @@ class FoldState:
     acted: bool = False
     done: bool = False
     begun: bool = False
+    watching: str = ""
     carried: bool = False
     request_key: str = ""
     plan_key: str = ""

@@ -24,7 +24,7 @@ LABEL_ORDER = (
     *(action.value for action in FileAction),
     "defines",
     *("done", "open", "promise"),
-    *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "outside", "command", "looked", "running"),
+    *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "uncommitted", "outside", "command", "looked", "running"),
     *("check", "also checked", "unchecked", "never checked"),
     *("request", "agreed", "goal is request", "waiting", "asked", "reported", "next step", "begun", "run again", "note"),
     *("left out", "identifiers"),

@@ -23,6 +23,7 @@ from handoffs.packages.wording import clip, normalise, one_line
 
 COMMANDS_SHOWN = 12
 CHECKS_SHOWN = 4
+FILES_NAMED = 6
 RERUNS = 2
 # Which of the essentials a very small budget keeps: the first ones.
 ESSENTIALS = (
@@ -124,6 +125,7 @@ def state_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
         )
         for tree in now.trees
     ]
+    found += _uncommitted(knowledge)
     if now.outside:
         changes = BETWEEN_STEPS.join(one_line(change).replace(BETWEEN_STEPS, ", ") for change in now.outside)
         found.append(_detail(SectionKind.STATE, "outside", changes, seq, 0.75))
@@ -135,6 +137,21 @@ def state_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
         for each in latest
     ]
     return found
+
+
+def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
+    """Files in the working directory that were changed after the last commit seen."""
+    now = knowledge.situation
+    last = max((commit.ref.seq for commit in now.commits), default=0)
+    names = [
+        file.path.rsplit("/", 1)[-1]
+        for file in knowledge.files
+        if file.last_seq > last and file.action is not FileAction.READ and (not file.path.startswith("/") or file.path.startswith(now.cwd))
+    ]
+    if not last or not names:
+        return []
+    more = f" and {len(names) - FILES_NAMED} more" if len(names) > FILES_NAMED else ""
+    return [_detail(SectionKind.STATE, "uncommitted", f"{', '.join(names[:FILES_NAMED])}{more}", knowledge.through_seq, 0.8)]
 
 
 def _recency(seq: int, last: int) -> float:

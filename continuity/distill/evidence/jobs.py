@@ -56,7 +56,8 @@ def parked(step: Step, part: Part, pending: Pending) -> bool:
 def polled(step: Step, part: Part, pending: Pending) -> Pending | None:
     """A look at a job, or the order to stop it; where it shows that the job ended by itself, the call that began it."""
     name = tools.plain_name(pending.name)
-    if part.data.get("running"):
+    if part.data.get("running") or part.data.get("status") == "running":
+        step.state.watching = pending.subject
         return None
     ended = (
         name in tools.STOP
@@ -67,6 +68,7 @@ def polled(step: Step, part: Part, pending: Pending) -> Pending | None:
     if not ended or not pending.subject:
         return None
     step.state.running.pop(pending.subject)
+    step.state.watching = ""
     return step.state.pending.pop(f"job:{pending.subject}"[:80])
 
 

@@ -29,7 +29,9 @@ ORDER = (
     SectionKind.NEXT,
 )
 # Labels whose lines say where the source is only when there is room for it.
-UNREFERENCED = frozenset(("waiting", "cwd", "branch", "running", "note", "left out", "identifiers", "outside", "never checked"))
+UNREFERENCED = frozenset(
+    ("waiting", "cwd", "branch", "running", "note", "left out", "identifiers", "outside", "uncommitted", "never checked")
+)
 # Facts of one message share a line up to this length.
 GROUP_CHARS = 320
 _ENDS = tuple(".!?:;…”`)")

@@ -161,20 +161,20 @@ class Situation:
     objective: Quote | None = None
     latest_request: Quote | None = None
     next_step: Quote | None = None
-    begun: bool = False
     waiting: bool | None = None
     waiting_for: Quote | None = None
     cwd: str = ""
     branch: str = ""
     verification: Command | None = None
-    checks: tuple[Command, ...] = ()
     recent_commands: tuple[Command, ...] = ()
-    looked: tuple[Quote, ...] = ()
-    names: tuple[str, ...] = ()
-    outside: tuple[str, ...] = ()
     commits: tuple[Quote, ...] = ()
-    trees: tuple[Quote, ...] = ()
     running: tuple[str, ...] = ()
+    checks: tuple[Command, ...] = ()
+    trees: tuple[Quote, ...] = ()
+    looked: tuple[Quote, ...] = ()
+    outside: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    begun: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,8 @@ def found(
     if old is not None and place is not None:
         if type is AnchorType.ERROR or old.seq == step.seq or _RANK[truth] < _RANK[old.truth]:
             return ""
+        if until == THOUGHT and old.until != THOUGHT:
+            return ""  # it was said already
         if old.type is not type:
             if truth is not Truth.STATED or old.truth is Truth.STATED:
                 return ""

@@ -35,7 +35,7 @@ def errors(step: Step, part: int) -> None:
     for line in text[position:].splitlines(keepends=True):
         words = line.strip()
         if words and not _MARKDOWN.match(words):
-            raw += not speech.is_prose(words)
+            raw += not speech.is_prose(words[:LINE])
             if len(words) <= LINE and _WRONG.search(words):
                 start = position + line.index(words)
                 found[_NUMBERS.sub("0", words)] = (start, start + min(len(words), LONGEST))

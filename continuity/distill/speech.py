@@ -23,10 +23,11 @@ SPOKEN = 2000  # characters of words in which names are counted as used
 UNSAID = 0.1  # what a finding loses by having been thought and not said
 BRIEF = 1500  # characters from which the person's text is a brief
 
+_ADDRESSED = frozenset((AnchorType.QUESTION, AnchorType.COMMITMENT))  # what only words to somebody can be
 _RAW = re.compile(r"[{}<>|=;$\\/_\[\]()\d:%#@~^&*+\"'`.,-]")
 _LOG = re.compile(
     r"^(?:\[?\d{4}-\d\d-\d\d|\w{3}\s+\d+ \d\d:\d\d|\d\d:\d\d:\d\d|\s*at \S+ ?\(|Traceback|File \"|\[[A-Z]\w+\] |[❯$➜⏺⎿>%]"
-    r"\s|[+-]{1,3} ?\S+$|\S+@\S+:)"
+    r"\s|[+-]{1,3} ?\S+$|[^\s@]{1,64}@[^\s@:]{1,255}:)"
 )
 
 
@@ -59,7 +60,7 @@ def read(
     step: Step, part: int, offset: int, sentences: list[Sentence], setting: Setting, truth: Truth, *, thought: bool = False
 ) -> list[str]:
     """Enter the anchors that the rules find in `sentences` of a part's text (their offsets begin at `offset`); a `thought` weighs
-    less than words.
+    less than words, is never critical, and asks and promises nothing.
 
     Returns the keys entered, in order.
     """
@@ -71,8 +72,10 @@ def read(
         if i <= taken or sentence.kind is Kind.HEADING or not is_prose(sentence.text):
             continue
         hit = _finding(step, sentence, setting, brief)
-        first, last = _joined(sentences, i, hit) if hit is not None else (None, None)
-        if hit is None or first is None or last is None:
+        if hit is None or (thought and hit.type in _ADDRESSED):
+            continue
+        first, last = _joined(sentences, i, hit)
+        if first is None or last is None:
             continue
         taken = last.index - sentences[0].index
         found.append((hit, first, last))
@@ -89,7 +92,7 @@ def read(
             hit.method,
             rationale=reason(source[start:end], _following(sentences, last)),
             until="person" if hit.type is AnchorType.QUESTION else ledger.THOUGHT if thought else "",
-            critical=hit.critical,
+            critical=False if thought else hit.critical,
         )
         if entered:
             keys.append(entered)

@@ -23,6 +23,7 @@ from continuity.distill.turns import answer
 
 ANSWER = 25  # characters from which an agent's words can answer a question
 QUOTE = 400
+CLAUSE = 40  # characters before a statement that can turn it around
 
 _RESUMED = frozenset({TaskStatus.NOT_STARTED, TaskStatus.AWAITING_INPUT, TaskStatus.BLOCKED})
 _OF_PERSON = re.compile(
@@ -33,6 +34,10 @@ _NAMED_DONE = re.compile(
     r"\b(?:the fix for|fixes|fixed|closes|closed|completes|completed|resolves|resolved|covers|done with|finishes"
     r"|finished) task #?(?P<fixed>\d{1,4})\b"
     r"|\btask #?(?P<told>\d{1,4}) (?:is |was |has been )?(?:now |already )?(?:done|complete[d]?|fixed|resolved|handled|finished)\b"
+)
+# What before such words says that it is not so, or not yet.
+_NOT_YET = re.compile(
+    r"\b(?:not|never|cannot|once|until|till|when|after|before|if|unless|whether|will|should|almost|nearly|partly|half)\b|n't\b"
 )
 _BOXES = frozenset({" ", "x", "X", "✓"})
 
@@ -157,9 +162,12 @@ def _checklist(step: Step, sentences: list[Sentence]) -> None:
 def _close_named(step: Step, sentences: list[Sentence]) -> None:
     """Tasks of a tool's list that the agent's words tell by number to be done."""
     for sentence in sentences:
-        for match in _NAMED_DONE.finditer(lowered(sentence.text)):
+        low = lowered(sentence.text)
+        for match in _NAMED_DONE.finditer(low) if not low.endswith("?") and not announces(low) else ():
+            if _NOT_YET.search(low, max(0, match.start() - CLAUSE), match.start()):
+                continue
             task = tasks.by_tool_id(step, match["fixed"] or match["told"])
-            if task is not None and task.status is not TaskStatus.COMPLETED and not announces(sentence.text):
+            if task is not None and task.status is not TaskStatus.COMPLETED:
                 tasks.put(step, replace(task, status=TaskStatus.COMPLETED, blocking_reason="", last_seq=step.seq))
                 lists.unblock(step, task.tool_id)
 

@@ -12,6 +12,7 @@ from continuity.distill.directive.grammar import (
     UNKNOWN,
     WAIT,
 )
+from continuity.distill.evidence.commands import without_filters
 from continuity.distill.model import Command, FileAction, Knowledge, Quote, Ref, Situation, TaskStatus
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.limits import Limits
@@ -161,14 +162,14 @@ def _recency(seq: int, last: int) -> float:
 
 def _is_check(command: Command, now: Situation) -> bool:
     """Whether a run is told as one of the project's checks."""
-    return any(command.command.startswith(check.command) for check in now.checks)
+    return any(without_filters(command.command) == check.command for check in now.checks)
 
 
 def verification_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
     """The last check of the project with its result and whether files changed since, and the project's other checks."""
     now = knowledge.situation
     check = now.verification
-    others = [each for each in now.checks if check is None or not check.command.startswith(each.command)]
+    others = [each for each in now.checks if check is None or without_filters(check.command) != each.command]
     found = [
         _detail(SectionKind.VERIFICATION, "also checked", command_words(each, limits.quote, limits.result // 2), each.seq, 0.85)
         for each in sorted(others, key=lambda each: -each.seq)[:CHECKS_SHOWN]

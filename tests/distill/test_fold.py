@@ -16,7 +16,7 @@ from continuity.distill import EPOCH, FoldState, OutdatedState, fold
 from continuity.distill.language.rules import RULES
 from continuity.distill.model import AnchorFound, AnchorSettled, Change
 from continuity.transcripts import Abandoned, open_transcript
-from continuity.transcripts.model import Message, Role, Voice
+from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
 from tests.distill.talk import agent, call, distil, harness, person, ran, result, said
 
 ROOT = Path(__file__).parents[2]
@@ -35,6 +35,8 @@ WORDS = [
     "I still see the old price",
     "Fix the cart and:\n1. add tests\n2. update docs",
     "Which file is it?",
+    "Do what docs/plan.md says for lib/cart.ts.",
+    "10:00:01 INFO up\n10:00:02 INFO on\n10:00:03 ERROR connection refused by db",
 ]
 ANSWERS = [
     "I'll run the tests now.",
@@ -42,6 +44,7 @@ ANSWERS = [
     "Done. All tests pass.",
     "Two options:\n1. Redis store\n2. Postgres store\n\nWhich store should it be?",
     "The root cause is a missing index on `orders.id`.",
+    "That's the fix for task #1. Have you rotated the key?",
     "- [x] read `a.py`\n- [ ] fix `b.py`",
     "I was wrong, `a.py` is fine. It's the `patients` array, not `care_teams`.",
 ]
@@ -57,6 +60,16 @@ DEEDS = [
     harness("[Request interrupted by user]"),
     said("1. Pending Tasks:\n - do more", Voice.SUMMARY),
     call("Read", agent="side", file_path="c.py"),
+    call("Bash", command="git status -sb && gh pr merge 42"),
+    result("## main...origin/main [ahead 1]\n M a.py"),
+    call("Write", file_path="b.py", content="def total_of():\n    pass"),
+    call("Edit", diff="@@\n+def fresh_one():\n"),
+    call("TaskCreate", "t9", subject="Fix a.py test_total AssertionError"),
+    result("Task #1 created", "t9"),
+    call("Read", "d1", file_path="docs/plan.md"),
+    result("1\t# Plan\n2\t## Phase 1: totals\n3\t**Decision:** use cents.\n" + "4\tThe cart page shows every line of an order. " * 9, "d1"),
+    harness("# AGENTS.md instructions\n- Never push to main.\n- Always run the linter."),
+    Message(Role.ASSISTANT, (Part(PartKind.REASONING, Voice.AGENT, "I decided to use Redis for the queue."),), ""),
 ]
 
 messages = st.lists(

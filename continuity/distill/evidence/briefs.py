@@ -28,7 +28,7 @@ KEPT = 16  # anchors from one document
 LONGEST = 400
 LESS = 0.45  # what a document's word weighs less than the person's
 
-_DOCUMENT = re.compile(r"[\w@./~-]*[\w-]\.(?:md|mdx|markdown|rst|adoc|txt|org)\b", re.I)
+_DOCUMENT = re.compile(r"(?<![\w@./~-])[\w@./~-]{0,200}[\w-]\.(?:md|mdx|markdown|rst|adoc|txt|org)\b", re.I)
 _PART = re.compile(
     r"^#{1,4} (?P<title>(?:\d+[.)] )?(?:pr|phase|task|step|milestone|part|stage|epic|story|week|sprint)\b[^\n]{0,160})$", re.M | re.I
 )

@@ -23,7 +23,7 @@ LOOKS = 6
 LOOK = 160
 BRIEF = 240  # characters of an output that is kept whole
 
-_FILTERS = re.compile(r"\s+(?:2>&1|\|(?!\|)|>)")  # what only shortens the output
+_FILTERS = re.compile(r"(?<!\s)\s+(?:2>&1|\|(?!\|)|>)")  # what only shortens the output
 
 _LOOKING = word_set(
     """
@@ -108,14 +108,19 @@ def _remember(step: Step, commands: list[Simple], pending: Pending, part: Part, 
 
 def _checked(step: Step, run: Command) -> None:
     """How this project is checked: each command once, without what only shortens its output, with its last result."""
-    command = _FILTERS.split(run.command, maxsplit=1)[0]
+    command = without_filters(run.command)
     step.state.checks.put(digest(command), replace(run, command=command))
+
+
+def without_filters(command: str) -> str:
+    """A command without what only shortens its output."""
+    return _FILTERS.split(command, maxsplit=1)[0]
 
 
 def _looked(step: Step, pending: Pending, text: str) -> None:
     """Remember the places looked at in this turn: where an answer is being searched."""
     told = one_line(text, LOOK) if len(text) <= BRIEF else ""
-    words = one_line(_FILTERS.split(pending.command.strip(), maxsplit=1)[0], LOOK)
+    words = one_line(without_filters(pending.command.strip()), LOOK)
     look = Quote(f"{words} → {told}" if told else words, Ref(pending.seq, pending.part))
     step.state.looked = (*[known for known in step.state.looked if known.text != look.text], look)[-LOOKS:]
 

@@ -26,7 +26,7 @@ def effects(name: str, arguments: Mapping[str, Any]) -> list[Effect]:
     """What a call of the file tool `name` (in plain form) does when it succeeds; nothing for other tools."""
     if name in tools.PATCH:
         text = tools.first(arguments, "input", "patch", "patchText", "raw", "diff", "content")
-        return with_symbols(patched(text), text) or unified(text)
+        return with_symbols(patched(text) or unified(text), text)
     if name in tools.MOVE:
         source = tools.first(arguments, "source", "old_path", "from", "source_path", "path")
         target = tools.first(arguments, "destination", "new_path", "to", "target_path")

@@ -12,6 +12,7 @@ from continuity.distill.step import Step
 
 COMMITS = 10
 
+_SHORT = frozenset(("-s", "--short", "--porcelain", "--porcelain=v1"))
 _COMMITTED = re.compile(
     r"^\[(?P<branch>[^\]\s]+(?: HEAD)?)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] (?P<subject>[^\n]{1,200})", re.M
 )
@@ -23,7 +24,7 @@ _WRITES = frozenset(("commit", "merge", "cherry-pick", "revert", "rebase", "am",
 
 def observe(step: Step, part: int, commands: list[Simple], text: str) -> None:
     """Enter commits and the branch that a successful run of `commands` printed `text` about."""
-    gits = [words for c in commands if (words := _after_git(c))]
+    gits = [words for c in commands if (words := after_git(c))]
     if not gits:
         return
     state = step.state
@@ -33,7 +34,9 @@ def observe(step: Step, part: int, commands: list[Simple], text: str) -> None:
     window = text[:20_000]
     if match := _SWITCHED.search(window) or _ON.search(window):
         state.branch = match[1]
-    if any(words[0] == "status" for words in gits) and (found := worktree.tree(window)):
+    shown = [words for words in gits if words[0] == "status"]
+    silent = len(commands) == 1 and not text.strip() and any(_SHORT & {*words} for words in shown)  # so a clean tree prints
+    if shown and (found := "clean" if silent else worktree.tree(window)):
         seen = Quote(found, Ref(step.seq, part))
         state.trees = (*state.trees[:1], seen)
     if not any(words[0] in _WRITES for words in gits):
@@ -46,10 +49,13 @@ def observe(step: Step, part: int, commands: list[Simple], text: str) -> None:
         _keep(step, Quote(one_line(match.group(), 200), Ref(step.seq, part, match.start(), match.end())))
 
 
-def _after_git(command: Simple) -> list[str]:
-    """The words behind `git`, also where another program wraps it (`wrapper git status`)."""
+def after_git(command: Simple) -> list[str]:
+    """The words behind `git` and its own options, also where another program wraps it (`wrapper git status`)."""
     place = 0 if command.program == "git" else 1 if command.words[1:2] == ["git"] else None
-    return [] if place is None else command.words[place + 1 :]
+    words = [] if place is None else command.words[place + 1 :]
+    while words and words[0].startswith("-"):
+        words = words[2 if words[0] in ("-C", "-c") else 1 :]
+    return words
 
 
 def _keep(step: Step, line: Quote) -> None:

@@ -6,18 +6,22 @@ import re
 
 from continuity.distill.language.sentences import lowered
 from continuity.distill.step import Step
+from continuity.distill.wordset import word_set
 
 READ = 20_000  # characters of a text
 
 _FILE = re.compile(
-    r"(?<![\w/.-])@?(?P<path>[\w./-]{0,120}\w\.(?:py|pyi|tsx?|jsx?|mjs|go|rs|java|kt|swift|rb|php|cc?|cpp|hpp?|cs|scala|sql|html|s?css|vue|svelte"
+    r"(?<![\w/.-])@?(?P<path>(?!//|\.\.\.)[\w./-]{0,120}\w\.(?:py|pyi|tsx?|jsx?|mjs|go|rs|java|kt|swift|rb|php|cc?|cpp|hpp?|cs|scala|sql|html|s?css|vue|svelte"
     r"|json|ya?ml|toml|ini|mdx?|sh|tf))\b(?!\()"
 )
+_PRODUCTS = frozenset(f"{name}.js" for name in word_set("node next vue react express three d3 nuxt chart ember alpine discord"))
 
 
 def mentioned(step: Step, text: str) -> None:
     """Remember the files that words name, the latest last."""
     for match in _FILE.finditer(text[:READ]):
+        if match["path"].lower() in _PRODUCTS:
+            continue
         step.state.named.put(match["path"].rsplit("/", 1)[-1].lower(), match["path"][:200])
 
 

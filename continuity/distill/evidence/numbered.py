@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import pairwise
 
-_NUMBER = re.compile(r"[ \t]{0,8}\d{1,6}(?:→|\t|[:|] ?)")
+_NUMBER = re.compile(r"[ \t]{0,8}(?P<number>\d{1,6})(?:→|\t|[:|] ?)")
 SEEN = 5  # so many numbered lines among the first tell that all are
 
 
@@ -26,7 +27,7 @@ class Plain:
 def unnumbered(text: str) -> Plain:
     """The text as it stands where its first lines are not numbered."""
     lines = text.split("\n")
-    numbered = sum(1 for line in lines[:20] if _NUMBER.match(line)) >= min(SEEN, len(lines))
+    numbered = _counted([line for line in lines if line.strip()][:20])
     starts, shown, plain = [], [], []
     position = place = 0
     for line in lines:
@@ -38,3 +39,10 @@ def unnumbered(text: str) -> Plain:
         position += len(line) + 1
         place += len(line) - skipped + 1
     return Plain("\n".join(plain), tuple(starts), tuple(shown))
+
+
+def _counted(lines: list[str]) -> bool:
+    """Whether lines begin with numbers that count them: times of a day and years do not."""
+    numbers = [int(match["number"]) for line in lines if (match := _NUMBER.match(line))]
+    steps = sum(1 for before, after in pairwise(numbers) if after == before + 1)
+    return 0 < len(numbers) >= min(SEEN, len(lines)) and steps >= (len(numbers) - 1) * 0.5

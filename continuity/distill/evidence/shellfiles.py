@@ -51,7 +51,7 @@ def _of(command: Simple) -> list[Effect]:
     if program in ("apply_patch", "applypatch"):
         found += with_symbols(patched(command.body or " ".join(words[1:])), command.body)
     elif program in ("git apply", "patch") and command.body:
-        found += unified(command.body)
+        found += with_symbols(unified(command.body), command.body)
     elif program in ("rm", "unlink", "git rm", "trash", "rmtrash"):
         found += [Effect(FileAction.DELETED, p) for p in arguments]
     elif program in ("mv", "git mv") and len(arguments) >= 2:

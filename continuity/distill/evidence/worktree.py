@@ -10,8 +10,10 @@ NAMES = 6  # files named of each kind
 LONGEST = 320
 LINES = 400
 
-_LONG = re.compile(r"^Your branch (?:is |and \S+ have )(?P<how>ahead|behind|diverged)[^\n]*?(?: by (?P<count>\d+) commits?)?[.,\n]", re.M)
-_SHORT = re.compile(r"\.\.\.(?P<upstream>[\w./-]+)(?: \[(?P<how>[^\]\n]{4,40})\])?\s*$", re.M)
+_LONG = re.compile(r"^Your branch (?:is |and \S+ have )(?P<how>ahead|behind|diverged)(?:[^\n]{0,300} by (?P<count>\d+) commit)?", re.M)
+_SHORT = re.compile(r"^## (?P<branch>\S{1,200}(?: \[[^\]\n]{4,40}\])?|No commits yet on \S+|HEAD \(no branch\))[ \t]*$", re.M)
+_UPSTREAM = re.compile(r"\.\.\.(?P<upstream>\S+) \[(?P<how>[^\]]{4,40})\]")
+_HOW = {"ahead": "ahead of", "behind": "behind", "diverged": "diverged from"}
 _SECTIONS = {
     "Changes to be committed:": "staged",
     "Changes not staged for commit:": "not staged",
@@ -27,14 +29,17 @@ _CODE = re.compile(r"^(?P<code>[ MADRCU?!]{2}) (?P<path>\S[^\n]*)$")
 def tree(text: str) -> str:
     """What a status says, in one line: commits ahead or behind, and files by how they stand; empty where it says nothing."""
     told = [_sync(text), *(f"{kind}: {_named(paths)}" for kind, paths in _files(text).items() if paths)]
-    return clip("; ".join(filter(None, told)), LONGEST) or ("clean" if "nothing to commit" in text else "")
+    if len(told) == 1 and ("nothing to commit" in text or _SHORT.search(text[:2000])):
+        told.append("clean")
+    return clip("; ".join(filter(None, told)), LONGEST)
 
 
 def _sync(text: str) -> str:
-    if match := _SHORT.search(text[:2000]):
-        return f"{match['how']} of {match['upstream']}" if match["how"] else ""
+    if short := _SHORT.search(text[:2000]):
+        match = _UPSTREAM.search(short["branch"])
+        return f"{match['how']} ({match['upstream']})" if match else ""
     match = _LONG.search(text[:2000])
-    return f"{match['how']} of its upstream{' by ' + match['count'] if match['count'] else ''}" if match else ""
+    return f"{_HOW[match['how']]} its upstream{' by ' + match['count'] if match['count'] else ''}" if match else ""
 
 
 def _files(text: str) -> dict[str, list[str]]:
@@ -45,6 +50,8 @@ def _files(text: str) -> dict[str, list[str]]:
             section = _SECTIONS[line]
         elif section and (entry := _ENTRY.match(line)):
             found[section].append(entry["path"])
+        elif section and line and not line.startswith((" ", "\t")):
+            section = ""  # another command goes on to print
         elif not section and (short := _CODE.match(line)) and short["code"].strip():
             _short(found, short["code"], short["path"])
     return found
@@ -56,7 +63,9 @@ def _short(found: dict[str, list[str]], code: str, path: str) -> None:
     elif "U" in code or code in ("AA", "DD"):
         found["unmerged"].append(path)
     elif code != "!!":
-        found["not staged" if code[1] != " " else "staged"].append(path)
+        for kind, sign in zip(("staged", "not staged"), code, strict=True):
+            if sign != " ":
+                found[kind].append(path)
 
 
 def _named(paths: list[str]) -> str:

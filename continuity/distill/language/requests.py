@@ -65,7 +65,8 @@ _UNDECIDED = re.compile(
 )
 _QUESTION = re.compile(
     r"^(?:so |and |but |also |hmm,? |ok(?:ay)?,? )*(?!what (?:i|we|they|matters|counts|bothers)\b[^?]* (?:is|are|isn't"
-    r"|aren't)\b[^?]*$)(?:what|which|who|where|when|why|how|is|are|was|were|does|do(?! not\b)|did|has|have|isn't"
+    r"|aren't)\b[^?]*$)(?:what|which|who|where|when|why|how|is|are|was|were|does"
+    r"|do(?! (?:not|nothing|whatever|everything|anything|something|so|make|be|keep|as|it|only|just)\b)|did|has|have|isn't"
     r"|aren't|doesn't|should|shouldn't|would|any)\b"
 )
 

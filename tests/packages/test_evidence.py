@@ -1,0 +1,107 @@
+"""What evidence becomes in a package: trees, looks, checks, definitions, finished lists, names, and what anchors are worth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from continuity.distill.model import AnchorType, Command, FileAction, FileTouch, Situation, Task, TaskStatus, Truth, Turn
+from handoffs.packages.anchors import worth
+from handoffs.packages.files import file_candidates
+from handoffs.packages.limits import limits_for
+from handoffs.packages.lookup import lookup_candidates
+from handoffs.packages.recent import recent_candidates
+from handoffs.packages.references import References
+from handoffs.packages.situation import state_candidates, verification_candidates
+from handoffs.packages.tasks import task_candidates
+from tests.packages.samples import KNOWLEDGE, anchor, quote
+
+LIMITS = limits_for(4000)
+
+
+def state(situation: Situation) -> list[tuple[str, str]]:
+    return [(c.item.label, c.item.text) for c in state_candidates(replace(KNOWLEDGE, situation=situation), LIMITS)]
+
+
+def checks(situation: Situation, *files: FileTouch) -> list[tuple[str, str]]:
+    found = verification_candidates(replace(KNOWLEDGE, situation=situation, files=files), LIMITS)
+    return [(c.item.label, c.item.text) for c in found]
+
+
+def test_it_works() -> None:
+    assert state(Situation(trees=(quote("clean", 2),))) == [("tree", "clean")]
+
+
+def test_trees_looks_commits_and_changes_outside_are_told() -> None:
+    told = state(
+        Situation(
+            trees=(quote("not staged: a.py", 2), quote("clean", 9)),
+            commits=(quote("[main abc1234] One", 3), quote("[main abc1235] Two", 4)),
+            looked=(quote("rg total → a.py:3", 8),),
+            outside=("gh pr merge 42",),
+        )
+    )
+    assert told == [
+        ("earlier commit", "[main abc1234] One"),
+        ("commit", "[main abc1235] Two"),
+        ("tree at first", "not staged: a.py"),
+        ("tree", "clean"),
+        ("outside", "gh pr merge 42"),
+        ("looked", "rg total → a.py:3"),
+    ]
+
+
+def test_a_narrow_check_does_not_hide_a_wider_one() -> None:
+    whole, part = Command("pytest", 3, 1, False, "2 failed"), Command("pytest tests/a.py -q | tail -3", 5, 0, True, "4 passed")
+    checked = (whole, replace(part, command="pytest tests/a.py -q"))
+    told = dict(checks(Situation(verification=part, checks=checked)))
+    assert told["check"].startswith("`pytest tests/a.py -q | tail -3` passed")
+    assert told["also checked"].startswith("`pytest` failed")
+
+
+def test_a_command_that_begins_like_a_check_is_still_told() -> None:
+    run = Situation(checks=(Command("make", 3, 0, True),), recent_commands=(Command("make 2>&1", 3), Command("make deploy", 4, 0, True)))
+    assert [text for _, text in state(run)] == ["`make deploy` passed (exit 0)"]
+
+
+def test_changes_that_nobody_checked_are_called_so() -> None:
+    changed, read = FileTouch("a.py", FileAction.MODIFIED, 2, 2), FileTouch("b.py", FileAction.READ, 2, 2)
+    assert [label for label, _ in checks(Situation(), changed)] == ["never checked"]
+    assert checks(Situation(), read) == []
+    assert [label for label, _ in checks(Situation(checks=(Command("make", 3, 0, True),)), changed)] == ["also checked"]
+
+
+def test_files_tell_the_latest_names_they_define_unless_deleted() -> None:
+    names = tuple(f"name_{i}" for i in range(9))
+    files = (FileTouch("src/a.py", FileAction.MODIFIED, 2, 4, symbols=names), FileTouch("b.py", FileAction.DELETED, 3, 3, symbols=names))
+    knowledge = replace(KNOWLEDGE, files=files)
+    told = [c.item.text for c in file_candidates(knowledge, References(knowledge)) if c.item.label == "defines"]
+    assert told == ["a.py (name_3, name_4, name_5, name_6, name_7, name_8)"]
+
+
+def test_finished_lists_tell_their_last_steps() -> None:
+    steps = tuple(f"step {i}." for i in range(9))
+    task = Task("t", "Move the job", TaskStatus.COMPLETED, 1, 2, "todo", (*steps, "Move the job"))
+    knowledge = replace(KNOWLEDGE, tasks=(task,))
+    (told,) = task_candidates(knowledge, References(knowledge), LIMITS)
+    assert told.item.text == "Move the job — done: step 3; step 4; step 5; step 6; step 7; step 8"
+
+
+def test_names_that_the_text_shows_are_not_indexed_again() -> None:
+    (line,) = lookup_candidates([], ["cart_total", "tax_rate"], "see cart_total", 4000)
+    assert line.item.text == "Other names in recent use: tax_rate"
+    assert lookup_candidates([], ["cart_total"], "see cart_total", 4000) == []
+
+
+def test_what_a_person_said_keeps_more_of_its_worth() -> None:
+    early = [anchor(AnchorType.FACT, "x", 1, truth=truth) for truth in (Truth.STATED, Truth.OBSERVED, Truth.CLAIMED)]
+    worths = [worth(each, 100) / each.importance for each in early]
+    assert worths == sorted(worths, reverse=True)
+    assert worth(replace(early[0], ref=quote("x", 100).ref), 100) == early[0].importance
+
+
+def test_later_turns_weigh_more_and_earlier_answers_are_shorter() -> None:
+    turns = tuple(Turn(seq, quote("Why so?", seq), quote("word " * 900, seq)) for seq in (1, 5))
+    user, agent, last_user, last_agent = recent_candidates(replace(KNOWLEDGE, turns=turns), LIMITS)
+    assert [c.item.label for c in (user, agent, last_user, last_agent)] == ["user earlier", "agent earlier", "user", "agent"]
+    assert last_user.item.importance > user.item.importance
+    assert len(agent.item.text) < len(last_agent.item.text)

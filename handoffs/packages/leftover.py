@@ -58,11 +58,10 @@ class Leftover:
 
     def _turns(self) -> list[tuple[Candidate, ...]]:
         """The recent turns that were shortened, each in full."""
-        quotes = {f"user@{turn.request.ref.seq}": turn.request for turn in self._knowledge.turns if turn.request}
-        quotes |= {f"agent@{turn.answer.ref.seq}": turn.answer for turn in self._knowledge.turns if turn.answer}
+        quotes = {quote.ref.seq: quote for turn in self._knowledge.turns for quote in (turn.request, turn.answer) if quote}
         found = []
         for candidate in self._selection.chosen:
-            quote = quotes.get(candidate.item.key)
+            quote = quotes.get(candidate.item.seq) if candidate.kind is SectionKind.RECENT else None
             if quote is not None and CLIP in candidate.item.text:
                 whole = replace(candidate, item=replace(candidate.item, text=one_line(quote.text), tokens=0))
                 found.append(self._costs.priced((whole,)))

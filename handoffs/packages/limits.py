@@ -6,13 +6,16 @@ from dataclasses import dataclass
 
 CHARS_PER_TOKEN = 4
 REASONS_FROM = 250
+# Below this, a line of an earlier exchange takes the room of what the person stated.
+EARLIER_FROM = 900
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Characters at most: `quote` for the goal and the next step, `anchor` for an anchor that is not critical, `task` for a
     task's description, `turn` for one side of a recent exchange, `result` for the output of a check. `steps` is how many
-    done steps an open task shows; `reasons` says whether decisions bring theirs."""
+    done steps an open task shows; `reasons` says whether decisions bring theirs, `earlier` whether exchanges before the
+    last one are told."""
 
     quote: int
     anchor: int
@@ -21,6 +24,7 @@ class Limits:
     result: int
     steps: int
     reasons: bool
+    earlier: bool
 
 
 def limits_for(budget: int) -> Limits:
@@ -38,4 +42,5 @@ def limits_for(budget: int) -> Limits:
         result=share(0.015, 40, 400),
         steps=share(0.0005, 0, 12),
         reasons=budget >= REASONS_FROM,
+        earlier=budget >= EARLIER_FROM,
     )

@@ -20,9 +20,10 @@ _MARKS = re.compile(r"[{}\[\]\"':,=<>|/\\]|\d{2}")
 
 def recent_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
     """Two candidates per turn at most; later turns weigh more, and the user's words more than the answer."""
-    count = len(knowledge.turns)
+    turns = knowledge.turns if limits.earlier else knowledge.turns[-1:]
+    count = len(turns)
     found: list[Candidate] = []
-    for position, turn in enumerate(knowledge.turns, start=1):
+    for position, turn in enumerate(turns, start=1):
         later = position / count
         answer = limits.turn if position == count else limits.turn // EARLIER_ANSWERS
         when = "" if position == count else " earlier"

@@ -10,7 +10,7 @@ from pytest_django import Settings
 from tests.model.endpoint import ModelServer, serving
 
 # What the rules take for small talk, and a model may know better.
-MISSED = "Customers in Bern get their invoices on paper, by the way."
+MISSED = "It goes out on paper to customers in Bern, by the way."
 
 
 @pytest.fixture

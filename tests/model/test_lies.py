@@ -40,7 +40,7 @@ def test_it_works(model, conversation):
 @pytest.mark.parametrize(
     ("item", "reason"),
     [
-        (anchor("Customers in Bern get invoices on paper, by the way.", 3), "not_verbatim"),
+        (anchor("Invoices go out on paper to customers in Bern, by the way.", 3), "not_verbatim"),
         (anchor(MISSED.upper(), 3), "not_verbatim"),
         (anchor(MISSED, 99), "unknown_message"),
         (anchor(MISSED, 0), "unknown_message"),

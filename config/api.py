@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from continuity.api import anchors, conversations, files, jobs, segments, tasks, unknown
 from continuity.api.interface import Interface
+from diagnostics.api import metrics
 from handoffs.api import chains, handoffs, messages, usage
 
 api = Interface(
@@ -21,7 +22,7 @@ api = Interface(
     urls_namespace="api",
 )
 api.add_router("/conversations", conversations.router)
-for noun in (jobs, messages, usage, anchors, tasks, files, segments, handoffs, chains, unknown):
+for noun in (jobs, messages, usage, anchors, tasks, files, segments, handoffs, chains, metrics, unknown):
     api.add_router("", noun.router)
 
 

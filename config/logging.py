@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from continuity.correlation import current_correlation_id
+from continuity.tracing import current_trace_id
 
 if TYPE_CHECKING:
     from structlog.types import EventDict, WrappedLogger
@@ -47,13 +48,14 @@ def _structlog_formatter(console: bool) -> logging.Formatter:
 
 
 def shape(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Bring an entry to FR-045's fields: timestamp, level, correlation_id, component, message, metadata (and exception)."""
+    """Bring an entry to FR-045's fields: timestamp, level, correlation_id, component, message, metadata (and trace_id, exception)."""
     record: logging.LogRecord = event.pop("_record")
     event.pop("_from_structlog", None)
     shaped: EventDict = {
         "timestamp": event.pop("timestamp"),
         "level": record.levelname.lower(),
         "correlation_id": current_correlation_id(),
+        **({"trace_id": trace_id} if (trace_id := current_trace_id()) else {}),
         "component": record.name,
         "message": event.pop("event"),
     }

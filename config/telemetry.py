@@ -6,12 +6,18 @@ Without an endpoint nothing of OpenTelemetry is imported.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
+from continuity import tracing as spans
+
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
+    from opentelemetry.trace import Tracer
 
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 
@@ -45,13 +51,36 @@ def provider(component: str, ratio: float, processor: SpanProcessor) -> TracerPr
 
 
 def instrument(tracing: TracerProvider) -> None:
-    """Trace requests, tasks, queries (without their values) and broker calls."""
+    """Trace requests, tasks, queries (without their values), broker calls, and our own steps."""
     for instrumentor in _instrumentors():
         instrumentor.instrument(tracer_provider=tracing)
+    ours = tracing.get_tracer("continuity", settings.CONTINUITY_VERSION)
+    spans.use(spans.Tracing(partial(_step, ours), _current_trace_id))
+
+
+@contextmanager
+def _step(tracer: Tracer, name: str) -> Iterator[None]:
+    """A span of our own; of an error it tells the class, since its message may hold a conversation's words."""
+    from opentelemetry.trace import Status, StatusCode
+
+    with tracer.start_as_current_span(name, record_exception=False, set_status_on_exception=False) as span:
+        try:
+            yield
+        except Exception as error:
+            span.set_status(Status(StatusCode.ERROR, type(error).__name__))
+            raise
+
+
+def _current_trace_id() -> str:
+    from opentelemetry import trace
+
+    context = trace.get_current_span().get_span_context()
+    return trace.format_trace_id(context.trace_id) if context.is_valid else ""
 
 
 def stop_instrumenting() -> None:
     """Undo `instrument`, for a process that goes on without tracing."""
+    spans.use(None)
     for instrumentor in _instrumentors():
         instrumentor.uninstrument()
 

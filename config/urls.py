@@ -14,5 +14,4 @@ urlpatterns = [
     path("", include("continuity.urls")),
     path("", include("handoffs.urls")),
     path("", include("diagnostics.urls")),
-    path("", include("django_prometheus.urls")),
 ]

@@ -3,8 +3,10 @@
 from django.urls import path
 
 from diagnostics.views.health import health_view, ready_view
+from diagnostics.views.metrics import metrics_view
 
 urlpatterns = [
     path("health", health_view, name="health"),
     path("ready", ready_view, name="ready"),
+    path("metrics", metrics_view, name="metrics"),
 ]

@@ -32,7 +32,8 @@ def warn_of_limit(event: Event) -> None:
     decision = decisions.decision_on(conversation)
     if decision.event or decision.should_handoff:
         turns = "few" if decision.remaining_turns is None else decision.remaining_turns
-        logger.warning("[CONT:LIMIT] Context limit approaching: %s - %s turns remaining", conversation.id, turns)
+        told = {"conversation_id": str(conversation.id), "remaining_turns": decision.remaining_turns}
+        logger.warning("[CONT:LIMIT] Context limit approaching: %s - %s turns remaining", conversation.id, turns, extra={"metadata": told})
 
 
 @on("conversation.threshold_crossed")

@@ -15,6 +15,7 @@ from continuity.errors import Conflict, Invalid, NotFound, SessionExpired, Sessi
 from continuity.ledger import Ledger, account_all
 from continuity.models import Conversation, ConversationStatus, Team, User
 from continuity.services import events, queueing, statements, writing
+from continuity.tracing import span
 from continuity.transcripts import model as transcript
 
 logger = logging.getLogger("continuity.conversations")
@@ -94,6 +95,7 @@ def check_open(conversation: Conversation) -> None:
         raise SessionExpired
 
 
+@span("continuity.record")
 def append(
     *, team: Team, conversation_id: UUID, messages: Sequence[transcript.Message], abandoned: Sequence[str] = (), device: str = ""
 ) -> Appended:
@@ -138,7 +140,12 @@ def _count(team: Team, conversation: Conversation, added: Sequence[tuple[transcr
         conversation.status = ConversationStatus.ACTIVE
     conversation.version += 1
     statements.save_counters(conversation, now=timezone.now())
-    payload = {"added": len(added), "last_seq": conversation.last_seq, "status": conversation.status}
+    payload = {
+        "added": len(added),
+        "last_seq": conversation.last_seq,
+        "status": conversation.status,
+        "utilization": round(conversation.utilization, 4),
+    }
     events.publish(name="messages.appended", team=team, subject_id=conversation.id, payload=payload)
     crossed = [mark for mark in MILESTONES if before < mark <= conversation.utilization]
     if crossed:
@@ -149,9 +156,10 @@ def _count(team: Team, conversation: Conversation, added: Sequence[tuple[transcr
 
 
 def _log_usage(conversation: Conversation, ledger: Ledger) -> None:
-    logger.info(
-        "[CONT:TRACK] Token usage updated: %s at %d tokens (%.1f%%)", conversation.id, ledger.context, conversation.utilization * 100
-    )
+    share = round(conversation.utilization * 100, 1)
+    told = {"conversation_id": str(conversation.id), "total_tokens": ledger.context, "utilization": share}
+    line = "[CONT:TRACK] Token usage updated: %s at %d tokens (%s%%)"
+    logger.info(line, conversation.id, ledger.context, share, extra={"metadata": told})
 
 
 @transaction.atomic

@@ -1,6 +1,7 @@
 """Keeping a conversation's knowledge up with its messages: cheap steps from where the last one stopped."""
 
 import logging
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -8,10 +9,11 @@ from uuid import UUID
 from django.db import transaction
 
 from continuity import distill
-from continuity.distill.model import Change
+from continuity.distill.model import Change, TaskChanged, TaskStatus
 from continuity.models import Conversation, FoldCheckpoint, FoldState, Message
 from continuity.segments import OpenSegment, Segmented, segment
 from continuity.services import events, knowledge_rows, proposal_rows, queueing, segment_rows
+from continuity.tracing import span
 
 logger = logging.getLogger("continuity.distilling")
 
@@ -26,6 +28,7 @@ class Progress:
     complete: bool
 
 
+@span("continuity.distil")
 def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
     """Folds what was appended since the last time, `STEP` messages at a time, and returns when nothing is left.
 
@@ -49,6 +52,7 @@ def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
 
 def _step(conversation: Conversation) -> int:
     """Folds the next messages. Returns through which one the conversation is folded."""
+    started = time.perf_counter()
     try:
         state = state_of(conversation)
     except distill.OutdatedState:
@@ -65,6 +69,7 @@ def _step(conversation: Conversation) -> int:
         if not moved:
             return through  # another process was faster, or a rewind came in between: look again
         _store(conversation, folded.state, last, folded.changes, divided)
+        _tell(conversation, last, folded.changes, started)
     return last
 
 
@@ -87,9 +92,17 @@ def _store(conversation: Conversation, state: distill.FoldState, through: int, c
         _checkpoint(conversation, through, packed, opened)
     if divided.closed or outdated:
         queueing.send("continuity.tell_segments", str(conversation.id), once_in=2)
-    if changes:
-        payload = {"through_seq": through, "changes": len(changes)}
-        events.publish(name="knowledge.distilled", team=conversation.team, subject_id=conversation.id, payload=payload)
+
+
+def _tell(conversation: Conversation, through: int, changes: Sequence[Change], started: float) -> None:
+    """Tells of a step that found something; `tasks` counts the open ones that it was the first to name."""
+    if not changes:
+        return
+    tasks = {change.task.key: change.task for change in changes if isinstance(change, TaskChanged)}
+    new = sum(task.seq > conversation.folded_seq and task.status is not TaskStatus.COMPLETED for task in tasks.values())
+    took = round((time.perf_counter() - started) * 1000, 2)
+    payload = {"through_seq": through, "changes": len(changes), "tasks": new, "duration_ms": took}
+    events.publish(name="knowledge.distilled", team=conversation.team, subject_id=conversation.id, payload=payload)
 
 
 def _checkpoint(conversation: Conversation, seq: int, packed: dict[str, object], opened: dict[str, object]) -> None:

@@ -4,18 +4,24 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
+from django.db.models import Min
 
-from continuity.models import CompressedSegment, Event, IdempotentReply, Job
+from continuity.models import CompressedSegment, Cursor, Event, IdempotentReply, Job
 
 REPLY_LIFE = timedelta(hours=24)
 UPLOAD_LIFE = timedelta(days=2)
 BATCH = 5000
+# Readers of our own, for which events are kept until they were read.
+OUR_READERS = "continuity."
 
 
 def purge(*, now: datetime) -> int:
-    """Deletes what retention allows. Of events only those that were delivered and relayed. Returns how many rows."""
+    """Deletes what retention allows. Of events only those that were delivered, relayed and read. Returns how many rows."""
     old = now - timedelta(hours=settings.EVENT_RETENTION_HOURS)
     delivered = Event.objects.filter(created_at__lt=old).exclude(dispatched_at=None).exclude(relayed_at=None)
+    behind = Cursor.objects.filter(consumer__startswith=OUR_READERS).aggregate(position=Min("position"))["position"]
+    if behind is not None:
+        delivered = delivered.filter(position__lte=behind)
     purged: int = Event.objects.filter(id__in=delivered.values("id")[:BATCH]).delete()[0]
     purged += IdempotentReply.objects.filter(created_at__lt=now - REPLY_LIFE).delete()[0]
     # A level can always be made again.

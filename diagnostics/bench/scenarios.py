@@ -5,13 +5,16 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from uuid import uuid4
 
 from django.core.files.uploadedfile import TemporaryUploadedFile
+from django.db import connection
 
+from continuity import distill
 from continuity.models import Conversation, Team
 from continuity.services import conversations, distilling, imports, jobs
 from diagnostics.bench import material
@@ -20,6 +23,7 @@ from handoffs.models import Handoff
 from handoffs.services import decisions, handoffs, preparation, resumption
 
 IMPORT_SIZE = 4_000_000
+CONNECTIONS = 8
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -66,6 +70,13 @@ def _side_by_side(n: int, works: Mapping[int, Callable[[int], object]]) -> dict[
     return samples
 
 
+def fold(team: Team, n: int) -> Iterator[Row]:
+    """One process, no database; the target stands for 2,000 messages a second."""
+    numbered = list(enumerate(material.messages(7, 1000), start=1))
+    samples = [timed(partial(distill.fold, distill.FoldState(), numbered)) for _ in range(n)]
+    yield row("fold 1,000 messages", samples, target_ms=500)
+
+
 def decide(team: Team, n: int) -> Iterator[Row]:
     conversation = recorded(team, 1000)
     samples = [timed(partial(decisions.decide_for, team=team, conversation_id=conversation.id)) for _ in range(n)]
@@ -79,6 +90,24 @@ def prepare(team: Team, n: int, sizes: Sequence[int]) -> Iterator[Row]:
 
     for size, samples in _side_by_side(n, {size: work(size) for size in sizes}).items():
         yield row(f"prepare, {size:,} messages, knowledge folded", samples, specified_ms=2000, target_ms=60)
+
+
+def prepare_at_once(team: Team, counts: Sequence[int]) -> Iterator[Row]:
+    """All asked for at the same moment, on as many connections as the web process has; each waits for its turn in its time."""
+    for count in counts:
+        waiting = [recorded(team, 100) for _ in range(count)]
+        with ThreadPoolExecutor(CONNECTIONS) as pool:
+            asked = time.perf_counter()
+            samples = list(pool.map(partial(_prepare_since, team, asked), waiting))
+        yield row(f"prepare, {count} at once, 100 messages each", samples, specified_ms=2000)
+
+
+def _prepare_since(team: Team, asked: float, conversation: Conversation) -> float:
+    try:
+        _prepare(team, conversation)
+    finally:
+        connection.close()
+    return (time.perf_counter() - asked) * 1000
 
 
 def prepare_unfolded(team: Team, n: int) -> Iterator[Row]:

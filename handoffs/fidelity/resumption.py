@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from continuity.distill.model import Anchor, Knowledge
+from continuity.tracing import span
 from handoffs.fidelity.expectation import known_state
 from handoffs.fidelity.scores import SHOWN_CHARS, share
 from handoffs.packages.model import Package
@@ -26,6 +27,7 @@ class ResumptionReport:
     is_seamless: bool
 
 
+@span("continuity.validate")
 def validate_resumption(package: Package, rendered: str, restored: Knowledge, *, new_conversation_id: str) -> ResumptionReport:
     """The report on a session resumed with the `rendered` directive, whose fold now knows `restored`.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from continuity.distill.model import Anchor, Task
+from continuity.tracing import span
 from handoffs.packages.model import Expectation, FidelityIssue, FidelityReport, Severity
 from handoffs.packages.wording import Stated, clip, one_line
 
@@ -13,6 +14,7 @@ SHOWN_CHARS = 80
 ANCHOR, TASK, STATE = "Anchor", "Task", "State"
 
 
+@span("continuity.validate")
 def validate(
     expectation: Expectation, rendered: str, *, handoff_id: str, current: Sequence[Anchor] = (), repairs: int = 0
 ) -> FidelityReport:

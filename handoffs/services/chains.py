@@ -52,7 +52,8 @@ def extend(*, chain: HandoffChain, handoff: Handoff, tokens: int, now: datetime)
     length = chain.total_handoffs + 1
     payload = {"handoff_id": str(handoff.id), "length": length}
     events.publish(name="chain.extended", team=handoff.team, subject_id=chain.id, payload=payload)
-    logger.info("[CONT:CHAIN] Chain extended: %s now has %d handoffs", chain.id, length)
+    told = {"chain_id": str(chain.id), "chain_length": length}
+    logger.info("[CONT:CHAIN] Chain extended: %s now has %d handoffs", chain.id, length, extra={"metadata": told})
 
 
 def get(*, team: Team, any_id: UUID) -> HandoffChain:

@@ -1,6 +1,5 @@
 """Preparing a handoff: fold the rest, plan, assemble, check, repair, store, extend the chain, tell."""
 
-import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -14,14 +13,14 @@ from django.utils import timezone
 from continuity import queries, secrets, tokens
 from continuity.errors import Invalid, NotFound
 from continuity.models import Conversation, Job, Team, User
-from continuity.services import conversations, distilling, events, gates, jobs, proposing, segments
+from continuity.services import conversations, distilling, gates, jobs, proposing, segments
+from continuity.tracing import span
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.packages import contract
 from handoffs.packages.model import Options, Prepared, Style
 from handoffs.packages.preparing import prepare as prepare_package
-from handoffs.services import chains
-
-logger = logging.getLogger("continuity.handoffs")
+from handoffs.services import chains, reporting
+from handoffs.services.attempts import Attempt
 
 KIND = "prepare"
 MIN_BUDGET = 150
@@ -50,6 +49,7 @@ def options_of(
     )
 
 
+@span("continuity.prepare")
 def prepare(
     *, team: Team, conversation_id: UUID, options: Options, owner: User | None = None, draft: bool = False, handoff_id: UUID | None = None
 ) -> Handoff:
@@ -62,12 +62,12 @@ def prepare(
     conversation = conversations.get(team=team, conversation_id=conversation_id)
     conversations.check_open(conversation)
     handoff_id = handoff_id or uuid4()
-    logger.info("[CONT:HANDOFF] Preparing handoff: %s targeting %d tokens", conversation.id, options.budget)
-    distilling.catch_up(conversation_id=conversation.id)
-    conversation.refresh_from_db()
-    now = timezone.now()
-    prepared = build(conversation=conversation, options=options, handoff_id=handoff_id, now=now)
-    return _store(team, conversation, prepared, owner, draft, handoff_id, now)
+    with reporting.preparing(team, conversation, handoff_id, options) as attempt:
+        distilling.catch_up(conversation_id=conversation.id)
+        conversation.refresh_from_db()
+        now = timezone.now()
+        prepared = build(conversation=conversation, options=options, handoff_id=handoff_id, now=now)
+        return _store(team, conversation, prepared, owner, draft, handoff_id, now, attempt)
 
 
 def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now: datetime) -> Prepared:
@@ -87,7 +87,14 @@ def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now
 
 @transaction.atomic
 def _store(
-    team: Team, conversation: Conversation, prepared: Prepared, owner: User | None, draft: bool, handoff_id: UUID, now: datetime
+    team: Team,
+    conversation: Conversation,
+    prepared: Prepared,
+    owner: User | None,
+    draft: bool,
+    handoff_id: UUID,
+    now: datetime,
+    attempt: Attempt,
 ) -> Handoff:
     link = chains.link_for(conversation=conversation, now=now)
     stored = Handoff.objects.visible_to(team).filter(id=handoff_id).first()
@@ -107,7 +114,7 @@ def _store(
     fill(handoff, prepared, draft=draft)
     handoff.save(force_insert=True)
     chains.extend(chain=link.chain, handoff=handoff, tokens=prepared.package.metadata.original_token_count, now=now)
-    _tell(handoff, prepared)
+    reporting.prepared(handoff, prepared, attempt)
     return handoff
 
 
@@ -131,20 +138,6 @@ def fill(handoff: Handoff, prepared: Prepared, *, draft: bool) -> None:
     handoff.fidelity = public["fidelity"]
     handoff.fidelity_score = prepared.report.overall_fidelity_score
     handoff.failure = "" if prepared.report.passes_threshold else "; ".join(issue.description for issue in prepared.report.issues)[:4000]
-
-
-def _tell(handoff: Handoff, prepared: Prepared) -> None:
-    failed = handoff.status == HandoffStatus.FAILED
-    payload = {"conversation_id": str(handoff.conversation_id), "fidelity": round(handoff.fidelity_score, 4), "tokens": handoff.token_count}
-    name = "handoff.failed" if failed else "handoff.prepared"
-    events.publish(name=name, team=handoff.team, subject_id=handoff.id, payload=payload, critical=failed)
-    logger.info("[CONT:STORE] Stored handoff %s for conversation %s", handoff.id, handoff.conversation_id)
-    if failed:
-        logger.error("[CONT:HANDOFF] Handoff failed: %s - fidelity below threshold", handoff.conversation_id)
-        logger.warning("[CONT:FIDELITY] Low fidelity score: %s at %.3f (threshold: 0.85)", handoff.id, handoff.fidelity_score)
-        return
-    package = prepared.package
-    logger.info("[CONT:HANDOFF] Handoff prepared: %s with %d anchors, %d tasks", handoff.id, len(package.anchors), len(package.tasks))
 
 
 def submit(*, team: Team, conversation_id: UUID, options: Options, owner: User | None = None, draft: bool = False) -> Job:

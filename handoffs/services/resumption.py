@@ -1,6 +1,5 @@
 """Going on from a handoff in a new conversation that starts from its predecessor's fold."""
 
-import logging
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -11,12 +10,11 @@ from continuity import queries
 from continuity.errors import AlreadyResumed, HandoffGone, NotFound, NotResumable, SessionInvalidated
 from continuity.models import Conversation, ConversationStatus, Team, User
 from continuity.services import conversations, distilling, events, gates, inheritance
+from continuity.tracing import span
 from handoffs.fidelity import resumption as check
 from handoffs.models import Handoff, HandoffChain, HandoffStatus, Resumption
 from handoffs.packages import contract
-from handoffs.services import handoffs, preparation
-
-logger = logging.getLogger("continuity.handoffs")
+from handoffs.services import handoffs, preparation, reporting
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +28,7 @@ class Resumed:
     restored_tasks: int
 
 
+@span("continuity.resume")
 def resume(
     *,
     team: Team,
@@ -47,11 +46,13 @@ def resume(
     """
     gates.require(team, "Agents.Continuity.Directive")
     handoff = handoffs.get(team=team, handoff_id=handoff_id)
+    attempt = reporting.resuming(handoff)
     distilling.catch_up(conversation_id=handoff.conversation_id)
-    with transaction.atomic():
+    with attempt, transaction.atomic():
         # The chain first, as preparing and cleaning lock it.
         chain = HandoffChain.objects.select_for_update().get(id=handoff.chain_id)
         handoff = _lock_resumable(handoff_id, fork)
+        attempt.admit()
         old = handoff.conversation
         _top_up(handoff)
         new = conversations.create(
@@ -66,7 +67,7 @@ def resume(
             branch=old.branch,
             resumed_from=old,
         )
-        logger.info("[CONT:RESUME] Resuming session: %s -> %s", handoff.id, new.id)
+        reporting.opened(handoff, new)
         restored = inheritance.inherit(heir=new, predecessor=old)
         report = check.validate_resumption(
             contract.from_contract(handoff.package),
@@ -83,10 +84,8 @@ def resume(
             report=contract.resumption_to_contract(report),
         )
         _mark(handoff, new, chain)
-        payload = {"conversation_id": str(new.id), "fork": resumption.fork, "seamless": report.is_seamless}
-        events.publish(name="handoff.resumed", team=team, subject_id=handoff.id, payload=payload)
+        reporting.resumed(handoff, new, report, fork=resumption.fork, anchors=restored.anchors, attempt=attempt)
     handoff.refresh_from_db(fields=["status", "resumed_at", "resumed_conversation"])
-    logger.info("[CONT:RESUME] Session resumed: %s with %d anchors", new.id, restored.anchors)
     return Resumed(new, handoff, resumption, restored.anchors, restored.tasks)
 
 

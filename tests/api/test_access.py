@@ -42,6 +42,7 @@ OPERATIONS = {
     ("GET", "/handoffs/{handoff_id}/directive"): Scope.READ,
     ("POST", "/handoffs/{handoff_id}/resume"): Scope.HANDOFF,
     ("GET", "/chains/{any_id}"): Scope.READ,
+    ("GET", "/metrics/snapshot"): Scope.READ,
 }
 BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/conversations/{conversation_id}"): {"title": "mine now"},

@@ -16,7 +16,10 @@ PROJECT = (
     "# AGENTS.md instructions for /home/ada/shop\n\n<INSTRUCTIONS>\n- Never push to main.\n- Always run the linter.\n</INSTRUCTIONS>\n"
 )
 LOG = "2026-01-03 10:00:01 INFO starting worker\n2026-01-03 10:00:02 INFO ready\n2026-01-03 10:00:03 ERROR connection refused by db:5432\n"
-PLAN = "# Plan for totals\n\n## Phase 1: rounding of totals\n\nNever round before the tax is added to the total.\n\n**Decision:** totals stay integers in cents.\n\n"
+PLAN = (
+    "# Plan for totals\n\n## Phase 1: rounding of totals\n\nNever round before the tax is added to the total.\n\n"
+    "**Decision:** totals stay integers in cents.\n\n"
+)
 FILLER = "The cart page shows every line of an order with its amount. " * 4
 
 

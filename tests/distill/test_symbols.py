@@ -18,7 +18,10 @@ PATCH = """*** Begin Patch
 +export class Cart {
 *** End Patch
 """
-UNIFIED = "--- a/cart.py\n+++ b/cart.py\n@@ -1 +1,2 @@\n-def old():\n+def fresh():\n def same():\n--- /dev/null\n+++ b/tax.py\n@@ -0,0 +1 @@\n+TAX_RATE = 7\n"
+UNIFIED = (
+    "--- a/cart.py\n+++ b/cart.py\n@@ -1 +1,2 @@\n-def old():\n+def fresh():\n def same():\n"
+    "--- /dev/null\n+++ b/tax.py\n@@ -0,0 +1 @@\n+TAX_RATE = 7\n"
+)
 BLOCKS = "<<<<<<< SEARCH\n:start_line:3\n-------\ndef old():\n=======\ndef old():\ndef fresh():\n>>>>>>> REPLACE\n"
 
 

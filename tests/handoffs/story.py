@@ -11,6 +11,7 @@ from tests.words import answered, called, resulted, said
 
 DECISION = "Let's use Postgres for the job queue instead of Redis."
 RULE = "Never change the public API of the client."
+NAMES = ["billing", "search", "audit", "session", "report", "import", "export"]
 TODOS = [
     {"content": "Write the schema", "status": "completed"},
     {"content": "Add the index", "status": "completed"},
@@ -41,3 +42,12 @@ def story_messages() -> list[Message]:
         resulted("1 failed, 11 passed in 0.50s", call_id="t3", failed=True, exit_code=1, **place),
         answered("The test for the lease fails because the clock is read twice. I'll fix the worker next.", **place),
     ]
+
+
+def overloaded(team: Team) -> Conversation:
+    """A conversation with more open work than a small package can state: its check fails there."""
+    todos = [{"content": f"Rewrite module {number} of the {name} service", "status": "pending"} for number, name in enumerate(NAMES * 6)]
+    conversation = conversations.create(team=team, title="Too much", source_tool="test")
+    call = called("TodoWrite", {"todos": todos}, call_id="many")
+    conversations.append(team=team, conversation_id=conversation.id, messages=[said("Please rewrite all of this."), call])
+    return conversation

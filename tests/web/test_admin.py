@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from continuity import models
 from continuity.services import accounts, apikeys
+from diagnostics.models import Attempt, Series
 from handoffs.models import Handoff, HandoffTombstone, Resumption
 from tests.factories import ConversationFactory
 from tests.web import rows
@@ -43,6 +44,9 @@ def one_of_each(team, owner, words="Go on"):
     Resumption.objects.create(
         team=team, handoff=there.handoff, conversation=ConversationFactory.create(team=team), report={"isSeamless": True}
     )
+    now = timezone.now()
+    Attempt.objects.create(id=there.handoff.id, team=team, kind="handoff", at=now, succeeded=True, duration_ms=12.5)
+    Series.objects.create(instrument="lexichord.continuity.handoffs.success", count=1, total=1, since=now, updated_at=now)
     HandoffTombstone.objects.create(id=there.job.id, team=team, conversation=there.job.id, reason="expired", deleted_at=timezone.now())
     return there
 

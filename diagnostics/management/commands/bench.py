@@ -3,25 +3,30 @@
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 from uuid import uuid4
 
 from django.core.management.base import BaseCommand
 
 from continuity.models import Team
-from diagnostics.bench import scenarios
+from diagnostics.bench import scenarios, soak
 from diagnostics.bench.rows import Row, machine
 
 
 class Command(BaseCommand):
-    help = "Measures append, decision, prepare, resume, directive and import on the configured database."
+    help = "Measures append, decision, prepare, resume, directive and import on the configured database, or memory over many handoffs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("-n", type=int, default=50, help="samples for each row (default 50)")
         parser.add_argument("--full", action="store_true", help="also prepare at 100,000 messages (takes minutes)")
+        parser.add_argument("--soak", type=int, metavar="HANDOFFS", help="instead, hand off so often and tell whether memory stays flat")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["soak"]:
+            self._soak(options["soak"], options["json"])
+            return
         team = Team.objects.create(slug=f"bench-{uuid4().hex[:8]}", name="Benchmark")
         try:
             rows = []
@@ -39,12 +44,28 @@ class Command(BaseCommand):
     def _rows(self, team: Team, n: int, full: bool) -> Iterator[Row]:
         yield from scenarios.append_batch(team, n)
         yield from scenarios.append_turn(team, n, [100, 1000, 10_000])
+        yield from scenarios.fold(team, max(3, n // 5))
         yield from scenarios.decide(team, n)
         yield from scenarios.prepare(team, n, [100, 1000, 10_000, *([100_000] if full else [])])
         yield from scenarios.prepare_unfolded(team, max(3, n // 5))
+        yield from scenarios.prepare_at_once(team, [10, 100])
         yield from scenarios.resume(team, n)
         yield from scenarios.directive(team, n)
         yield from scenarios.import_file(team, max(3, n // 10))
+
+    def _soak(self, handoffs: int, as_json: bool) -> None:
+        memory = []
+        for seen in soak.run(handoffs):
+            memory.append(seen)
+            if not as_json:
+                self.stdout.write(f"{seen.done:6} handoffs  {seen.rss_mb:8.1f} MB")
+                self.stdout.flush()
+        verdict = soak.verdict(memory)
+        if as_json:
+            told = {"machine": machine(), "memory": [asdict(seen) for seen in memory], "growth_mb": verdict.growth_mb, "flat": verdict.flat}
+            self.stdout.write(json.dumps(told))
+        else:
+            self.stdout.write(f"{'ok  ' if verdict.flat else 'MISS'} memory grew by {verdict.growth_mb:.1f} MB after the first tenth")
 
     def _print(self, row: Row) -> None:
         demanded = "".join(f"  {label} {value:g}" for label, value in [("specified", row.specified_ms), ("target", row.target_ms)] if value)

@@ -1,0 +1,75 @@
+"""Every instrument of the specifications (CONT-06 §8.1, CONT-04 §6, CONT-02, CONT-03, CONT-05), under its own name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+MILLISECONDS = (5.0, 10.0, 25.0, 50.0, 100.0, 250.0, 500.0, 1000.0, 2000.0, 5000.0, 10_000.0)
+PERCENT = (10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 75.0, 80.0, 85.0, 90.0, 95.0, 100.0)
+SCORES = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1.0)
+LENGTHS = (1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+
+
+class Kind(StrEnum):
+    COUNTER = "counter"
+    GAUGE = "gauge"
+    HISTOGRAM = "histogram"
+
+
+@dataclass(frozen=True, slots=True)
+class Instrument:
+    """A metric. `id_label` is the label that holds an id, whose values are bounded; `bounds` are a histogram's bucket limits."""
+
+    name: str
+    kind: Kind
+    description: str
+    unit: str = ""
+    id_label: str = ""
+    bounds: tuple[float, ...] = ()
+
+
+def _counter(name: str, description: str, id_label: str = "") -> Instrument:
+    return Instrument(name, Kind.COUNTER, description, id_label=id_label)
+
+
+def _gauge(name: str, description: str, id_label: str = "") -> Instrument:
+    return Instrument(name, Kind.GAUGE, description, id_label=id_label)
+
+
+def _histogram(name: str, description: str, unit: str, bounds: tuple[float, ...], id_label: str = "") -> Instrument:
+    return Instrument(name, Kind.HISTOGRAM, description, unit, id_label, bounds)
+
+
+CONVERSATION, HANDOFF, CHAIN = "conversation_id", "handoff_id", "chain_id"
+
+HANDOFFS_TOTAL = _counter("lexichord.continuity.handoffs.total", "Total handoff attempts", CONVERSATION)
+HANDOFFS_SUCCESS = _counter("lexichord.continuity.handoffs.success", "Successful handoffs", CONVERSATION)
+HANDOFFS_FAILED = _counter("lexichord.continuity.handoffs.failed", "Failed handoffs", CONVERSATION)
+HANDOFF_LATENCY = _histogram("lexichord.continuity.handoff.latency", "Handoff preparation time", "ms", MILLISECONDS, CONVERSATION)
+RESUMPTIONS_TOTAL = _counter("lexichord.continuity.resumptions.total", "Total session resumptions", HANDOFF)
+RESUMPTION_LATENCY = _histogram("lexichord.continuity.resumption.latency", "Resumption time", "ms", MILLISECONDS, HANDOFF)
+CONTEXT_UTILIZATION = _histogram("lexichord.continuity.context.utilization", "Context utilization at trigger", "%", PERCENT, CONVERSATION)
+CHAIN_LENGTH = _gauge("lexichord.continuity.chain.length", "Current handoff chain length", CHAIN)
+ANCHORS_PRESERVED = _counter("lexichord.continuity.anchors.preserved", "Anchors preserved per handoff", CONVERSATION)
+TASKS_EXTRACTED = _counter("lexichord.continuity.tasks.extracted", "Pending tasks extracted", CONVERSATION)
+FIDELITY_SCORE = _histogram("lexichord.continuity.fidelity.score", "Fidelity validation score", "1", SCORES, CONVERSATION)
+
+STORED_HANDOFFS = _gauge("Agents.Continuity.Storage.HandoffCount", "Handoffs in the store")
+STORED_CHAIN_LENGTH = _histogram("Agents.Continuity.Storage.ChainLength", "Length of a chain when it was extended", "1", LENGTHS)
+TOKEN_USAGE = _gauge("Agents.Continuity.TokenUsage", "Tokens in the context window of conversations in use", CONVERSATION)
+UTILIZATION = _histogram("Agents.Continuity.Utilization", "Share of the context window in use after each recording", "%", PERCENT)
+HANDOFFS_TRIGGERED = _counter("Agents.Continuity.HandoffsTriggered", "Handoffs set off, by hand or by a decision")
+EXTRACTED = _counter("Agents.Continuity.TaskExtraction.Count", "Pending tasks found")
+EXTRACTION_TIME = _histogram("Agents.Continuity.TaskExtraction.Duration", "Time of a distilling step", "ms", MILLISECONDS)
+DIRECTIVES = _counter("Agents.Continuity.Directive.Generated", "Directives stored with a handoff, by style")
+
+INSTRUMENTS = {
+    instrument.name: instrument
+    for instrument in (
+        *(HANDOFFS_TOTAL, HANDOFFS_SUCCESS, HANDOFFS_FAILED, HANDOFF_LATENCY, RESUMPTIONS_TOTAL, RESUMPTION_LATENCY),
+        *(CONTEXT_UTILIZATION, CHAIN_LENGTH, ANCHORS_PRESERVED, TASKS_EXTRACTED, FIDELITY_SCORE),
+        *(STORED_HANDOFFS, STORED_CHAIN_LENGTH, TOKEN_USAGE, UTILIZATION, HANDOFFS_TRIGGERED),
+        *(EXTRACTED, EXTRACTION_TIME, DIRECTIVES),
+    )
+}

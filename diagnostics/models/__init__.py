@@ -1,0 +1,6 @@
+"""What diagnostics stores: figures, never words."""
+
+from diagnostics.models.attempts import Attempt, AttemptKind
+from diagnostics.models.series import Series
+
+__all__ = ["Attempt", "AttemptKind", "Series"]

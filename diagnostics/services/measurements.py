@@ -1,0 +1,126 @@
+"""Adding up what the events say, each event once, whichever process wrote it and whoever died meanwhile (docs/adr/0006).
+
+A reader with a cursor goes through the events in their order; figures and cursor move in one transaction.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from continuity.models import Cursor, Event
+from continuity.services import relay
+from diagnostics.measuring.observing import observe
+from diagnostics.measuring.points import Key, Point, sum_up
+from diagnostics.models import Attempt, AttemptKind, Series
+
+CONSUMER = "continuity.metrics"
+BATCH = 1000
+# An id that was quiet for so long gives its place to a new one when there is no other.
+QUIET = timedelta(days=1)
+
+_ATTEMPTS = {
+    "handoff.prepared": (AttemptKind.HANDOFF, True),
+    "handoff.failed": (AttemptKind.HANDOFF, False),
+    "handoff.resumed": (AttemptKind.RESUMPTION, True),
+    "resumption.failed": (AttemptKind.RESUMPTION, False),
+}
+
+
+def catch_up(*, batches: int = 20) -> int:
+    """Counts what happened since the last time, at most `batches` of 1,000 events. Returns how many events it read."""
+    relay.relay()  # what a process committed and did not live to number
+    taken = 0
+    for _ in range(batches):
+        read = _read_batch()
+        taken += read
+        if read < BATCH:
+            break
+    return taken
+
+
+@transaction.atomic
+def _read_batch() -> int:
+    now = timezone.now()
+    Cursor.objects.get_or_create(consumer=CONSUMER)
+    cursor = Cursor.objects.select_for_update().get(consumer=CONSUMER)
+    events = list(Event.objects.filter(position__gt=cursor.position).order_by("position")[:BATCH])
+    if events:
+        _count(events, now)
+        Attempt.objects.bulk_create([attempt for event in events if (attempt := _attempt(event))], ignore_conflicts=True)
+        Cursor.objects.filter(consumer=CONSUMER).update(position=events[-1].position, updated_at=now)
+    return len(events)
+
+
+def _count(events: Sequence[Event], now: datetime) -> None:
+    seen = [found for event in events for found in observe(event.name, str(event.subject_id), event.payload)]
+    wanted: dict[str, dict[str, None]] = {}
+    for found in seen:
+        if found.instrument.id_label:
+            wanted.setdefault(found.instrument.id_label, {})[found.subject] = None
+    named = {id_label: _admit(id_label, list(subjects), now) for id_label, subjects in wanted.items()}
+    _store(sum_up(seen, named), now)
+
+
+def _admit(id_label: str, subjects: Sequence[str], now: datetime) -> set[str]:
+    """Those of the ids that have, or now get, a series of their own: first come, first served, up to the bound."""
+    of_label = Series.objects.named(id_label)
+    known = set(of_label.filter(subject__in=subjects).values_list("subject", flat=True))
+    new = [subject for subject in subjects if subject not in known]
+    if not new:
+        return known
+    room = settings.CONTINUITY_METRIC_IDS - of_label.values("subject").distinct().count()
+    if len(new) > room:
+        latest = of_label.exclude(subject__in=known).values("subject").annotate(latest=Max("updated_at"))
+        quiet = latest.filter(latest__lt=now - QUIET).order_by("latest").values_list("subject", flat=True)[: len(new) - room]
+        gone = list(quiet)
+        of_label.filter(subject__in=gone).delete()
+        room += len(gone)
+    return known | set(new[: max(0, room)])
+
+
+def _store(points: dict[Key, Point], now: datetime) -> None:
+    names, subjects = {key[0] for key in points}, {key[1] for key in points}
+    stored = {_key(row): row for row in Series.objects.filter(instrument__in=names, subject__in=subjects)}
+    rows = []
+    for key, point in points.items():
+        row = stored.get(key) or Series(
+            instrument=key[0], id_label=point.instrument.id_label, subject=key[1], labels=[list(label) for label in key[2]], since=now
+        )
+        row.count += point.count
+        row.total += point.total
+        row.buckets = [have + more for have, more in zip(row.buckets or [0] * len(point.buckets), point.buckets, strict=True)]
+        row.updated_at = now
+        rows.append(row)
+    unique, changed = ["instrument", "subject", "labels"], ["count", "total", "buckets", "updated_at"]
+    Series.objects.bulk_create(rows, batch_size=500, update_conflicts=True, unique_fields=unique, update_fields=changed)
+
+
+def _key(row: Series) -> Key:
+    return row.instrument, row.subject, tuple((name, value) for name, value in row.labels)
+
+
+def _attempt(event: Event) -> Attempt | None:
+    if event.name not in _ATTEMPTS or event.team_id is None or "duration_ms" not in event.payload:
+        return None
+    kind, succeeded = _ATTEMPTS[event.name]
+    told = event.payload
+    return Attempt(
+        id=event.id,
+        team_id=event.team_id,
+        kind=kind,
+        at=event.created_at,
+        succeeded=succeeded,
+        reason=told.get("reason", "")[:80],
+        duration_ms=told["duration_ms"],
+        anchor_preservation=told.get("anchor_score"),
+        task_preservation=told.get("task_score"),
+    )
+
+
+def forget(*, now: datetime) -> int:
+    """Deletes attempts that no snapshot looks at any more. Returns how many."""
+    return Attempt.objects.filter(at__lt=now - timedelta(days=settings.CONTINUITY_METRICS_DAYS)).delete()[0]

@@ -1,0 +1,81 @@
+"""How handing off went for a team (CONT-06's ContinuityMetricsSnapshot), from rows: the same in every process and after a restart."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Aggregate, Avg, Count, FloatField, Max, Q
+
+from continuity.errors import Invalid
+from continuity.models import Team
+from continuity.services import gates
+from diagnostics.models import Attempt, AttemptKind
+from diagnostics.services import measurements
+from handoffs.models import HandoffChain
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """CONT-06's ContinuityMetricsSnapshot over a time; latencies in milliseconds and rates 0..1, None where nothing was measured."""
+
+    total_handoffs: int
+    successful_handoffs: int
+    failed_handoffs: int
+    average_handoff_latency_ms: float | None
+    p95_handoff_latency_ms: float | None
+    total_resumptions: int
+    successful_resumptions: int
+    average_resumption_latency_ms: float | None
+    p95_resumption_latency_ms: float | None
+    average_anchor_preservation_rate: float | None
+    average_task_preservation_rate: float | None
+    max_chain_length: int
+    since: datetime
+    snapshot_time: datetime
+
+
+class P95(Aggregate):
+    """The 95th percentile by nearest rank: a value that was measured."""
+
+    function = "PERCENTILE_DISC"
+    template = "%(function)s(0.95) WITHIN GROUP (ORDER BY %(expressions)s)"
+    output_field = FloatField()
+
+
+def of_team(*, team: Team, now: datetime, days: int) -> Snapshot:
+    """The team's snapshot of the last `days`. Three queries. Raises GateClosed below tier Teams, Invalid on days out of range."""
+    gates.require(team, "Agents.Continuity.Metrics")
+    if not 1 <= days <= settings.CONTINUITY_METRICS_DAYS:
+        raise Invalid(f"days must lie between 1 and {settings.CONTINUITY_METRICS_DAYS}.", field="days")
+    measurements.catch_up()
+    since = now - timedelta(days=days)
+    handoffs, resumptions = (_figures(team, kind, since) for kind in (AttemptKind.HANDOFF, AttemptKind.RESUMPTION))
+    longest = HandoffChain.objects.visible_to(team).filter(last_activity_at__gte=since).aggregate(longest=Max("total_handoffs"))
+    return Snapshot(
+        total_handoffs=handoffs["total"],
+        successful_handoffs=handoffs["succeeded"],
+        failed_handoffs=handoffs["total"] - handoffs["succeeded"],
+        average_handoff_latency_ms=handoffs["average"],
+        p95_handoff_latency_ms=handoffs["p95"],
+        total_resumptions=resumptions["total"],
+        successful_resumptions=resumptions["succeeded"],
+        average_resumption_latency_ms=resumptions["average"],
+        p95_resumption_latency_ms=resumptions["p95"],
+        average_anchor_preservation_rate=handoffs["anchors"],
+        average_task_preservation_rate=handoffs["tasks"],
+        max_chain_length=longest["longest"] or 0,
+        since=since,
+        snapshot_time=now,
+    )
+
+
+def _figures(team: Team, kind: AttemptKind, since: datetime) -> dict[str, Any]:
+    return Attempt.objects.filter(team=team, kind=kind, at__gte=since).aggregate(
+        total=Count("id"),
+        succeeded=Count("id", filter=Q(succeeded=True)),
+        average=Avg("duration_ms"),
+        p95=P95("duration_ms"),
+        anchors=Avg("anchor_preservation"),
+        tasks=Avg("task_preservation"),
+    )

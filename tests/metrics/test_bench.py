@@ -1,0 +1,44 @@
+"""The bench as a command: rows beside their targets, and memory over many handoffs. How fast anything is, no test asks."""
+
+import json
+
+import pytest
+from django.core.management import call_command
+
+from continuity.models import Team
+from diagnostics.bench import scenarios, soak
+from diagnostics.bench.soak import Memory
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_works(capsys) -> None:
+    call_command("bench", "--soak", "12", "--json")
+    told = json.loads(capsys.readouterr().out)
+    assert [seen["done"] for seen in told["memory"]] == list(range(1, 13))
+    assert all(seen["rss_mb"] > 10 for seen in told["memory"])
+    assert isinstance(told["flat"], bool)
+    assert not Team.objects.filter(slug__startswith="soak-").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_handoffs_at_once_are_all_made_and_timed_from_the_asking(team) -> None:
+    (few, more) = scenarios.prepare_at_once(team, [1, 6])
+    assert (few.n, more.n) == (1, 6)
+    assert few.specified_ms == more.specified_ms == 2000
+    assert more.p95_ms >= more.p50_ms > 0
+
+
+@pytest.mark.django_db
+def test_folding_is_measured_without_a_database(team, django_assert_num_queries) -> None:
+    with django_assert_num_queries(0):
+        (row,) = scenarios.fold(team, 1)
+    assert row.target_ms == 500
+
+
+@pytest.mark.parametrize(
+    ("looks", "growth", "flat"),
+    [([100.0, 100.0], 0.0, True), ([100.0, 104.9, 101.0], 4.9, True), ([100.0, 106.0], 6.0, False), ([100.0, 90.0], 0.0, True)],
+)
+def test_memory_is_flat_within_a_twentieth(looks: list[float], growth: float, flat: bool) -> None:
+    verdict = soak.verdict([Memory(number, mb) for number, mb in enumerate(looks)])
+    assert (verdict.growth_mb, verdict.flat) == (growth, flat)

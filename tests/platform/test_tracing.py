@@ -1,0 +1,115 @@
+"""One trace from recording to resuming, over requests and a worker; log lines carry it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from celery.contrib.testing.worker import start_worker
+from django.conf import settings
+from opentelemetry.sdk.trace import ReadableSpan
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+from config import telemetry
+from config.celery import app
+from config.logging import LineFormatter
+from continuity import tracing
+from continuity.models import Team
+from tests.api.caller import Caller, person
+
+TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+FROM_AN_AGENT = f"00-{TRACE}-00f067aa0ba902b7-01"
+
+
+@pytest.fixture
+def exporter() -> Iterator[InMemorySpanExporter]:
+    kept = InMemorySpanExporter()
+    telemetry.instrument(telemetry.provider("web", settings.TRACE_SAMPLE_RATIO, SimpleSpanProcessor(kept)))
+    yield kept
+    telemetry.stop_instrumenting()
+
+
+@pytest.fixture
+def worker() -> Iterator[None]:
+    """A real worker on the real broker, in a thread, so that its spans come to the same exporter."""
+    app.loader.import_default_modules()
+    with start_worker(app, pool="solo", perform_ping_check=False, shutdown_timeout=30):
+        yield
+
+
+def eventually(found: Callable[[], object]) -> bool:
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        if found():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def by_name(exporter: InMemorySpanExporter, name: str) -> list[ReadableSpan]:
+    return [span for span in exporter.get_finished_spans() if span.name == name]
+
+
+def ancestors(exporter: InMemorySpanExporter, span: ReadableSpan) -> list[str]:
+    known = {other.context.span_id: other for other in exporter.get_finished_spans() if other.context}
+    names = []
+    while span.parent is not None and span.parent.span_id in known:
+        span = known[span.parent.span_id]
+        names.append(span.name)
+    return names
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_works(team: Team, exporter: InMemorySpanExporter, worker: None) -> None:
+    """Record, distil (in the worker), prepare (in the worker), validate, resume: one trace, begun by the agent that calls."""
+    agent = Caller.of(team)
+    conversation = agent.open(title="Traced")
+    exporter.clear()
+
+    def spans(name: str) -> list[ReadableSpan]:
+        return by_name(exporter, name)
+
+    said = {"messages": [person("Use Postgres for the queue, never Redis.")]}
+    assert agent.post(f"/conversations/{conversation}/messages", said, traceparent=FROM_AN_AGENT).status_code == 201
+    assert eventually(lambda: spans("run/continuity.distil"))
+    submitted = agent.post(f"/conversations/{conversation}/handoffs?wait=false", {}, traceparent=FROM_AN_AGENT)
+    assert eventually(lambda: agent.get(f"/jobs/{submitted.json()['id']}").json()["status"] == "done")
+    handoff = agent.get(f"/jobs/{submitted.json()['id']}").json()["result"]["handoff_id"]
+    assert agent.post(f"/handoffs/{handoff}/resume", {}, traceparent=FROM_AN_AGENT).status_code == 201
+    assert eventually(lambda: spans("run/continuity.run_job"))
+
+    for step in ("record", "distil", "prepare", "validate", "resume"):
+        assert spans(f"continuity.{step}"), step
+        assert {f"{span.context.trace_id:032x}" for span in spans(f"continuity.{step}") if span.context} == {TRACE}, step
+    assert any("run/continuity.distil" in ancestors(exporter, span) for span in spans("continuity.distil"))
+    assert "run/continuity.run_job" in ancestors(exporter, spans("continuity.prepare")[0])
+    assert "continuity.prepare" in ancestors(exporter, spans("continuity.validate")[0])
+    assert any("continuity.resume" in ancestors(exporter, span) for span in spans("continuity.validate"))
+
+
+def test_a_log_line_carries_the_trace_at_hand(exporter: InMemorySpanExporter) -> None:
+    record = logging.getLogger("continuity.handoffs").makeRecord("continuity.handoffs", logging.INFO, __file__, 1, "m", (), None)
+    with tracing.span("continuity.prepare"):
+        inside = json.loads(LineFormatter(console=False).format(record))
+    outside = json.loads(LineFormatter(console=False).format(record))
+    (span,) = by_name(exporter, "continuity.prepare")
+    assert span.context is not None
+    assert inside["trace_id"] == f"{span.context.trace_id:032x}"
+    assert "trace_id" not in outside
+
+
+def test_a_span_tells_nothing_that_an_error_says(exporter: InMemorySpanExporter) -> None:
+    with pytest.raises(ValueError, match="a word"), tracing.span("continuity.prepare"):
+        raise ValueError("a word of a conversation")
+    (span,) = by_name(exporter, "continuity.prepare")
+    assert "a word" not in span.to_json()
+    assert span.status.description == "ValueError"
+
+
+def test_without_tracing_a_step_is_just_done() -> None:
+    with tracing.span("continuity.prepare"):
+        assert tracing.current_trace_id() == ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from continuity.distill.evidence.symbols import NAMES, added, by_diff, defined
@@ -92,9 +94,8 @@ def test_diffs_are_read_by_their_sides() -> None:
         ("Read", {"file_path": "a.py"}, {"a.py": ()}),
     ],
 )
-def test_tools_of_every_kind(name: str, arguments: dict[str, object], told: dict[str, tuple[str, ...]]) -> None:
-    part = {key: value for key, value in arguments.items() if key != "name"}
-    done = distil(call(name, **part), result("ok"))
+def test_tools_of_every_kind(name: str, arguments: dict[str, Any], told: dict[str, tuple[str, ...]]) -> None:
+    done = distil(call(name, **arguments), result("ok"))
     assert {file.path: file.symbols for file in done.knowledge.files} == told
 
 

@@ -87,9 +87,9 @@ def test_finished_lists_tell_their_last_steps() -> None:
 
 
 def test_names_that_the_text_shows_are_not_indexed_again() -> None:
-    (line,) = lookup_candidates([], ["cart_total", "tax_rate"], "see cart_total", 4000)
-    assert line.item.text == "Other names in recent use: tax_rate"
-    assert lookup_candidates([], ["cart_total"], "see cart_total", 4000) == []
+    (line,) = lookup_candidates([], ["cart_total", "tax_rate"], "see cart_total", 4000, 4000)
+    assert line.item.text == "Other names that came up earlier, current or not: tax_rate"
+    assert lookup_candidates([], ["cart_total"], "see cart_total", 4000, 4000) == []
 
 
 def test_what_a_person_said_keeps_more_of_its_worth() -> None:

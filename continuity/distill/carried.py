@@ -88,7 +88,7 @@ def _item(step: Step, part: int, offset: int, sentence: Sentence, section: str) 
     ref = Ref(step.seq, part, offset + sentence.start, offset + sentence.end)
     quote = step.quote(part, ref.start, ref.end)
     if section == "pending":
-        key = tasks.key_of("carried", step.seq, str(ref.start))
+        key = tasks.key_of("carried", step.seq, str(ref.start), step.state.generation)
         status = _status(sentence.text)
         reason = sentence.text if status is TaskStatus.BLOCKED else ""
         task = Task(key, clip(sentence.text, tasks.DESCRIPTION), status, step.seq, step.seq, "carried", blocking_reason=clip(reason, 200))

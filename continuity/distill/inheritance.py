@@ -28,6 +28,7 @@ def inherited(state: FoldState) -> FoldState:
             setattr(heir, field.name, _moved(value, back))
     heir.through_seq = heir.messages = heir.epoch = 0
     heir.carried = True
+    heir.generation = state.generation + 1
     heir.pending.clear()
     heir.touches.clear()
     return heir

@@ -11,9 +11,17 @@ _MARKUP = re.compile(r"[*_`~\"'“”‘’]+")
 _SPACE = re.compile(r"\s+")
 
 
-def key(kind: str, ref: Ref) -> str:
-    """Twelve hex digits from kind and place: the same words at the same place always give the same key."""
-    return digest(f"{kind}|{ref.seq}|{ref.part}|{ref.start}", 6)
+def key(kind: str, ref: Ref, generation: int = 0) -> str:
+    """Twelve hex digits from kind and place: the same words at the same place always give the same key.
+
+    `generation` counts the conversations before this one in its chain, which all number their messages from 1.
+    """
+    return digest(f"{of_generation(generation)}{kind}|{ref.seq}|{ref.part}|{ref.start}", 6)
+
+
+def of_generation(generation: int) -> str:
+    """What keeps the keys of a successor apart from those it inherits; nothing for the first of a chain."""
+    return f"{generation}|" if generation else ""
 
 
 def digest(text: str, size: int = 5) -> str:

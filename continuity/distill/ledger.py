@@ -79,7 +79,7 @@ def found(
     if old is not None:
         importance = min(1.0, max(importance, old.importance) + (REPEATED if old.repeats < 3 else 0.0))
     anchor = Anchor(
-        key=old.key if old else key(type.value, ref),
+        key=old.key if old else key(type.value, ref, step.state.generation),
         type=type,
         text=text,
         ref=ref,

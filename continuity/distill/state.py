@@ -39,7 +39,7 @@ class FoldState:
     `phase` is who acted last in the main conversation: person, agent (words), call, result or interrupted.
     `open`, `questions`, `promises` and `errors` are keyed by the digest of an anchor's normal form, `tasks` and
     `closed` by task key, `touches` by action and path within `epoch`, `known` by the digest of a path,
-    `usage` counts the messages that name an identifier.
+    `usage` counts the messages that name an identifier. `generation` counts the conversations before this one in its chain.
     """
 
     through_seq: int = 0
@@ -56,6 +56,7 @@ class FoldState:
     acted: bool = False
     done: bool = False
     carried: bool = False
+    generation: int = 0
     request_key: str = ""
     plan_key: str = ""
     objective: Quote | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from continuity.distill.clip import one_line
-from continuity.distill.keys import digest, normal
+from continuity.distill.keys import digest, normal, of_generation
 from continuity.distill.model import Task, TaskChanged, TaskStatus
 from continuity.distill.step import Step
 
@@ -30,8 +30,8 @@ def put(step: Step, task: Task) -> None:
     step.changes.append(TaskChanged(task))
 
 
-def key_of(kind: str, seq: int, name: str) -> str:
-    return digest(f"task|{kind}|{seq}|{name}", 6)
+def key_of(kind: str, seq: int, name: str, generation: int = 0) -> str:
+    return digest(f"task|{of_generation(generation)}{kind}|{seq}|{name}", 6)
 
 
 def steps_of(texts: list[str] | tuple[str, ...]) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ def begin_request(step: Step, description: str, steps: tuple[str, ...]) -> None:
     """A new request of the person: the work of earlier turns that was answered is over, unanswered work stays open."""
     state = step.state
     task = Task(
-        key_of("request", step.seq, ""),
+        key_of("request", step.seq, "", step.state.generation),
         one_line(description, DESCRIPTION),
         TaskStatus.NOT_STARTED,
         step.seq,
@@ -113,7 +113,8 @@ def sync_list(step: Step, items: list[tuple[str, str]], title: str, method: str)
     if left and len(left) == 1 and len(done) >= 3:
         status = TaskStatus.NEAR_COMPLETION
     seq = base.seq if base else step.seq
-    task = Task(base.key if base else key_of(method, step.seq, ""), description, status, seq, step.seq, method, done, left)
+    key = base.key if base else key_of(method, step.seq, "", step.state.generation)
+    task = Task(key, description, status, seq, step.seq, method, done, left)
     state.plan_key = task.key
     put(step, task)
 

@@ -83,7 +83,7 @@ def created(step: Step, part: Part, pending: Pending) -> None:
     description = f"{pending.subject}: {pending.text}" if pending.text and pending.text != pending.subject else pending.subject
     if not pending.subject or part.failed:
         return
-    key = tasks.key_of("tool", pending.seq, tool_id or pending.subject)
+    key = tasks.key_of("tool", pending.seq, tool_id or pending.subject, step.state.generation)
     tasks.put(step, Task(key, one_line(description, 400), TaskStatus.NOT_STARTED, pending.seq, step.seq, "taskcreate", tool_id=tool_id))
 
 
@@ -101,7 +101,7 @@ def _sync(step: Step, tool_id: str, told: Mapping[str, Any]) -> None:
         if not subject:
             return
         task = Task(
-            tasks.key_of("tool", step.seq, tool_id),
+            tasks.key_of("tool", step.seq, tool_id, step.state.generation),
             one_line(subject, 400),
             TaskStatus.NOT_STARTED,
             step.seq,

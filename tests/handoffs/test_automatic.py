@@ -1,8 +1,10 @@
 """Handing off without being asked: once, when it is due, by the policy of team and conversation."""
 
+import threading
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from continuity.errors import Invalid
@@ -45,6 +47,31 @@ def test_it_is_made_once(team):
     first = after(team, conversation, 0.86).handoff
     assert after(team, conversation, 0.9).handoff.id == first.id
     assert Handoff.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_appends_at_the_same_moment_one_makes_it(team):
+    conversation = opened(team)
+    after(team, conversation, 0.5)
+    usage = Usage(input=900)
+    done = conversations.append(
+        team=team, conversation_id=conversation.id, messages=[said("Go on."), answered("Yes.", usage=usage, usage_id="u")]
+    )
+    made = []
+
+    def work():
+        try:
+            made.append(automatic.follow_up(team=team, conversation=done.conversation).handoff)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert len(made) == 3
+    assert set(made) == set(Handoff.objects.all())
 
 
 def test_below_the_tier_it_is_left_to_people(team):

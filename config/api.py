@@ -12,7 +12,7 @@ from django.urls import reverse
 from continuity.api import anchors, conversations, files, jobs, segments, tasks, unknown
 from continuity.api.interface import Interface
 from diagnostics.api import metrics
-from handoffs.api import chains, handoffs, messages, usage
+from handoffs.api import chains, comparison, edits, expansion, handoffs, life, messages, offers, policies, receipts, usage
 
 api = Interface(
     title="Continuity",
@@ -22,7 +22,26 @@ api = Interface(
     urls_namespace="api",
 )
 api.add_router("/conversations", conversations.router)
-for noun in (jobs, messages, usage, anchors, tasks, files, segments, handoffs, chains, metrics, unknown):
+for noun in (
+    jobs,
+    messages,
+    usage,
+    anchors,
+    tasks,
+    files,
+    segments,
+    handoffs,
+    edits,
+    life,
+    offers,
+    comparison,
+    expansion,
+    policies,
+    receipts,
+    chains,
+    metrics,
+    unknown,
+):
     api.add_router("", noun.router)
 
 

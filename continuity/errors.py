@@ -50,6 +50,13 @@ class RoleTooLow(DomainError):
     status = 403
 
 
+class NotYours(DomainError):
+    """Only {who} may do this."""
+
+    code = "not_yours"
+    status = 403
+
+
 class GateClosed(DomainError):
     """ "{gate}" needs the tier {tier}; the team has {current}."""
 
@@ -72,7 +79,7 @@ class Conflict(DomainError):
 
 
 class VersionMismatch(DomainError):
-    """The conversation is at version {current}, not {given}: read it again and repeat the change."""
+    """The current version is {current}, not {given}: read it again and repeat the change."""
 
     code = "version_mismatch"
     status = 412
@@ -88,6 +95,12 @@ class NotResumable(Conflict):
     """This handoff can't be resumed: its status is {handoff_status}."""
 
     code = "not_resumable"
+
+
+class NotEditable(Conflict):
+    """This handoff can't be changed: its status is {handoff_status}."""
+
+    code = "not_editable"
 
 
 class SessionInvalidated(DomainError):

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from continuity.admin.base import HistoryAdmin, OfConversation, block, excerpt, link_to
-from handoffs.models import Handoff, HandoffChain, HandoffTombstone, Resumption
+from handoffs.models import Handoff, HandoffChain, HandoffEdit, HandoffPolicy, HandoffTombstone, Receipt, Resumption
 from handoffs.services import cleanup, handoffs
 
 
@@ -27,6 +27,7 @@ class HandoffAdmin(OfConversation, HistoryAdmin):
         "continuation_directive",
         "package",
         "text",
+        "references",
         "secrets",
         "fidelity",
         "failure",
@@ -36,7 +37,11 @@ class HandoffAdmin(OfConversation, HistoryAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Handoff]:
         """Lists need none of the documents in a handoff; its own page loads what it shows."""
-        return super().get_queryset(request).defer("package", "anchors", "pending_tasks", "text", "continuation_directive", "fidelity")
+        return (
+            super()
+            .get_queryset(request)
+            .defer("package", "references", "anchors", "pending_tasks", "text", "continuation_directive", "fidelity")
+        )
 
     @admin.display(description="handoff", ordering="position")
     def number(self, handoff: Handoff) -> str:
@@ -89,6 +94,36 @@ class ResumptionAdmin(OfConversation, HistoryAdmin):
     @admin.display(description="seamless", boolean=True)
     def seamless(self, resumption: Resumption) -> bool:
         return bool(resumption.report.get("isSeamless"))
+
+
+@admin.register(HandoffEdit)
+class HandoffEditAdmin(HistoryAdmin):
+    list_display = ("id", "action", "target", "reference", "handoff_id", "team", "made_by", "made_with", "created_at", "undone_at")
+    list_filter = ("action", "target", "team")
+    list_select_related = ("team", "made_by", "made_with")
+    id_fields = ("id", "handoff_id")
+    search_help_text = "The whole id of a change or of its handoff"
+    ordering = ("-created_at",)
+
+
+@admin.register(HandoffPolicy)
+class HandoffPolicyAdmin(HistoryAdmin):
+    list_display = ("id", "team", "conversation_id", "automatic", "review", "handoff_at", "updated_by", "updated_at")
+    list_filter = ("automatic", "review", "team")
+    list_select_related = ("team", "updated_by")
+    id_fields = ("id", "conversation_id")
+    search_help_text = "The whole id of a policy or of its conversation"
+    ordering = ("-updated_at",)
+
+
+@admin.register(Receipt)
+class ReceiptAdmin(HistoryAdmin):
+    list_display = ("id", "resumption_id", "handoff_id", "team", "loaded_at", "head_commit")
+    list_filter = ("team",)
+    list_select_related = ("team",)
+    id_fields = ("id", "handoff_id", "resumption_id")
+    search_help_text = "The whole id of a receipt, a resumption or a handoff"
+    ordering = ("-loaded_at",)
 
 
 @admin.register(HandoffTombstone)

@@ -5,11 +5,11 @@ import logging
 from django.db.models import F
 
 from continuity.models import Conversation, ConversationStatus, Event
-from continuity.services import model_passes
+from continuity.services import model_passes, queueing
 from continuity.services.bus import on
 from handoffs.models import Handoff
 from handoffs.policy.policy import Policy
-from handoffs.services import decisions
+from handoffs.services import decisions, policies
 
 logger = logging.getLogger("continuity.handoffs")
 
@@ -25,11 +25,14 @@ def flag_packages_behind(event: Event) -> None:
 
 @on("conversation.threshold_crossed")
 def warn_of_limit(event: Event) -> None:
-    """A conversation that should hand off, or has few turns left, is told of in the log."""
-    conversation = Conversation.objects.filter(id=event.subject_id).first() if event.subject_id else None
+    """A conversation that should hand off, or has few turns left, is told of in the log; from 80 % on everything is made ready."""
+    conversation = Conversation.objects.select_related("team").filter(id=event.subject_id).first() if event.subject_id else None
     if conversation is None:
         return
-    decision = decisions.decision_on(conversation)
+    effective = policies.effective(team=conversation.team, conversation=conversation)
+    decision = decisions.decision_on(conversation, effective.policy)
+    if decision.fold_now:
+        queueing.send("handoffs.make_ready", str(conversation.id), once_in=1)
     if decision.event or decision.should_handoff:
         turns = "few" if decision.remaining_turns is None else decision.remaining_turns
         told = {"conversation_id": str(conversation.id), "remaining_turns": decision.remaining_turns}

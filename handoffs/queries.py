@@ -88,6 +88,7 @@ def light(rows: QuerySet[Handoff]) -> QuerySet[Handoff]:
         "continuation_directive",
         "package",
         "text",
+        "references",
         "secrets",
         "fidelity",
     )

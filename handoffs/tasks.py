@@ -1,10 +1,12 @@
 """What the workers do about handoffs."""
 
+from uuid import UUID
+
 from celery import shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
-from handoffs.services import cleanup, preparation
+from handoffs.services import automatic, cleanup, preparation
 
 __all__ = ["preparation"]  # imported for its job runner
 
@@ -12,3 +14,8 @@ __all__ = ["preparation"]  # imported for its job runner
 @shared_task(name="handoffs.delete_expired", autoretry_for=(OperationalError,), retry_backoff=True)
 def delete_expired() -> None:
     cleanup.delete_expired(now=timezone.now())
+
+
+@shared_task(name="handoffs.make_ready", autoretry_for=(OperationalError,), retry_backoff=True)
+def make_ready(conversation_id: str) -> None:
+    automatic.make_ready(conversation_id=UUID(conversation_id))

@@ -27,8 +27,8 @@ def inherited(state: FoldState) -> FoldState:
         else:
             setattr(heir, field.name, _moved(value, back))
     heir.through_seq = heir.messages = heir.epoch = 0
-    heir.generation = state.generation + 1
     heir.carried = True
+    heir.generation = state.generation + 1
     heir.pending.clear()
     heir.touches.clear()
     return heir

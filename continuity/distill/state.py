@@ -40,11 +40,10 @@ class OutdatedState(ValueError):
 class FoldState:
     """Everything that folding the next message needs to know of all earlier ones.
 
-    `generation` counts the conversations before this one in its chain.
     `phase` is who acted last in the main conversation: person, agent (words), call, result or interrupted.
     `open`, `questions`, `promises` and `errors` are keyed by the digest of an anchor's normal form, `tasks` and
     `closed` by task key, `touches` by action and path within `epoch`, `known` by the digest of a path,
-    `usage` counts the messages that name an identifier.
+    `usage` counts the messages that name an identifier. `generation` counts the conversations before this one in its chain.
     """
 
     through_seq: int = 0

@@ -89,10 +89,15 @@ def get(*, team: Team, conversation_id: UUID) -> Conversation:
 
 def check_open(conversation: Conversation) -> None:
     """Raises SessionInvalidated or SessionExpired (410) where nothing may be added any more."""
-    if conversation.status in (ConversationStatus.INVALIDATED, ConversationStatus.INVALIDATED_PENDING_CLEANUP):
-        raise SessionInvalidated
+    check_usable(conversation)
     if conversation.status == ConversationStatus.EXPIRED:
         raise SessionExpired
+
+
+def check_usable(conversation: Conversation) -> None:
+    """Raises SessionInvalidated (410) where what was recorded may not be used any more."""
+    if conversation.status in (ConversationStatus.INVALIDATED, ConversationStatus.INVALIDATED_PENDING_CLEANUP):
+        raise SessionInvalidated
 
 
 @span("continuity.record")

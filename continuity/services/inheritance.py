@@ -9,6 +9,9 @@ from continuity.distill.inheritance import inherited
 from continuity.models import Conversation
 from continuity.services import distilling
 
+# What was dismissed by hand goes along, so that a repetition in the new conversation does not bring it back.
+_OPEN_ANCHORS, _DISMISSED_ANCHORS = "state = 'current'", "state = 'dismissed' AND edited_at IS NOT NULL"
+_OPEN_TASKS, _DISMISSED_TASKS = "status <> 5 AND NOT dismissed", "dismissed AND edited_at IS NOT NULL"
 _ANCHORS = """
 INSERT INTO continuity_anchor (id, created_at, team_id, conversation_id, key, type, text, found_seq, source_seq, source_part, source_start,
     source_end, origin_conversation_id, importance, truth, method, critical, state, superseded_by, settled_seq, subject,
@@ -16,15 +19,15 @@ INSERT INTO continuity_anchor (id, created_at, team_id, conversation_id, key, ty
 SELECT gen_random_uuid(), now(), team_id, %(heir)s, key, type, text, found_seq, source_seq, source_part, source_start, source_end,
     coalesce(origin_conversation_id, conversation_id), importance, truth, method, critical, state, superseded_by,
     NULL, subject, rationale, rejected, pinned, edited_by_id, edited_at
-FROM continuity_anchor WHERE conversation_id = %(predecessor)s AND state = 'current'
+FROM continuity_anchor WHERE conversation_id = %(predecessor)s AND {which}
 ORDER BY critical DESC, importance DESC, source_seq DESC LIMIT %(limit)s
 """
 _TASKS = """
 INSERT INTO continuity_task (id, created_at, team_id, conversation_id, origin_conversation_id, key, description, status,
     steps_done, steps_left, blocking_reason, tool_id, method, first_seq, last_seq, dismissed, edited_by_id, edited_at)
 SELECT gen_random_uuid(), now(), team_id, %(heir)s, coalesce(origin_conversation_id, conversation_id), key, description, status,
-    steps_done, steps_left, blocking_reason, tool_id, method, 0, 0, false, edited_by_id, edited_at
-FROM continuity_task WHERE conversation_id = %(predecessor)s AND status <> 5 AND NOT dismissed ORDER BY last_seq DESC LIMIT %(limit)s
+    steps_done, steps_left, blocking_reason, tool_id, method, 0, 0, dismissed, edited_by_id, edited_at
+FROM continuity_task WHERE conversation_id = %(predecessor)s AND {which} ORDER BY last_seq DESC LIMIT %(limit)s
 """
 _FILES = """
 INSERT INTO continuity_filetouch (id, created_at, team_id, conversation_id, path, action, epoch, first_seq, last_seq, count, note, symbols)
@@ -53,8 +56,10 @@ def inherit(*, heir: Conversation, predecessor: Conversation) -> Inherited:
     values: dict[str, UUID | int] = {"heir": heir.id, "predecessor": predecessor.id, "limit": LIMIT}
     counts = []
     with connection.cursor() as cursor:
-        for statement in (_ANCHORS, _TASKS, _FILES):
+        for statement in (_ANCHORS.format(which=_OPEN_ANCHORS), _TASKS.format(which=_OPEN_TASKS), _FILES):
             cursor.execute(statement, values)
             counts.append(cursor.rowcount)
+        for statement in (_ANCHORS.format(which=_DISMISSED_ANCHORS), _TASKS.format(which=_DISMISSED_TASKS)):
+            cursor.execute(statement, values)
     distilling.start_from(conversation=heir, state=inherited(distilling.state_of(predecessor)))
     return Inherited(*counts)

@@ -40,6 +40,7 @@ class HandoffOut(Schema):
     position: int
     previous_handoff_id: UUID | None
     status: HandoffStatus
+    automatic: bool
     through_seq: int
     messages_after: int
     summary: str
@@ -53,6 +54,9 @@ class HandoffOut(Schema):
     expires_at: AwareDatetime
     resumed_at: AwareDatetime | None
     resumed_conversation_id: UUID | None
+    owner_id: UUID | None
+    offered_to_id: UUID | None = Field(description="The teammate to whom it is offered.")
+    version: int = Field(description="Also the `ETag`.")
 
     @staticmethod
     def resolve_summary(handoff: Handoff) -> str:
@@ -81,6 +85,25 @@ class DirectiveOut(Schema):
     handoff_id: UUID
     style: Style
     text: str
+
+
+class DirectiveItem(Schema):
+    section: str
+    reference: str
+    label: str
+    text: str
+    critical: bool
+
+
+class DirectiveDocument(Schema):
+    """CONT-01's ContinuationDirective, and the lines behind it with their references."""
+
+    handoffId: UUID
+    summary: str
+    immediateActions: list[str]
+    contextReminders: list[str]
+    userIntent: str | None
+    items: list[DirectiveItem]
 
 
 class ResumeIn(Schema):

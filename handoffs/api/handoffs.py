@@ -1,21 +1,33 @@
 """Handoffs: prepare, list, read, resume."""
 
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
-from ninja import Query, Router, Schema, Status
+from ninja import Field, Query, Router, Schema, Status
 
 from continuity.api.access import HANDOFF, READ, ApiRequest
 from continuity.api.idempotent import idempotent
 from continuity.api.jobs import JobOut
 from continuity.api.pages import Cut, Order, Page, PageQuery, cut, moment
 from continuity.api.problems import answers
+from continuity.api.versions import etag
 from continuity.services import conversations
 from handoffs.api.folding import folded
-from handoffs.api.handoff_forms import DirectiveOut, HandoffDetail, HandoffOut, PrepareIn, PrepareQuery, ResumedOut, ResumeIn
+from handoffs.api.handoff_forms import (
+    DirectiveDocument,
+    DirectiveOut,
+    HandoffDetail,
+    HandoffOut,
+    PrepareIn,
+    PrepareQuery,
+    ResumedOut,
+    ResumeIn,
+)
 from handoffs.models import Handoff
 from handoffs.packages.model import Style
-from handoffs.services import chains, handoffs, preparation, resumption
+from handoffs.packages.outputs import Output
+from handoffs.services import chains, directives, handoffs, preparation, resumption
 
 router = Router(tags=["handoffs"])
 
@@ -25,6 +37,8 @@ OF_CONVERSATION = "/conversations/{uuid:conversation_id}/handoffs"
 
 class DirectiveQuery(Schema):
     style: Style | None = None
+    format: Output = Field(Output.MARKDOWN, description="`system`: a system prompt. `hook`: at most 10,000 characters. `json`: a document.")
+    max_reminder_count: int | None = Field(None, ge=0, le=100, description="Of the document; as prepared where it is not sent.")
 
 
 @router.post(OF_CONVERSATION, auth=HANDOFF, response=answers(HandoffOut, 201, 410) | {202: JobOut}, summary="Prepare a handoff")
@@ -52,22 +66,27 @@ def list_handoffs(request: ApiRequest, conversation_id: UUID, query: Query[PageQ
 
 
 @router.get("/handoffs/{uuid:handoff_id}", auth=READ, response=answers(HandoffDetail, 200, 410), summary="Read a handoff")
-def get_handoff(request: ApiRequest, handoff_id: UUID) -> Status[Handoff]:
-    """The handoff with its package; 410 where it was deleted."""
-    return Status(200, handoffs.get(team=request.auth.team, handoff_id=handoff_id))
+def get_handoff(request: ApiRequest, handoff_id: UUID, response: HttpResponse) -> Status[Handoff]:
+    """The handoff with its package; 410 where it was deleted. `ETag` holds its version."""
+    found = handoffs.get(team=request.auth.team, handoff_id=handoff_id)
+    response["ETag"] = etag(found.version)
+    return Status(200, found)
 
 
 @router.get(
     "/handoffs/{uuid:handoff_id}/directive",
     auth=READ,
-    response=answers(DirectiveOut, 200, 410),
+    response=answers(DirectiveOut | DirectiveDocument, 200, 410),
     summary="Read the directive",
     openapi_extra={"responses": {200: {"content": {"text/markdown": {"schema": {"type": "string"}}}}}},
 )
-def get_directive(request: ApiRequest, handoff_id: UUID, query: Query[DirectiveQuery]) -> Status[DirectiveOut] | HttpResponse:
-    """What the next session is told, as Markdown, or as JSON for whoever accepts only that."""
+def get_directive(request: ApiRequest, handoff_id: UUID, query: Query[DirectiveQuery]) -> Status[Any] | HttpResponse:
+    """What the next session is told: as Markdown, as a system prompt, sized for a hook, or as CONT-01's document. Whoever accepts
+    only JSON gets a text within it."""
     handoff = handoffs.get(team=request.auth.team, handoff_id=handoff_id)
-    text = handoffs.directive_text(handoff, style=query.style or "")
+    if query.format is Output.JSON:
+        return Status(200, DirectiveDocument(**directives.as_document(handoff, max_reminder_count=query.max_reminder_count)))
+    text = directives.as_text(handoff, output=query.format, style=query.style or "")
     if request.get_preferred_type(["text/markdown", "application/json"]) == "application/json":
         return Status(200, DirectiveOut(handoff_id=handoff.id, style=query.style or Style(handoff.style), text=text))
     return HttpResponse(text, content_type="text/markdown; charset=utf-8")

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from ninja import Query, Router, Schema, Status
+from ninja import Field, Query, Router, Schema, Status
 
 from continuity.api.access import READ, WRITE, ApiRequest
 from continuity.api.idempotent import idempotent
@@ -13,7 +13,8 @@ from continuity.services import conversations
 from handoffs.api.message_forms import BatchIn, MessageOut, MessageQuery
 from handoffs.api.reading import read
 from handoffs.api.usage_forms import DecisionOut, UsageOut
-from handoffs.services import decisions
+from handoffs.models import HandoffStatus
+from handoffs.services import automatic
 
 router = Router(tags=["messages"])
 
@@ -29,6 +30,8 @@ class AppendedOut(Schema):
     warnings: list[str]
     usage: UsageOut
     decision: DecisionOut
+    handoff_id: UUID | None = Field(description="The automatic handoff that waits to be resumed, when one is due.")
+    handoff_status: HandoffStatus | None = Field(description="`ready`, or `draft` where a person is to look at it first.")
 
 
 @router.post(
@@ -41,7 +44,8 @@ class AppendedOut(Schema):
 def append_messages(request: ApiRequest, conversation_id: UUID, payload: BatchIn) -> Status[AppendedOut]:
     """Records messages: all of them or none. One whose `external_id` is stored already is not added again.
 
-    At most 1,000 messages or 32 MiB at once, 8 MiB each. The answer says whether it is time to hand off.
+    At most 1,000 messages or 32 MiB at once, 8 MiB each. The answer says whether it is time to hand off, and
+    names the package where one was made.
     """
     batch = read(payload, size=len(request.body))
     done = conversations.append(
@@ -51,17 +55,19 @@ def append_messages(request: ApiRequest, conversation_id: UUID, payload: BatchIn
         abandoned=payload.abandoned,
         device=payload.device,
     )
-    return Status(201, _appended(done, batch.warnings))
+    return Status(201, _appended(done, batch.warnings, automatic.follow_up(team=request.auth.team, conversation=done.conversation)))
 
 
-def _appended(done: conversations.Appended, warnings: list[str]) -> AppendedOut:
+def _appended(done: conversations.Appended, warnings: list[str], next_: automatic.FollowUp) -> AppendedOut:
     told = {
         "conversation_id": done.conversation.id,
         "seqs": done.seqs,
         "added": done.added,
         "warnings": warnings,
         "usage": UsageOut.of(done.conversation),
-        "decision": decisions.decision_on(done.conversation),
+        "decision": next_.decision,
+        "handoff_id": next_.handoff and next_.handoff.id,
+        "handoff_status": next_.handoff and next_.handoff.status,
     }
     return AppendedOut.model_validate(told)
 

@@ -34,7 +34,10 @@ class Handoff(Row):
 
     `anchors`, `pending_tasks`, `session_state`, `metadata` and `continuation_directive` are CONT-01's records as JSON;
     `package` is the whole package in its public form. `text` is the directive as rendered, `secrets` the spans in it
-    to be masked. `resumed_at` and `resumed_conversation` mirror the first `Resumption`.
+    to be masked. `references` holds the key behind every short reference ever given out (of a file its path), `version`
+    counts changes for If-Match. `automatic` ones were made by the decision; `context_tokens` filled the window then.
+    `workspace` is the head commit and the hashes of files as the old session left them, where its client told.
+    `resumed_at` and `resumed_conversation` mirror the first `Resumption`.
     """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
@@ -43,8 +46,14 @@ class Handoff(Row):
     position = models.PositiveIntegerField()
     previous_handoff = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="next_handoffs")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="handoffs")
+    offered_to = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="offers")
+    offered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    offered_at = models.DateTimeField(null=True, blank=True)
     status = models.CharField(max_length=10, choices=HandoffStatus.choices, default=HandoffStatus.READY)
+    automatic = models.BooleanField(default=False)
     through_seq = models.PositiveIntegerField()
+    context_tokens = models.PositiveBigIntegerField(default=0)
+    workspace = models.JSONField(default=dict)
     compacted_summary = models.TextField()
     anchors = models.JSONField()
     pending_tasks = models.JSONField()
@@ -53,6 +62,8 @@ class Handoff(Row):
     continuation_directive = models.JSONField(null=True)
     package = models.JSONField()
     text = models.TextField()
+    references = models.JSONField(default=dict)
+    version = models.PositiveIntegerField(default=1)
     secrets = models.JSONField(default=list)
     style = models.CharField(max_length=12, choices=[(style.value, style.value) for style in Style])
     token_budget = models.PositiveIntegerField()

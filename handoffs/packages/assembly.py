@@ -16,6 +16,7 @@ from handoffs.packages.model import BudgetPlan, Metadata, Options, Package, Sect
 from handoffs.packages.recent import recent_candidates
 from handoffs.packages.references import References
 from handoffs.packages.situation import goal_candidates, next_candidates, state_candidates, verification_candidates
+from handoffs.packages.steering import UNSTEERED, Steering
 from handoffs.packages.summary import compacted_summary
 from handoffs.packages.tasks import task_candidates
 
@@ -31,10 +32,10 @@ LABEL_ORDER = (
 )
 
 
-def candidates_of(knowledge: Knowledge, options: Options, limits: Limits) -> list[Candidate]:
-    """Every line that a package might hold, each within the limits."""
-    references = References(knowledge)
-    return [
+def candidates_of(knowledge: Knowledge, options: Options, limits: Limits, steering: Steering = UNSTEERED) -> list[Candidate]:
+    """Every line that a package might hold, each within the limits, as people set them."""
+    references = References(knowledge, steering.references)
+    found = [
         *goal_candidates(knowledge, limits),
         *anchor_candidates(knowledge, references, limits),
         *task_candidates(knowledge, references, limits),
@@ -44,6 +45,7 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: Limits) -> lis
         *verification_candidates(knowledge, limits),
         *next_candidates(knowledge, options, limits),
     ]
+    return steering.applied(found)
 
 
 def sections_of(selection: Selection) -> tuple[Section, ...]:

@@ -15,6 +15,7 @@ from handoffs.packages.leftover import Leftover
 from handoffs.packages.limits import Limits, limits_for
 from handoffs.packages.lookup import index_share, lookup_candidates
 from handoffs.packages.model import Options, SectionKind
+from handoffs.packages.steering import UNSTEERED, Steering
 from handoffs.packages.styles import MANNERS
 
 # From this budget on, so many tokens and the share of the index are kept for the hints at what is left out.
@@ -33,8 +34,9 @@ SMALLER = 0.7
 class Draft:
     """A selection, its text, and the tokens that the text takes: kept within the budget together."""
 
-    def __init__(self, knowledge: Knowledge, options: Options, counter: Counter) -> None:
+    def __init__(self, knowledge: Knowledge, options: Options, counter: Counter, steering: Steering = UNSTEERED) -> None:
         self._options = options
+        self._steering = steering
         self._counter = counter
         self._names = knowledge.situation.names
         reserve = LOOKUP_TOKENS + int(options.budget * index_share(options.budget)) if options.budget >= LOOKUP_FROM else 0
@@ -56,7 +58,7 @@ class Draft:
 
     def _choose(self, knowledge: Knowledge, reserve: int, limits: Limits) -> None:
         """Plan with lines within the limits, in the largest scaffold that what must stand fits."""
-        found = distinct(candidates_of(knowledge, self._options, limits))
+        found = distinct(candidates_of(knowledge, self._options, limits, self._steering))
         self.held_by, self._duplicates = found.held_by, found.duplicates
         for scaffold in scaffolds_for(self._options.budget):
             self._costs = Costs(self._counter, MANNERS[self._options.style], scaffold)

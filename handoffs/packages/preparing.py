@@ -12,18 +12,29 @@ from handoffs.fidelity.scores import validate
 from handoffs.packages.assembly import assemble
 from handoffs.packages.drafting import Draft
 from handoffs.packages.model import Options, Prepared
+from handoffs.packages.steering import UNSTEERED, Steering
 
 MIN_BUDGET, MAX_BUDGET = 150, 200_000
 REPAIRS = 2
 
 
-def prepare(knowledge: Knowledge, options: Options, *, counter: Counter, now: datetime, handoff_id: str, conversation_id: str) -> Prepared:
+def prepare(
+    knowledge: Knowledge,
+    options: Options,
+    *,
+    counter: Counter,
+    now: datetime,
+    handoff_id: str,
+    conversation_id: str,
+    steering: Steering = UNSTEERED,
+) -> Prepared:
     """The package of what is known within `options.budget` tokens of `counter`, its directive, and the check of the one
-    against the other. Raises ValueError on a budget outside MIN_BUDGET..MAX_BUDGET."""
+    against the other; `steering` is what people set about its lines. Raises ValueError on a budget outside MIN_BUDGET..MAX_BUDGET."""
     if not MIN_BUDGET <= options.budget <= MAX_BUDGET:
         raise ValueError(f"budget: must be from {MIN_BUDGET} to {MAX_BUDGET} tokens, not {options.budget}")
-    draft = Draft(knowledge, options, counter)
-    expectation = expectation_of(knowledge, draft.selection, draft.held_by)
+    knowledge = steering.narrowed(knowledge)
+    draft = Draft(knowledge, options, counter, steering)
+    expectation = steering.excused(expectation_of(knowledge, draft.selection, draft.held_by))
     report = validate(expectation, draft.text, handoff_id=handoff_id, current=knowledge.anchors)
     for attempt in range(1, REPAIRS + 1):
         missing = missing_keys(report)

@@ -23,6 +23,7 @@ class Hold(StrEnum):
     COOLDOWN = "cooldown"  # resumed a moment ago
     STALLED = "stalled"  # the last handoff freed too little to be repeated
     SWITCHED_OFF = "switched_off"
+    TIER = "tier"  # automatic handoffs begin at a higher tier
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,8 @@ def _answer(utilization: float, tasks: Iterable[Task], policy: Policy) -> tuple[
 def _held(policy: Policy, recent: Recent, now: datetime) -> Hold | None:
     if not policy.automatic:
         return Hold.SWITCHED_OFF
+    if not policy.licensed:
+        return Hold.TIER
     if recent.resumed_at is not None and now - recent.resumed_at < policy.cooldown:
         return Hold.COOLDOWN
     if recent.last_freed is not None and recent.last_freed < policy.min_freed:

@@ -12,7 +12,7 @@ class Policy:
 
     `fold_at` is where knowledge is folded ahead of time; `boundary_at` is where a finished task may advance the
     automatic act. A handoff that freed less than `min_freed` of the window is not repeated. `automatic` is the team's
-    switch. Raises ValueError where the thresholds are out of order.
+    switch, `licensed` whether its tier has automatic handoffs. Raises ValueError where the thresholds are out of order.
     """
 
     handoff_at: float = 0.85
@@ -25,11 +25,19 @@ class Policy:
     cooldown: timedelta = timedelta(minutes=2)
     min_freed: float = 0.05
     automatic: bool = True
+    licensed: bool = True
 
     def __post_init__(self) -> None:
         for name in ("handoff_at", "long_task_at", "approaching_at", "fold_at", "boundary_at"):
             if not 0.0 < getattr(self, name) <= 1.0:
                 raise ValueError(f"{name}: must be above 0 and at most 1")
+        if not 0.0 <= self.min_freed <= 1.0:
+            raise ValueError("min_freed: must lie between 0 and 1")
+        for name in ("long_task_steps", "approaching_turns"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name}: must not be negative")
+        if self.cooldown < timedelta(0):
+            raise ValueError("cooldown: must not be negative")
         if self.boundary_at > self.handoff_at:
             raise ValueError("boundary_at: must not be above handoff_at")
 

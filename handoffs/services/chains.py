@@ -17,7 +17,7 @@ logger = logging.getLogger("continuity.handoffs")
 
 
 # What a list of handoffs does not show.
-HEAVY = ("anchors", "pending_tasks", "session_state", "continuation_directive", "package", "text")
+HEAVY = ("anchors", "pending_tasks", "session_state", "continuation_directive", "package", "text", "references")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,20 @@ from uuid import UUID
 from django.utils import timezone
 
 from continuity import queries
-from continuity.models import Conversation, Team
+from continuity.distill.model import TaskStatus
+from continuity.models import Conversation, Message, Task, Team
 from continuity.services import conversations
+from handoffs.models import Resumption
 from handoffs.policy.decision import Decision, decide
-from handoffs.policy.policy import Policy
+from handoffs.policy.policy import Policy, Recent
 from handoffs.policy.usage import Usage
+from handoffs.services import policies
+
+# A task counts as just finished for so many messages.
+JUST_NOW = 6
+# Messages at whose start the first figures of the provider are looked for.
+FIRST = 20
+_FREEING = ("handoff__context_tokens", "handoff__token_count")
 
 
 def usage_of(conversation: Conversation) -> Usage:
@@ -27,12 +36,33 @@ def usage_of(conversation: Conversation) -> Usage:
 
 
 def decide_for(*, team: Team, conversation_id: UUID) -> Decision:
-    """The decision for the conversation as it stands. Two queries. Raises NotFound."""
+    """The decision for the conversation as it stands. Three queries, three more near the limit. Raises NotFound."""
     conversation = conversations.get(team=team, conversation_id=conversation_id)
-    return decision_on(conversation)
+    return decision_on(conversation, policies.effective(team=team, conversation=conversation).policy)
 
 
-def decision_on(conversation: Conversation) -> Decision:
-    """One query: the open tasks."""
+def decision_on(conversation: Conversation, policy: Policy) -> Decision:
+    """One query for the open tasks; three more where an automatic handoff may be due."""
     tasks = queries.open_tasks(conversation)
-    return decide(usage_of(conversation), conversation.max_context_tokens, tasks, Policy(), timezone.now())
+    near = conversation.utilization >= min(policy.handoff_at, policy.long_task_at, policy.boundary_at)
+    recent = recent_of(conversation) if near else None
+    return decide(usage_of(conversation), conversation.max_context_tokens, tasks, policy, timezone.now(), recent=recent)
+
+
+def recent_of(conversation: Conversation) -> Recent:
+    """What happened lately. At most three queries."""
+    since = max(0, conversation.last_seq - JUST_NOW)
+    finished = Task.objects.filter(conversation=conversation, status=TaskStatus.COMPLETED, last_seq__gt=since).exists()
+    origin = Resumption.objects.filter(conversation=conversation).values("created_at", *_FREEING).first()
+    if origin is None:
+        return Recent(task_finished=finished)
+    before, directive = (origin[name] for name in _FREEING)
+    freed = (before - (_first_context(conversation) or directive)) / conversation.max_context_tokens if before else None
+    return Recent(resumed_at=origin["created_at"], last_freed=freed, task_finished=finished)
+
+
+def _first_context(conversation: Conversation) -> int | None:
+    """The tokens that the provider found in the window at the start, None where it told none."""
+    first = Message.objects.filter(conversation=conversation, seq__lte=FIRST, usage__isnull=False).order_by("seq").first()
+    usage = (first.usage if first else None) or {}
+    return sum(usage.get(name, 0) for name in ("input", "cache_read", "cache_write")) or None

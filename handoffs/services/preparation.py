@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from continuity import queries, secrets, tokens
@@ -19,7 +20,9 @@ from handoffs.models import Handoff, HandoffStatus
 from handoffs.packages import contract
 from handoffs.packages.model import Options, Prepared, Style
 from handoffs.packages.preparing import prepare as prepare_package
-from handoffs.services import chains, reporting
+from handoffs.packages.references import References
+from handoffs.packages.steering import UNSTEERED, Steering
+from handoffs.services import chains, policies, reporting
 from handoffs.services.attempts import Attempt
 
 KIND = "prepare"
@@ -51,12 +54,20 @@ def options_of(
 
 @span("continuity.prepare")
 def prepare(
-    *, team: Team, conversation_id: UUID, options: Options, owner: User | None = None, draft: bool = False, handoff_id: UUID | None = None
+    *,
+    team: Team,
+    conversation_id: UUID,
+    options: Options,
+    owner: User | None = None,
+    draft: bool = False,
+    handoff_id: UUID | None = None,
+    automatic: bool = False,
 ) -> Handoff:
-    """Prepares and stores a handoff of the conversation as it stands.
+    """Prepares and stores a handoff of the conversation as it stands; a draft where asked or where the policy is review.
 
-    Preparing the same `handoff_id` again gives the stored one. A package that fails its check is stored as `failed`
-    with what is missing. Raises NotFound, SessionInvalidated, SessionExpired, GateClosed.
+    Preparing the same `handoff_id` again gives the stored one, and an `automatic` one that waits is not made twice. A
+    package that fails its check is stored as `failed` with what is missing. Raises NotFound, SessionInvalidated,
+    SessionExpired, GateClosed.
     """
     gates.require(team, "Agents.Continuity.Storage")
     conversation = conversations.get(team=team, conversation_id=conversation_id)
@@ -67,10 +78,11 @@ def prepare(
         conversation.refresh_from_db()
         now = timezone.now()
         prepared = build(conversation=conversation, options=options, handoff_id=handoff_id, now=now)
-        return _store(team, conversation, prepared, owner, draft, handoff_id, now, attempt)
+        draft = draft or policies.effective(team=team, conversation=conversation).review
+        return _store(team, conversation, prepared, owner, draft, handoff_id, now, automatic, attempt)
 
 
-def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now: datetime) -> Prepared:
+def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now: datetime, steering: Steering = UNSTEERED) -> Prepared:
     """The package from what is distilled, checked and repaired, not stored. A fixed number of queries."""
     segments.tell_untold(conversation_id=conversation.id, limit=TOLD_AT_ONCE)
     known = queries.knowledge_of(conversation, anchors_limit=max(FEW_ANCHORS, options.budget // TOKENS_PER_ANCHOR))
@@ -82,6 +94,7 @@ def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now
         now=now,
         handoff_id=str(handoff_id),
         conversation_id=str(conversation.id),
+        steering=steering,
     )
 
 
@@ -94,10 +107,14 @@ def _store(
     draft: bool,
     handoff_id: UUID,
     now: datetime,
+    automatic: bool,
     attempt: Attempt,
 ) -> Handoff:
     link = chains.link_for(conversation=conversation, now=now)
-    stored = Handoff.objects.visible_to(team).filter(id=handoff_id).first()
+    same = Q(id=handoff_id)
+    if automatic:
+        same |= Q(conversation=conversation, automatic=True, status__in=(HandoffStatus.DRAFT, HandoffStatus.READY))
+    stored = Handoff.objects.visible_to(team).filter(same).first()
     if stored is not None:
         return stored
     handoff = Handoff(
@@ -108,6 +125,8 @@ def _store(
         position=link.position,
         previous_handoff=link.previous,
         owner=owner or conversation.owner,
+        automatic=automatic,
+        context_tokens=conversation.context_tokens,
         expires_at=now + timedelta(days=settings.HANDOFF_RETENTION_DAYS),
         created_at=now,
     )
@@ -131,6 +150,7 @@ def fill(handoff: Handoff, prepared: Prepared, *, draft: bool) -> None:
     handoff.continuation_directive = public["directive"]
     handoff.package = public
     handoff.text = prepared.text
+    handoff.references = References(prepared.knowledge, handoff.references).all()
     handoff.secrets = [{"start": span.start, "end": span.end, "kind": span.kind} for span in secrets.find(prepared.text)]
     handoff.style = prepared.package.options.style.value
     handoff.token_budget = prepared.package.options.budget

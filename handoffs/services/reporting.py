@@ -48,6 +48,7 @@ def prepared(handoff: Handoff, made: Prepared, attempt: Attempt) -> None:
         "style": handoff.style,
         "trigger": "manual" if package.options.trigger_reason == MANUAL else "automatic",
         "duration_ms": attempt.milliseconds,
+        "automatic": handoff.automatic,
     }
     if failed:
         payload["reason"] = "fidelity"

@@ -14,7 +14,7 @@ from continuity.tracing import span
 from handoffs.fidelity import resumption as check
 from handoffs.models import Handoff, HandoffChain, HandoffStatus, Resumption
 from handoffs.packages import contract
-from handoffs.services import handoffs, preparation, reporting
+from handoffs.services import handoffs, remaking, reporting
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +109,8 @@ def _top_up(handoff: Handoff) -> None:
     conversation = handoff.conversation
     if handoff.resumed_at is not None or conversation.last_seq <= handoff.through_seq:
         return
-    kept = contract.from_contract(handoff.package).options
-    prepared = preparation.build(conversation=conversation, options=kept, handoff_id=handoff.id, now=timezone.now())
-    if not prepared.report.passes_threshold:
+    if not remaking.remake(handoff, now=timezone.now()).report.passes_threshold:
         raise NotResumable("This handoff can't be resumed: with the messages that came after it, its check fails.", handoff_status="failed")
-    preparation.fill(handoff, prepared, draft=False)
-    handoff.messages_after = 0
     handoff.save()
 
 

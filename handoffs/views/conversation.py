@@ -11,8 +11,7 @@ from continuity.services import conversations
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.window import window
 from handoffs import queries
-from handoffs.policy import Policy
-from handoffs.services import decisions
+from handoffs.services import decisions, policies
 from handoffs.views.forms import PrepareForm
 from handoffs.views.gauge import gauge
 
@@ -22,12 +21,13 @@ from handoffs.views.gauge import gauge
 def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     """A fixed number of queries, however long the conversation."""
     conversation = conversations.get(team=request.principal.team, conversation_id=conversation_id)
-    decision = decisions.decision_on(conversation)
+    policy = policies.effective(team=request.principal.team, conversation=conversation).policy
+    decision = decisions.decision_on(conversation, policy)
     shown = {
         "conversation": conversation,
         "usage": decisions.usage_of(conversation),
         "decision": decision,
-        "gauge": gauge(conversation.utilization, Policy()),
+        "gauge": gauge(conversation.utilization, policy),
         "unfolded": conversation.last_seq - conversation.folded_seq,
         "groups": queries.anchor_groups(conversation),
         "tasks": queries.tasks_of(conversation),

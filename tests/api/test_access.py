@@ -12,8 +12,9 @@ from django.utils import timezone
 from config.api import api as interface
 from continuity.models import Conversation, Scope, Segment, Team, User
 from continuity.services import apikeys, imports, jobs
-from handoffs.models import HandoffChain
-from handoffs.services import preparation
+from handoffs.models import EditAction, HandoffChain
+from handoffs.services import editing, preparation
+from handoffs.services.authors import Author
 from tests.api.caller import ROOT, Caller, person
 from tests.cast import PASSWORD
 
@@ -41,12 +42,47 @@ OPERATIONS = {
     ("GET", "/handoffs/{handoff_id}"): Scope.READ,
     ("GET", "/handoffs/{handoff_id}/directive"): Scope.READ,
     ("POST", "/handoffs/{handoff_id}/resume"): Scope.HANDOFF,
+    ("POST", "/handoffs/{handoff_id}/edits"): Scope.HANDOFF,
+    ("GET", "/handoffs/{handoff_id}/edits"): Scope.READ,
+    ("POST", "/handoffs/{handoff_id}/edits/{edit_id}/undo"): Scope.HANDOFF,
+    ("POST", "/handoffs/{handoff_id}/regenerate"): Scope.HANDOFF,
+    ("POST", "/handoffs/{handoff_id}/ready"): Scope.HANDOFF,
+    ("POST", "/handoffs/{handoff_id}/withdraw"): Scope.HANDOFF,
+    ("POST", "/handoffs/{handoff_id}/offer"): Scope.HANDOFF,
+    ("POST", "/handoffs/{handoff_id}/offer/accept"): Scope.HANDOFF,
+    ("POST", "/handoffs/{handoff_id}/offer/decline"): Scope.HANDOFF,
+    ("DELETE", "/handoffs/{handoff_id}/offer"): Scope.HANDOFF,
+    ("GET", "/handoffs/{handoff_id}/diff"): Scope.READ,
+    ("GET", "/handoffs/{handoff_id}/expand"): Scope.READ,
+    ("POST", "/handoffs/{handoff_id}/receipt"): Scope.HANDOFF,
+    ("GET", "/handoffs/{handoff_id}/receipt"): Scope.READ,
+    ("PUT", "/handoffs/{handoff_id}/workspace"): Scope.HANDOFF,
+    ("GET", "/policy"): Scope.READ,
+    ("PATCH", "/policy"): Scope.ADMIN,
+    ("GET", "/conversations/{conversation_id}/policy"): Scope.READ,
+    ("PATCH", "/conversations/{conversation_id}/policy"): Scope.HANDOFF,
     ("GET", "/chains/{any_id}"): Scope.READ,
     ("GET", "/metrics/snapshot"): Scope.READ,
 }
 BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/conversations/{conversation_id}"): {"title": "mine now"},
     ("POST", "/conversations/{conversation_id}/messages"): {"messages": [person("Hello")]},
+    ("POST", "/handoffs/{handoff_id}/edits"): {"action": "pin", "ref": "a1"},
+    ("POST", "/handoffs/{handoff_id}/regenerate"): {"style": "concise"},
+    ("POST", "/handoffs/{handoff_id}/offer"): {"to": "owner@example.com"},
+    ("PUT", "/handoffs/{handoff_id}/workspace"): {"head_commit": "ab12cd34"},
+    ("PATCH", "/policy"): {"review": None},
+    ("PATCH", "/conversations/{conversation_id}/policy"): {"review": None},
+}
+QUERIES = {("GET", "/handoffs/{handoff_id}/expand"): "?ref=a1"}
+# What a package that is ready, not offered and not resumed has no answer for.
+OUT_OF_TURN = {
+    ("POST", "/handoffs/{handoff_id}/ready"),
+    ("POST", "/handoffs/{handoff_id}/offer/accept"),
+    ("POST", "/handoffs/{handoff_id}/offer/decline"),
+    ("DELETE", "/handoffs/{handoff_id}/offer"),
+    ("POST", "/handoffs/{handoff_id}/receipt"),
+    ("GET", "/handoffs/{handoff_id}/receipt"),
 }
 each_operation = pytest.mark.parametrize(("method", "path"), OPERATIONS, ids=lambda value: str(value))
 each_operation_on_a_row = pytest.mark.parametrize(("method", "path"), [key for key in OPERATIONS if "{" in key[1]], ids=str)
@@ -63,10 +99,12 @@ def ids(team: Team, owner: User) -> dict[str, str]:
     job = jobs.submit(team=team, kind=imports.KIND, arguments={})
     chain = HandoffChain.objects.get(team=team)
     segment = Segment.objects.get(conversation=row)
+    edit = editing.edit(team=team, handoff_id=handoff.id, action=EditAction.PIN, author=Author(), ref="a1")
     return {
         "conversation_id": conversation,
         "segment_id": str(segment.id),
         "handoff_id": str(handoff.id),
+        "edit_id": str(edit.id),
         "job_id": str(job.id),
         "any_id": str(chain.id),
     }
@@ -97,14 +135,15 @@ def test_a_key_without_the_scope_is_refused_and_told_which(team: Team, method: s
 
 @each_operation_on_a_row
 def test_an_outsider_gets_404(ids: dict[str, str], stranger: Caller, method: str, path: str) -> None:
-    refused = stranger.call(method, path.format_map(ids), BODIES.get((method, path)))
+    refused = stranger.call(method, path.format_map(ids) + QUERIES.get((method, path), ""), BODIES.get((method, path)))
     assert (refused.status_code, refused.json()["code"]) == (404, "not_found")
     assert b"Ours" not in refused.content
 
 
 @each_operation_on_a_row
 def test_the_own_team_gets_an_answer(ids: dict[str, str], api: Caller, method: str, path: str) -> None:
-    assert api.call(method, path.format_map(ids), BODIES.get((method, path))).status_code in (200, 201)
+    answer = api.call(method, path.format_map(ids) + QUERIES.get((method, path), ""), BODIES.get((method, path)))
+    assert answer.status_code in ((409,) if (method, path) in OUT_OF_TURN else (200, 201))
 
 
 def test_an_outsider_sees_nothing_in_lists(ids: dict[str, str], stranger: Caller) -> None:

@@ -2,6 +2,7 @@
 
 from continuity.distill import FoldState, Memory, fold, situation
 from continuity.distill.inheritance import inherited
+from continuity.distill.model import AnchorFound, TaskChanged
 from tests.words import answered, called, said
 
 
@@ -87,3 +88,20 @@ def test_a_request_of_the_heir_is_a_task_of_its_own():
     tasks = [change.task for change in (*before.changes, *after.changes) if hasattr(change, "task")]
     assert len({task.key for task in tasks if "importer" in task.description}) == 1
     assert {t.key for t in tasks if "importer" in t.description}.isdisjoint({t.key for t in tasks if "exporter" in t.description})
+
+
+def test_what_the_heir_hears_at_the_same_place_is_another_thing():
+    """Every conversation numbers its messages from 1: the first words of each of a chain must not pass for the same anchor."""
+    words = ["Never drop the invoices table.", "Never touch the archive folder.", "Never rename the tenants."]
+    state = FoldState()
+    keys: list[str] = []
+    tasks: list[str] = []
+    for said_first in words:
+        folded_here = fold(inherited(state) if keys else state, [(1, said(said_first)), (2, said("Please write the importer now."))])
+        keys += [
+            change.anchor.key for change in folded_here.changes if isinstance(change, AnchorFound) and change.anchor.text == said_first
+        ]
+        tasks += [change.task.key for change in folded_here.changes if isinstance(change, TaskChanged)]
+        state = folded_here.state
+    assert len(set(keys)) == len(words)
+    assert len(set(tasks)) >= len(words)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from continuity import models
 from continuity.services import accounts, apikeys
 from diagnostics.models import Attempt, Series
-from handoffs.models import Handoff, HandoffTombstone, Resumption
+from handoffs.models import Handoff, HandoffEdit, HandoffPolicy, HandoffTombstone, Receipt, Resumption
 from tests.factories import ConversationFactory
 from tests.web import rows
 from tests.web.world import browser, world
@@ -41,12 +41,16 @@ def one_of_each(team, owner, words="Go on"):
     models.ModelPass.objects.create(**of, first_seq=1, last_seq=2, summary=words)
     segment = models.Segment.objects.create(**of, first_seq=1, last_seq=2, topic=words)
     models.CompressedSegment.objects.create(team=team, segment=segment, level=2, content=words)
-    Resumption.objects.create(
+    resumption = Resumption.objects.create(
         team=team, handoff=there.handoff, conversation=ConversationFactory.create(team=team), report={"isSeamless": True}
     )
     now = timezone.now()
     Attempt.objects.create(id=there.handoff.id, team=team, kind="handoff", at=now, succeeded=True, duration_ms=12.5)
     Series.objects.create(instrument="lexichord.continuity.handoffs.success", count=1, total=1, since=now, updated_at=now)
+    of_package = {"team": team, "handoff": there.handoff}
+    HandoffEdit.objects.create(**of_package, action="edit", target="anchor", key="k", before={"text": words}, after={"text": words})
+    HandoffPolicy.objects.create(**of)
+    Receipt.objects.create(**of_package, resumption=resumption, acknowledged=["a1"])
     HandoffTombstone.objects.create(id=there.job.id, team=team, conversation=there.job.id, reason="expired", deleted_at=timezone.now())
     return there
 

@@ -1,0 +1,14 @@
+"""Who changes a handoff over the API, and the version that the change is based on."""
+
+from continuity.api.access import ApiRequest
+from continuity.api.versions import expected_version
+from handoffs.services.authors import Author
+
+
+def author(request: ApiRequest) -> Author:
+    return Author(request.auth.user, request.auth.key)
+
+
+def version(request: ApiRequest) -> int | None:
+    """The version of `If-Match`. Raises Invalid."""
+    return expected_version(request.headers.get("If-Match", ""))

@@ -1,0 +1,60 @@
+"""Handing a package over to a teammate."""
+
+from collections.abc import Callable
+from typing import Annotated
+from uuid import UUID
+
+from django.http import HttpResponse
+from ninja import Field, Router, Schema, Status
+from pydantic import ConfigDict
+
+from continuity.api.access import HANDOFF, ApiRequest
+from continuity.api.problems import answers
+from continuity.api.versions import IF_MATCH, etag
+from handoffs.api.authoring import author, version
+from handoffs.api.handoff_forms import HandoffOut
+from handoffs.models import Handoff
+from handoffs.services import offers
+
+router = Router(tags=["handing over"])
+
+OFFER = "/handoffs/{uuid:handoff_id}/offer"
+ANSWERS = answers(HandoffOut, 200, 409, 410, 412)
+
+
+class OfferIn(Schema):
+    model_config = ConfigDict(extra="forbid")
+
+    to: Annotated[str, Field(max_length=254, description="The e-mail address of a member of the team.")]
+
+
+@router.post(OFFER, auth=HANDOFF, response=ANSWERS, summary="Offer to a teammate", openapi_extra=IF_MATCH)
+def offer_handoff(request: ApiRequest, handoff_id: UUID, payload: OfferIn, response: HttpResponse) -> Status[Handoff]:
+    """Offers a draft or ready package to a member of the team; it stays with its owner until they accept."""
+    given = offers.offer(team=request.auth.team, handoff_id=handoff_id, to=payload.to, author=author(request), version=version(request))
+    response["ETag"] = etag(given.version)
+    return Status(200, given)
+
+
+@router.post(f"{OFFER}/accept", auth=HANDOFF, response=ANSWERS, summary="Accept an offer", openapi_extra=IF_MATCH)
+def accept_offer(request: ApiRequest, handoff_id: UUID, response: HttpResponse) -> Status[Handoff]:
+    """Makes the caller its owner; only the person to whom it was offered may (else 403)."""
+    return _answer(offers.accept, request, handoff_id, response)
+
+
+@router.post(f"{OFFER}/decline", auth=HANDOFF, response=ANSWERS, summary="Decline an offer", openapi_extra=IF_MATCH)
+def decline_offer(request: ApiRequest, handoff_id: UUID, response: HttpResponse) -> Status[Handoff]:
+    """Leaves it with its owner; only the person to whom it was offered may (else 403)."""
+    return _answer(offers.decline, request, handoff_id, response)
+
+
+@router.delete(OFFER, auth=HANDOFF, response=ANSWERS, summary="Take an offer back", openapi_extra=IF_MATCH)
+def take_offer_back(request: ApiRequest, handoff_id: UUID, response: HttpResponse) -> Status[Handoff]:
+    """Ends an offer that was not answered."""
+    return _answer(offers.take_back, request, handoff_id, response)
+
+
+def _answer(act: Callable[..., Handoff], request: ApiRequest, handoff_id: UUID, response: HttpResponse) -> Status[Handoff]:
+    handoff = act(team=request.auth.team, handoff_id=handoff_id, author=author(request), version=version(request))
+    response["ETag"] = etag(handoff.version)
+    return Status(200, handoff)

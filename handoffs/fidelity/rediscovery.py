@@ -1,0 +1,118 @@
+"""What a successor does first: what it looks up again although the package answered it, and what comes near a constraint. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from continuity.distill.evidence import commands, edits, tools
+from continuity.distill.evidence.shell import parse
+from continuity.distill.language.words import content
+from continuity.distill.model import AnchorType, FileAction
+from continuity.transcripts.model import Message, Part, PartKind
+from handoffs.fidelity.staleness import relative
+from handoffs.packages.model import Package
+
+# Words of a rule that an action must share to touch it.
+SHARED = 2
+LONGEST = 300
+READERS = frozenset(("cat", "head", "tail", "less", "more", "nl", "bat"))
+
+
+class Deed(StrEnum):
+    READ = "read"
+    RUN = "run"
+    CHANGE = "change"
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One thing that the successor did: message `seq`, and the path or command."""
+
+    seq: int
+    deed: Deed
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """An act that shares words with a constraint; `reference` and `words` are the constraint's."""
+
+    act: Act
+    reference: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class FirstActs:
+    """`files` that were read and `commands` that were run although the package told them; `touches` of constraints."""
+
+    acts: int
+    files: tuple[Act, ...]
+    commands: tuple[Act, ...]
+    touches: tuple[Touch, ...]
+
+
+def acts_of(messages: Iterable[tuple[int, Message]], cwd: str) -> list[Act]:
+    """The reads, runs and changes in the tool calls of messages (with their numbers), in order; paths from `cwd`."""
+    return [act for seq, message in messages for part in message.parts if part.kind is PartKind.TOOL_CALL for act in _acts(seq, part, cwd)]
+
+
+def judge(package: Package, acts: Sequence[Act]) -> FirstActs:
+    """Compares a successor's first acts with the package. What it reads or runs after its own first change is no rediscovery,
+    nor is a check that the package asks to run again."""
+    cwd = package.situation.cwd
+    known_files = {relative(file.path, cwd) for file in package.files}
+    known_commands = _answered(package)
+    changed = next((index for index, act in enumerate(acts) if act.deed is Deed.CHANGE), len(acts))
+    before = acts[:changed]
+    return FirstActs(
+        acts=len(acts),
+        files=_once(act for act in before if act.deed is Deed.READ and act.what in known_files),
+        commands=_once(act for act in before if act.deed is Deed.RUN and _plain(act.what) in known_commands),
+        touches=tuple(touch for act in acts if act.deed is not Deed.READ for touch in _touches(package, act)),
+    )
+
+
+def _acts(seq: int, part: Part, cwd: str) -> list[Act]:
+    name = tools.plain_name(part.name)
+    if name in tools.SHELL:
+        script = commands.script(part.input)
+        read = [relative(word, cwd) for command in parse(script) if command.program in READERS for word in command.words[1:]]
+        return [Act(seq, Deed.RUN, script[:LONGEST]), *(Act(seq, Deed.READ, path) for path in read if not path.startswith("-"))]
+    effects = edits.effects(name, part.input)
+    return [
+        Act(seq, Deed.READ if effect.action is FileAction.READ else Deed.CHANGE, relative(effect.path, cwd)[:LONGEST]) for effect in effects
+    ]
+
+
+def _answered(package: Package) -> frozenset[str]:
+    """The commands whose outcome the package tells."""
+    now = package.situation
+    check = now.verification
+    stale = check is not None and any(file.last_seq > check.seq and file.action is not FileAction.READ for file in package.files)
+    told = {_plain(command.command) for command in now.recent_commands} | ({_plain(check.command)} if check else set())
+    return frozenset(told - {_plain(check.command)} if check and stale else told)
+
+
+def _plain(command: str) -> str:
+    return " ".join(command.split())
+
+
+def _touches(package: Package, act: Act) -> list[Touch]:
+    done = set(content("".join(c if c.isalnum() else " " for c in act.what), limit=60))
+    references = {item.key: item.reference for section in package.sections for item in section.items}
+    return [
+        Touch(act, references.get(rule.key, ""), rule.text)
+        for rule in package.anchors
+        if rule.type is AnchorType.CONSTRAINT and len(done & set(content(rule.text))) >= SHARED
+    ]
+
+
+def _once(acts: Iterable[Act]) -> tuple[Act, ...]:
+    """Each path or command once, at its first time."""
+    first: dict[str, Act] = {}
+    for act in acts:
+        first.setdefault(act.what, act)
+    return tuple(first.values())

@@ -1,0 +1,97 @@
+"""The policy that holds for a conversation: its own, its team's, the defaults, in this order."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Q
+
+from continuity.errors import Invalid
+from continuity.models import Conversation, Team
+from continuity.services import events, gates
+from handoffs.models import HandoffPolicy
+from handoffs.packages.model import Options, Style
+from handoffs.packages.preparing import MAX_BUDGET, MIN_BUDGET
+from handoffs.policy import Policy
+from handoffs.services.authors import Author
+
+GATE = "Agents.Continuity.Service"
+THRESHOLDS = tuple(each.name for each in fields(Policy) if each.name not in ("cooldown", "licensed"))
+PREPARING = ("review", "budget", "style")
+EDITABLE = frozenset((*THRESHOLDS, "cooldown_seconds", *PREPARING))
+LONGEST_COOLDOWN = 7 * 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Effective:
+    """What holds: when to hand off, whether packages wait for a person, and budget (tokens) and style of automatic ones."""
+
+    policy: Policy = field(default_factory=Policy)
+    review: bool = False
+    budget: int = Options().budget
+    style: Style = Options().style
+
+
+def effective(*, team: Team, conversation: Conversation | None = None) -> Effective:
+    """What holds for the conversation, or for the team's conversations without a policy of their own. One query."""
+    of = Q(conversation=None) | Q(conversation=conversation) if conversation else Q(conversation=None)
+    rows = HandoffPolicy.objects.filter(of, team=team).order_by(F("conversation").asc(nulls_first=True))
+    return _merged(team, *rows)
+
+
+def own(*, team: Team, conversation: Conversation | None) -> HandoffPolicy:
+    """The row of the team or of the conversation; an empty, unsaved one where nothing was set. One query."""
+    found = HandoffPolicy.objects.filter(team=team, conversation=conversation).first()
+    return found or HandoffPolicy(team=team, conversation=conversation)
+
+
+@transaction.atomic
+def change(*, team: Team, conversation: Conversation | None, changes: Mapping[str, Any], author: Author) -> Effective:
+    """Sets fields; None takes one back to what the team or the default says. Raises Invalid naming the field."""
+    unknown = sorted(set(changes) - EDITABLE)
+    if unknown:
+        raise Invalid(f"These fields can't be changed: {', '.join(unknown)}.", field=unknown[0])
+    Team.objects.select_for_update().get(id=team.id)  # two changes at the same moment come one after the other
+    row = own(team=team, conversation=conversation)
+    for name, value in changes.items():
+        setattr(row, name, value if name != "style" else value or "")
+    _check(row)
+    row.updated_by = author.user
+    team_wide = [] if conversation is None else list(HandoffPolicy.objects.filter(team=team, conversation=None))
+    merged = _merged(team, *team_wide, row)
+    row.save()
+    subject = conversation.id if conversation else team.id
+    events.publish(name="policy.changed", team=team, subject_id=subject, payload={"fields": sorted(changes)})
+    return merged
+
+
+def _check(row: HandoffPolicy) -> None:
+    if row.budget is not None and not MIN_BUDGET <= row.budget <= MAX_BUDGET:
+        raise Invalid(f"budget must lie between {MIN_BUDGET:,} and {MAX_BUDGET:,} tokens.", field="budget")
+    if row.style and row.style not in list(Style):
+        raise Invalid(f"style must be one of {', '.join(Style)}.", field="style")
+    if row.cooldown_seconds is not None and not 0 <= row.cooldown_seconds <= LONGEST_COOLDOWN:
+        raise Invalid(f"cooldown_seconds must lie between 0 and {LONGEST_COOLDOWN:,}.", field="cooldown_seconds")
+
+
+def _merged(team: Team, *rows: HandoffPolicy) -> Effective:
+    """The rows over one another, later ones first. Raises Invalid where the thresholds are out of order."""
+    values: dict[str, Any] = {}
+    for row in rows:
+        values |= {name: value for name in EDITABLE if (value := getattr(row, name)) not in (None, "")}
+    thresholds = {name: values[name] for name in THRESHOLDS if name in values}
+    if "cooldown_seconds" in values:
+        thresholds["cooldown"] = timedelta(seconds=values["cooldown_seconds"])
+    try:
+        policy = Policy(**thresholds, licensed=gates.is_open(team, GATE))
+    except ValueError as error:
+        raise Invalid(f"{error}.", field=str(error).partition(":")[0]) from error
+    standard = Effective()
+    return Effective(
+        policy,
+        review=values.get("review", standard.review),
+        budget=values.get("budget", standard.budget),
+        style=Style(values.get("style", standard.style)),
+    )

@@ -1,0 +1,56 @@
+"""Making a stored package again, as people set it and with what was said since."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from handoffs.models import EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
+from handoffs.packages import contract
+from handoffs.packages.model import Options, Prepared
+from handoffs.packages.steering import Steering
+from handoffs.services import preparation
+
+
+def options_of(handoff: Handoff) -> Options:
+    """The options that the package was made with."""
+    return contract.from_contract(handoff.package).options
+
+
+def remake(handoff: Handoff, *, now: datetime, options: Options | None = None) -> Prepared:
+    """Fills the handoff anew from what is known now, unsaved: a draft stays a draft. The caller holds the row's lock."""
+    prepared = preparation.build(
+        conversation=handoff.conversation,
+        options=options or options_of(handoff),
+        handoff_id=handoff.id,
+        now=now,
+        steering=steering_of(handoff),
+    )
+    preparation.fill(handoff, prepared, draft=handoff.status == HandoffStatus.DRAFT)
+    handoff.messages_after = 0
+    handoff.version += 1
+    return prepared
+
+
+def steering_of(handoff: Handoff) -> Steering:
+    """What people set about the lines of this package and did not take back. One query."""
+    edits = HandoffEdit.objects.filter(handoff=handoff, target=EditTarget.LINE, undone_at=None).order_by("created_at")
+    return _steering(edits, handoff.references)
+
+
+def _steering(edits: Iterable[HandoffEdit], references: dict[str, str]) -> Steering:
+    pinned: set[str] = set()
+    dismissed: set[str] = set()
+    reworded: dict[str, str] = {}
+    for edit in edits:
+        match edit.action:
+            case EditAction.PIN:
+                pinned.add(edit.key)
+                dismissed.discard(edit.key)
+            case EditAction.UNPIN:
+                pinned.discard(edit.key)
+            case EditAction.DISMISS:
+                dismissed.add(edit.key)
+                pinned.discard(edit.key)
+            case EditAction.EDIT:
+                reworded[edit.key] = edit.after["text"]
+                dismissed.discard(edit.key)
+    return Steering(frozenset(pinned), frozenset(dismissed), reworded, references)

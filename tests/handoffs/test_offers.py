@@ -1,0 +1,72 @@
+"""Handing a package over to a named teammate."""
+
+import pytest
+
+from continuity.errors import Conflict, Invalid, NotYours
+from continuity.models import Event, Role
+from continuity.services import accounts
+from handoffs.services import offers, preparation, resumption
+from handoffs.services.authors import Author
+from tests.cast import person
+from tests.handoffs.story import story
+
+
+@pytest.fixture
+def handoff(team, owner):
+    options = preparation.options_of()
+    return preparation.prepare(team=team, conversation_id=story(team).id, options=options, owner=owner)
+
+
+def told(handoff):
+    return list(Event.objects.filter(subject_id=handoff.id, name__contains="offer").order_by("created_at").values_list("name", flat=True))
+
+
+def test_it_works(team, handoff, owner, teammate):
+    offered = offers.offer(team=team, handoff_id=handoff.id, to="Teammate@example.com", author=Author(user=owner))
+    assert (offered.offered_to, offered.owner) == (teammate, owner)
+    accepted = offers.accept(team=team, handoff_id=handoff.id, author=Author(user=teammate))
+    assert (accepted.offered_to, accepted.owner) == (None, teammate)
+    assert told(handoff) == ["handoff.offered", "handoff.offer_accepted"]
+    assert resumption.resume(team=team, handoff_id=handoff.id).conversation.owner == teammate
+
+
+def test_who_declines_leaves_it_with_its_owner(team, handoff, owner, teammate):
+    offers.offer(team=team, handoff_id=handoff.id, to=teammate.email, author=Author(user=owner))
+    declined = offers.decline(team=team, handoff_id=handoff.id, author=Author(user=teammate))
+    assert (declined.offered_to, declined.owner) == (None, owner)
+    assert told(handoff)[-1] == "handoff.offer_declined"
+
+
+def test_an_offer_is_taken_back_before_it_is_answered(team, handoff, owner, teammate):
+    offers.offer(team=team, handoff_id=handoff.id, to=teammate.email, author=Author(user=owner))
+    offers.take_back(team=team, handoff_id=handoff.id, author=Author(user=owner))
+    with pytest.raises(Conflict):
+        offers.accept(team=team, handoff_id=handoff.id, author=Author(user=teammate))
+    assert told(handoff)[-1] == "handoff.offer_taken_back"
+
+
+def test_only_the_one_who_was_named_may_answer(team, handoff, owner, teammate):
+    offers.offer(team=team, handoff_id=handoff.id, to=teammate.email, author=Author(user=owner))
+    for author in (Author(user=owner), Author()):
+        with pytest.raises(NotYours):
+            offers.accept(team=team, handoff_id=handoff.id, author=author)
+
+
+def test_nobody_gives_away_what_is_another_ones(team, handoff, teammate):
+    third = person("third")
+    accounts.add_member(team=team, user=third, role=Role.MEMBER)
+    with pytest.raises(NotYours):
+        offers.offer(team=team, handoff_id=handoff.id, to=third.email, author=Author(user=teammate))
+
+
+@pytest.mark.parametrize("to", ["outsider@example.com", "nobody@example.com", ""])
+def test_it_is_offered_to_members_only(team, handoff, owner, outsider, to):
+    with pytest.raises(Invalid):
+        offers.offer(team=team, handoff_id=handoff.id, to=to, author=Author(user=owner))
+
+
+def test_a_viewer_can_not_take_it_over(team, handoff, owner):
+    viewer = person("viewer")
+    accounts.add_member(team=team, user=viewer, role=Role.VIEWER)
+    with pytest.raises(Invalid):
+        offers.offer(team=team, handoff_id=handoff.id, to=viewer.email, author=Author(user=owner))

@@ -1,0 +1,109 @@
+"""Receipts: what a successor got, what it looks up again, what comes near a rule, and what moved meanwhile."""
+
+import pytest
+
+from continuity.errors import Conflict, Invalid, NotFound
+from continuity.models import Event
+from continuity.services import conversations
+from handoffs.fidelity.staleness import Workspace
+from handoffs.services import preparation, receipts, resumption
+from handoffs.services.authors import Author
+from handoffs.services.naming import items
+from tests.handoffs.story import RULE, story
+from tests.words import called
+
+
+@pytest.fixture
+def handoff(team):
+    return preparation.prepare(team=team, conversation_id=story(team).id, options=preparation.options_of())
+
+
+@pytest.fixture
+def heir(team, handoff):
+    return resumption.resume(team=team, handoff_id=handoff.id).conversation
+
+
+def gave(handoff, **more):
+    return receipts.give(team=handoff.team, handoff_id=handoff.id, author=Author(), **more)
+
+
+def did(heir, *calls):
+    messages = [called(name, arguments, call_id=f"c{n}") for n, (name, arguments) in enumerate(calls)]
+    conversations.append(team=heir.team, conversation_id=heir.id, messages=messages)
+
+
+def test_it_works(handoff, heir):
+    critical = {item["reference"] for item in items(handoff) if item["critical"] and item["reference"]}
+    told = gave(handoff, acknowledged=["#a1", "a1", "a999"])
+    assert told.receipt.acknowledged == ["a1", "a999"]
+    assert told.unknown == ["a999"]
+    assert set(told.unacknowledged) == critical - {"a1"}
+    assert told.receipt.loaded_at and told.receipt.resumption.conversation == heir
+    assert Event.objects.filter(name="handoff.received", subject_id=handoff.id).count() == 1
+
+
+def test_what_the_package_answered_and_is_looked_up_again_is_counted(handoff, heir):
+    gave(handoff)
+    did(
+        heir, ("Read", {"file_path": "/srv/app/queue/schema.py"}), ("Bash", {"command": "pytest  tests/queue"}), ("Bash", {"command": "ls"})
+    )
+    first = receipts.get(team=handoff.team, handoff_id=handoff.id).first
+    assert [act.what for act in first.files] == ["queue/schema.py"]
+    assert [act.what.split() for act in first.commands] == [["pytest", "tests/queue"]]
+    assert first.acts == 3
+
+
+def test_looking_after_ones_own_change_is_no_rediscovery(handoff, heir):
+    edit = {"file_path": "/srv/app/queue/schema.py", "old_string": "1", "new_string": "2"}
+    did(heir, ("Edit", edit), ("Bash", {"command": "pytest tests/queue"}), ("Bash", {"command": "cat queue/schema.py"}))
+    first = gave(handoff).first
+    assert not first.files and not first.commands
+
+
+def test_an_act_that_comes_near_a_rule_is_told_of(handoff, heir):
+    did(
+        heir,
+        ("Edit", {"file_path": "/srv/app/client/public_api.py", "old_string": "a", "new_string": "b"}),
+        ("Bash", {"command": "ls docs"}),
+    )
+    [touch] = gave(handoff).first.touches
+    assert (touch.words, touch.act.what) == (RULE, "client/public_api.py")
+    assert touch.reference == next(item["reference"] for item in items(handoff) if item["text"] == RULE)
+
+
+def test_items_whose_files_moved_are_marked(team, handoff):
+    before = Workspace("ab12cd34", {"queue/schema.py": "1", "README.md": "5"})
+    receipts.note_workspace(team=team, handoff_id=handoff.id, workspace=before)
+    resumption.resume(team=team, handoff_id=handoff.id)
+    now = Workspace("ff00ff00", {"/srv/app/queue/schema.py": "2", "README.md": "5", "new.py": "7"})
+    told = gave(handoff, workspace=now)
+    file = next(item["reference"] for item in items(handoff) if item["text"] == "queue/schema.py")
+    assert told.receipt.moved == [file]
+    assert told.head_moved is True
+    assert receipts.moved_since(handoff=handoff, reference=file)
+    assert not receipts.moved_since(handoff=handoff, reference="a1")
+
+
+def test_without_a_known_work_place_nothing_is_claimed(handoff, heir):
+    told = gave(handoff, workspace=Workspace("ff00ff00", {"queue/schema.py": "2"}))
+    assert (told.receipt.moved, told.head_moved) == ([], None)
+
+
+def test_a_receipt_sent_again_replaces_the_first(handoff, heir):
+    first = gave(handoff, acknowledged=["a1"]).receipt
+    second = gave(handoff, acknowledged=["a1", "t1"]).receipt
+    assert (second.id, second.acknowledged) == (first.id, ["a1", "t1"])
+
+
+def test_of_several_successors_the_receipt_names_its_own(team, handoff, heir):
+    fork = resumption.resume(team=team, handoff_id=handoff.id, fork=True).conversation
+    with pytest.raises(Invalid):
+        gave(handoff)
+    assert gave(handoff, conversation_id=fork.id).receipt.resumption.conversation == fork
+    with pytest.raises(NotFound):
+        receipts.get(team=team, handoff_id=handoff.id, conversation_id=heir.id)
+
+
+def test_nobody_gives_a_receipt_for_what_nobody_resumed(handoff):
+    with pytest.raises(Conflict):
+        gave(handoff)

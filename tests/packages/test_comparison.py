@@ -1,0 +1,33 @@
+"""What a package leaves out, and what changed since the previous one."""
+
+from handoffs.packages.comparison import Fate, difference
+from handoffs.packages.model import Item, Section, SectionKind
+
+
+def rules(*items):
+    return [Section(SectionKind.RULES, items)]
+
+
+def item(key, text, label=""):
+    return Item(f"a{len(key)}", key, text, 1, 5, 0.9, label=label)
+
+
+def test_it_works():
+    before = rules(item("x", "Use Redis."), item("yy", "Ship on Friday."), item("zzz", "Keep the API."))
+    after = rules(item("zzz", "Keep the wire format."), item("wwww", "Use Postgres."))
+    found = difference(before, after, {"x": Fate("superseded", "wwww"), "yy": Fate("current")})
+    assert [line.key for _, line in found.new] == ["wwww"]
+    assert [(gone.item.key, gone.why, gone.superseded_by) for gone in found.gone] == [("x", "superseded", "wwww"), ("yy", "left out", "")]
+    assert [(each.before.text, each.after.text) for each in found.changed] == [("Keep the API.", "Keep the wire format.")]
+
+
+def test_what_is_kept_as_not_so_counts_as_gone():
+    found = difference(rules(item("x", "Use Redis.")), rules(item("x", "Use Redis.", "not")), {"x": Fate("superseded", "w")})
+    assert [gone.why for gone in found.gone] == ["superseded"]
+    assert not found.changed and not found.new
+
+
+def test_what_was_said_last_is_no_difference():
+    before, after = [Section(SectionKind.RECENT, (item("user@1", "Hi."),))], [Section(SectionKind.RECENT, (item("user@2", "Ho."),))]
+    found = difference(before, after, {})
+    assert not (found.new or found.gone or found.changed)

@@ -73,6 +73,11 @@ class Connection:
     def close(self) -> None:
         self._http.close()
 
+    def __del__(self) -> None:
+        # Where the address was refused there is no connection.
+        if hasattr(self, "_http"):
+            self._http.close()
+
     def _exchange(self, method: str, target: str, sent: bytes | None, answer: float) -> Any:
         headers = {"Authorization": f"Bearer {self._key}", "Accept": "application/json", "User-Agent": "continuity-client"}
         if sent is not None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from continuity.client import places, positions
 from continuity.client.outgoing import as_request
 from continuity.client.sending import Batch, Sender
-from continuity.client.tailing import Position, Tail
+from continuity.client.tailing import CHUNK, Position, Tail
 from continuity.ledger import is_request
 from continuity.transcripts import Abandoned, Event, Message, TranscriptError, detect, open_transcript
 from continuity.transcripts.model import Report, Voice
@@ -88,6 +88,8 @@ class Recorder:
         if self._tail is None:
             if not self.path.exists() or not self.path.stat().st_size:
                 return None
+            if not self._format and not _has_line(self.path):
+                return None
             self._format = self._format or detect(self.path)
             self._tail = Tail(self.path, self._format, Position(self._known.offset, self._known.mark))
         before = self._tail.position
@@ -133,6 +135,13 @@ class Recorder:
             positions.save(self._known)
         except OSError as error:
             self._say(f"The position in {self.path.name} can't be written ({error.strerror}); after a restart more is read again.")
+
+
+def _has_line(path: Path) -> bool:
+    """Whether a first record is there to tell the format by."""
+    with path.open("rb") as stream:
+        first = stream.read(CHUNK)
+    return len(first) == CHUNK or b"\n" in first
 
 
 def about_session(path: Path, format: str, first: Message, *, read: Report | None = None) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from continuity.client.hooks.lost import put_back
 # A dead server is found out within this; one that answered once gets the time that resuming takes.
 FIRST_ANSWER_SECONDS = 0.1
 RESUME_SECONDS = 5.0
-TOOL = "claude-code"
 
 
 def answer(payload: dict[str, Any]) -> str:
@@ -31,7 +30,9 @@ def answer(payload: dict[str, Any]) -> str:
 
 
 def _tool(payload: dict[str, Any]) -> str:
-    return "codex" if ".codex" in str(payload.get("transcript_path") or "/.codex/") else TOOL
+    """Codex names its files so, and may leave them out."""
+    name = str(payload.get("transcript_path") or "rollout-").rpartition("/")[2]
+    return "codex" if name.startswith("rollout-") else "claude-code"
 
 
 def _continuation(session_id: str, cwd: str, own: str, tool: str) -> str:

@@ -10,6 +10,9 @@ from continuity.client import main, terminal
 from continuity.client.connection import Away, BadAddress, Refused
 from continuity.client.credentials import NotLoggedIn
 
+# What stands behind `--` is for another program.
+TAKES_COMMAND = ("agent",)
+
 
 class NotFound(Exception):
     """What was asked for is not there; the message says what."""
@@ -20,7 +23,8 @@ def run(name: str, argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog=f"continuity {name}", description=main.COMMANDS[name] + ".")
     parser.add_argument("--json", action="store_true", help="print JSON")
     command.arguments(parser)
-    options = parser.parse_args(argv)
+    options = parser.parse_args(argv[: argv.index("--")] if name in TAKES_COMMAND and "--" in argv else argv)
+    options.command = list(argv[argv.index("--") + 1 :]) if "--" in argv else []
     try:
         return int(command.run(options))
     except (NotFound, BadAddress, OSError) as error:

@@ -85,6 +85,7 @@ class Anchor(TypedDict):
 
 class Message(TypedDict):
     seq: int
+    external_id: str
     role: str
     parts: list[dict[str, Any]]
     at: str | None

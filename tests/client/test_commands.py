@@ -15,7 +15,7 @@ from continuity.client import places
 from continuity.client.client import Client
 from continuity.client.connection import Refused
 from continuity.client.main import AWAY, COMMANDS, DONE, FAILED, NO_KEY, USAGE, main
-from tests.client.sessions import lines
+from tests.client.sessions import grow, lines, record
 
 if TYPE_CHECKING:
     from pytest_django.live_server_helper import LiveServer
@@ -77,9 +77,18 @@ def test_a_decision_by_hand_is_in_every_handoff(session: Path, server: LiveServe
 
 
 def test_tasks_are_listed(session: Path, server: LiveServer, said: Any) -> None:
+    todos = [{"content": "Draw the table", "status": "completed"}, {"content": "Test the table", "status": "in_progress"}]
+    call = {"type": "tool_use", "id": "t1", "name": "TodoWrite", "input": {"todos": todos}}
+    grow(
+        session,
+        json.dumps(record("s1", 8, message={"role": "assistant", "content": [call]}, type="assistant", cwd=str(Path.cwd()))).encode()
+        + b"\n",
+    )
     said("push", str(session))
     said("handoff")  # which folds
-    assert "build the tide page" in said("tasks")[1]
+    told = said("tasks")[1]
+    assert "left  Test the table" in told
+    assert "done  Draw the table" in told
     assert isinstance(json.loads(said("tasks", "--json")[1]), list)
 
 

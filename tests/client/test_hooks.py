@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,16 +30,28 @@ DECISION = "Let's use Postgres for the job queue instead of Redis."
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """A session file that somebody records already, so that no hook starts a recorder that outlives the test."""
-    return tmp_path / "s1.jsonl"
+def claims() -> Iterator[dict[Path, Claim]]:
+    held: dict[Path, Claim] = {}
+    yield held
+    for claim in held.values():
+        claim.release()
 
 
-@pytest.fixture(autouse=True)
-def claimed(path: Path, home: Path) -> Any:
-    claim = Claim(path)
-    yield claim
-    claim.release()
+@pytest.fixture
+def session(tmp_path: Path, claims: dict[Path, Claim]) -> Callable[[str], Path]:
+    """Session files that somebody records already, so that no hook starts a recorder that outlives the test."""
+
+    def claimed(name: str) -> Path:
+        path = tmp_path / f"{name}.jsonl"
+        claims[path] = Claim(path)
+        return path
+
+    return claimed
+
+
+@pytest.fixture
+def path(session: Callable[[str], Path]) -> Path:
+    return session("s1")
 
 
 def hook(event: str, path: Path, **fields: Any) -> str:
@@ -67,16 +80,16 @@ def record_all(path: Path) -> Recorder:
     return recording
 
 
-def test_it_works(path: Path, client: Client) -> None:
+def test_it_works(session: Callable[[str], Path], path: Path, client: Client) -> None:
     path.write_bytes(lines("s1", 1, 4, n1=f"Please build the tide page. {RULE}"))
     client.prepare(record_all(path).conversation)
-    told = hook("SessionStart", path.with_name("s2.jsonl"), source="startup", model="claude-sonnet-4-5")
+    told = hook("SessionStart", session("s2"), source="startup", model="claude-sonnet-4-5")
     assert told.startswith("--- SESSION CONTINUATION ---")
     assert RULE in told
     next_one = client.conversations(external_id="s2")[0]
     assert (next_one["source_tool"], next_one["cwd"]) == ("claude-code", CWD)
     assert client.handoffs(cwd=CWD)[0]["status"] == "resumed"
-    assert hook("SessionStart", path.with_name("s3.jsonl"), source="startup") == ""
+    assert hook("SessionStart", session("s3"), source="startup") == ""
 
 
 @pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit", "PreCompact", "PostToolUse", "Stop", "SubagentStop", "SessionEnd"])
@@ -128,20 +141,20 @@ def test_what_somebody_handed_over_is_told_once(path: Path, client: Client) -> N
     assert hook("UserPromptSubmit", path, prompt="Go on") == ""
 
 
-def test_a_long_directive_is_cut_by_value_and_names_what_it_leaves_out(path: Path, client: Client) -> None:
+def test_a_long_directive_is_cut_by_value_and_names_what_it_leaves_out(session: Callable[[str], Path], path: Path, client: Client) -> None:
     facts = {f"n{n}": f"Harbour {n} has its table in tables/harbour_{n}_{'x' * 200}.csv. {RULE}" for n in range(1, 200, 2)}
     path.write_bytes(lines("s1", 1, 200, **facts))
     client.prepare(record_all(path).conversation, budget=20_000)
-    told = hook("SessionStart", path.with_name("s2.jsonl"), source="clear")
+    told = hook("SessionStart", session("s2"), source="clear")
     assert 5_000 < len(told) <= LIMIT
     assert RULE in told
     assert "did not fit here" in told
     assert told.endswith("--- END CONTINUATION ---")
 
 
-def test_a_hook_starts_a_recorder_where_there_is_none(path: Path, client: Client, server: LiveServer, claimed: Claim) -> None:
+def test_a_hook_starts_a_recorder_where_there_is_none(path: Path, client: Client, server: LiveServer, claims: dict[Path, Claim]) -> None:
     path.write_bytes(lines("s1", 1, 4))
-    claimed.release()
+    claims[path].release()
     hook("Stop", path, stop_hook_active=False)
     pid = _recorder_of(path)
     try:

@@ -38,7 +38,7 @@ def recorder(path: Path, said: list[str], spool: Spool | None = None, *, url: st
 
 
 def stored(client: Client, conversation: str) -> list[str]:
-    return [str(message["external_id"]) for message in client.messages(conversation)]  # type: ignore[typeddict-item]
+    return [str(message["external_id"]) for message in client.messages(conversation)]
 
 
 def everything(session: str, last: int) -> list[str]:

@@ -24,20 +24,17 @@ PATIENCE_SECONDS = 10.0
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=["run"])
-    parser.add_argument("--restart", action="store_true", help="when a handoff is due, end the agent and start it anew from the directive")
+    restart = f"when a handoff is due, start anew with the directive, where {PLACE} stands or at the end"
+    parser.add_argument("--restart", action="store_true", help=restart)
     parser.add_argument("--starts", type=int, default=10, metavar="N", help="start it at most so often (default: %(default)s)")
     parser.add_argument("--sessions", type=Path, metavar="FOLDER", help="where the agent writes its sessions; default: the usual places")
-    parser.add_argument(
-        "command", nargs=argparse.REMAINDER, metavar="-- CMD", help=f"{PLACE} in it is where the directive goes; else at its end"
-    )
 
 
 def run(options: argparse.Namespace) -> int:
-    command = options.command[1:] if options.command[:1] == ["--"] else options.command
-    if not command:
+    if not options.command:
         terminal.note("say which: continuity agent run -- CMD")
         return USAGE
-    return Run(command, options).go()
+    return Run(options.command, options).go()
 
 
 class Run:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 SHARE = 0.7
 NEIGHBOURS = 3
-STEM = 5
+STEM = 4
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _WORD = re.compile(r"[\w./:@-]*\w", re.UNICODE)

@@ -13,7 +13,7 @@ from continuity.client.recording import Recorder
 from continuity.client.sending import Sender
 from continuity.client.spool import Spool
 
-CONNECT_SECONDS = 0.1
+CONNECT_SECONDS = 0.08
 PREPARE_SECONDS = 20.0
 BUDGET = 4000
 

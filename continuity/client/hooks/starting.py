@@ -13,7 +13,7 @@ from continuity.client.hooks.fitting import fit
 from continuity.client.hooks.lost import put_back
 
 # A dead server is found out within this; one that answered once gets the time that resuming takes.
-FIRST_ANSWER_SECONDS = 0.1
+FIRST_ANSWER_SECONDS = 0.08
 RESUME_SECONDS = 5.0
 
 

@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    found = [*_server(), *_files(), *_spool(), *_tools()]
+    found = [*_server(), *_files(), *_spool(), *_tools(), *_hooks()]
     if options.json:
         terminal.tell_json([each._asdict() for each in found])
     else:
@@ -83,3 +83,9 @@ def _tools() -> list[Finding]:
         there = installing.is_installed(format)
         found.append(Finding(format, "hooks installed" if there else "no hooks", "" if there else f"continuity install {format}"))
     return found or [Finding("tools", "neither Claude Code nor Codex was used here")]
+
+
+def _hooks() -> list[Finding]:
+    log = places.home() / "hooks.log"
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
+    return [Finding("hooks", f"the last fault was {lines[-1]}", f"look at {log}, and remove it when it is mended")] if lines else []

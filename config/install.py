@@ -6,6 +6,7 @@ import fcntl
 import hashlib
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parent.parent
 VENV = PROJECT / ".venv"
 STAMP = VENV / "installed.json"
+CLIENT = Path("continuity", "client", "__main__.py")
 LEAST_FREE_BYTES = 1024**3
 FILES = {"run": "requirements.txt", "dev": "requirements-dev.txt"}
 # Each kind of failure that has one known cause gets one line.
@@ -43,6 +45,7 @@ def main(kind: str) -> int:
 def _install(kind: str) -> None:
     wanted = _fingerprint(PROJECT / FILES[kind])
     if _installed().get(kind) == wanted and _venv_works():
+        _put_launcher()
         return
     # A second make that starts meanwhile waits here and then finds the work done.
     with (PROJECT / FILES["run"]).open("rb") as lock:
@@ -61,6 +64,7 @@ def _install(kind: str) -> None:
         fresh = STAMP.with_suffix(".new")
         fresh.write_text(json.dumps(done), encoding="utf-8")
         fresh.replace(STAMP)
+        _put_launcher()
         print(f"Installed in {time.monotonic() - began:.0f} s.", flush=True)
 
 
@@ -75,6 +79,15 @@ def _installed() -> dict[str, str]:
     except (OSError, ValueError):
         return {}
     return stamp if isinstance(stamp, dict) else {}
+
+
+def _put_launcher() -> None:
+    """Puts the command `continuity` beside the environment's Python, which it starts without what only the server needs."""
+    launcher = VENV / "bin" / "continuity"
+    text = f'#!/bin/sh\nexec {shlex.quote(str(VENV / "bin" / "python"))} -IS {shlex.quote(str(PROJECT / CLIENT))} "$@"\n'
+    if not launcher.exists() or launcher.read_text(encoding="utf-8") != text:
+        launcher.write_text(text, encoding="utf-8")
+        launcher.chmod(0o755)
 
 
 def _venv_works(line: str = "pass") -> bool:

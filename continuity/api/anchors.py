@@ -1,16 +1,19 @@
 """The anchors of a conversation: what must survive of it."""
 
+from typing import Annotated
 from uuid import UUID
 
-from ninja import Query, Router, Schema, Status
+from ninja import Field, Query, Router, Schema, Status
+from pydantic import ConfigDict
 
-from continuity.api.access import READ, ApiRequest
+from continuity.api.access import READ, WRITE, ApiRequest
+from continuity.api.idempotent import idempotent
 from continuity.api.masks import hide
 from continuity.api.pages import Cut, Page, PageQuery, cut
 from continuity.api.problems import answers
 from continuity.distill.model import AnchorState, AnchorType, Truth
 from continuity.models import Anchor
-from continuity.services import conversations
+from continuity.services import anchors, conversations
 
 router = Router(tags=["knowledge"])
 
@@ -58,6 +61,25 @@ class AnchorOut(Schema):
     @staticmethod
     def resolve_rejected(anchor: Anchor) -> str:
         return str(hide(anchor.rejected))
+
+
+class AnchorIn(Schema):
+    """Something that must survive, in a person's words."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    type: AnchorType = AnchorType.DECISION
+    text: Annotated[str, Field(min_length=1, max_length=4000, pattern=r"\S", examples=["Use Postgres, never SQLite."])]
+    rationale: Annotated[str, Field(max_length=4000)] = ""
+    rejected: Annotated[str, Field(max_length=4000, description="What was decided against.")] = ""
+
+
+@router.post("/conversations/{uuid:conversation_id}/anchors", auth=WRITE, response=answers(AnchorOut, 201, 410), summary="Record an anchor")
+@idempotent
+def record_anchor(request: ApiRequest, conversation_id: UUID, payload: AnchorIn) -> Status[AnchorOut]:
+    """Records by hand what must survive. It is pinned: no re-fold changes it, every package states it. Twice is once."""
+    made = anchors.record(team=request.auth.team, conversation_id=conversation_id, by=request.auth.user, **payload.model_dump())
+    return Status(201, AnchorOut.from_orm(made))
 
 
 @router.get("/conversations/{uuid:conversation_id}/anchors", auth=READ, response=answers(Page[AnchorOut]), summary="List anchors")

@@ -64,6 +64,8 @@ class ConversationChange(Schema):
 class ConversationQuery(PageQuery):
     status: ConversationStatus | None = None
     source_tool: str = ""
+    external_id: str = Field("", max_length=200, description="The session's own id in its tool.")
+    cwd: str = Field("", max_length=4096, description="The folder that the session works in.")
     q: str = Field("", max_length=300, description="Part of the title, in any case.")
 
 

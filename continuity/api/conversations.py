@@ -22,7 +22,7 @@ NEWEST: Order = {"updated_at": moment, "id": UUID}
 @router.post("", auth=WRITE, response=answers(ConversationOut, 201, 409, 429), summary="Open a conversation")
 @idempotent
 def create_conversation(request: ApiRequest, payload: ConversationIn) -> Status[ConversationOut]:
-    """Opens a conversation. 409 where this session of this tool is recorded already; 429 over the team's hourly limit."""
+    """Opens a conversation. 429 over the team's hourly limit; 409, with its `conversation_id`, where this session is recorded already."""
     opened = conversations.create(team=request.auth.team, owner=request.auth.user, **payload.model_dump())
     return Status(201, ConversationOut.from_orm(opened))
 
@@ -33,7 +33,8 @@ def list_conversations(request: ApiRequest, query: Query[ConversationQuery]) -> 
     rows = Conversation.objects.visible_to(request.auth.team)
     rows = rows.filter(title__icontains=query.q) if query.q else rows
     rows = rows.filter(status=query.status) if query.status else rows
-    rows = rows.filter(source_tool=query.source_tool) if query.source_tool else rows
+    named = {"source_tool": query.source_tool, "external_id": query.external_id, "cwd": query.cwd}
+    rows = rows.filter(**{name: value for name, value in named.items() if value})
     return Status(200, cut(rows, query, NEWEST))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import models, transaction
+from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 
 from continuity.errors import Conflict, Invalid, NotFound, SessionExpired, SessionInvalidated, TooLarge, TooMany, VersionMismatch
@@ -58,9 +58,8 @@ def create(
     """
     now = timezone.now()
     _check_rate(team, now)
-    if external_id and Conversation.objects.filter(team=team, source_tool=source_tool, external_id=external_id).exists():
-        raise Conflict("This session is recorded already.", field="external_id")
-    conversation = Conversation.objects.create(
+    _check_new(team, source_tool, external_id)
+    conversation = Conversation(
         team=team,
         owner=owner,
         title=title[:300],
@@ -75,6 +74,12 @@ def create(
         expires_at=_check_expiry(expires_at, now),
         resumed_from=resumed_from,
     )
+    try:
+        with transaction.atomic():
+            conversation.save(force_insert=True)
+    except IntegrityError:
+        _check_new(team, source_tool, external_id)  # Another process was faster; whatever else it is goes up.
+        raise
     events.publish(name="conversation.created", team=team, subject_id=conversation.id, payload={"source_tool": source_tool})
     return conversation
 
@@ -216,6 +221,15 @@ def expire_lapsed(*, now: datetime, limit: int = 1000) -> int:
                 events.publish(name="conversation.expired", team=conversation.team, subject_id=conversation.id)
                 marked += 1
     return marked
+
+
+def _check_new(team: Team, source_tool: str, external_id: str) -> None:
+    """Raises Conflict, which names the conversation, where this session of this tool is recorded already."""
+    if not external_id:
+        return
+    found = Conversation.objects.filter(team=team, source_tool=source_tool, external_id=external_id).values_list("id", flat=True).first()
+    if found:
+        raise Conflict("This session is recorded already.", field="external_id", conversation_id=str(found))
 
 
 def _check_rate(team: Team, now: datetime) -> None:

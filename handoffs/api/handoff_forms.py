@@ -113,6 +113,7 @@ class ResumeIn(Schema):
 
     fork: bool = False
     source_tool: Label = ""
+    external_id: Annotated[str, Field(max_length=200, description="The id, in its tool, of the session that goes on.")] = ""
     model: ModelName = ""
     max_context_tokens: Window | None = None
 

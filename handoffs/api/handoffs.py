@@ -24,7 +24,7 @@ from handoffs.api.handoff_forms import (
     ResumedOut,
     ResumeIn,
 )
-from handoffs.models import Handoff
+from handoffs.models import Handoff, HandoffStatus
 from handoffs.packages.model import Style
 from handoffs.packages.outputs import Output
 from handoffs.services import chains, directives, handoffs, preparation, resumption
@@ -33,6 +33,11 @@ router = Router(tags=["handoffs"])
 
 NEWEST: Order = {"created_at": moment, "id": UUID}
 OF_CONVERSATION = "/conversations/{uuid:conversation_id}/handoffs"
+
+
+class HandoffQuery(PageQuery):
+    status: HandoffStatus | None = None
+    cwd: str = Field("", max_length=4096, description="The folder that the conversation worked in.")
 
 
 class DirectiveQuery(Schema):
@@ -63,6 +68,15 @@ def list_handoffs(request: ApiRequest, conversation_id: UUID, query: Query[PageQ
     """The handoffs of a conversation, the newest first."""
     conversation = conversations.get(team=request.auth.team, conversation_id=conversation_id)
     return Status(200, cut(Handoff.objects.filter(conversation=conversation).defer(*chains.HEAVY), query, NEWEST))
+
+
+@router.get("/handoffs", auth=READ, response=answers(Page[HandoffOut]), summary="List handoffs")
+def list_team_handoffs(request: ApiRequest, query: Query[HandoffQuery]) -> Status[Cut]:
+    """The team's handoffs, the newest first."""
+    rows = Handoff.objects.visible_to(request.auth.team).defer(*chains.HEAVY)
+    rows = rows.filter(status=query.status) if query.status else rows
+    rows = rows.filter(conversation__cwd=query.cwd) if query.cwd else rows
+    return Status(200, cut(rows, query, NEWEST))
 
 
 @router.get("/handoffs/{uuid:handoff_id}", auth=READ, response=answers(HandoffDetail, 200, 410), summary="Read a handoff")

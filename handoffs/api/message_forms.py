@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from ninja import Field, Schema
-from pydantic import AwareDatetime, BaseModel, ConfigDict
+from pydantic import AwareDatetime, BaseModel, ConfigDict, model_validator
 
 from continuity import masking
 from continuity.api.pages import PageQuery
@@ -29,6 +29,7 @@ class PartIn(BaseModel):
     failed: bool | None = None
     exit_code: Annotated[int, Field(ge=-MAX_COUNT, le=MAX_COUNT)] | None = None
     data: dict[str, Any] = Field(default_factory=dict)
+    clipped: Annotated[int, Field(ge=0, le=MAX_COUNT, description="Characters that the text had before it was shortened.")] = 0
 
 
 class MessageIn(BaseModel):
@@ -58,16 +59,24 @@ class MessageIn(BaseModel):
 
 
 class BatchIn(Schema):
-    """Messages in their order. `abandoned` are external ids of messages that were rewound; `device` names where they come from."""
+    """Messages in their order; `device` names where they come from. `abandoned` are external ids of messages that were rewound, and
+    may come alone."""
 
     model_config = ConfigDict(extra="forbid")
 
-    messages: list[MessageIn] = Field(min_length=1)
+    messages: list[MessageIn] = Field(default_factory=list)
     abandoned: list[Identifier] = Field(default_factory=list, max_length=10_000)
     device: Annotated[str, Field(max_length=120)] = ""
 
+    @model_validator(mode="after")
+    def _says_something(self) -> "BatchIn":
+        if not self.messages and not self.abandoned:
+            raise ValueError("send messages, or the abandoned ones")
+        return self
+
 
 class MessageQuery(PageQuery):
+    from_seq: int = Field(0, ge=0, le=MAX_COUNT, description="Begin with this message.")
     abandoned: bool = Field(False, description="Also messages that were rewound.")
     unmasked: bool = Field(False, description="Secrets as they are; takes the scope admin.")
 

@@ -79,6 +79,6 @@ def list_messages(request: ApiRequest, conversation_id: UUID, query: Query[Messa
         request.auth.require(Scope.ADMIN)
     conversation = conversations.get(team=request.auth.team, conversation_id=conversation_id)
     request.unmasked = query.unmasked
-    rows = Message.objects.filter(conversation=conversation)
+    rows = Message.objects.filter(conversation=conversation, seq__gte=query.from_seq)
     rows = rows if query.abandoned else rows.filter(abandoned=False)
     return Status(200, cut(rows, query, OLDEST, ascending=True))

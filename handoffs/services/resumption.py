@@ -36,13 +36,14 @@ def resume(
     resumed_by: User | None = None,
     fork: bool = False,
     source_tool: str = "",
+    external_id: str = "",
     model: str = "",
     max_context_tokens: int | None = None,
 ) -> Resumed:
     """Opens the next conversation of the chain. What the old one said since the package was made is added first.
 
     Raises NotFound; HandoffGone (410) when it expired; SessionInvalidated (410); NotResumable (409) unless it is
-    ready; AlreadyResumed (409) unless `fork`.
+    ready; AlreadyResumed (409) unless `fork`; Conflict (409) where the session `external_id` is recorded already.
     """
     gates.require(team, "Agents.Continuity.Directive")
     handoff = handoffs.get(team=team, handoff_id=handoff_id)
@@ -60,6 +61,7 @@ def resume(
             owner=resumed_by or handoff.owner,
             title=old.title,
             source_tool=source_tool or old.source_tool,
+            external_id=external_id,
             provider=old.provider,
             model=model or old.model,
             max_context_tokens=max_context_tokens or old.max_context_tokens,

@@ -31,6 +31,7 @@ OPERATIONS = {
     ("GET", "/conversations/{conversation_id}/messages"): Scope.READ,
     ("GET", "/conversations/{conversation_id}/usage"): Scope.READ,
     ("GET", "/conversations/{conversation_id}/decision"): Scope.READ,
+    ("POST", "/conversations/{conversation_id}/anchors"): Scope.WRITE,
     ("GET", "/conversations/{conversation_id}/anchors"): Scope.READ,
     ("GET", "/conversations/{conversation_id}/tasks"): Scope.READ,
     ("GET", "/conversations/{conversation_id}/files"): Scope.READ,
@@ -39,6 +40,7 @@ OPERATIONS = {
     ("GET", "/conversations/{conversation_id}/segments/{segment_id}/expand"): Scope.READ,
     ("POST", "/conversations/{conversation_id}/handoffs"): Scope.HANDOFF,
     ("GET", "/conversations/{conversation_id}/handoffs"): Scope.READ,
+    ("GET", "/handoffs"): Scope.READ,
     ("GET", "/handoffs/{handoff_id}"): Scope.READ,
     ("GET", "/handoffs/{handoff_id}/directive"): Scope.READ,
     ("POST", "/handoffs/{handoff_id}/resume"): Scope.HANDOFF,
@@ -66,6 +68,7 @@ OPERATIONS = {
 }
 BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/conversations/{conversation_id}"): {"title": "mine now"},
+    ("POST", "/conversations/{conversation_id}/anchors"): {"text": "Never use feet."},
     ("POST", "/conversations/{conversation_id}/messages"): {"messages": [person("Hello")]},
     ("POST", "/handoffs/{handoff_id}/edits"): {"action": "pin", "ref": "a1"},
     ("POST", "/handoffs/{handoff_id}/regenerate"): {"style": "concise"},

@@ -120,3 +120,13 @@ def test_the_list_takes_the_same_queries_however_many_rows(
     api.get("/conversations")
     with django_assert_max_num_queries(2):
         assert len(api.get("/conversations", limit=60).json()["items"]) == 60
+
+
+def test_a_session_is_found_by_its_own_id_and_by_its_folder(api: Caller, stranger: Caller) -> None:
+    known = api.open(source_tool="codex", external_id="s1", cwd="/srv/app")
+    api.open(source_tool="codex", external_id="s2", cwd="/srv/other")
+    again = api.post("/conversations", {"source_tool": "codex", "external_id": "s1"})
+    assert again.json()["conversation_id"] == known
+    for query in ({"source_tool": "codex", "external_id": "s1"}, {"cwd": "/srv/app"}):
+        assert [row["id"] for row in api.get("/conversations", **query).json()["items"]] == [known]
+        assert stranger.get("/conversations", **query).json()["items"] == []

@@ -198,3 +198,14 @@ def test_the_lists_of_knowledge_filter_and_page(api: Caller, conversation: str) 
     assert 0 < len(still_open) < len(tasks)
     changed = api.get(f"/conversations/{conversation}/files", action="modified").json()["items"]
     assert any(row["path"].endswith("tidewatch/alerts.py") and row["touches"] == 3 for row in changed)
+
+
+def test_handoffs_are_found_by_status_and_by_folder(api: Caller, stranger: Caller) -> None:
+    conversation = api.open(cwd="/srv/app")
+    api.say(conversation, person("Please build the tide page. Never use feet."), agent("I start with the table."))
+    made = prepare(api, conversation)
+    for query in ({}, {"status": "ready"}, {"cwd": "/srv/app", "status": "ready"}):
+        assert [row["id"] for row in api.get("/handoffs", **query).json()["items"]] == [made["id"]]
+        assert stranger.get("/handoffs", **query).json()["items"] == []
+    for query in ({"status": "resumed"}, {"cwd": "/srv"}):
+        assert api.get("/handoffs", **query).json()["items"] == []

@@ -37,6 +37,9 @@ def test_it_works(checkout: Path) -> None:
     assert first.returncode == 0, first.stderr
     assert first.stdout.startswith("Installing requirements.txt into .venv")
     assert make(checkout, "venv").stdout == ""
+    launcher = checkout / ".venv" / "bin" / "continuity"
+    assert str(checkout / "continuity" / "client" / "__main__.py") in launcher.read_text()
+    assert os.access(launcher, os.X_OK)
 
     (checkout / "requirements.txt").write_text(f"nothing-of-that-name==1.0 --hash=sha256:{'0' * 64}\n")
     changed = make(checkout, "venv")

@@ -1,0 +1,115 @@
+"""Continuity from Python: `Client` for those who write agents.
+
+client = Client()                                            # CONTINUITY_URL and CONTINUITY_API_KEY, or `continuity login`
+session = client.open(source_tool="my-agent", external_id="run-17", cwd="/srv/app")
+answer = client.append(session, [{"role": "user", "content": "Use Postgres.", "external_id": "1"}])
+if answer["decision"]["should_handoff"]:
+    handoff = client.prepare(session)
+    print(client.resume(handoff["id"])["directive"])
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from continuity.client import credentials, shapes
+from continuity.client.connection import ANSWER_SECONDS, CONNECT_SECONDS, Connection, Refused
+
+PAGE = 200
+
+
+class Client:
+    """One method for each thing that an agent needs; every one raises `Away` and `Refused` (connection.py).
+
+    `url` and `key` default to the environment's, then to those of `continuity login` (else NotLoggedIn). `connect` and
+    `answer` are seconds. Not for use by several threads.
+    """
+
+    def __init__(self, url: str = "", key: str = "", *, connect: float = CONNECT_SECONDS, answer: float = ANSWER_SECONDS) -> None:
+        found = (
+            credentials.Credentials(url or os.environ.get("CONTINUITY_URL") or credentials.DEFAULT_URL, key) if key else credentials.find()
+        )
+        self.url = url or found.url
+        self._connection = Connection(found._replace(url=self.url), connect=connect, answer=answer)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def open(self, *, source_tool: str, external_id: str, **about: Any) -> str:
+        """The id of the conversation that records this session of this tool; opened unless it is there already.
+
+        `about` may hold title, provider, model, max_context_tokens, cwd, branch, metadata.
+        """
+        wanted = {"source_tool": source_tool, "external_id": external_id, **about}
+        try:
+            return str(self._connection.call("POST", "/conversations", wanted)["id"])
+        except Refused as refused:
+            known = refused.problem.get("conversation_id")
+            if refused.status != 409 or not known:
+                raise
+            return str(known)
+
+    def append(
+        self, conversation: str, messages: Sequence[Mapping[str, Any]], *, abandoned: Sequence[str] = (), device: str = ""
+    ) -> shapes.Appended:
+        """Records messages; those whose `external_id` is stored already keep their place. The answer carries the decision."""
+        body = {"messages": messages, "abandoned": list(abandoned), "device": device}
+        return cast(shapes.Appended, self._connection.call("POST", f"/conversations/{conversation}/messages", body))
+
+    def decision(self, conversation: str) -> shapes.Decision:
+        return cast(shapes.Decision, self._connection.call("GET", f"/conversations/{conversation}/decision"))
+
+    def prepare(self, conversation: str, **wanted: Any) -> shapes.Handoff:
+        """A checked handoff; `wanted` may hold budget (tokens), style, note, draft, trigger_reason. `failed` tells why it is not ready."""
+        return cast(shapes.Handoff, self._connection.call("POST", f"/conversations/{conversation}/handoffs", wanted))
+
+    def handoffs(self, *, status: str = "", cwd: str = "", limit: int = 20, answer: float | None = None) -> list[shapes.Handoff]:
+        """The team's handoffs, the newest first."""
+        query = {"status": status, "cwd": cwd, "limit": limit}
+        return cast(list[shapes.Handoff], self._connection.call("GET", "/handoffs", query=query, answer=answer)["items"])
+
+    def handoff(self, handoff: str) -> shapes.Handoff:
+        """One handoff with its package."""
+        return cast(shapes.Handoff, self._connection.call("GET", f"/handoffs/{handoff}"))
+
+    def directive(self, handoff: str, *, style: str = "") -> str:
+        return str(self._connection.call("GET", f"/handoffs/{handoff}/directive", query={"style": style})["text"])
+
+    def resume(self, handoff: str, **wanted: Any) -> shapes.Resumed:
+        """Opens the next conversation of the chain; `wanted` may hold source_tool, external_id, model, max_context_tokens, fork."""
+        return cast(shapes.Resumed, self._connection.call("POST", f"/handoffs/{handoff}/resume", wanted))
+
+    def decide(self, conversation: str, text: str, *, type: str = "Decision", rationale: str = "", rejected: str = "") -> shapes.Anchor:
+        """Records by hand what must survive: a Decision, a Constraint, a UserPreference."""
+        body = {"text": text, "type": type, "rationale": rationale, "rejected": rejected}
+        return cast(shapes.Anchor, self._connection.call("POST", f"/conversations/{conversation}/anchors", body))
+
+    def conversation(self, conversation: str) -> shapes.Conversation:
+        return cast(shapes.Conversation, self._connection.call("GET", f"/conversations/{conversation}"))
+
+    def conversations(self, **query: Any) -> list[shapes.Conversation]:
+        """The latest first; `query` may hold cwd, source_tool, external_id, status, q, limit."""
+        return cast(list[shapes.Conversation], self._connection.call("GET", "/conversations", query=query)["items"])
+
+    def tasks(self, conversation: str, *, open: bool = False) -> list[shapes.Task]:
+        return cast(list[shapes.Task], list(self._pages(f"/conversations/{conversation}/tasks", open="true" if open else "")))
+
+    def anchors(self, conversation: str) -> Iterator[shapes.Anchor]:
+        return cast(Iterator[shapes.Anchor], self._pages(f"/conversations/{conversation}/anchors"))
+
+    def messages(self, conversation: str, *, from_seq: int = 0) -> Iterator[shapes.Message]:
+        return cast(Iterator[shapes.Message], self._pages(f"/conversations/{conversation}/messages", from_seq=from_seq))
+
+    def message(self, conversation: str, seq: int) -> shapes.Message | None:
+        query = {"from_seq": seq, "limit": 1, "abandoned": "true"}
+        found = self._connection.call("GET", f"/conversations/{conversation}/messages", query=query)["items"]
+        return cast(shapes.Message, found[0]) if found and found[0]["seq"] == seq else None
+
+    def _pages(self, path: str, **query: Any) -> Iterator[Any]:
+        cursor = ""
+        while cursor is not None:
+            page = self._connection.call("GET", path, query={**query, "limit": PAGE, "cursor": cursor})
+            yield from page["items"]
+            cursor = page["next_cursor"]

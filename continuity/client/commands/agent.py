@@ -1,0 +1,125 @@
+"""continuity agent run: owns an agent's process, records its session, and starts the next one from the directive."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+from continuity.client import finding, terminal
+from continuity.client.client import Client
+from continuity.client.connection import Away, Refused
+from continuity.client.main import USAGE
+from continuity.client.sending import Sender
+from continuity.client.spool import Spool
+from continuity.client.watching import Watcher
+
+PLACE = "{directive}"
+LOOK_SECONDS = 0.5
+RECENT_HOURS = 1.0
+PATIENCE_SECONDS = 10.0
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action", choices=["run"])
+    restart = f"when a handoff is due, start anew with the directive, where {PLACE} stands or at the end"
+    parser.add_argument("--restart", action="store_true", help=restart)
+    parser.add_argument("--starts", type=int, default=10, metavar="N", help="start it at most so often (default: %(default)s)")
+    parser.add_argument("--sessions", type=Path, metavar="FOLDER", help="where the agent writes its sessions; default: the usual places")
+
+
+def run(options: argparse.Namespace) -> int:
+    if not options.command:
+        terminal.note("say which: continuity agent run -- CMD")
+        return USAGE
+    return Run(options.command, options).go()
+
+
+class Run:
+    """SIGUSR1 asks for a restart now, whatever the window holds."""
+
+    def __init__(self, command: list[str], options: argparse.Namespace) -> None:
+        self._command = command
+        self._options = options
+        self._client = Client()
+        self._asked = False
+        self._prepared: set[str] = set()
+
+    def go(self) -> int:
+        """The exit code of the last process."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # The terminal tells the agent; it decides.
+        signal.signal(signal.SIGUSR1, self._ask)
+        code, directive = self._once([word for word in self._command if word != PLACE])
+        for _ in range(self._options.starts - 1):
+            if not directive:
+                break
+            terminal.note("starting the next session from the directive")
+            filled = [word.replace(PLACE, directive) for word in self._command]
+            code, directive = self._once(filled if filled != self._command else [*self._command, directive])
+        return code
+
+    def _ask(self, number: int, frame: object) -> None:
+        self._asked = True
+
+    def _once(self, command: list[str]) -> tuple[int, str]:
+        """Runs the agent to its end, or to where a new one shall go on; then with the directive."""
+        began = time.time()
+
+        def find() -> list[finding.Found]:
+            folder = self._options.sessions
+            found = finding.in_places([folder]) if folder else finding.recent(RECENT_HOURS)
+            return [each for each in found if _since(each.path, began)]
+
+        watcher = Watcher(find, Sender(self._client, Spool(), terminal.note), terminal.note)
+        process = subprocess.Popen(command, preexec_fn=_default_signals)
+        directive = ""
+        while process.poll() is None:
+            watcher.look()
+            directive = self._handed_over(watcher)
+            if directive:
+                _end(process)
+                break
+            time.sleep(LOOK_SECONDS)
+        watcher.run(once=True)
+        return process.wait(), directive
+
+    def _handed_over(self, watcher: Watcher) -> str:
+        """The directive, where a handoff is due or asked for and a restart wanted; without, a handoff is prepared and told of."""
+        recorder = watcher.latest()
+        if recorder is None or not recorder.conversation or not (self._asked or recorder.decision.get("due")):
+            return ""
+        if not (self._asked or self._options.restart) and recorder.conversation in self._prepared:
+            return ""
+        self._prepared.add(recorder.conversation)
+        try:
+            made = self._client.prepare(recorder.conversation, trigger_reason=str(recorder.decision.get("reason", "Asked for"))[:200])
+            if made["status"] != "ready" or not (self._asked or self._options.restart):
+                terminal.note(f"handoff {made['id']} is {made['status']}")
+                return ""
+            self._asked = False
+            return self._client.resume(made["id"])["directive"]
+        except (Away, Refused) as error:
+            terminal.note(f"no handoff: {error}")
+            self._asked = False
+            return ""
+
+
+def _since(path: Path, began: float) -> bool:
+    try:
+        return path.stat().st_mtime >= began - 1
+    except OSError:
+        return False
+
+
+def _default_signals() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(PATIENCE_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()

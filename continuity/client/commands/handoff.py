@@ -1,0 +1,33 @@
+"""continuity handoff: a checked package of the conversation as it stands."""
+
+from __future__ import annotations
+
+import argparse
+
+from continuity.client import terminal
+from continuity.client.client import Client
+from continuity.client.commands import selection
+from continuity.client.main import CHECK_FAILED, DONE
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--budget", type=int, default=4000, help="most tokens of the directive (default: %(default)s)")
+    parser.add_argument("--note", default="", help="a word to whoever goes on")
+    parser.add_argument("--style", choices=("structured", "concise", "narrative"), default="structured")
+    selection.conversation_argument(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    client = Client()
+    conversation = selection.conversation(client, options.conversation)
+    made = client.prepare(conversation, budget=options.budget, note=options.note, style=options.style)
+    passed = made["status"] != "failed"
+    if options.json:
+        terminal.tell_json(made)
+    elif passed:
+        terminal.tell(f"{terminal.colour('Ready', 'green')}: handoff {made['id']}")
+        terminal.tell(f"  {made['token_count']:,} of {made['token_budget']:,} tokens, fidelity {made['fidelity_score']:.2f}")
+        terminal.tell(f"  Go on with `continuity resume {made['id']}`, or in a new session of this folder with the hooks.")
+    else:
+        terminal.tell(f"{terminal.colour('Not ready', 'red')}: the check failed at {made['fidelity_score']:.2f}: {made['failure']}")
+    return DONE if passed else CHECK_FAILED

@@ -1,0 +1,62 @@
+"""continuity push: session files as they are, whole, in any format that can be read."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from continuity.client import terminal
+from continuity.client.client import Client
+from continuity.client.main import AWAY, DONE, FAILED
+from continuity.client.recording import Recorder
+from continuity.client.sending import Sender
+from continuity.client.spool import Spool
+from continuity.client.whole import push_whole
+from continuity.transcripts import FORMATS, TranscriptError, detect
+
+# Formats that tools write line by line; of others the whole file changes with every message.
+GROWING = frozenset({"claude-code", "codex", "copilot-cli"})
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", metavar="FILE", nargs="+", type=Path)
+    parser.add_argument("--format", choices=sorted(FORMATS), help="default: found from the content")
+
+
+def run(options: argparse.Namespace) -> int:
+    spool = Spool()
+    sender = Sender(Client(), spool, terminal.note)
+    results = []
+    for path in options.files:
+        try:
+            results.append(_push(path, options.format or detect(path), sender))
+        except (TranscriptError, OSError) as error:
+            results.append({"file": str(path), "error": str(error)})
+    sender.drain()
+    if options.json:
+        terminal.tell_json(results)
+    else:
+        for result in results:
+            terminal.tell(_line(result))
+    return FAILED if any("error" in result for result in results) else AWAY if spool.count() else DONE
+
+
+def _push(path: Path, format: str, sender: Sender) -> dict[str, object]:
+    if format in GROWING:
+        recorder = Recorder(path, sender, terminal.note, format=format)
+        while recorder.step():
+            terminal.progress(f"{path.name}: {recorder.read:,} messages")
+        recorder.finish()
+        recorder.close()
+        terminal.progress("")
+        return {"file": str(path), "conversation_id": recorder.conversation, "messages": recorder.read}
+    conversation, messages = push_whole(path, format, sender, lambda done: terminal.progress(f"{path.name}: {done:,} messages"))
+    terminal.progress("")
+    return {"file": str(path), "conversation_id": conversation, "messages": messages}
+
+
+def _line(result: dict[str, object]) -> str:
+    if "error" in result:
+        return f"{terminal.colour('failed', 'red')}  {result['file']}: {result['error']}"
+    where = f"conversation {result['conversation_id']}" if result["conversation_id"] else "kept on disk until the server is back"
+    return f"{result['messages']:,} new messages of {result['file']}: {where}"

@@ -1,0 +1,36 @@
+"""continuity tasks: what is open, and what was done."""
+
+from __future__ import annotations
+
+import argparse
+
+from continuity.client import terminal
+from continuity.client.client import Client
+from continuity.client.commands import selection
+
+STATUS = ("not started", "in progress", "blocked", "awaiting input", "near completion", "completed")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--all", action="store_true", help="also what is completed")
+    selection.conversation_argument(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    client = Client()
+    tasks = client.tasks(selection.conversation(client, options.conversation), open=not options.all)
+    if options.json:
+        terminal.tell_json(tasks)
+        return 0
+    if not tasks:
+        terminal.tell("No tasks." if options.all else "No open tasks.")
+    for task in tasks:
+        mark = "[x]" if task["status"] == len(STATUS) - 1 else "[ ]"
+        terminal.tell(f"{mark} {task['description']} ({STATUS[task['status']]}, {task['progress']:.0f} %)")
+        for step in task["steps_done"]:
+            terminal.tell(terminal.colour(f"      done  {step}", "dim"))
+        for step in task["steps_left"]:
+            terminal.tell(f"      left  {step}")
+        if task["blocking_reason"]:
+            terminal.tell(f"      blocked: {task['blocking_reason']}")
+    return 0

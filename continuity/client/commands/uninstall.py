@@ -1,0 +1,16 @@
+"""continuity uninstall: the hooks taken out again, and the settings as they were."""
+
+from __future__ import annotations
+
+import argparse
+
+from continuity.client import installing
+from continuity.client.commands import install
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    install.arguments(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    return install.settle(options, installing.uninstall(options.tool, project=options.project), remember=False)

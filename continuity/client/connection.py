@@ -1,0 +1,113 @@
+"""Calls to the API, over one connection that is kept open."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from continuity.client.credentials import Credentials
+
+ROOT = "/api/v1"
+CONNECT_SECONDS = 5.0
+ANSWER_SECONDS = 60.0
+
+
+class Away(Exception):
+    """The server can't be reached, or can't work now; the same request may be sent again."""
+
+
+class Refused(Exception):
+    """The server understood and refused: HTTP `status`, `code` for programs, a sentence, and the facts of the case."""
+
+    def __init__(self, status: int, problem: dict[str, Any]) -> None:
+        self.status = status
+        self.code = str(problem.get("code", ""))
+        self.problem = problem
+        super().__init__(str(problem.get("detail") or f"The server answered {status}."))
+
+
+class BadAddress(Exception):
+    """The server's address is none: it begins with http:// or https:// and names a host."""
+
+    def __init__(self) -> None:
+        super().__init__(type(self).__doc__)
+
+
+class Connection:
+    """Not for use by several threads. `connect` and `answer` are seconds to wait for a connection and for an answer."""
+
+    def __init__(self, credentials: Credentials, *, connect: float = CONNECT_SECONDS, answer: float = ANSWER_SECONDS) -> None:
+        parts = urlsplit(credentials.url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise BadAddress
+        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        self._http = kind(parts.hostname, parts.port, timeout=connect)
+        self._prefix = parts.path.rstrip("/")
+        self._key = credentials.key
+        self._answer = answer
+
+    def call(self, method: str, path: str, body: Any = None, *, query: dict[str, Any] | None = None, answer: float | None = None) -> Any:
+        """The answer's JSON, or its text where it is none. Raises Away and Refused.
+
+        A connection that the server closed meanwhile is opened again, once; so whatever is sent must be safe to repeat.
+        """
+        named = {name: value for name, value in (query or {}).items() if value not in (None, "")}
+        target = f"{self._prefix}{ROOT}{path}" + (f"?{urlencode(named)}" if named else "")
+        sent = None if body is None else json.dumps(body, separators=(",", ":")).encode("utf-8", "replace")
+        reused = self._http.sock is not None
+        try:
+            return self._exchange(method, target, sent, answer or self._answer)
+        except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError) as error:
+            if not reused:
+                raise self._away(error) from error
+        except (OSError, http.client.HTTPException) as error:
+            raise self._away(error) from error
+        try:
+            self._http.close()
+            return self._exchange(method, target, sent, answer or self._answer)
+        except (OSError, http.client.HTTPException) as error:
+            raise self._away(error) from error
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __del__(self) -> None:
+        # Where the address was refused there is no connection.
+        if hasattr(self, "_http"):
+            self._http.close()
+
+    def _exchange(self, method: str, target: str, sent: bytes | None, answer: float) -> Any:
+        headers = {"Authorization": f"Bearer {self._key}", "Accept": "application/json", "User-Agent": "continuity-client"}
+        if sent is not None:
+            headers["Content-Type"] = "application/json"
+        if self._http.sock is None:
+            self._http.connect()
+        self._http.sock.settimeout(answer)
+        self._http.request(method, target, body=sent, headers=headers)
+        response = self._http.getresponse()
+        told = response.read()
+        if response.status >= 500 or response.status == 429:
+            raise Away(_reason(response.status, _json(told)))
+        if response.status >= 400:
+            raise Refused(response.status, _json(told))
+        if response.status >= 300:
+            raise Away(f"the address is not the server's: it answers {response.status}")
+        return json.loads(told) if "json" in response.headers.get("Content-Type", "") else told.decode("utf-8", "replace")
+
+    def _away(self, error: Exception) -> Away:
+        self._http.close()
+        return Away(str(error) or type(error).__name__)
+
+
+def _json(told: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(told)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _reason(status: int, problem: dict[str, Any]) -> str:
+    return str(problem.get("detail") or f"the server answered {status}")

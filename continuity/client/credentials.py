@@ -1,0 +1,43 @@
+"""Which server, and with which key."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import NamedTuple
+
+from continuity.client import places
+
+DEFAULT_URL = "http://127.0.0.1:8000"
+FILE = "credentials.json"
+
+
+class NotLoggedIn(Exception):
+    """There is no key: run `continuity login URL`, or set CONTINUITY_URL and CONTINUITY_API_KEY."""
+
+    def __init__(self) -> None:
+        super().__init__(type(self).__doc__)
+
+
+class Credentials(NamedTuple):
+    """`source` says where the key comes from: `environment` or `login`."""
+
+    url: str
+    key: str
+    source: str = "login"
+
+
+def find() -> Credentials:
+    """The environment's, each value for itself, else those of `login`. Raises NotLoggedIn."""
+    stored = places.read_object(places.home() / FILE)
+    key = os.environ.get("CONTINUITY_API_KEY", "")
+    url = os.environ.get("CONTINUITY_URL", "") or str(stored.get("url", "") or DEFAULT_URL)
+    if key:
+        return Credentials(url, key, "environment")
+    if not stored.get("key"):
+        raise NotLoggedIn
+    return Credentials(url, str(stored["key"]))
+
+
+def keep(credentials: Credentials) -> None:
+    places.write(places.home() / FILE, json.dumps({"url": credentials.url, "key": credentials.key}) + "\n")

@@ -1,0 +1,51 @@
+"""Where the tools keep the sessions that can be followed as they are written."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+RECENT_HOURS = 24.0
+
+
+class Found(NamedTuple):
+    path: Path
+    format: str
+
+
+def usual_places() -> list[tuple[Path, str]]:
+    """Claude Code's and Codex's folders of sessions, also where they were moved to."""
+    claude = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude")
+    codex = Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex")
+    return [(claude / "projects", "claude-code"), (codex / "sessions", "codex")]
+
+
+def recent(hours: float) -> Iterator[Found]:
+    """Session files in the usual places that were written to in the last hours; all of them where hours is 0."""
+    after = time.time() - hours * 3600 if hours else 0.0
+    for folder, format in usual_places():
+        for path in folder.rglob("*.jsonl"):
+            try:
+                if path.stat().st_mtime >= after:
+                    yield Found(path, format)
+            except OSError:
+                continue  # Removed meanwhile, or not ours to read.
+
+
+def in_places(paths: list[Path]) -> Iterator[Found]:
+    """The files named, and the session files in the folders named."""
+    for path in paths:
+        for found in sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]:
+            yield Found(found, "")
+
+
+def of_session(session: str) -> Path | None:
+    """The file of a session whose tool did not name it: its name holds the session's id."""
+    for folder, _ in usual_places():
+        found = next(folder.rglob(f"*{session}.jsonl"), None) if session.replace("-", "").isalnum() else None
+        if found is not None:
+            return found
+    return None

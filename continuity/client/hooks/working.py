@@ -1,0 +1,14 @@
+"""PostToolUse: recorded; after a compaction in the middle of a turn, the first chance to put back what was lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from continuity.client.hooks import session
+from continuity.client.hooks.lost import put_back
+
+
+def answer(payload: dict[str, Any]) -> str:
+    path = session.file_of(payload)
+    session.record(path)
+    return put_back(path)

@@ -1,0 +1,54 @@
+"""The command `continuity`: finds the command's module, and turns what goes wrong into one line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+# Each is a module of the same name in `commands`, with `arguments(parser)` and `run(options) -> exit code`.
+COMMANDS = {
+    "login": "Keep the server's address and an API key",
+    "status": "Show what is recorded, and what still has to be sent",
+    "doctor": "Say what is wrong, and how to mend it",
+    "push": "Record session files as they are",
+    "watch": "Record session files as they grow",
+    "handoff": "Prepare a checked handoff",
+    "resume": "Go on from a handoff",
+    "expand": "Show what a reference of a directive stands for",
+    "tasks": "List the tasks of a conversation",
+    "decide": "Record a decision that must survive",
+    "agent": "Run an agent, record its session, start the next one: agent run -- CMD",
+    "install": "Put the hooks into Claude Code or Codex",
+    "uninstall": "Take the hooks out again",
+    "completion": "Print the completion script of a shell",
+    "hook": "Answer a hook (called by the tool, JSON on standard input)",
+}
+DONE, FAILED, USAGE, CHECK_FAILED, AWAY, NO_KEY, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
+
+
+def main(argv: Sequence[str]) -> int:
+    """Exit codes: 0 done, 1 refused or not found, 2 wrong usage, 3 a handoff's check failed, 4 the server is away, 5 no key."""
+    name, rest = (argv[0], list(argv[1:])) if argv else ("help", [])
+    if name == "hook":
+        # Nothing else is imported: this runs at every step of an agent.
+        return int(import_module("continuity.client.hooks.answering").main(rest))
+    if name in ("help", "-h", "--help"):
+        _help()
+        return DONE
+    if name not in COMMANDS:
+        sys.stderr.write(f'continuity: there is no command "{name}"; `continuity help` lists them\n')
+        return USAGE
+    return int(import_module("continuity.client.running").run(name, rest))
+
+
+def _help() -> None:
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name.ljust(width)}  {summary}" for name, summary in COMMANDS.items()]
+    sys.stdout.write("usage: continuity COMMAND …\n\n" + "\n".join(lines) + "\n\n`continuity COMMAND --help` tells more.\n")
+
+
+def abandon_output() -> None:
+    """After the reader of a pipe went away, so that Python's own last flush has somewhere to go."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,41 @@
+"""How far each session file is dealt with, and what the server said last about its session; one small file each (0600)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from continuity.client import places
+
+
+class Known(NamedTuple):
+    """What is known of a session file. `about` opens its conversation; `decision` is the answer to the last append."""
+
+    path: str
+    format: str = ""
+    offset: int = 0
+    mark: str = ""
+    session: str = ""
+    about: dict[str, Any] = {}
+    conversation: str = ""
+    decision: dict[str, Any] = {}
+
+
+def file_of(path: Path) -> Path:
+    return places.folder("files") / f"{places.key_of(str(path))}.json"
+
+
+def load(path: Path) -> Known:
+    stored = places.read_object(file_of(path))
+    return Known(str(path))._replace(**{name: value for name, value in stored.items() if name in Known._fields})
+
+
+def save(known: Known) -> None:
+    """Raises OSError where the disk is full; then the file is read again from where it was saved last."""
+    places.write(file_of(Path(known.path)), json.dumps(known._asdict()) + "\n")
+
+
+def everything() -> list[Known]:
+    found = [places.read_object(path) for path in sorted(places.folder("files").glob("*.json"))]
+    return [load(Path(stored["path"])) for stored in found if stored.get("path")]

@@ -1,0 +1,46 @@
+"""Runs one command: its arguments, and its failures in words."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from importlib import import_module
+
+from continuity.client import main, terminal
+from continuity.client.connection import Away, BadAddress, Refused
+from continuity.client.credentials import NotLoggedIn
+
+# What stands behind `--` is for another program.
+TAKES_COMMAND = ("agent",)
+
+
+class NotFound(Exception):
+    """What was asked for is not there; the message says what."""
+
+
+def run(name: str, argv: Sequence[str]) -> int:
+    command = import_module(f"continuity.client.commands.{name}")
+    parser = argparse.ArgumentParser(prog=f"continuity {name}", description=main.COMMANDS[name] + ".")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    command.arguments(parser)
+    options = parser.parse_args(argv[: argv.index("--")] if name in TAKES_COMMAND and "--" in argv else argv)
+    options.command = list(argv[argv.index("--") + 1 :]) if "--" in argv else []
+    try:
+        return int(command.run(options))
+    except (NotFound, BadAddress, OSError) as error:
+        if isinstance(error, BrokenPipeError):
+            main.abandon_output()
+            return main.DONE
+        terminal.note(str(error))
+        return main.FAILED
+    except Refused as refused:
+        terminal.note(str(refused))
+        return main.FAILED
+    except Away as away:
+        terminal.note(f"the server is away: {away}; `continuity doctor` tells more")
+        return main.AWAY
+    except NotLoggedIn as missing:
+        terminal.note(str(missing))
+        return main.NO_KEY
+    except KeyboardInterrupt:
+        return main.INTERRUPTED

@@ -1,0 +1,92 @@
+"""What the API answers, as far as the client reads it."""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired, TypedDict
+
+
+class Decision(TypedDict):
+    """Whether to hand off; `utilization` is the used share of the window, 0..1."""
+
+    should_handoff: bool
+    reason: str
+    utilization: float
+    remaining_tokens: int
+    remaining_turns: int | None
+    due: bool
+    event: str
+
+
+class Appended(TypedDict):
+    conversation_id: str
+    seqs: list[int]
+    added: int
+    warnings: list[str]
+    decision: Decision
+
+
+class Conversation(TypedDict):
+    id: str
+    title: str
+    status: str
+    source_tool: str
+    external_id: str
+    cwd: str
+    branch: str
+    utilization: float
+    message_count: int
+    updated_at: str
+
+
+class Handoff(TypedDict):
+    """`package` comes only where one handoff is read."""
+
+    id: str
+    conversation_id: str
+    status: str
+    summary: str
+    through_seq: int
+    token_count: int
+    token_budget: int
+    fidelity_score: float
+    failure: str
+    created_at: str
+    package: NotRequired[dict[str, Any]]
+
+
+class Resumed(TypedDict):
+    conversation: Conversation
+    handoff_id: str
+    directive: str
+    restored_anchors: int
+    restored_tasks: int
+    report: dict[str, Any]
+
+
+class Task(TypedDict):
+    """`status` is 0 not started … 4 near completion, 5 completed."""
+
+    key: str
+    description: str
+    status: int
+    progress: float
+    steps_done: list[str]
+    steps_left: list[str]
+    blocking_reason: str
+
+
+class Anchor(TypedDict):
+    key: str
+    type: str
+    text: str
+    source_seq: int
+    origin_conversation_id: str | None
+
+
+class Message(TypedDict):
+    seq: int
+    external_id: str
+    role: str
+    parts: list[dict[str, Any]]
+    at: str | None
+    agent: str

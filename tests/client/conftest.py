@@ -1,0 +1,44 @@
+"""The client with a folder of its own, against a server that really listens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pytest_django.live_server_helper import LiveServer
+
+    from continuity.client.client import Client
+    from continuity.models import Team
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user's home, and no key."""
+    for name in ("CONTINUITY_API_KEY", "CONTINUITY_URL", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "CONTINUITY_SPOOL_MB"):
+        monkeypatch.delenv(name, raising=False)
+    folder = tmp_path / "home"
+    folder.mkdir()
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("CONTINUITY_HOME", str(folder / ".continuity"))
+    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+@pytest.fixture
+def server(transactional_db: None, team: Team, live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> LiveServer:
+    """The server, with a key for it in the environment."""
+    from continuity.services import apikeys
+
+    monkeypatch.setenv("CONTINUITY_URL", live_server.url)
+    monkeypatch.setenv("CONTINUITY_API_KEY", apikeys.issue(team=team, name="client")[1])
+    return live_server
+
+
+@pytest.fixture
+def client(server: LiveServer) -> Client:
+    from continuity.client.client import Client
+
+    return Client()

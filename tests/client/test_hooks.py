@@ -1,0 +1,194 @@
+"""Hook payloads as Claude Code documents them, answered by the very program that a tool calls."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from continuity.client import positions
+from continuity.client.claims import Claim
+from continuity.client.client import Client
+from continuity.client.hooks.answering import LIMIT
+from continuity.client.recording import Recorder
+from continuity.client.sending import Sender
+from continuity.client.spool import Spool
+from tests.client.sessions import CWD, grow, lines, record
+
+if TYPE_CHECKING:
+    from pytest_django.live_server_helper import LiveServer
+
+PROGRAM = Path(__file__).parents[2] / "continuity" / "client" / "__main__.py"
+RULE = "Never publish a tide table in feet, always in metres."
+DECISION = "Let's use Postgres for the job queue instead of Redis."
+
+
+@pytest.fixture
+def claims() -> Iterator[dict[Path, Claim]]:
+    held: dict[Path, Claim] = {}
+    yield held
+    for claim in held.values():
+        claim.release()
+
+
+@pytest.fixture
+def session(tmp_path: Path, claims: dict[Path, Claim]) -> Callable[[str], Path]:
+    """Session files that somebody records already, so that no hook starts a recorder that outlives the test."""
+
+    def claimed(name: str) -> Path:
+        path = tmp_path / f"{name}.jsonl"
+        claims[path] = Claim(path)
+        return path
+
+    return claimed
+
+
+@pytest.fixture
+def path(session: Callable[[str], Path]) -> Path:
+    return session("s1")
+
+
+def hook(event: str, path: Path, **fields: Any) -> str:
+    """What the hook adds to the context; it always ends well."""
+    payload = {"session_id": path.stem, "transcript_path": str(path), "cwd": CWD, "hook_event_name": event, **fields}
+    ended = subprocess.run(
+        [sys.executable, "-IS", str(PROGRAM), "hook"],
+        input=json.dumps(payload),
+        text=True,
+        capture_output=True,
+        env=os.environ,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    if not ended.stdout:
+        return ""
+    told = json.loads(ended.stdout)["hookSpecificOutput"]
+    assert told["hookEventName"] == event
+    assert len(told["additionalContext"]) <= 10_000
+    return str(told["additionalContext"])
+
+
+def record_all(path: Path) -> Recorder:
+    recording = Recorder(path, Sender(Client(), Spool(), print), print)
+    recording.finish()
+    return recording
+
+
+def test_it_works(session: Callable[[str], Path], path: Path, client: Client) -> None:
+    path.write_bytes(lines("s1", 1, 4, n1=f"Please build the tide page. {RULE}"))
+    client.prepare(record_all(path).conversation)
+    told = hook("SessionStart", session("s2"), source="startup", model="claude-sonnet-4-5")
+    assert told.startswith("--- SESSION CONTINUATION ---")
+    assert RULE in told
+    next_one = client.conversations(external_id="s2")[0]
+    assert (next_one["source_tool"], next_one["cwd"]) == ("claude-code", CWD)
+    assert client.handoffs(cwd=CWD)[0]["status"] == "resumed"
+    assert hook("SessionStart", session("s3"), source="startup") == ""
+
+
+@pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit", "PreCompact", "PostToolUse", "Stop", "SubagentStop", "SessionEnd"])
+def test_a_dead_server_never_breaks_the_tool(event: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CONTINUITY_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("CONTINUITY_API_KEY", "cont_x")
+    path.write_bytes(lines("s1", 1, 2))
+    assert hook(event, path, source="startup", prompt="Go on", trigger="auto", reason="exit", tool_name="Bash") == ""
+
+
+@pytest.mark.parametrize("sent", [b"", b"no json", b"[]", b'{"hook_event_name": "Unheard"}', b'{"hook_event_name": "Stop"}'])
+def test_what_is_no_payload_is_answered_with_nothing(sent: bytes) -> None:
+    ended = subprocess.run([sys.executable, "-IS", str(PROGRAM), "hook"], input=sent, capture_output=True, env=os.environ, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
+
+
+def test_after_a_compaction_only_what_the_summary_lost_comes_back(path: Path, client: Client) -> None:
+    path.write_bytes(lines("s1", 1, 6, n1=f"Please build the job queue. {RULE}", n3=DECISION))
+    assert hook("PreCompact", path, trigger="auto", custom_instructions="") == ""
+    assert client.handoffs(cwd=CWD, status="draft"), "a checked package is there before the summary is"
+    assert hook("SessionStart", path, source="compact") == "", "the summary is not written yet"
+
+    summary = "The user decided to use Postgres for the job queue instead of Redis. The job queue is being built."
+    boundary = record("s1", 7, summary, isCompactSummary=True)
+    grow(path, json.dumps(boundary, separators=(",", ":")).encode() + b"\n")
+    told = hook("PostToolUse", path, tool_name="Bash", tool_input={"command": "ls"}, tool_response={})
+    assert RULE in told
+    assert DECISION not in told
+    assert hook("UserPromptSubmit", path, prompt="Go on") == "", "it is told once"
+
+
+def test_a_window_that_fills_is_told_once_for_each_step(path: Path) -> None:
+    path.write_bytes(lines("s1", 1, 2))
+    known = positions.load(path)
+    positions.save(known._replace(decision={"utilization": 0.78, "should_handoff": False, "remaining_turns": 4}))
+    assert "78% full, about 4 turns left" in hook("UserPromptSubmit", path, prompt="Go on")
+    assert hook("UserPromptSubmit", path, prompt="Go on") == ""
+    positions.save(known._replace(decision={"utilization": 0.86, "should_handoff": True, "remaining_turns": 2}))
+    assert "86% full" in hook("UserPromptSubmit", path, prompt="Go on")
+
+
+def test_what_somebody_handed_over_is_told_once(path: Path, client: Client) -> None:
+    other = path.with_name("other.jsonl")
+    other.write_bytes(lines("other", 1, 4, n1=f"Please build the tide page. {RULE}"))
+    made = client.prepare(record_all(other).conversation)
+    path.write_bytes(lines("s1", 1, 2))
+    Sender(client, Spool(), print).fetch_offers([CWD])
+    assert made["id"] in hook("UserPromptSubmit", path, prompt="Go on")
+    assert hook("UserPromptSubmit", path, prompt="Go on") == ""
+
+
+def test_a_long_directive_is_cut_by_value_and_names_what_it_leaves_out(session: Callable[[str], Path], path: Path, client: Client) -> None:
+    facts = {f"n{n}": f"Harbour {n} has its table in tables/harbour_{n}_{'x' * 200}.csv. {RULE}" for n in range(1, 200, 2)}
+    path.write_bytes(lines("s1", 1, 200, **facts))
+    client.prepare(record_all(path).conversation, budget=20_000)
+    told = hook("SessionStart", session("s2"), source="clear")
+    assert 5_000 < len(told) <= LIMIT
+    assert RULE in told
+    assert "did not fit here" in told
+    assert told.endswith("--- END CONTINUATION ---")
+
+
+def test_a_hook_starts_a_recorder_where_there_is_none(path: Path, client: Client, server: LiveServer, claims: dict[Path, Claim]) -> None:
+    path.write_bytes(lines("s1", 1, 4))
+    claims[path].release()
+    hook("Stop", path, stop_hook_active=False)
+    pid = _recorder_of(path)
+    try:
+        for _ in range(200):
+            found = client.conversations(external_id="s1")
+            if found and found[0]["message_count"] == 4:
+                break
+            pid.wait_a_moment()
+        assert client.conversations(external_id="s1")[0]["message_count"] == 4
+        hook("Stop", path, stop_hook_active=False)
+        assert _recorder_of(path).pid == pid.pid, "one recorder is enough"
+    finally:
+        pid.end()
+
+
+class _Recorder:
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+
+    def wait_a_moment(self) -> None:
+        subprocess.run(["sleep", "0.1"], check=True)
+
+    def end(self) -> None:
+        os.kill(self.pid, 15)
+
+
+def _recorder_of(path: Path) -> _Recorder:
+    for _ in range(100):
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                words = (process / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if str(path).encode() in words and b"watch" in words:
+                return _Recorder(int(process.name))
+        subprocess.run(["sleep", "0.05"], check=True)
+    raise AssertionError("no recorder was started")

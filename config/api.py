@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from continuity.api import anchors, conversations, files, jobs, tasks, unknown
 from continuity.api.interface import Interface
-from handoffs.api import chains, handoffs, messages, usage
+from handoffs.api import chains, erasing, handoffs, messages, unmasking, usage
 
 api = Interface(
     title="Continuity",
@@ -21,7 +21,7 @@ api = Interface(
     urls_namespace="api",
 )
 api.add_router("/conversations", conversations.router)
-for noun in (jobs, messages, usage, anchors, tasks, files, handoffs, chains, unknown):
+for noun in (jobs, messages, usage, anchors, tasks, files, handoffs, chains, erasing, unmasking, unknown):
     api.add_router("", noun.router)
 
 

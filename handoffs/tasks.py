@@ -4,7 +4,7 @@ from celery import shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
-from handoffs.services import cleanup, preparation
+from handoffs.services import cleanup, erasing, preparation
 
 __all__ = ["preparation"]  # imported for its job runner
 
@@ -12,3 +12,8 @@ __all__ = ["preparation"]  # imported for its job runner
 @shared_task(name="handoffs.delete_expired", autoretry_for=(OperationalError,), retry_backoff=True)
 def delete_expired() -> None:
     cleanup.delete_expired(now=timezone.now())
+
+
+@shared_task(name="handoffs.finish_erasing", autoretry_for=(OperationalError,), retry_backoff=True)
+def finish_erasing() -> None:
+    erasing.sweep(now=timezone.now())

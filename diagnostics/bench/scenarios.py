@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -13,7 +14,7 @@ from uuid import uuid4
 from django.core.files.uploadedfile import TemporaryUploadedFile
 
 from continuity.models import Conversation, Team
-from continuity.services import conversations, distilling, imports, jobs
+from continuity.services import conversations, distilling, imports, jobs, restoring
 from diagnostics.bench import material
 from diagnostics.bench.rows import Row, row
 from handoffs.models import Handoff
@@ -64,6 +65,17 @@ def _side_by_side(n: int, works: Mapping[int, Callable[[int], object]]) -> dict[
         for size, work in works.items():
             samples[size].append(timed(partial(work, sample)))
     return samples
+
+
+def restore(team: Team, n: int) -> Iterator[Row]:
+    """100 turns, five messages of a kilobyte each: 500 KB."""
+    conversation = conversations.create(team=team, source_tool="bench")
+    said = material.plain(3_000_000, 500)
+    said = [replace(message, parts=(replace(message.parts[0], text=(message.parts[0].text * 2)[:1000]),)) for message in said]
+    conversations.append(team=team, conversation_id=conversation.id, messages=said)
+    distilling.catch_up(conversation_id=conversation.id)
+    samples = [timed(partial(restoring.restore, team=team, conversation_id=conversation.id)) for _ in range(n)]
+    yield row("restore 100 turns, 500 KB", samples, specified_ms=100, target_ms=100)
 
 
 def decide(team: Team, n: int) -> Iterator[Row]:

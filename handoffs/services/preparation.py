@@ -51,18 +51,21 @@ def prepare(
     """Prepares and stores a handoff of the conversation as it stands.
 
     Preparing the same `handoff_id` again gives the stored one. A package that fails its check is stored as `failed`
-    with what is missing. Raises NotFound, SessionInvalidated, SessionExpired, GateClosed.
+    with what is missing. Raises NotFound, ConversationGone, SessionInvalidated, SessionExpired, GateClosed.
     """
     gates.require(team, "Agents.Continuity.Storage")
     conversation = conversations.get(team=team, conversation_id=conversation_id)
     conversations.check_open(conversation)
     handoff_id = handoff_id or uuid4()
     logger.info("[CONT:HANDOFF] Preparing handoff: %s targeting %d tokens", conversation.id, options.budget)
-    distilling.catch_up(conversation_id=conversation.id)
-    conversation.refresh_from_db()
-    now = timezone.now()
-    prepared = build(conversation=conversation, options=options, handoff_id=handoff_id, now=now)
-    return _store(team, conversation, prepared, owner, draft, handoff_id, now)
+    while True:
+        distilling.catch_up(conversation_id=conversation.id)
+        conversation = conversations.get(team=team, conversation_id=conversation_id)
+        now = timezone.now()
+        prepared = build(conversation=conversation, options=options, handoff_id=handoff_id, now=now)
+        handoff = _store(team, conversation, prepared, owner, draft, handoff_id, now)
+        if handoff is not None:
+            return handoff
 
 
 def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now: datetime) -> Prepared:
@@ -80,11 +83,17 @@ def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now
 @transaction.atomic
 def _store(
     team: Team, conversation: Conversation, prepared: Prepared, owner: User | None, draft: bool, handoff_id: UUID, now: datetime
-) -> Handoff:
+) -> Handoff | None:
+    """The stored handoff; None where the conversation's knowledge was taken back after it was read, so that it must be read again."""
     link = chains.link_for(conversation=conversation, now=now)
+    current = Conversation.objects.select_for_update(no_key=True).filter(id=conversation.id).values_list("rewinds", flat=True).first()
+    if current is None:
+        raise conversations.missing(team=team, conversation_id=conversation.id)
     stored = Handoff.objects.visible_to(team).filter(id=handoff_id).first()
     if stored is not None:
         return stored
+    if current != conversation.rewinds:
+        return None
     handoff = Handoff(
         id=handoff_id,
         team=team,

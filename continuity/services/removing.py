@@ -45,8 +45,8 @@ def remove(conversation: Conversation, *, heirs: Sequence[UUID], subjects: Seque
     removed: Counter[str] = Counter()
     for heir in Conversation.objects.filter(id__in=heirs):
         distilling.start_again_from(conversation=heir, state=distill.FoldState())
-    for model in (Anchor, Task):
-        removed[model._meta.model_name or ""] += _delete_copies(model.objects.filter(conversation__in=heirs), conversation, heirs)
+    for copies in (Anchor.objects.filter(conversation__in=heirs), Task.objects.filter(conversation__in=heirs)):
+        removed[copies.model._meta.model_name or ""] += _delete_copies(copies, conversation, heirs)
     removed["filetouch"] += FileTouch.objects.filter(conversation__in=heirs, first_seq=0).delete()[0]
     removed["event"] += _delete_events(conversation, subjects)
     for model in COUNTED:

@@ -1,5 +1,7 @@
 """What is erased is nowhere any more, its copies neither, and what is left still works."""
 
+from datetime import timedelta
+
 import pytest
 from django.utils import timezone
 
@@ -188,7 +190,7 @@ def test_a_lost_broker_delays_completion_and_the_sweep_brings_it(three, by, sett
     erasure = erasing.erase_conversation(team=first.team, conversation_id=first.id, by=by)
     Job.objects.filter(id=erasure.job_id).update(status=JobStatus.FAILED, attempts=5, error="The event bus does not answer.")
     assert erasing.sweep(now=timezone.now()) == 0
-    assert erasing.sweep(now=timezone.now() + erasing.timedelta(seconds=31)) == 1
+    assert erasing.sweep(now=timezone.now() + timedelta(seconds=31)) == 1
     assert run(erasure).completed_at is not None
 
 

@@ -12,7 +12,21 @@ from django.urls import reverse
 from continuity.api import anchors, conversations, files, jobs, segments, tasks, unknown
 from continuity.api.interface import Interface
 from diagnostics.api import metrics
-from handoffs.api import chains, comparison, edits, expansion, handoffs, life, messages, offers, policies, receipts, usage
+from handoffs.api import (
+    chains,
+    comparison,
+    edits,
+    erasing,
+    expansion,
+    handoffs,
+    life,
+    messages,
+    offers,
+    policies,
+    receipts,
+    unmasking,
+    usage,
+)
 
 api = Interface(
     title="Continuity",
@@ -39,6 +53,8 @@ for noun in (
     policies,
     receipts,
     chains,
+    erasing,
+    unmasking,
     metrics,
     unknown,
 ):

@@ -14,6 +14,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "sweep": {"task": "continuity.sweep", "schedule": 5.0, "options": {"expires": 5}},
     "expire conversations": {"task": "continuity.expire_conversations", "schedule": 60.0, "options": {"expires": 60}},
+    "clean up pending conversations": {"task": "continuity.clean_up_pending", "schedule": 300.0, "options": {"expires": 300}},
+    "finish erasing": {"task": "handoffs.finish_erasing", "schedule": 15.0, "options": {"expires": 15}},
     "delete expired handoffs": {"task": "handoffs.delete_expired", "schedule": 300.0, "options": {"expires": 300}},
     "fold outdated knowledge again": {"task": "continuity.refold_outdated", "schedule": 300.0, "options": {"expires": 300}},
     "measure": {"task": "diagnostics.measure", "schedule": 10.0, "options": {"expires": 10}},

@@ -191,7 +191,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = CONTINUITY_MAX_BATCH_BYTES + MIB
 
 # How long things are kept ---------------------------------------------------------------------------------------------
 EVENT_RETENTION_HOURS = env.integer("EVENT_RETENTION_HOURS", 24, minimum=1)
-SESSION_EXPIRATION_DAYS = env.integer("SESSION_EXPIRATION_DAYS", 7, minimum=1)
+SESSION_EXPIRATION_DAYS = env.number("SESSION_EXPIRATION_DAYS", 7, minimum=1 / 24, maximum=30)
+SESSION_IDLE_MINUTES = env.integer("SESSION_IDLE_MINUTES", 30, minimum=1, maximum=43_200)
 HANDOFF_RETENTION_DAYS = env.integer("HANDOFF_RETENTION_DAYS", 30, minimum=1)
 
 # Agents and their state (FR-051) --------------------------------------------------------------------------------------

@@ -27,6 +27,13 @@ class Principal:
     key: ApiKey | None = None
     role: Role | None = None
 
+    @property
+    def name(self) -> str:
+        """Who it is, for what is recorded of their deeds."""
+        if self.user is not None:
+            return self.user.email
+        return f"key {self.key.name}" if self.key else "unknown"
+
     def require(self, scope: Scope) -> None:
         """Raises MissingScope (403), or RoleTooLow for a person, unless the principal may do it."""
         if scope in self.scopes:

@@ -117,6 +117,13 @@ class SessionExpired(DomainError):
     status = 410
 
 
+class ConversationGone(DomainError):
+    """This conversation was erased on {erased_at}."""
+
+    code = "conversation_gone"
+    status = 410
+
+
 class HandoffGone(DomainError):
     """This handoff was deleted ({reason}) on {deleted_at}."""
 

@@ -21,7 +21,8 @@ def spans_of(parts: Sequence[Mapping[str, Json]]) -> list[dict[str, Json]]:
 
 
 def masked(parts: Sequence[Mapping[str, Json]], spans: Sequence[Mapping[str, Json]]) -> list[Json]:
-    """A copy of `parts` in which the text of every span is replaced by a mark that names its kind."""
+    """A copy of `parts` in which the text of every span is replaced by a mark that names its kind, but for those that were unmasked."""
+    spans = [span for span in spans if "unmasked" not in span]
     if not spans:
         return list(parts)
     wanted: dict[tuple[int, tuple[Json, ...]], list[secrets.Span]] = {}
@@ -29,6 +30,17 @@ def masked(parts: Sequence[Mapping[str, Json]], spans: Sequence[Mapping[str, Jso
         place = (span["part"], tuple(span["path"]))
         wanted.setdefault(place, []).append(secrets.Span(span["start"], span["end"], span["kind"]))
     return [_replace(part, index, (), wanted) for index, part in enumerate(parts)]
+
+
+def kept(before: Sequence[Mapping[str, Json]], found: Sequence[Mapping[str, Json]]) -> list[dict[str, Json]]:
+    """The spans `found`, each still unmasked where the same one was so `before`."""
+    unmasked = {place_of(span): span["unmasked"] for span in before if "unmasked" in span}
+    return [{**span, "unmasked": unmasked[place]} if (place := place_of(span)) in unmasked else dict(span) for span in found]
+
+
+def place_of(span: Mapping[str, Json]) -> tuple[Json, ...]:
+    """What tells a span from the others of its message."""
+    return (span["part"], *span["path"], span["start"], span["end"])
 
 
 def _strings(value: Json, path: list[Json]) -> Iterator[tuple[list[Json], str]]:

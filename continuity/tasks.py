@@ -10,7 +10,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from continuity.models import Conversation
-from continuity.services import bus, conversations, distilling, imports, jobs, proposing, retention, segments
+from continuity.services import bus, cleanups, conversations, distilling, imports, jobs, proposing, retention, segments
 
 __all__ = ["imports", "proposing"]  # imported for their job runners
 
@@ -39,10 +39,11 @@ def run_job(job_id: str) -> None:
 
 @task("continuity.sweep")
 def sweep() -> None:
-    """Finds what a dead process or broker left undone: events, jobs, distilling, levels of segments."""
+    """Finds what a dead process or broker left undone: events, jobs, cleaning up, distilling, levels of segments."""
     now = timezone.now()
     bus.sweep()
     jobs.sweep(now=now)
+    cleanups.sweep(now=now)
     left = Conversation.objects.unfolded().filter(updated_at__lte=now - timedelta(seconds=5)).order_by("updated_at")
     for conversation_id in left.values_list("id", flat=True)[:100]:
         distilling.catch_up(conversation_id=conversation_id, steps=20)
@@ -56,7 +57,19 @@ def refold_outdated() -> None:
 
 @task("continuity.expire_conversations")
 def expire_conversations() -> None:
-    conversations.expire_lapsed(now=timezone.now())
+    now = timezone.now()
+    conversations.expire_lapsed(now=now)
+    conversations.mark_idle(now=now)
+
+
+@task("continuity.clean_up_invalidated")
+def clean_up_invalidated() -> None:
+    cleanups.sweep(now=timezone.now())
+
+
+@task("continuity.clean_up_pending")
+def clean_up_pending() -> None:
+    cleanups.sweep_pending(now=timezone.now())
 
 
 @task("continuity.purge")

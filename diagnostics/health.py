@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from continuity.models import Conversation, ConversationStatus
+from continuity.models import Cleanup, Conversation, ConversationStatus
 from continuity.services import broker, model_endpoint
 
 # A probe is anonymous and may come often: one a second looks, the others get what it saw.
@@ -41,11 +41,12 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What one look found; `active_sessions` is None where the store did not answer."""
+    """What one look found; the counts are None where the store did not answer."""
 
     storage: Check
     event_bus: Check
     active_sessions: int | None
+    failed_cleanups: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +62,17 @@ class Readiness:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """FR-052. `failed_agents` is 0 as long as there is no registry of agents that could fail."""
+    """FR-052. `failed_cleanups` counts invalidated conversations that ten attempts could not clean up.
+
+    `failed_agents` is 0 as long as there is no registry of agents that could fail.
+    """
 
     status: Status
     uptime_seconds: float
     active_sessions: int | None
     version: str
     timestamp: datetime
+    failed_cleanups: int | None
     failed_agents: int = field(default=0)
 
 
@@ -87,6 +92,7 @@ def health() -> Health:
         active_sessions=seen.active_sessions,
         version=settings.CONTINUITY_VERSION,
         timestamp=timezone.now(),
+        failed_cleanups=seen.failed_cleanups,
     )
 
 
@@ -94,7 +100,7 @@ def _status(seen: Seen) -> Status:
     if seen.storage is not Check.OK:
         return Status.UNHEALTHY
     busy = (seen.active_sessions or 0) > BUSY * settings.MAX_CONCURRENT_SESSIONS
-    return Status.DEGRADED if busy or seen.event_bus is not Check.OK else Status.HEALTHY
+    return Status.DEGRADED if busy or seen.failed_cleanups or seen.event_bus is not Check.OK else Status.HEALTHY
 
 
 def _kept(look: Callable[[], Seen]) -> Callable[[], Seen]:
@@ -116,24 +122,25 @@ def _kept(look: Callable[[], Seen]) -> Callable[[], Seen]:
 @_kept
 def look() -> Seen:
     """Asks Postgres and the broker, for at most about four seconds together."""
-    storage, active = _look_at_storage()
-    return Seen(storage, Check.OK if broker.is_reachable() else Check.FAILED, active)
+    storage, active, failed_cleanups = _look_at_storage()
+    return Seen(storage, Check.OK if broker.is_reachable() else Check.FAILED, active, failed_cleanups)
 
 
-def _look_at_storage() -> tuple[Check, int | None]:
+def _look_at_storage() -> tuple[Check, int | None, int | None]:
     """Asks on a connection of its own: a pool whose server is gone, or that is busy, would keep a probe waiting."""
-    table = Conversation._meta.db_table
+    table, cleanups = Conversation._meta.db_table, Cleanup._meta.db_table
     params = connection.get_connection_params()
     options = f"{params.get('options', '')} -c statement_timeout={STATEMENT_MILLISECONDS}".strip()
     try:
         with psycopg.connect(**{**params, "connect_timeout": CONNECT_SECONDS, "options": options}, autocommit=True) as probe:
             row = probe.execute("SELECT to_regclass(%s) IS NOT NULL", [table]).fetchone()
             if row is None or not row[0]:
-                return Check.INITIALIZING, None
+                return Check.INITIALIZING, None, None
             counted = probe.execute(
-                f'SELECT count(*) FROM "{table}" WHERE status = %s AND updated_at > %s',  # noqa: S608 (the table's name is ours)
+                f'SELECT (SELECT count(*) FROM "{table}" WHERE status = %s AND updated_at > %s), '  # noqa: S608 (our own names)
+                f'(SELECT count(*) FROM "{cleanups}" WHERE done_at IS NULL AND alerted_at IS NOT NULL)',
                 [ConversationStatus.ACTIVE.value, timezone.now() - IN_USE],
             ).fetchone()
     except psycopg.Error:
-        return Check.FAILED, None
-    return Check.OK, int(counted[0]) if counted else 0
+        return Check.FAILED, None, None
+    return Check.OK, *(counted or (0, 0))

@@ -6,7 +6,7 @@ from celery import shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
-from handoffs.services import automatic, cleanup, preparation
+from handoffs.services import automatic, cleanup, erasing, preparation
 
 __all__ = ["preparation"]  # imported for its job runner
 
@@ -19,3 +19,8 @@ def delete_expired() -> None:
 @shared_task(name="handoffs.make_ready", autoretry_for=(OperationalError,), retry_backoff=True)
 def make_ready(conversation_id: str) -> None:
     automatic.make_ready(conversation_id=UUID(conversation_id))
+
+
+@shared_task(name="handoffs.finish_erasing", autoretry_for=(OperationalError,), retry_backoff=True)
+def finish_erasing() -> None:
+    erasing.sweep(now=timezone.now())

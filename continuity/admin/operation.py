@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.utils.safestring import SafeString
 
 from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block
-from continuity.models import Cursor, Event, IdempotentReply, Job
+from continuity.models import Cleanup, Cursor, Erasure, Event, IdempotentReply, Job
 
 
 @admin.register(Event)
@@ -44,6 +44,26 @@ class JobAdmin(OfConversation, HistoryAdmin):
     @admin.display(description="error and warnings")
     def said(self, job: Job) -> SafeString:
         return block("\n".join(filter(None, (job.error, *job.warnings))))
+
+
+@admin.register(Cleanup)
+class CleanupAdmin(OfConversation, HistoryAdmin):
+    list_display = ("its_conversation", "team", "attempts", "error", "due_at", "alerted_at", "done_at")
+    list_filter = ("team", ("done_at", admin.EmptyFieldListFilter), ("alerted_at", admin.EmptyFieldListFilter))
+    list_select_related = ("team", "conversation")
+    id_fields = ("id", "conversation_id")
+    search_help_text = "The whole id of a conversation"
+    ordering = ("-created_at",)
+
+
+@admin.register(Erasure)
+class ErasureAdmin(HistoryAdmin):
+    list_display = ("conversation", "scope", "team", "erased_as", "created_at", "completed_at")
+    list_filter = ("scope", "team", ("completed_at", admin.EmptyFieldListFilter))
+    list_select_related = ("team",)
+    id_fields = ("id", "conversation")
+    search_help_text = "The whole id of a conversation"
+    ordering = ("-created_at",)
 
 
 @admin.register(IdempotentReply)

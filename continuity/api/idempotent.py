@@ -15,6 +15,7 @@ from ninja.responses import NinjaJSONEncoder
 from ninja.utils import contribute_operation_callback
 
 from continuity.api.access import ApiRequest
+from continuity.api.problems import MEDIA_TYPE
 from continuity.errors import Invalid
 from continuity.services.idempotency import Reply, once
 
@@ -72,7 +73,9 @@ def digest_of(request: ApiRequest) -> str:
 
 
 def _response(reply: Reply) -> HttpResponse:
-    response = HttpResponse(reply.body, status=reply.status, content_type="application/json; charset=utf-8")
+    # What was erased since is told as a problem.
+    media_type = MEDIA_TYPE if reply.status >= 400 else "application/json; charset=utf-8"
+    response = HttpResponse(reply.body, status=reply.status, content_type=media_type)
     if reply.replayed:
         response["Idempotent-Replayed"] = "true"
     return response

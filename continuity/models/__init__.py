@@ -2,7 +2,9 @@
 
 from continuity.models.anchors import Anchor
 from continuity.models.apikeys import ApiKey, Scope
+from continuity.models.cleanups import Cleanup
 from continuity.models.conversations import Conversation, ConversationStatus
+from continuity.models.erasures import Erasure, ErasureScope
 from continuity.models.events import Cursor, Event
 from continuity.models.files import FileTouch
 from continuity.models.folds import FoldCheckpoint, FoldState
@@ -17,10 +19,13 @@ from continuity.models.users import User
 __all__ = [
     "Anchor",
     "ApiKey",
+    "Cleanup",
     "CompressedSegment",
     "Conversation",
     "ConversationStatus",
     "Cursor",
+    "Erasure",
+    "ErasureScope",
     "Event",
     "FileTouch",
     "FoldCheckpoint",

@@ -27,6 +27,10 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
         """Those with messages that distilling has not read."""
         return self.filter(last_seq__gt=models.F("folded_seq"))
 
+    def quiet(self, since: datetime) -> "ConversationQuerySet":
+        """Active ones that nothing was said in after `since`."""
+        return self.filter(updated_at__lte=since, status=ConversationStatus.ACTIVE)
+
     def lapsed(self, now: datetime) -> "ConversationQuerySet":
         """Those whose time is over and that are not marked yet."""
         return self.filter(expires_at__lte=now, status__in=[ConversationStatus.ACTIVE, ConversationStatus.IDLE])
@@ -35,7 +39,9 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
 class Conversation(Row):
     """Counters are kept by `append` under the row's lock; `context_tokens` is what fills the window now.
 
-    `last_seq` is the last message's number, `folded_seq` the last one distilled. `version` counts changes for If-Match.
+    `last_seq` is the last message's number, `folded_seq` the last one distilled. `version` counts changes for If-Match,
+    `conflicts` how often a writer found another version than it had read (FR-005). `rewinds` counts how often its
+    knowledge was taken back: what was made from an earlier reading must not be stored.
     """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="conversations")
@@ -58,6 +64,8 @@ class Conversation(Row):
     last_seq = models.PositiveIntegerField(default=0)
     folded_seq = models.PositiveIntegerField(default=0)
     refold_from = models.PositiveIntegerField(null=True, blank=True)
+    rewinds = models.PositiveIntegerField(default=0)
+    conflicts = models.PositiveIntegerField(default=0)
     message_count = models.PositiveIntegerField(default=0)
     turn_count = models.PositiveIntegerField(default=0)
     total_tokens = models.PositiveBigIntegerField(default=0)
@@ -84,6 +92,7 @@ class Conversation(Row):
             # The sweep that finds what still has to be distilled.
             models.Index(fields=["updated_at"], condition=models.Q(last_seq__gt=models.F("folded_seq")), name="conversation_unfolded"),
             models.Index(fields=["expires_at"], condition=models.Q(status__in=["active", "idle"]), name="conversation_expiry"),
+            models.Index(fields=["updated_at"], condition=models.Q(status="active"), name="conversation_activity"),
             # Creations per team and hour, for the limit.
             models.Index(fields=["team", "created_at"], name="conversation_created"),
         ]

@@ -1,6 +1,7 @@
 """Recording conversations: opening them, appending messages, and ending them."""
 
 import logging
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,10 +12,20 @@ from django.conf import settings
 from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 
-from continuity.errors import Conflict, Invalid, NotFound, SessionExpired, SessionInvalidated, TooLarge, TooMany, VersionMismatch
+from continuity.errors import (
+    Conflict,
+    ConversationGone,
+    Invalid,
+    NotFound,
+    SessionExpired,
+    SessionInvalidated,
+    TooLarge,
+    TooMany,
+    VersionMismatch,
+)
 from continuity.ledger import Ledger, account_all
-from continuity.models import Conversation, ConversationStatus, Team, User
-from continuity.services import events, queueing, statements, writing
+from continuity.models import Conversation, ConversationStatus, Erasure, ErasureScope, Team, User
+from continuity.services import cleanups, events, queueing, statements, writing
 from continuity.tracing import span
 from continuity.transcripts import model as transcript
 
@@ -22,6 +33,8 @@ logger = logging.getLogger("continuity.conversations")
 
 MIN_LIFE = timedelta(hours=1)
 MAX_LIFE = timedelta(days=30)
+RETRIES = 3
+RETRY_SECONDS = 0.1
 MILESTONES = (0.70, 0.75, 0.80, 0.85)
 EDITABLE = frozenset({"title", "model", "provider", "max_context_tokens", "cwd", "branch", "metadata", "expires_at"})
 
@@ -85,11 +98,17 @@ def create(
 
 
 def get(*, team: Team, conversation_id: UUID) -> Conversation:
-    """The team's conversation. Raises NotFound, also for another team's."""
+    """The team's conversation. Raises NotFound, also for another team's; ConversationGone (410) where it was erased."""
     found = Conversation.objects.visible_to(team).filter(id=conversation_id).first()
     if found is None:
-        raise NotFound(noun="conversation")
+        raise missing(team=team, conversation_id=conversation_id)
     return found
+
+
+def missing(*, team: Team, conversation_id: UUID) -> NotFound | ConversationGone:
+    """Why the team has no such conversation: it never had, or it was erased."""
+    erased = Erasure.objects.filter(team=team, conversation=conversation_id, scope=ErasureScope.CONVERSATION).first()
+    return ConversationGone(erased_at=f"{erased.created_at:%Y-%m-%d}") if erased else NotFound(noun="conversation")
 
 
 def check_open(conversation: Conversation) -> None:
@@ -112,7 +131,7 @@ def append(
     """Adds messages in order; one whose `external_id` is there already keeps its place and is not added again.
 
     `abandoned` are external ids of messages that were rewound: they stay, marked, and what was distilled from them is
-    retracted. The messages must be clean (`transcripts.sanitise`). Raises NotFound, SessionInvalidated,
+    retracted. The messages must be clean (`transcripts.sanitise`). Raises NotFound, ConversationGone, SessionInvalidated,
     SessionExpired, TooLarge. Everything is committed when it returns, and nothing when it raises.
     """
     _check_size(messages)
@@ -122,7 +141,7 @@ def append(
     with transaction.atomic():
         conversation = statements.lock(team_id=team.id, conversation_id=conversation_id)
         if conversation is None:
-            raise NotFound(noun="conversation")
+            raise missing(team=team, conversation_id=conversation_id)
         check_open(conversation)
         known = statements.known(rows)
         fresh = writing.number(rows, known, conversation)
@@ -148,6 +167,7 @@ def _count(team: Team, conversation: Conversation, added: Sequence[tuple[transcr
             conversation.model = message.model[:120] or conversation.model
     if conversation.status == ConversationStatus.IDLE:
         conversation.status = ConversationStatus.ACTIVE
+        events.publish(name="conversation.reactivated", team=team, subject_id=conversation.id)
     conversation.version += 1
     statements.save_counters(conversation, now=timezone.now())
     payload = {
@@ -172,28 +192,64 @@ def _log_usage(conversation: Conversation, ledger: Ledger) -> None:
     logger.info(line, conversation.id, ledger.context, share, extra={"metadata": told})
 
 
-@transaction.atomic
 def change(*, team: Team, conversation_id: UUID, changes: Mapping[str, Any], version: int | None = None) -> Conversation:
-    """Changes the editable fields. Raises VersionMismatch (412) where `version` is not the current one, Invalid on a bad field."""
+    """Changes the editable fields, where the conversation still is as it was read (FR-005).
+
+    A caller who names a `version` is refused with VersionMismatch (412) where it is not the current one. For one who
+    does not, what another writer changed in between is read again after 100 ms, three times; then the last write wins.
+    Raises Invalid on a bad field, NotFound, ConversationGone, SessionInvalidated, SessionExpired.
+    """
+    values = _checked(changes)
+    for attempt in range(RETRIES + 1):
+        if attempt:
+            time.sleep(RETRY_SECONDS)
+        read = get(team=team, conversation_id=conversation_id)
+        check_open(read)
+        if version is not None and version != read.version:
+            raise VersionMismatch(current=read.version, given=version)
+        if _write(read, values, only_version=read.version):
+            return read
+        Conversation.objects.filter(id=read.id).update(conflicts=models.F("conflicts") + 1)
+    _write(read, values, only_version=None)
+    return read
+
+
+@transaction.atomic
+def _write(read: Conversation, values: Mapping[str, Any], *, only_version: int | None) -> bool:
+    """Writes the fields and tells of it, and brings `read` up to date. False where the version was another one, if one is asked for."""
+    rows = Conversation.objects.filter(id=read.id)
+    if only_version is None:
+        _tell_lost(read)
+    else:
+        rows = rows.filter(version=only_version)
+    if not rows.update(**values, version=models.F("version") + 1, updated_at=timezone.now()):
+        return False
+    read.refresh_from_db()
+    events.publish(name="conversation.changed", team=read.team, subject_id=read.id, payload={"fields": sorted(values)})
+    return True
+
+
+def _tell_lost(read: Conversation) -> None:
+    """Locks the row for the last write, and says which version it is made on, and which it overwrites."""
+    found = Conversation.objects.select_for_update().filter(id=read.id).first()
+    if found is None:
+        raise missing(team=read.team, conversation_id=read.id)
+    check_open(found)
+    logger.warning("Conversation %s: the last write wins, made on version %d over version %d", read.id, read.version, found.version)
+    payload = {"read": read.version, "found": found.version}
+    events.publish(name="conversation.conflicted", team=read.team, subject_id=read.id, payload=payload)
+
+
+def _checked(changes: Mapping[str, Any]) -> dict[str, Any]:
     unknown = sorted(set(changes) - EDITABLE)
     if unknown:
         raise Invalid(f"These fields can't be changed: {', '.join(unknown)}.", field=unknown[0])
-    conversation = Conversation.objects.visible_to(team).select_for_update().filter(id=conversation_id).first()
-    if conversation is None:
-        raise NotFound(noun="conversation")
-    check_open(conversation)
-    if version is not None and version != conversation.version:
-        raise VersionMismatch(current=conversation.version, given=version)
-    for name, value in changes.items():
-        if name == "expires_at":
-            value = _check_expiry(value, timezone.now())
-        if name == "max_context_tokens":
-            value = _positive(value)
-        setattr(conversation, name, value)
-    conversation.version += 1
-    conversation.save()
-    events.publish(name="conversation.changed", team=team, subject_id=conversation.id, payload={"fields": sorted(changes)})
-    return conversation
+    values = dict(changes)
+    if "expires_at" in values:
+        values["expires_at"] = _check_expiry(values["expires_at"], timezone.now())
+    if "max_context_tokens" in values:
+        values["max_context_tokens"] = _positive(values["max_context_tokens"])
+    return values
 
 
 @transaction.atomic
@@ -207,6 +263,7 @@ def invalidate(*, team: Team, conversation_id: UUID) -> Conversation:
         .update(status=ConversationStatus.INVALIDATED, version=models.F("version") + 1, updated_at=timezone.now())
     )
     if changed:
+        cleanups.ask(conversation=conversation, now=timezone.now())
         events.publish(name="conversation.invalidated", team=team, subject_id=conversation.id, critical=True)
     conversation.refresh_from_db()
     return conversation
@@ -217,8 +274,27 @@ def expire_lapsed(*, now: datetime, limit: int = 1000) -> int:
     marked = 0
     for conversation in Conversation.objects.lapsed(now).select_related("team").order_by("expires_at")[:limit]:
         with transaction.atomic():
-            if Conversation.objects.lapsed(now).filter(id=conversation.id).update(status=ConversationStatus.EXPIRED, updated_at=now):
+            if (
+                Conversation.objects.lapsed(now)
+                .filter(id=conversation.id)
+                .update(status=ConversationStatus.EXPIRED, version=models.F("version") + 1, updated_at=now)
+            ):
                 events.publish(name="conversation.expired", team=conversation.team, subject_id=conversation.id)
+                marked += 1
+    return marked
+
+
+def mark_idle(*, now: datetime, limit: int = 1000) -> int:
+    """Marks active conversations that nobody wrote to for `SESSION_IDLE_MINUTES`; the next message makes them active. Returns how many.
+
+    It is no activity and no change of theirs, so neither their place in lists nor their version moves.
+    """
+    since = now - timedelta(minutes=settings.SESSION_IDLE_MINUTES)
+    marked = 0
+    for conversation in Conversation.objects.quiet(since).select_related("team").order_by("updated_at")[:limit]:
+        with transaction.atomic():
+            if Conversation.objects.quiet(since).filter(id=conversation.id).update(status=ConversationStatus.IDLE):
+                events.publish(name="conversation.idled", team=conversation.team, subject_id=conversation.id)
                 marked += 1
     return marked
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import F
 
 from continuity import distill
 from continuity.distill.model import Change, TaskChanged, TaskStatus
@@ -65,7 +66,8 @@ def _step(conversation: Conversation) -> int:
     folded = distill.fold(state, ((seq, message) for seq, message, _ in messages))
     divided = segment(segment_rows.opened(conversation), messages)
     with transaction.atomic():
-        moved = Conversation.objects.filter(id=conversation.id, folded_seq=through, refold_from=None).update(folded_seq=last)
+        of_row = Conversation.objects.filter(id=conversation.id, folded_seq=through, refold_from=None, rewinds=conversation.rewinds)
+        moved = of_row.update(folded_seq=last)
         if not moved:
             return through  # another process was faster, or a rewind came in between: look again
         _store(conversation, folded.state, last, folded.changes, divided)
@@ -123,6 +125,14 @@ def start_from(*, conversation: Conversation, state: distill.FoldState) -> None:
 
 
 @transaction.atomic
+def start_again_from(*, conversation: Conversation, state: distill.FoldState) -> None:
+    """Forgets what a conversation began with and all it learned since; folding begins anew from `state`."""
+    FoldCheckpoint.objects.filter(conversation=conversation).delete()
+    _checkpoint(conversation, 0, state.to_json(), {})
+    rewind(conversation=conversation, to=1)
+
+
+@transaction.atomic
 def rewind(*, conversation: Conversation, to: int | None = None) -> None:
     """Takes the fold back to the last checkpoint before `to` (the first rewound message where None); folding goes on from there."""
     locked = Conversation.objects.select_for_update().get(id=conversation.id)
@@ -138,7 +148,7 @@ def rewind(*, conversation: Conversation, to: int | None = None) -> None:
     segment_rows.forget_after(conversation=locked, seq=seq, opened=OpenSegment.from_json(opened))
     knowledge_rows.forget_after(conversation=locked, seq=seq, state=distill.FoldState.from_json(state))
     proposal_rows.forget_abandoned(conversation=locked)
-    Conversation.objects.filter(id=locked.id).update(folded_seq=seq, refold_from=None)
+    Conversation.objects.filter(id=locked.id).update(folded_seq=seq, refold_from=None, rewinds=F("rewinds") + 1)
     logger.info("Knowledge goes back to message %d", seq, extra={"metadata": {"conversation_id": str(locked.id)}})
 
 

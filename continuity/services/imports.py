@@ -12,12 +12,13 @@ from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
 
 from continuity import secrets
-from continuity.errors import Conflict, DomainError, Invalid, TooLarge
+from continuity.errors import Conflict, ConversationGone, DomainError, Invalid, TooLarge
 from continuity.ledger import is_request
-from continuity.models import Conversation, Job, Message, Team, User
-from continuity.services import conversations, distilling, jobs
+from continuity.models import Conversation, Erasure, Job, Message, Team, User
+from continuity.services import conversations, distilling, jobs, removing
 from continuity.transcripts import FORMATS, TranscriptError, open_transcript
 from continuity.transcripts.model import Abandoned, Report, Voice
 from continuity.transcripts.model import Message as TranscriptMessage
@@ -139,6 +140,7 @@ def _conversation_for(job: Job, survey: Survey) -> Conversation:
     found = _by_session(job.team, report) if report.session_id else _by_beginning(job.team, survey)
     if found is not None:
         return found
+    _check_not_erased(job, report)
     values: dict[str, Any] = {"max_context_tokens": report.max_context_tokens} if report.max_context_tokens else {}
     try:
         return conversations.create(
@@ -156,6 +158,14 @@ def _conversation_for(job: Job, survey: Survey) -> Conversation:
         )
     except Conflict:
         return Conversation.objects.get(team=job.team, source_tool=report.format, external_id=report.session_id[:200])
+
+
+def _check_not_erased(job: Job, report: Report) -> None:
+    """Raises ConversationGone where the session was erased after its file was uploaded; who uploads it later wants it back."""
+    source = removing.source_of(Conversation(source_tool=report.format, external_id=report.session_id[:200]))
+    erased = Erasure.objects.filter(team=job.team, source=source, created_at__gte=job.created_at).exclude(source="").first()
+    if erased is not None:
+        raise ConversationGone(erased_at=f"{erased.created_at:%Y-%m-%d}")
 
 
 def _by_session(team: Team, report: Report) -> Conversation | None:
@@ -180,9 +190,11 @@ def _append_all(lease: jobs.Lease, path: Path, conversation: Conversation) -> in
     added = read = 0
     transcript = open_transcript(path, format=lease.job.arguments["format"], part_limit=settings.CONTINUITY_MAX_MESSAGE_BYTES)
     for messages, abandoned in _batches(transcript):
-        done = conversations.append(
-            team=lease.job.team, conversation_id=conversation.id, messages=messages, abandoned=abandoned, device="import"
-        )
+        with transaction.atomic():
+            lease.advance()  # with the messages or not at all: a job that was ended must add nothing more
+            done = conversations.append(
+                team=lease.job.team, conversation_id=conversation.id, messages=messages, abandoned=abandoned, device="import"
+            )
         added += done.added
         read += len(messages)
         lease.advance(done=read)

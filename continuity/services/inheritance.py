@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import connection
+from django.db import connection, transaction
 
 from continuity.distill.inheritance import inherited
 from continuity.models import Conversation
@@ -21,6 +21,7 @@ SELECT gen_random_uuid(), now(), team_id, %(heir)s, key, type, text, found_seq, 
     NULL, subject, rationale, rejected, pinned, edited_by_id, edited_at
 FROM continuity_anchor WHERE conversation_id = %(predecessor)s AND {which}
 ORDER BY critical DESC, importance DESC, source_seq DESC LIMIT %(limit)s
+ON CONFLICT DO NOTHING
 """
 _TASKS = """
 INSERT INTO continuity_task (id, created_at, team_id, conversation_id, origin_conversation_id, key, description, status,
@@ -28,6 +29,7 @@ INSERT INTO continuity_task (id, created_at, team_id, conversation_id, origin_co
 SELECT gen_random_uuid(), now(), team_id, %(heir)s, coalesce(origin_conversation_id, conversation_id), key, description, status,
     steps_done, steps_left, blocking_reason, tool_id, method, 0, 0, dismissed, edited_by_id, edited_at
 FROM continuity_task WHERE conversation_id = %(predecessor)s AND {which} ORDER BY last_seq DESC LIMIT %(limit)s
+ON CONFLICT DO NOTHING
 """
 _FILES = """
 INSERT INTO continuity_filetouch (id, created_at, team_id, conversation_id, path, action, epoch, first_seq, last_seq, count, note, symbols)
@@ -37,6 +39,7 @@ SELECT gen_random_uuid(), now(), team_id, %(heir)s, path, action, 0, 0, 0, count
         ORDER BY last_seq DESC LIMIT %(limit)s
     ) AS recent ORDER BY path, action, last_seq DESC
 ) AS latest
+ON CONFLICT DO NOTHING
 """
 LIMIT = 2000
 
@@ -53,6 +56,20 @@ def inherit(*, heir: Conversation, predecessor: Conversation) -> Inherited:
 
     Each kind is bounded (2,000 rows), so the cost does not grow with the history or the length of the chain.
     """
+    copied = _copy(heir, predecessor)
+    distilling.start_from(conversation=heir, state=inherited(distilling.state_of(predecessor)))
+    return copied
+
+
+@transaction.atomic
+def inherit_again(*, heir: Conversation, predecessor: Conversation) -> Inherited:
+    """Lets an heir begin anew with what the predecessor knows now, where one between them was erased. Its own messages are folded after."""
+    distilling.start_again_from(conversation=heir, state=inherited(distilling.state_of(predecessor)))
+    return _copy(heir, predecessor)
+
+
+def _copy(heir: Conversation, predecessor: Conversation) -> Inherited:
+    """Copies what the heir has not got."""
     values: dict[str, UUID | int] = {"heir": heir.id, "predecessor": predecessor.id, "limit": LIMIT}
     counts = []
     with connection.cursor() as cursor:
@@ -61,5 +78,4 @@ def inherit(*, heir: Conversation, predecessor: Conversation) -> Inherited:
             counts.append(cursor.rowcount)
         for statement in (_ANCHORS.format(which=_DISMISSED_ANCHORS), _TASKS.format(which=_DISMISSED_TASKS)):
             cursor.execute(statement, values)
-    distilling.start_from(conversation=heir, state=inherited(distilling.state_of(predecessor)))
     return Inherited(*counts)

@@ -1,7 +1,7 @@
 """Long work as rows: claimed by lease, so that a killed worker's job goes on in another."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -115,6 +115,17 @@ def _finish(job: Job, status: JobStatus, result: Mapping[str, Any], error: str) 
         if finished:
             name = "job.done" if status == JobStatus.DONE else "job.failed"
             events.publish(name=name, team=job.team, subject_id=job.id, payload={"kind": job.kind})
+
+
+def end_all(*, conversations: Collection[UUID], reason: str, kind: str = "") -> list[str]:
+    """Ends the unfinished jobs (of one kind) about these conversations, and names the uploads of them all.
+
+    A worker that does one loses its lease, and stops without writing anything more.
+    """
+    of_rows = Job.objects.filter(conversation__in=conversations, **({"kind": kind} if kind else {}))
+    unfinished = of_rows.filter(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
+    unfinished.update(status=JobStatus.FAILED, error=reason, lease_until=None, lease_token=None, finished_at=timezone.now())
+    return [name for name in of_rows.values_list("arguments__file", flat=True) if name]
 
 
 def sweep(*, now: datetime, limit: int = 100) -> int:

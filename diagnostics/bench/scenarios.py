@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -16,7 +17,7 @@ from django.db import connection
 
 from continuity import distill
 from continuity.models import Conversation, Team
-from continuity.services import conversations, distilling, imports, jobs
+from continuity.services import conversations, distilling, imports, jobs, restoring
 from diagnostics.bench import material
 from diagnostics.bench.rows import Row, row
 from handoffs.models import Handoff
@@ -75,6 +76,17 @@ def fold(team: Team, n: int) -> Iterator[Row]:
     numbered = list(enumerate(material.messages(7, 1000), start=1))
     samples = [timed(partial(distill.fold, distill.FoldState(), numbered)) for _ in range(n)]
     yield row("fold 1,000 messages", samples, target_ms=500)
+
+
+def restore(team: Team, n: int) -> Iterator[Row]:
+    """100 turns, five messages of a kilobyte each: 500 KB."""
+    conversation = conversations.create(team=team, source_tool="bench")
+    said = material.plain(3_000_000, 500)
+    said = [replace(message, parts=(replace(message.parts[0], text=(message.parts[0].text * 2)[:1000]),)) for message in said]
+    conversations.append(team=team, conversation_id=conversation.id, messages=said)
+    distilling.catch_up(conversation_id=conversation.id)
+    samples = [timed(partial(restoring.restore, team=team, conversation_id=conversation.id)) for _ in range(n)]
+    yield row("restore 100 turns, 500 KB", samples, specified_ms=100, target_ms=100)
 
 
 def decide(team: Team, n: int) -> Iterator[Row]:

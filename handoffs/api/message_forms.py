@@ -82,7 +82,7 @@ class MessageQuery(PageQuery):
 
 
 class MessageOut(Schema):
-    """A message with its parts; `secrets` counts what is masked in them."""
+    """A message with its parts; `secrets` counts what is masked in them, `spans` says where, and who unmasked one and when."""
 
     seq: int
     external_id: str
@@ -96,6 +96,7 @@ class MessageOut(Schema):
     agent: str
     abandoned: bool
     secrets: int
+    spans: list[dict[str, Any]]
     created_at: AwareDatetime
 
     @staticmethod
@@ -105,4 +106,8 @@ class MessageOut(Schema):
 
     @staticmethod
     def resolve_secrets(message: Message) -> int:
-        return len(message.secrets)
+        return sum("unmasked" not in span for span in message.secrets)
+
+    @staticmethod
+    def resolve_spans(message: Message) -> list[dict[str, Any]]:
+        return list(message.secrets)

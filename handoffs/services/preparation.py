@@ -66,20 +66,23 @@ def prepare(
     """Prepares and stores a handoff of the conversation as it stands; a draft where asked or where the policy is review.
 
     Preparing the same `handoff_id` again gives the stored one, and an `automatic` one that waits is not made twice. A
-    package that fails its check is stored as `failed` with what is missing. Raises NotFound, SessionInvalidated,
-    SessionExpired, GateClosed.
+    package that fails its check is stored as `failed` with what is missing. Raises NotFound, ConversationGone,
+    SessionInvalidated, SessionExpired, GateClosed.
     """
     gates.require(team, "Agents.Continuity.Storage")
     conversation = conversations.get(team=team, conversation_id=conversation_id)
     conversations.check_open(conversation)
     handoff_id = handoff_id or uuid4()
     with reporting.preparing(team, conversation, handoff_id, options) as attempt:
-        distilling.catch_up(conversation_id=conversation.id)
-        conversation.refresh_from_db()
-        now = timezone.now()
-        prepared = build(conversation=conversation, options=options, handoff_id=handoff_id, now=now)
-        draft = draft or policies.effective(team=team, conversation=conversation).review
-        return _store(team, conversation, prepared, owner, draft, handoff_id, now, automatic, attempt)
+        while True:
+            distilling.catch_up(conversation_id=conversation.id)
+            conversation = conversations.get(team=team, conversation_id=conversation_id)
+            now = timezone.now()
+            prepared = build(conversation=conversation, options=options, handoff_id=handoff_id, now=now)
+            draft = draft or policies.effective(team=team, conversation=conversation).review
+            handoff = _store(team, conversation, prepared, owner, draft, handoff_id, now, automatic, attempt)
+            if handoff is not None:
+                return handoff
 
 
 def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now: datetime, steering: Steering = UNSTEERED) -> Prepared:
@@ -109,14 +112,20 @@ def _store(
     now: datetime,
     automatic: bool,
     attempt: Attempt,
-) -> Handoff:
+) -> Handoff | None:
+    """The stored handoff; None where the conversation's knowledge was taken back after it was read, so that it must be read again."""
     link = chains.link_for(conversation=conversation, now=now)
+    current = Conversation.objects.select_for_update(no_key=True).filter(id=conversation.id).values_list("rewinds", flat=True).first()
+    if current is None:
+        raise conversations.missing(team=team, conversation_id=conversation.id)
     same = Q(id=handoff_id)
     if automatic:
         same |= Q(conversation=conversation, automatic=True, status__in=(HandoffStatus.DRAFT, HandoffStatus.READY))
     stored = Handoff.objects.visible_to(team).filter(same).first()
     if stored is not None:
         return stored
+    if current != conversation.rewinds:
+        return None
     handoff = Handoff(
         id=handoff_id,
         team=team,

@@ -19,7 +19,7 @@ def test_it_works(client: Client) -> None:
     answer = client.get("/health")
     told = answer.json()
     assert answer.status_code == 200
-    assert told.keys() == {"status", "uptime_seconds", "active_sessions", "failed_agents", "version", "timestamp"}
+    assert told.keys() == {"status", "uptime_seconds", "active_sessions", "failed_agents", "failed_cleanups", "version", "timestamp"}
     assert (told["status"], told["failed_agents"], told["version"]) == ("healthy", 0, settings.CONTINUITY_VERSION)
     assert told["uptime_seconds"] > 0
     assert datetime.fromisoformat(told["timestamp"]).tzinfo is not None

@@ -39,6 +39,8 @@ def find(text: str) -> list[Span]:
     if MARK not in text:
         return []
     openings = list(_OPENING.finditer(text))[:MOST]
+    if not openings:
+        return []  # the words alone, or brackets that were blacked out behind
     found: list[Span] = []
     for opening, following in zip(openings, [*openings[1:], None], strict=True):
         limit = following.start() if following else len(text)

@@ -45,6 +45,7 @@ class Command(BaseCommand):
         yield from scenarios.append_batch(team, n)
         yield from scenarios.append_turn(team, n, [100, 1000, 10_000])
         yield from scenarios.fold(team, max(3, n // 5))
+        yield from scenarios.restore(team, n)
         yield from scenarios.decide(team, n)
         yield from scenarios.prepare(team, n, [100, 1000, 10_000, *([100_000] if full else [])])
         yield from scenarios.prepare_unfolded(team, max(3, n // 5))

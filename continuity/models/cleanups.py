@@ -1,0 +1,39 @@
+"""What is still to be cleared away of an invalidated conversation (FR-004a)."""
+
+from datetime import datetime
+from typing import ClassVar
+
+from django.db import models
+
+from continuity.models.base import Row
+from continuity.models.conversations import Conversation
+from continuity.models.teams import Team
+
+
+class CleanupQuerySet(models.QuerySet["Cleanup"]):
+    def due(self, now: datetime) -> "CleanupQuerySet":
+        return self.filter(done_at=None, due_at__lte=now)
+
+    def alerted(self) -> "CleanupQuerySet":
+        """Those that failed so often that a person must look."""
+        return self.filter(done_at=None).exclude(alerted_at=None)
+
+
+class Cleanup(Row):
+    """Tried at once, again after 10 s, then at growing pauses; `due_at` is the next try, `attempts` counts those that were begun."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
+    conversation = models.OneToOneField(Conversation, on_delete=models.CASCADE, related_name="cleanup")
+    due_at = models.DateTimeField()
+    attempts = models.PositiveIntegerField(default=0)
+    error = models.CharField(max_length=200, blank=True)
+    alerted_at = models.DateTimeField(null=True, blank=True)
+    done_at = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar[CleanupQuerySet] = CleanupQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        indexes = [models.Index(fields=["due_at"], condition=models.Q(done_at=None), name="cleanup_due")]
+
+    def __str__(self) -> str:
+        return f"attempt {self.attempts}"

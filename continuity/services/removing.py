@@ -1,0 +1,91 @@
+"""Removing a conversation and what others took over from it. The caller holds the locks, and has dealt with its packages."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Cast
+
+from continuity import distill
+from continuity.errors import ConversationGone
+from continuity.models import Anchor, Conversation, Event, FileTouch, FoldCheckpoint, FoldState, Job, Message, Segment, Task
+from continuity.services import distilling, inheritance
+
+COUNTED = (Message, Anchor, Task, FileTouch, Segment, FoldState, FoldCheckpoint, Job)
+GONE = {
+    "status": ConversationGone.status,
+    "body": json.dumps(
+        {
+            "type": f"urn:continuity:problem:{ConversationGone.code}",
+            "title": "Conversation gone",
+            "status": ConversationGone.status,
+            "detail": "What this request was answered with was erased since.",
+            "code": ConversationGone.code,
+        }
+    ),
+}
+
+
+def source_of(conversation: Conversation) -> str:
+    """A digest of the session that was recorded; empty where it has no id of its own."""
+    named = f"{conversation.source_tool}\n{conversation.external_id}"
+    return hashlib.sha256(named.encode("utf-8", "surrogatepass")).hexdigest() if conversation.external_id else ""
+
+
+def remove(conversation: Conversation, *, heirs: Sequence[UUID], subjects: Sequence[UUID]) -> Counter[str]:
+    """Deletes the conversation's rows, its events and those about `subjects`, and what `heirs` took over from it. Counts rows by table.
+
+    The heirs stay, as if they went on from its predecessor. Their folds begin empty until `hand_down` gives them what is left.
+    """
+    removed: Counter[str] = Counter()
+    for heir in Conversation.objects.filter(id__in=heirs):
+        distilling.start_again_from(conversation=heir, state=distill.FoldState())
+    for copies in (Anchor.objects.filter(conversation__in=heirs), Task.objects.filter(conversation__in=heirs)):
+        removed[copies.model._meta.model_name or ""] += _delete_copies(copies, conversation, heirs)
+    removed["filetouch"] += FileTouch.objects.filter(conversation__in=heirs, first_seq=0).delete()[0]
+    removed["event"] += _delete_events(conversation, subjects)
+    for model in COUNTED:
+        removed[model._meta.model_name or ""] += model._default_manager.filter(conversation=conversation).count()
+    Conversation.objects.filter(resumed_from=conversation).update(resumed_from=conversation.resumed_from_id)
+    conversation.delete()
+    removed["conversation"] += 1
+    return removed
+
+
+def _delete_copies(rows: Any, conversation: Conversation, heirs: Sequence[UUID]) -> int:
+    """What was taken over from the conversation, and from heirs that may have heard its words again: these inherit anew.
+
+    What a person pinned or edited stays, unless the conversation said it.
+    """
+    by_person = Q(edited_at__isnull=False) | (Q(pinned=True) if rows.model is Anchor else Q())
+    deleted: int = rows.filter(origin_conversation=conversation).delete()[0]
+    deleted += rows.filter(origin_conversation__in=heirs).exclude(by_person).delete()[0]
+    said = Message.objects.filter(conversation=conversation).annotate(words=Cast("parts", models.TextField()))
+    for row in rows.filter(by_person):
+        words = row.text if rows.model is Anchor else row.description
+        if said.filter(words__contains=json.dumps(words, ensure_ascii=False)[1:-1]).exists():
+            deleted += row.delete()[0]
+    return deleted
+
+
+def _delete_events(conversation: Conversation, subjects: Sequence[UUID]) -> int:
+    gone = [conversation.id, *subjects, *Job.objects.filter(conversation=conversation).values_list("id", flat=True)]
+    about = Q(subject_id__in=gone)
+    for each in gone:
+        about |= Q(words__contains=str(each))
+    of_team = Event.objects.filter(team_id=conversation.team_id).annotate(words=Cast("payload", models.TextField()))
+    return of_team.filter(about).delete()[0]
+
+
+def hand_down(*, heir: Conversation) -> None:
+    """Lets an heir of what was erased begin with what its predecessor knows, all of it folded, or with nothing where it has none."""
+    predecessor = heir.resumed_from
+    if predecessor is None:
+        distilling.start_again_from(conversation=heir, state=distill.FoldState())
+    else:
+        inheritance.inherit_again(heir=heir, predecessor=predecessor)

@@ -1,0 +1,41 @@
+"""Showing what was masked by mistake."""
+
+from uuid import UUID
+
+from ninja import Router, Schema, Status
+from pydantic import ConfigDict
+
+from continuity.api.access import ADMIN, ApiRequest
+from continuity.api.problems import answers
+from continuity.errors import RoleTooLow
+from continuity.models import Message, Role
+from continuity.services import unmasking
+from handoffs.api.message_forms import MessageOut
+
+router = Router(tags=["messages"])
+
+
+class UnmaskIn(Schema):
+    """Which span: its place in the message's `spans`, counted from 0."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    number: int
+
+
+@router.post(
+    "/conversations/{uuid:conversation_id}/messages/{int:seq}/unmask",
+    auth=ADMIN,
+    response=answers(MessageOut, 200, 410),
+    summary="Unmask a false positive",
+)
+def unmask_span(request: ApiRequest, conversation_id: UUID, seq: int, payload: UnmaskIn) -> Status[Message]:
+    """Says that a span is no secret, so that the message shows it; who and when is recorded.
+
+    Takes an owner of the team, or a key with the scope admin.
+    """
+    principal = request.auth
+    if principal.role is not None and principal.role < Role.OWNER:
+        raise RoleTooLow(role=Role.OWNER.label)
+    shown = unmasking.unmask(team=principal.team, conversation_id=conversation_id, seq=seq, number=payload.number, by=principal.name)
+    return Status(200, shown)

@@ -1,0 +1,98 @@
+"""Two writers at once (FR-005): who names a version is refused, who does not waits, and wins in the end."""
+
+import logging
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+from django.db import connection, transaction
+from django.db.models import F
+
+from continuity.errors import SessionInvalidated, VersionMismatch
+from continuity.models import Conversation, ConversationStatus, Event
+from continuity.services import conversations
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def conversation(team):
+    return conversations.create(team=team, title="Old")
+
+
+def waits_for_a_lock():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")  # else a transaction goes on seeing what it first saw
+        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+        return cursor.fetchone()[0] > 0
+
+
+@contextmanager
+def another_writer(conversation, times=1000, **changes):
+    """Changes the row under whoever writes to it, each time that he waits for it: at most `times` times."""
+    held, over = threading.Event(), threading.Event()
+
+    def write():
+        try:
+            for _ in range(times):
+                if over.is_set():
+                    return
+                with transaction.atomic():
+                    Conversation.objects.filter(id=conversation.id).update(version=F("version") + 1, **changes)
+                    held.set()
+                    end = time.monotonic() + 20
+                    while not (over.is_set() or waits_for_a_lock()) and time.monotonic() < end:
+                        over.wait(0.002)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    held.wait(10)
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join(30)
+
+
+def change(conversation, **more):
+    return conversations.change(team=conversation.team, conversation_id=conversation.id, changes={"title": "New"}, **more)
+
+
+def test_it_works(conversation):
+    with another_writer(conversation, 1, branch="theirs"):
+        changed = change(conversation)
+    assert (changed.title, changed.branch, changed.version, changed.conflicts) == ("New", "theirs", 3, 1)
+    assert not Event.objects.filter(name="conversation.conflicted").exists()
+
+
+def test_after_three_retries_the_last_write_wins_and_is_told(conversation, caplog):
+    with caplog.at_level(logging.WARNING), another_writer(conversation, branch="theirs"):
+        changed = change(conversation)
+    assert (changed.title, changed.branch, changed.conflicts) == ("New", "theirs", 4)
+    told = Event.objects.get(name="conversation.conflicted", subject_id=conversation.id)
+    assert told.payload["found"] > told.payload["read"]
+    (line,) = [record.getMessage() for record in caplog.records if "the last write wins" in record.getMessage()]
+    assert f"version {told.payload['read']} over version {told.payload['found']}" in line
+
+
+def test_retries_are_a_tenth_of_a_second_apart(conversation):
+    began = time.monotonic()
+    with another_writer(conversation):
+        assert change(conversation).conflicts == 1 + conversations.RETRIES == 4
+    assert time.monotonic() - began >= 3 * 0.1
+
+
+def test_one_who_names_a_version_is_refused_at_once(conversation):
+    with another_writer(conversation, 1, branch="theirs"), pytest.raises(VersionMismatch) as caught:
+        change(conversation, version=1)
+    assert (caught.value.status, caught.value.data) == (412, {"current": 2, "given": 1})
+    assert Conversation.objects.get(id=conversation.id).title == "Old"
+
+
+def test_no_write_wins_over_an_invalidation(conversation):
+    with another_writer(conversation, 1, status=ConversationStatus.INVALIDATED), pytest.raises(SessionInvalidated):
+        change(conversation)
+    assert Conversation.objects.get(id=conversation.id).title == "Old"

@@ -1,0 +1,51 @@
+"""A conversation comes back whole after everything was stopped and started again, and after Postgres was killed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.platform.running import PROJECT, Application, eventually
+
+pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+
+RECORD = """
+from continuity.models import Team
+from continuity.services import conversations, distilling, restoring
+from diagnostics.bench import material
+team = Team.objects.first()
+made = conversations.create(team=team, title="restart")
+conversations.append(team=team, conversation_id=made.id, messages=list(material.messages(7, 600)))
+distilling.catch_up(conversation_id=made.id)
+print("SAW", made.id, restoring.restore(team=team, conversation_id=made.id).digest)
+"""
+READ = """
+from continuity.models import Conversation
+from continuity.services import restoring
+made = Conversation.objects.get(title="restart")
+restored = restoring.restore(team=made.team, conversation_id=made.id)
+assert len(restored.messages) == 600
+print("SAW", made.id, restored.digest)
+"""
+
+
+def shell(application: Application, code: str) -> str:
+    """What a command, run beside the application, printed."""
+    command = [sys.executable, "manage.py", "shell", "-c", code]
+    done = subprocess.run(command, cwd=PROJECT, env=application.env, text=True, capture_output=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return next(line for line in done.stdout.splitlines() if line.startswith("SAW"))
+
+
+def test_it_works(application: Application) -> None:
+    before = shell(application, RECORD)
+    application.stop()
+    application.start()
+    assert eventually(application.answers), application.output()
+    assert shell(application, READ) == before
+    killed = application.kill("postgres")
+    assert application.replaced("postgres", killed), application.output()
+    assert eventually(application.answers), application.output()
+    assert shell(application, READ) == before

@@ -16,6 +16,8 @@ BLACK = "█"
 SHORTEST = 4  # shorter words stand everywhere by chance
 FRAGMENT = 12  # a sentence or line of the words that is at least so long goes by itself
 RUN = 32  # so many characters in a row are a copy, wherever it was cut off
+# Names of fields, ours and those of tools; any other key of a JSON object (a path, a person) is text.
+_FIELD = re.compile(r"[a-z][A-Za-z0-9_]*")
 _BREAK = re.compile(r"(?<=[.!?;:])\s+|\s*\n\s*")
 
 
@@ -41,7 +43,14 @@ class Blackout:
 
     @cached_property
     def fragments(self) -> tuple[str, ...]:
-        return tuple(sorted({*self.forms, *(part for part in _BREAK.split(self.words) if len(part) >= FRAGMENT)}, key=len, reverse=True))
+        # Some of what is kept of words is kept in lower case, such as the names of files.
+        return tuple(
+            sorted(
+                {*self.forms, self.words.lower(), *(part for part in _BREAK.split(self.words) if len(part) >= FRAGMENT)},
+                key=len,
+                reverse=True,
+            )
+        )
 
     @cached_property
     def runs(self) -> frozenset[str]:
@@ -76,11 +85,14 @@ class Blackout:
 
 
 def walk(value: Any, change: Any) -> Any:
-    """A JSON value with `change` applied to each text in it; keys stay. The same value where nothing changed."""
+    """A JSON value with `change` applied to each text in it, and to keys that are no names of fields.
+
+    The same value where nothing changed.
+    """
     if isinstance(value, str):
         return change(value)
     if isinstance(value, Mapping):
-        changed = {key: walk(inner, change) for key, inner in value.items()}
+        changed = {key if _FIELD.fullmatch(key) else change(key): walk(inner, change) for key, inner in value.items()}
         return changed if changed != value else value
     if isinstance(value, list | tuple):
         listed = [walk(inner, change) for inner in value]

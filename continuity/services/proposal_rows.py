@@ -1,7 +1,8 @@
 """Storing what a model proposed, beside the fold, and taking it back where its messages were rewound."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
@@ -41,10 +42,13 @@ def store(
 ) -> Stored | None:
     """Stores what holds of an answer and moves the watermark over the window, in one transaction.
 
-    None, and nothing stored, where another worker was faster or a message of the window was rewound or erased meanwhile.
+    `conversation` is as it was read before the window. None, and nothing stored, where another worker was faster, or where
+    something was rewound or erased meanwhile.
     """
     locked = Conversation.objects.select_for_update(of=("self",)).select_related("team").filter(id=conversation.id).first()
-    if locked is None or watermark(locked) != window.first_seq - 1 or not _still_there(locked, window):
+    if locked is None or locked.rewinds != conversation.rewinds:
+        return None  # what was shown may be erased
+    if watermark(locked) != window.first_seq - 1 or not _still_there(locked, window):
         return None
     new = merge(checked, _held(locked, window), limits)
     rows = [knowledge_rows.anchor_row(locked, anchor, anchor.ref.seq) for anchor in new.anchors]
@@ -96,6 +100,20 @@ def _held(conversation: Conversation, window: Window) -> Held:
     held.proposed, held.critical = proposed.count(), proposed.filter(critical=True).count()
     held.proposed_tasks = tasks.filter(method=METHOD).count()
     return held
+
+
+def forget_all(*, conversations: Sequence[UUID]) -> int:
+    """Takes back all that a model proposed from the messages of these conversations, but for what a person touched, and lets it be
+    asked about them anew. Returns how many rows. The caller's transaction."""
+    own = {"conversation__in": conversations, "method": METHOD, "origin_conversation": None}
+    deleted = Anchor.objects.filter(_UNTOUCHED, **own).delete()[0]
+    deleted += Task.objects.filter(edited_at=None, **own).delete()[0]
+    return deleted + ModelPass.objects.filter(conversation__in=conversations).delete()[0]
+
+
+def forget_summaries(*, conversations: Sequence[UUID], since: int = 0) -> None:
+    """Empties a model's own words about messages from `since` on: they may tell what is erased in other words. The caller's transaction."""
+    ModelPass.objects.filter(conversation__in=conversations, last_seq__gte=since).update(summary="")
 
 
 def forget_abandoned(*, conversation: Conversation) -> None:

@@ -13,10 +13,10 @@ from django.db.models.functions import Cast
 
 from continuity import distill
 from continuity.errors import ConversationGone
-from continuity.models import Anchor, Conversation, Event, FileTouch, FoldCheckpoint, FoldState, Job, Message, Segment, Task
-from continuity.services import distilling, inheritance
+from continuity.models import Anchor, Conversation, Event, FileTouch, FoldCheckpoint, FoldState, Job, Message, ModelPass, Segment, Task
+from continuity.services import distilling, inheritance, proposal_rows, segment_rows
 
-COUNTED = (Message, Anchor, Task, FileTouch, Segment, FoldState, FoldCheckpoint, Job)
+COUNTED = (Message, Anchor, Task, FileTouch, Segment, FoldState, FoldCheckpoint, ModelPass, Job)
 GONE = {
     "status": ConversationGone.status,
     "body": json.dumps(
@@ -43,6 +43,8 @@ def remove(conversation: Conversation, *, heirs: Sequence[UUID], subjects: Seque
     The heirs stay, as if they went on from its predecessor. Their folds begin empty until `hand_down` gives them what is left.
     """
     removed: Counter[str] = Counter()
+    segment_rows.hold(conversations=[conversation.id, *heirs])
+    removed["modelproposal"] += proposal_rows.forget_all(conversations=heirs)
     for heir in Conversation.objects.filter(id__in=heirs):
         distilling.start_again_from(conversation=heir, state=distill.FoldState())
     for copies in (Anchor.objects.filter(conversation__in=heirs), Task.objects.filter(conversation__in=heirs)):
@@ -65,12 +67,20 @@ def _delete_copies(rows: Any, conversation: Conversation, heirs: Sequence[UUID])
     by_person = Q(edited_at__isnull=False) | (Q(pinned=True) if rows.model is Anchor else Q())
     deleted: int = rows.filter(origin_conversation=conversation).delete()[0]
     deleted += rows.filter(origin_conversation__in=heirs).exclude(by_person).delete()[0]
-    said = Message.objects.filter(conversation=conversation).annotate(words=Cast("parts", models.TextField()))
     for row in rows.filter(by_person):
-        words = row.text if rows.model is Anchor else row.description
-        if said.filter(words__contains=json.dumps(words, ensure_ascii=False)[1:-1]).exists():
+        if told_by(conversation, row.text if rows.model is Anchor else row.description):
             deleted += row.delete()[0]
     return deleted
+
+
+def told_by(conversation: Conversation, words: str) -> bool:
+    """Whether these words stand in a message of the conversation, or were added to what it knows."""
+    said = Message.objects.filter(conversation=conversation).annotate(words=Cast("parts", models.TextField()))
+    return (
+        said.filter(words__contains=json.dumps(words, ensure_ascii=False)[1:-1]).exists()
+        or Anchor.objects.filter(conversation=conversation, text=words).exists()
+        or Task.objects.filter(conversation=conversation, description=words).exists()
+    )
 
 
 def _delete_events(conversation: Conversation, subjects: Sequence[UUID]) -> int:

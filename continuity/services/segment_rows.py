@@ -1,6 +1,7 @@
 """Writing segments as rows while a conversation is folded, and taking them back. The caller holds the transaction."""
 
 from collections.abc import Sequence
+from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q
 
@@ -59,6 +60,11 @@ def _outdate(conversation: Conversation, which: Q) -> int:
     ids = list(told.values_list("id", flat=True))
     CompressedSegment.objects.filter(segment__in=ids).delete()
     return Segment.objects.filter(id__in=ids).update(told_at=None)
+
+
+def hold(*, conversations: Sequence[UUID]) -> None:
+    """Waits for whoever tells a segment of these conversations from its messages, and keeps others from beginning."""
+    list(Segment.objects.select_for_update().filter(conversation__in=conversations).order_by("id").values_list("id"))
 
 
 def forget_after(*, conversation: Conversation, seq: int, opened: OpenSegment) -> None:

@@ -18,7 +18,20 @@ from django.utils import timezone
 from continuity.errors import ConversationGone, Invalid, NotFound, Unavailable
 from continuity.models import Conversation, Erasure, ErasureScope, Job, JobStatus, Message, Team, User
 from continuity.redaction import SHORTEST, Blackout, black, is_black
-from continuity.services import blacking, conversations, distilling, events, imports, jobs, lineage, queueing, removing, traces
+from continuity.services import (
+    blacking,
+    conversations,
+    distilling,
+    events,
+    imports,
+    jobs,
+    lineage,
+    proposal_rows,
+    queueing,
+    removing,
+    segment_rows,
+    traces,
+)
 from handoffs.models import Handoff, HandoffChain
 from handoffs.packages.wording import CLOSING, OPENING
 from handoffs.services import rebuilding, unchaining
@@ -100,6 +113,7 @@ def _erase_whole(conversation: Conversation, by: By) -> Erasure:
     jobs_of = list(Job.objects.filter(conversation=conversation).values_list("id", flat=True))
     files = jobs.end_all(conversations=[conversation.id], kind=imports.KIND, reason=REASON)
     statuses = rebuilding.empty(heirs)
+    rebuilding.forget_edits(heirs, told_by=conversation)
     packages = unchaining.take_out(conversation, now=now)
     blacking.in_stretches(OPENING, CLOSING, black, conversations=heirs)
     blacking.in_replies(team=team, mentioning=[conversation.id, *packages, *copies], told=removing.GONE)
@@ -151,7 +165,10 @@ def _erase_copies(
     packages = list(Handoff.objects.filter(conversation__in=family).values_list("id", flat=True))
     # What a worker or a preparation read before this moment is not stored any more.
     Conversation.objects.filter(id__in=family).update(rewinds=F("rewinds") + 1, version=F("version") + 1)
+    segment_rows.hold(conversations=family)
     for changed in Conversation.objects.filter(id__in=first):
+        proposal_rows.forget_summaries(conversations=[changed.id], since=first[changed.id])
+        proposal_rows.forget_summaries(conversations=lineage.heirs(changed))
         if first[changed.id] <= changed.folded_seq:
             distilling.rewind(conversation=changed, to=first[changed.id])
     files = jobs.end_all(conversations=family, kind=imports.KIND, reason=REASON)

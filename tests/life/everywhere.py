@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, models
+from django.db.models.functions import Cast
 
 from continuity.services import broker, relay
 
@@ -32,3 +33,8 @@ def stream_tells_of(subject: object) -> bool:
 def files_holding(words: str) -> list[str]:
     folder = Path(settings.MEDIA_ROOT)
     return [path.name for path in folder.iterdir() if words in path.read_text(errors="replace")] if folder.is_dir() else []
+
+
+def rows_holding(model: Any, column: str, words: str) -> bool:
+    """Whether a row of the model holds the words in this column, however nested."""
+    return bool(model.objects.annotate(words=Cast(column, models.TextField())).filter(words__contains=words).exists())

@@ -59,9 +59,10 @@ def propose(*, conversation_id: UUID, seconds: float, keep: Callable[[], None] =
         return done
     while done.windows < settings.CONTINUITY_MODEL_WINDOWS and not done.warning:
         keep()
-        conversation = Conversation.objects.select_related("team").filter(id=conversation_id).first()
-        if conversation is None:
+        rewinds = Conversation.objects.filter(id=conversation_id).values_list("rewinds", flat=True).first()
+        if rewinds is None:
             break
+        conversation.rewinds = rewinds  # an answer counts only where nothing was taken back since the window was read
         left = min(WINDOW_SECONDS, deadline - time.monotonic())
         window = proposal_windows.next_window(conversation, model=endpoint.name) if left > 0 else None
         if window is None:

@@ -16,7 +16,7 @@ def made(api: Caller) -> dict[str, Any]:
         person("Move the invoices to Postgres. Never drop the old table."),
         agent("I decided to copy in batches of 500, because one statement locks the table."),
         person("Good. The staging tenant is tn_4821."),
-        *(person(f"The port of service {n} is 80{n} and its log is /var/log/service{n}.log.") for n in range(10, 30)),
+        *(agent(f"The port of service {n} is 80{n} and its log is /var/log/service{n}.log.") for n in range(10, 30)),
         agent("I'll write the migration next."),
     )
     answer = api.post(f"/conversations/{conversation}/handoffs", {"draft": True})
@@ -69,7 +69,9 @@ def test_the_difference_tells_what_is_new_and_what_is_gone(api: Caller, made: di
 
 def test_what_was_left_out_stands_in_its_order_of_value(api: Caller, made: dict[str, Any]) -> None:
     path = f"/handoffs/{made['id']}"
-    assert api.post(f"{path}/regenerate", {"budget": 150}).status_code == 200
+    facts = (person(f"For later: the log of service {n} lies at /var/log/service{n}.log.") for n in range(40))
+    api.say(made["conversation_id"], *facts)
+    assert api.post(f"{path}/regenerate", {"budget": 2000}).status_code == 200
     diff = api.get(f"{path}/diff").json()
     worths = [row["worth"] for row in diff["left_out"]]
     assert worths and worths == sorted(worths, reverse=True) and diff["left_out_total"] >= len(worths)

@@ -11,6 +11,7 @@ from continuity.distill.state import FoldState
 from continuity.distill.step import Step
 from continuity.distill.wordset import word_set
 
+GLANCE = 1_500  # characters of what a result shows
 READ = 6_000  # characters of one text
 SHORTEST, LONGEST = 7, 60
 SHOWN = 0.3  # what a name weighs that a result shows, beside one that is used
@@ -42,7 +43,10 @@ _EVERYWHERE = word_set(
 def names_in(text: str) -> Iterator[str]:
     """File names without their folders, compound identifiers, and hashes, as they occur."""
     for match in _TOKEN.finditer(text[:READ]):
-        token = match.group().rsplit("/", 1)[-1]
+        word = match.group()
+        if word.islower() and word.isalpha():
+            continue  # a plain word, as most are
+        token = word.rsplit("/", 1)[-1]
         if len(token) > LONGEST or token in _EVERYWHERE or _NUMBER.fullmatch(token):
             continue
         if _HASH.fullmatch(token):

@@ -23,6 +23,7 @@ from continuity.distill.turns import answer
 
 ANSWER = 25  # characters from which an agent's words can answer a question
 QUOTE = 400
+MUSED = 40  # sentences read of a thought, the last ones: where it arrives
 CLAUSE = 40  # characters before a statement that can turn it around
 
 _RESUMED = frozenset({TaskStatus.NOT_STARTED, TaskStatus.AWAITING_INPUT, TaskStatus.BLOCKED})
@@ -69,7 +70,7 @@ def speak(step: Step, part: int) -> None:
 def muse(step: Step, part: int) -> None:
     """Fold what the agent thinks without saying it: its findings count less than words, and promise and ask nothing."""
     text = step.message.parts[part].text
-    sentences = split(text)[-speech.HEAD :]
+    sentences = split(text)[-MUSED:]
     speech.read(step, part, 0, sentences, Setting.ASIDE, Truth.CLAIMED, thought=True)
     speech.count_names(step, text)
 

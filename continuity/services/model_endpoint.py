@@ -5,7 +5,6 @@ from django.conf import settings
 from continuity.extraction.protocols import Endpoint
 from continuity.services import broker
 
-SILENT = "continuity:model:silent"
 REMEMBERED = 900  # seconds for which a failure counts, where nobody asks again
 
 
@@ -25,11 +24,16 @@ def configured() -> Endpoint | None:
 
 def note(*, answered: bool) -> None:
     """Lets every process know how the last call ended."""
-    broker.try_call(lambda client: client.delete(SILENT) if answered else client.set(SILENT, 1, ex=REMEMBERED))
+    broker.try_call(lambda client: client.delete(_silent()) if answered else client.set(_silent(), 1, ex=REMEMBERED))
 
 
 def is_answering() -> bool:
     """False where the last call of any process failed, within a quarter of an hour."""
     silent: list[object] = []
-    broker.try_call(lambda client: silent.append(client.get(SILENT)))
+    broker.try_call(lambda client: silent.append(client.get(_silent())))
     return not any(silent)
+
+
+def _silent() -> str:
+    """Where a failure is noted: beside the endpoint, since several installations may share one broker."""
+    return f"continuity:model:silent:{settings.CONTINUITY_MODEL_URL}:{settings.CONTINUITY_MODEL_NAME}"

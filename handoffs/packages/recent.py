@@ -13,6 +13,7 @@ from handoffs.packages.wording import clip, one_line
 
 # What mattered in earlier answers stands in anchors; so much shorter are they than the last one.
 EARLIER_ANSWERS = 3
+EARLIER = " earlier"
 # A pasted log tells little for its length: texts from so many characters on with so large a share of marks are told so much shorter.
 PASTED, MARKS_SHARE, PASTED_SHARE = 300, 0.16, 5
 _MARKS = re.compile(r"[{}\[\]\"':,=<>|/\\]|\d{2}")
@@ -26,7 +27,7 @@ def recent_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
     for position, turn in enumerate(turns, start=1):
         later = position / count
         answer = limits.turn if position == count else limits.turn // EARLIER_ANSWERS
-        when = "" if position == count else " earlier"
+        when = "" if position == count else EARLIER
         found += _side(f"user{when}", turn.request, 0.6 + 0.3 * later, limits.turn)
         found += _side(f"agent{when}", turn.answer, 0.45 + 0.4 * later, answer)
     return found
@@ -36,7 +37,9 @@ def _side(label: str, quote: Quote | None, importance: float, limit: int) -> lis
     if quote is None or not quote.text.strip():
         return []
     text = clip(one_line(quote.text), limit // PASTED_SHARE if _is_pasted(quote.text) else limit)
-    item = Item(References.message(quote.ref.seq), f"{label}@{quote.ref.seq}", text, quote.ref.seq, 0, importance, label=label)
+    item = Item(
+        References.message(quote.ref.seq), f"{label.removesuffix(EARLIER)}@{quote.ref.seq}", text, quote.ref.seq, 0, importance, label=label
+    )
     return [Candidate(SectionKind.RECENT, item)]
 
 

@@ -71,11 +71,26 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: Limits) -> l
     found += [
         _detail(SectionKind.NEXT, "run again", f"`{clip(one_line(check.command), limits.quote)}`", check.seq, 0.95)
         for check in sorted(now.checks, key=lambda check: -check.seq)
-        if check.passed is False
+        if check.passed is False and not _passed_since(check, now)
     ][:RERUNS]
     if options.note.strip():
         found.append(_essential(SectionKind.NEXT, "note", clip(one_line(options.note), limits.quote * 2), knowledge.through_seq))
     return found
+
+
+def _passed_since(failed: Command, now: Situation) -> bool:
+    """Whether a check that covers the failed one has passed after it: the whole suite covers each of its files."""
+    runs = (*now.checks, now.verification) if now.verification else now.checks
+    return any(run.passed and run.seq > failed.seq and _named(run.command) <= _named(failed.command) for run in runs)
+
+
+def _outdated(check: Command, now: Situation) -> bool:
+    return check.passed is False and _passed_since(check, now)
+
+
+def _named(command: str) -> frozenset[str]:
+    """What a command runs and on what, without its options and filters."""
+    return frozenset(word for word in without_filters(command).split() if not word.startswith("-"))
 
 
 def _is_persons(request: Quote, knowledge: Knowledge) -> bool:
@@ -169,7 +184,7 @@ def verification_candidates(knowledge: Knowledge, limits: Limits) -> list[Candid
     """The last check of the project with its result and whether files changed since, and the project's other checks."""
     now = knowledge.situation
     check = now.verification
-    others = [each for each in now.checks if check is None or without_filters(check.command) != each.command]
+    others = [each for each in now.checks if not (check and without_filters(check.command) == each.command) and not _outdated(each, now)]
     found = [
         _detail(SectionKind.VERIFICATION, "also checked", command_words(each, limits.quote, limits.result // 2), each.seq, 0.85)
         for each in sorted(others, key=lambda each: -each.seq)[:CHECKS_SHOWN]

@@ -69,7 +69,9 @@ def test_the_difference_tells_what_is_new_and_what_is_gone(api: Caller, made: di
 
 def test_what_was_left_out_stands_in_its_order_of_value(api: Caller, made: dict[str, Any]) -> None:
     path = f"/handoffs/{made['id']}"
-    assert api.post(f"{path}/regenerate", {"budget": 250}).status_code == 200
+    facts = (person(f"For later: the log of service {n} lies at /var/log/service{n}.log.") for n in range(40))
+    api.say(made["conversation_id"], *facts)
+    assert api.post(f"{path}/regenerate", {"budget": 2000}).status_code == 200
     diff = api.get(f"{path}/diff").json()
     worths = [row["worth"] for row in diff["left_out"]]
     assert worths and worths == sorted(worths, reverse=True) and diff["left_out_total"] >= len(worths)

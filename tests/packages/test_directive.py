@@ -121,6 +121,26 @@ def test_changes_that_no_check_followed_are_told() -> None:
     assert "- No check was run after the changes." in text
 
 
+def test_what_failed_last_is_to_be_run_again() -> None:
+    checks = (Command("make types", 9, 1, False, "2 errors"),)
+    text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, checks=checks))).text
+
+    assert "- To run again, since it failed last: `make types` [m9]" in text
+
+
+def test_a_failure_is_over_when_the_whole_suite_has_passed_since() -> None:
+    checks = (Command("pytest tests/test_alerts.py -q", 9, 1, False, "1 error"), Command("pytest -q", 12, 0, True, "26 passed"))
+    text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, checks=checks))).text
+
+    assert "test_alerts.py" not in text
+
+
+def test_a_step_that_was_begun_is_told_as_begun() -> None:
+    text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, begun=True))).text
+
+    assert "- Step in work, begun already: “Next I switch the trigger" in text
+
+
 def test_each_check_is_told_the_latest_first() -> None:
     checks = (Command("make lint", 3, 0, True, "0 issues."), Command("make types", 9, 1, False, "2 errors"))
     text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, checks=checks))).text

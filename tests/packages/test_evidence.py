@@ -45,6 +45,7 @@ def test_trees_looks_commits_and_changes_outside_are_told() -> None:
         ("commit", "[main abc1235] Two"),
         ("tree at first", "not staged: a.py"),
         ("tree", "clean"),
+        ("uncommitted", "nightly.py, 0007_invoices.sql, billing.cron"),
         ("outside", "gh pr merge 42"),
         ("looked", "rg total → a.py:3"),
     ]
@@ -83,7 +84,7 @@ def test_finished_lists_tell_their_last_steps() -> None:
     task = Task("t", "Move the job", TaskStatus.COMPLETED, 1, 2, "todo", (*steps, "Move the job"))
     knowledge = replace(KNOWLEDGE, tasks=(task,))
     (told,) = task_candidates(knowledge, References(knowledge), LIMITS)
-    assert told.item.text == "Move the job — done: step 3; step 4; step 5; step 6; step 7; step 8"
+    assert told.item.text == "Move the job — done: step 0; step 1; step 2; step 3; step 4; step 5; step 6; step 7; step 8"
 
 
 def test_names_that_the_text_shows_are_not_indexed_again() -> None:

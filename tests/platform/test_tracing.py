@@ -84,7 +84,9 @@ def test_it_works(team: Team, exporter: InMemorySpanExporter, worker: None) -> N
 
     for step in ("record", "distil", "prepare", "validate", "resume"):
         assert spans(f"continuity.{step}"), step
-        assert {f"{span.context.trace_id:032x}" for span in spans(f"continuity.{step}") if span.context} == {TRACE}, step
+        found = {f"{span.context.trace_id:032x}" for span in spans(f"continuity.{step}") if span.context}
+        # The worker may also distil what other tests left to be done, in traces of its own.
+        assert found == {TRACE} or (step == "distil" and TRACE in found), step
     assert any("run/continuity.distil" in ancestors(exporter, span) for span in spans("continuity.distil"))
     assert "run/continuity.run_job" in ancestors(exporter, spans("continuity.prepare")[0])
     assert "continuity.prepare" in ancestors(exporter, spans("continuity.validate")[0])

@@ -73,6 +73,7 @@ def test_asynchronous_requests_get_both_too() -> None:
     assert current_correlation_id() == ""
 
 
+@pytest.mark.django_db
 def test_metrics_are_exposed(client: Client) -> None:
     answer = client.get("/metrics")
     assert answer.status_code == 200

@@ -15,6 +15,8 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from continuity.distill.directive.grammar import SectionKind
+from continuity.distill.model import AnchorState, AnchorType, FileAction, Truth
 from continuity.errors import ConversationGone, Invalid, NotFound, Unavailable
 from continuity.models import Conversation, Erasure, ErasureScope, Job, JobStatus, Message, Team, User
 from continuity.redaction import SHORTEST, Blackout, black, is_black
@@ -32,7 +34,9 @@ from continuity.services import (
     segment_rows,
     traces,
 )
+from continuity.transcripts.model import PartKind, Role, Voice
 from handoffs.models import Handoff, HandoffChain
+from handoffs.packages.model import Scaffold, Style
 from handoffs.packages.wording import CLOSING, OPENING
 from handoffs.services import rebuilding, unchaining
 
@@ -41,6 +45,12 @@ logger = logging.getLogger("continuity.erasing")
 KIND = "erase"
 REASON = "Erased from its conversation while it waited; upload it again without what was erased."
 LONGEST = 100_000  # characters of words that are looked for
+# Values by which records are read again: blacked out, they would make messages and packages unreadable.
+RESERVED = frozenset(
+    member.value
+    for family in (PartKind, Voice, Role, AnchorType, AnchorState, Truth, FileAction, SectionKind, Style, Scaffold)
+    for member in family
+)
 
 T = TypeVar("T")
 
@@ -153,6 +163,8 @@ def _erase_place(conversation: Conversation, family: Sequence[UUID], place: Plac
 def _check_words(words: str, field: str) -> None:
     if len(words.strip()) < SHORTEST:
         raise Invalid(f"Fewer than {SHORTEST} characters can't be told from others; take in the words around them.", field=field)
+    if words.strip() in RESERVED:
+        raise Invalid("This is also a word of the records themselves; take in the words around it, or name the place.", field=field)
     if len(words) > LONGEST:
         raise Invalid(f"At most {LONGEST:,} characters are looked for at once.", field=field)
 

@@ -108,7 +108,7 @@ def test_packages_stay_usable(two, by):
 
 @pytest.mark.parametrize("words", ["person", "text", "ab", "   ", "x" * 100_001])
 def test_words_that_cannot_be_told_from_others_are_refused(two, by, words):
-    with pytest.raises(Invalid, match="characters|records themselves"):
+    with pytest.raises(Invalid, match=r"characters|records themselves"):
         erasing.erase_words(team=two[0].team, conversation_id=two[0].id, words=words, by=by)
 
 

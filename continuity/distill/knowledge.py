@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from continuity.distill.evidence.files import SYMBOLS
 from continuity.distill.language.requests import is_request
 from continuity.distill.model import Anchor, AnchorState, AnchorType, FileAction, FileTouch, Task, TaskStatus
 
 RECENCY = 0.15  # what the last message adds to an anchor's importance against the first
 SUPERSEDED = 20
 COMPLETED = 10
-SYMBOLS = 16  # names kept of one path
 
 
 def merge_files(touches: Iterable[FileTouch]) -> tuple[FileTouch, ...]:

@@ -18,8 +18,6 @@ NAMES = {
     SectionKind.QUESTIONS: ("question", "questions"),
     SectionKind.RECENT: ("message of the recent past", "messages of the recent past"),
 }
-
-
 CHARS_PER_TOKEN = 3.2
 # Tokens of the hints beside the names.
 FRAME = 45

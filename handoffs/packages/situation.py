@@ -159,10 +159,11 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
     """Files in the working directory that were changed after the last commit seen."""
     now = knowledge.situation
     last = max((commit.ref.seq for commit in now.commits), default=0)
+    inside = now.cwd.rstrip("/") + "/"
     names = [
         file.path.rsplit("/", 1)[-1]
         for file in knowledge.files
-        if file.last_seq > last and file.action is not FileAction.READ and (not file.path.startswith("/") or file.path.startswith(now.cwd))
+        if file.last_seq > last and file.action is not FileAction.READ and (not file.path.startswith("/") or file.path.startswith(inside))
     ]
     if not last or not names:
         return []

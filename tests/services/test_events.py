@@ -5,9 +5,10 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from continuity.models import Event, Team
-from continuity.services import broker, bus, events
+from continuity.services import broker, bus, events, relay
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -95,6 +96,15 @@ def test_positions_follow_the_order_of_commits(heard):
     assert quick.position
     assert slow[0].position
     assert slow[0].position > quick.position
+
+
+def test_a_clock_set_back_does_not_turn_the_order_round(heard):
+    now = timezone.now()
+    with transaction.atomic():
+        written = [Event.objects.create(name="thing.happened", created_at=now - timedelta(seconds=10 * age)) for age in range(3)]
+    relay.relay()
+    read = Event.objects.filter(name="thing.happened").order_by("position").values_list("id", flat=True)
+    assert list(read) == [event.id for event in written]
 
 
 def test_many_writers_get_distinct_positions(heard):

@@ -68,6 +68,8 @@ OPERATIONS = {
     ("PATCH", "/conversations/{conversation_id}/policy"): Scope.HANDOFF,
     ("GET", "/chains/{any_id}"): Scope.READ,
     ("GET", "/metrics/snapshot"): Scope.READ,
+    ("GET", "/events"): Scope.READ,
+    ("GET", "/events/stream"): Scope.READ,
 }
 BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/conversations/{conversation_id}"): {"title": "mine now"},

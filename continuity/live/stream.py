@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TypeVar
@@ -46,7 +46,7 @@ def respond(request: HttpRequest, *, team: Team, named: bool) -> StreamingHttpRe
     return StreamingHttpResponse(body(team, seen, named=named), content_type="text/event-stream", headers=headers)
 
 
-async def body(team: Team, seen: int | None, *, named: bool) -> AsyncIterator[bytes]:
+async def body(team: Team, seen: int | None, *, named: bool) -> AsyncGenerator[bytes, None]:
     """What the reader gets, until it goes or its time is over; a store that is away ends it, and the reader comes again."""
     ends = time.monotonic() + LIFE_SECONDS
     with hub().reader(team.id) as woken:
@@ -54,7 +54,7 @@ async def body(team: Team, seen: int | None, *, named: bool) -> AsyncIterator[by
             yield wire.opening(retry_seconds=RETRY_SECONDS)
             position, missed = await _read(partial(following.resume_from, seen))
             yield wire.at_position("reset" if missed else "ready", position)
-            while time.monotonic() < ends:
+            while time.monotonic() < ends and not hub().stopping:
                 woken.clear()
                 events = await _read(partial(following.after, team=team, position=position, limit=BATCH))
                 for event in events:

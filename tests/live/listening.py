@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
@@ -33,7 +33,7 @@ def parse(chunk: bytes) -> Heard | None:
     return Heard(int(fields["id"]), fields.get("event", ""), json.loads(fields["data"])) if "id" in fields else None
 
 
-async def heard(body: AsyncIterator[bytes]) -> Heard:
+async def heard(body: AsyncGenerator[bytes, None]) -> Heard:
     """The next event; waits for it, over heartbeats."""
     async with asyncio.timeout(PATIENCE):
         async for chunk in body:
@@ -55,7 +55,7 @@ async def say(team: Team, title: str = "") -> str:
 
 
 def listening(
-    team: Team, seen: int | None, story: Callable[[AsyncIterator[bytes]], Coroutine[Any, Any, None]], *, named: bool = True
+    team: Team, seen: int | None, story: Callable[[AsyncGenerator[bytes, None]], Coroutine[Any, Any, None]], *, named: bool = True
 ) -> None:
     """Runs a story with a reader that is there from its beginning."""
 

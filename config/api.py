@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from continuity.api import anchors, conversations, events, files, jobs, segments, tasks, unknown
+from continuity.api import anchors, conversations, events, files, jobs, search, segments, tasks, unknown
 from continuity.api.interface import Interface
 from diagnostics.api import metrics
 from handoffs.api import (
@@ -46,6 +46,7 @@ for noun in (
     files,
     segments,
     events,
+    search,
     handoffs,
     edits,
     life,

@@ -10,7 +10,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from continuity.models import Conversation
-from continuity.services import bus, cleanups, conversations, distilling, imports, jobs, proposing, retention, segments
+from continuity.services import bus, cleanups, conversations, distilling, imports, indexing, jobs, proposing, retention, segments
 
 __all__ = ["imports", "proposing"]  # imported for their job runners
 
@@ -25,6 +25,7 @@ def task(name: str) -> Callable[[Callable[P, None]], Task[P, None]]:
 @task("continuity.distil")
 def distil(conversation_id: str) -> None:
     distilling.catch_up(conversation_id=UUID(conversation_id))
+    indexing.catch_up()
 
 
 @task("continuity.tell_segments")
@@ -39,7 +40,7 @@ def run_job(job_id: str) -> None:
 
 @task("continuity.sweep")
 def sweep() -> None:
-    """Finds what a dead process or broker left undone: events, jobs, cleaning up, distilling, levels of segments."""
+    """Finds what a dead process or broker left undone: events, jobs, cleaning up, distilling, words to search by, levels of segments."""
     now = timezone.now()
     bus.sweep()
     jobs.sweep(now=now)
@@ -47,6 +48,7 @@ def sweep() -> None:
     left = Conversation.objects.unfolded().filter(updated_at__lte=now - timedelta(seconds=5)).order_by("updated_at")
     for conversation_id in left.values_list("id", flat=True)[:100]:
         distilling.catch_up(conversation_id=conversation_id, steps=20)
+    indexing.catch_up()
     segments.tell_untold(before=now - timedelta(seconds=5), limit=200)
 
 

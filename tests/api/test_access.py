@@ -72,6 +72,8 @@ OPERATIONS = {
     ("GET", "/chains/{any_id}"): Scope.READ,
     ("GET", "/metrics/snapshot"): Scope.READ,
     ("GET", "/events"): Scope.READ,
+    ("GET", "/search"): Scope.READ,
+    ("GET", "/conversations/{conversation_id}/search"): Scope.READ,
     ("GET", "/events/stream"): Scope.READ,
 }
 BODIES: dict[tuple[str, str], Any] = {
@@ -87,7 +89,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/policy"): {"review": None},
     ("PATCH", "/conversations/{conversation_id}/policy"): {"review": None},
 }
-QUERIES = {("GET", "/handoffs/{handoff_id}/expand"): "?ref=a1"}
+QUERIES = {("GET", "/conversations/{conversation_id}/search"): "?q=never", ("GET", "/handoffs/{handoff_id}/expand"): "?ref=a1"}
 # What a package that is ready, not offered and not resumed has no answer for.
 OUT_OF_TURN = {
     ("POST", "/handoffs/{handoff_id}/ready"),

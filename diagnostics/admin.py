@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from continuity.admin.base import HistoryAdmin, LongHistoryAdmin
-from diagnostics.models import Attempt, Series
+from diagnostics.models import Alert, Attempt, Series
 
 
 @admin.register(Attempt)
@@ -23,3 +23,12 @@ class SeriesAdmin(HistoryAdmin):
     search_help_text = "The id that it is about"
     id_fields = ("subject",)
     ordering = ("instrument", "subject")
+
+
+@admin.register(Alert)
+class AlertAdmin(LongHistoryAdmin):
+    list_display = ("rule", "severity", "team", "subject_id", "retries", "since", "raised_at", "over_at")
+    list_filter = ("rule", "severity", "team", ("over_at", admin.EmptyFieldListFilter))
+    list_select_related = ("team",)
+    search_help_text = "The whole id of the alert"
+    ordering = ("-raised_at",)

@@ -39,5 +39,5 @@ class Migration(migrations.Migration):
         *words("continuity_message", "message", "parts", "secrets"),
         *words("continuity_anchor", "anchor", "text", "subject", "rationale", "rejected"),
         # The latest ones that hold a word which very many hold.
-        migrations.RunSQL("CREATE INDEX message_latest ON continuity_message (team_id, created_at DESC)", "DROP INDEX message_latest"),
+        migrations.RunSQL("CREATE INDEX message_latest ON continuity_message (team_id, created_at DESC, seq DESC)", "DROP INDEX message_latest"),
     ]

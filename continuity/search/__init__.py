@@ -2,6 +2,6 @@
 
 from continuity.search.excerpts import Excerpt, excerpt
 from continuity.search.queries import Query, Term, parse
-from continuity.search.wording import indexed, words_of_parts
+from continuity.search.wording import indexed, tool_word, tools_of, words_of_parts
 
-__all__ = ["Excerpt", "Query", "Term", "excerpt", "indexed", "parse", "words_of_parts"]
+__all__ = ["Excerpt", "Query", "Term", "excerpt", "indexed", "parse", "tool_word", "tools_of", "words_of_parts"]

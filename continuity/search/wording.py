@@ -57,5 +57,15 @@ def indexed(text: str) -> str:
     return " ".join([*words, *dict.fromkeys(more)]).lower()
 
 
+def tool_word(name: str) -> str:
+    """By which the calls of a tool are found; it stands in no text."""
+    return joined(["tool", *WORD.findall(name.lower())])
+
+
+def tools_of(parts: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The words of the tools that a message calls."""
+    return sorted({tool_word(str(part.get("name", ""))) for part in parts if part.get("kind") == "tool_call"})
+
+
 def joined(words: Sequence[str]) -> str:
     return JOINED.join(words)

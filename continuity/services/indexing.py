@@ -36,7 +36,7 @@ def catch_up(*, limit: int = 5000) -> int:
 
 def _of_message(parts: str, secrets: str) -> str:
     shown = masking.masked(json.loads(parts), json.loads(secrets))
-    return search.indexed(search.words_of_parts(shown))
+    return " ".join([search.indexed(search.words_of_parts(shown)), *search.tools_of(shown)])
 
 
 def _of_anchor(*texts: str) -> str:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from continuity.search import tool_word
+
 MESSAGES, ANCHORS = "continuity_message", "continuity_anchor"
-# By what the latest are found without reading all.
-LATEST = {MESSAGES: (MESSAGES, "created_at"), ANCHORS: (ANCHORS, "created_at")}
+# What was recorded together has one time.
+_SEQ = {MESSAGES: "seq", ANCHORS: "found_seq"}
+# The planner believes that rare words are rarer still, and would look them all up where the end of the list has enough.
+FROM_THE_END = "SELECT set_config('enable_bitmapscan', %s, true)"
 
 _SHOWN = {
     MESSAGES: "NOT row.abandoned",
@@ -23,14 +26,14 @@ _AT = {MESSAGES: "coalesce(row.at, row.created_at)", ANCHORS: "row.created_at"}
 
 _NAMED = """
 WITH named AS MATERIALIZED (
-    SELECT row.id, row.created_at FROM {table} AS row
+    SELECT row.id, row.created_at, row.{seq} AS seq FROM {table} AS row
     WHERE row.team_id = %s AND row.words @@ to_tsquery('simple', %s) AND {conditions} LIMIT %s
 )
-SELECT id, (SELECT count(*) FROM named) FROM named ORDER BY created_at DESC LIMIT %s
+SELECT id, (SELECT count(*) FROM named) FROM named ORDER BY created_at DESC, seq DESC LIMIT %s
 """
 _LATEST = """
 SELECT row.id FROM {table} AS row
-WHERE row.team_id = %s AND row.words @@ to_tsquery('simple', %s) AND {conditions} ORDER BY row.{order} DESC LIMIT %s
+WHERE row.team_id = %s AND row.words @@ to_tsquery('simple', %s) AND {conditions} ORDER BY row.created_at DESC, row.{seq} DESC LIMIT %s
 """
 # What people and agents said weighs more than what tools were given and printed, and what was distilled from it more than that.
 RANKED = """
@@ -64,14 +67,17 @@ class Wanted:
     def named_by_index(self, table: str, many: int, limit: int) -> tuple[str, Sequence[Any]]:
         """The latest `limit` of what the index names, and how many that are, up to one more than `many`."""
         conditions, values = self._conditions(table)
-        statement = _NAMED.format(table=table, conditions=conditions)
-        return statement, [self.team, self.tsquery, *values, many + 1, limit]
+        statement = _NAMED.format(table=table, seq=_SEQ[table], conditions=conditions)
+        return statement, [self.team, self._tsquery, *values, many + 1, limit]
 
-    def latest(self, by: tuple[str, str], limit: int) -> tuple[str, Sequence[Any]]:
+    def latest(self, table: str, limit: int) -> tuple[str, Sequence[Any]]:
         """The latest `limit`, found from the end: right for words that stand nearly everywhere."""
-        table, order = by
         conditions, values = self._conditions(table)
-        return _LATEST.format(table=table, conditions=conditions, order=order), [self.team, self.tsquery, *values, limit]
+        return _LATEST.format(table=table, seq=_SEQ[table], conditions=conditions), [self.team, self._tsquery, *values, limit]
+
+    @property
+    def _tsquery(self) -> str:
+        return f"{self.tsquery} & '{tool_word(self.tool)}'" if self.tool else self.tsquery
 
     def _conditions(self, table: str) -> tuple[str, list[Any]]:
         known: list[tuple[str, Any]] = [("row.created_at <= %s", self.as_of)]
@@ -79,8 +85,6 @@ class Wanted:
             known.append(("row.conversation_id = %s", self.conversation))
         if self.role:
             known.append(("row.role = %s", self.role))
-        if self.tool:
-            known.append(("row.parts @> %s::jsonb", json.dumps([{"kind": "tool_call", "name": self.tool}])))
         if self.source_tool:
             known.append(("row.conversation_id IN (SELECT id FROM continuity_conversation WHERE source_tool = %s)", self.source_tool))
         if self.since:

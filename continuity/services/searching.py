@@ -23,11 +23,11 @@ from continuity.errors import Invalid
 from continuity.models import Anchor, Conversation, Message, Team
 from continuity.search import Excerpt, Query
 from continuity.secrets import mask_text
-from continuity.services.search_statements import ANCHORS, LATEST, MESSAGES, RANKED, Wanted
+from continuity.services.search_statements import ANCHORS, FROM_THE_END, MESSAGES, RANKED, Wanted
 
 CANDIDATES = 1000
 # More than this the index does not name one by one.
-MANY = 20_000
+MANY = 10_000
 LONGEST = 300
 
 
@@ -81,7 +81,7 @@ class _Place:
 def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = "", limit: int = 20) -> Found:
     """One page of what holds all the words, best first. Raises Invalid where there are no words, or the cursor is none of ours.
 
-    Secrets are neither found nor shown; rewound, dismissed and erased text is not found. At most six queries.
+    Secrets are neither found nor shown; rewound, dismissed and erased text is not found. At most twelve queries.
     """
     query = search.parse(words[:LONGEST])
     if not query.terms:
@@ -107,8 +107,10 @@ def _candidates(database: Any, wanted: Wanted, table: str) -> list[UUID]:
     database.execute(*wanted.named_by_index(table, MANY, CANDIDATES))
     rows = database.fetchall()
     if rows and rows[0][1] > MANY:
-        database.execute(*wanted.latest(LATEST[table], CANDIDATES))
+        database.execute(FROM_THE_END, ["off"])
+        database.execute(*wanted.latest(table, CANDIDATES))
         rows = database.fetchall()
+        database.execute(FROM_THE_END, ["on"])
     return [row[0] for row in rows]
 
 

@@ -1,6 +1,7 @@
 """What diagnostics stores: figures, never words."""
 
+from diagnostics.models.alerts import Alert
 from diagnostics.models.attempts import Attempt, AttemptKind
 from diagnostics.models.series import Series
 
-__all__ = ["Attempt", "AttemptKind", "Series"]
+__all__ = ["Alert", "Attempt", "AttemptKind", "Series"]

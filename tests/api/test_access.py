@@ -72,6 +72,7 @@ OPERATIONS = {
     ("GET", "/chains/{any_id}"): Scope.READ,
     ("GET", "/metrics/snapshot"): Scope.READ,
     ("GET", "/events"): Scope.READ,
+    ("GET", "/alerts"): Scope.READ,
     ("GET", "/search"): Scope.READ,
     ("GET", "/conversations/{conversation_id}/search"): Scope.READ,
     ("GET", "/events/stream"): Scope.READ,

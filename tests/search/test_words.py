@@ -66,7 +66,7 @@ def test_an_excerpt_shows_where_the_most_words_stand():
 
 
 def test_humps_are_marked():
-    assert marked(excerpt("calls parseHTTPResponse()", parse("http"))) == ["HTTP"]
+    assert marked(excerpt("calls parseHTTPResponse()", parse("http"))) == ["HTTPResponse"]
 
 
 def test_calls_are_found_by_name_and_by_what_they_are_given():

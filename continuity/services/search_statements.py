@@ -14,7 +14,10 @@ MESSAGES, ANCHORS = "continuity_message", "continuity_anchor"
 # What was recorded together has one time.
 _SEQ = {MESSAGES: "seq", ANCHORS: "found_seq"}
 # The planner believes that rare words are rarer still, and would look them all up where the end of the list has enough.
-FROM_THE_END = "SELECT set_config('enable_bitmapscan', %s, true)"
+FROM_THE_END = """
+SELECT set_config('enable_bitmapscan', given, true), set_config('enable_seqscan', given, true), set_config('enable_sort', given, true)
+FROM (SELECT %s AS given) AS setting
+"""
 
 _SHOWN = {
     MESSAGES: "NOT row.abandoned",
@@ -33,7 +36,7 @@ SELECT id, (SELECT count(*) FROM named) FROM named ORDER BY created_at DESC, seq
 """
 _LATEST = """
 SELECT row.id FROM {table} AS row
-WHERE row.team_id = %s AND row.words @@ to_tsquery('simple', %s) AND {conditions} ORDER BY row.created_at DESC, row.{seq} DESC LIMIT %s
+WHERE row.team_id = %s AND row.words @@ to_tsquery('simple', %s) AND {conditions} ORDER BY {order} LIMIT %s
 """
 # What people and agents said weighs more than what tools were given and printed, and what was distilled from it more than that.
 RANKED = """
@@ -72,8 +75,10 @@ class Wanted:
 
     def latest(self, table: str, limit: int) -> tuple[str, Sequence[Any]]:
         """The latest `limit`, found from the end: right for words that stand nearly everywhere."""
+        # Both orders are those of an index.
+        order = f"row.{_SEQ[table]} DESC" if self.conversation else f"row.created_at DESC, row.{_SEQ[table]} DESC"
         conditions, values = self._conditions(table)
-        return _LATEST.format(table=table, seq=_SEQ[table], conditions=conditions), [self.team, self._tsquery, *values, limit]
+        return _LATEST.format(table=table, order=order, conditions=conditions), [self.team, self._tsquery, *values, limit]
 
     @property
     def _tsquery(self) -> str:

@@ -22,6 +22,7 @@ COMMANDS = {
     "agent": "Run an agent, record its session, start the next one: agent run -- CMD",
     "install": "Put the hooks into Claude Code or Codex",
     "uninstall": "Take the hooks out again",
+    "mcp": "Serve a tool over MCP, on standard input and output",
     "completion": "Print the completion script of a shell",
     "hook": "Answer a hook (called by the tool, JSON on standard input)",
 }

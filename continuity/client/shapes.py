@@ -63,6 +63,20 @@ class Resumed(TypedDict):
     report: dict[str, Any]
 
 
+class Expanded(TypedDict):
+    """`text` is the item's in the package, `excerpt` of its source; at level verbatim `messages` hold that whole."""
+
+    handoff_id: str
+    reference: str
+    kind: str
+    text: str
+    moved_since: bool
+    record: dict[str, Any]
+    source: dict[str, Any] | None
+    excerpt: str
+    messages: list[Message]
+
+
 class Task(TypedDict):
     """`status` is 0 not started … 4 near completion, 5 completed."""
 

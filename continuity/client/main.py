@@ -34,7 +34,7 @@ def main(argv: Sequence[str]) -> int:
     name, rest = (argv[0], list(argv[1:])) if argv else ("help", [])
     if name == "hook":
         # Nothing else is imported: this runs at every step of an agent.
-        return int(import_module("continuity.client.hooks.answering").main(rest))
+        return int(import_module("continuity.client.hooks.arriving").main())
     if name in ("help", "-h", "--help"):
         _help()
         return DONE

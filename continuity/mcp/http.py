@@ -110,6 +110,6 @@ def _environ(scope: Scope) -> dict[str, Any]:
 
 
 async def _send(response: HttpResponse, send: Send) -> None:
-    headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in response.items()]
+    headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in response.items()]
     await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
     await send({"type": "http.response.body", "body": response.content})

@@ -93,6 +93,15 @@ class Client:
         """The chain with this id, or the one of the conversation with this id, and its handoffs."""
         return cast(dict[str, Any], self._connection.call("GET", f"/chains/{any_id}"))
 
+    def export(self, handoff: str) -> dict[str, Any]:
+        """The handoff's package as a signed document."""
+        return cast(dict[str, Any], self._connection.call("GET", f"/handoffs/{handoff}/export"))
+
+    def import_package(self, document: Mapping[str, Any], *, draft: bool = False) -> shapes.Handoff:
+        """Stores an exported package as a handoff that can be resumed; refused (409) where the team has it already."""
+        query = {"draft": "true" if draft else ""}
+        return cast(shapes.Handoff, self._connection.call("POST", "/packages", document, query=query))
+
     def resume(self, handoff: str, **wanted: Any) -> shapes.Resumed:
         """Opens the next conversation of the chain; `wanted` may hold source_tool, external_id, model, max_context_tokens, fork."""
         return cast(shapes.Resumed, self._connection.call("POST", f"/handoffs/{handoff}/resume", wanted))

@@ -35,6 +35,7 @@ class Conversation(TypedDict):
     branch: str
     utilization: float
     message_count: int
+    folded_seq: int
     updated_at: str
 
 

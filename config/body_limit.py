@@ -30,7 +30,7 @@ def limited(site: Application) -> Application:
             return
         limit, received, started = _limit(scope["path"]), 0, False
         if _announced(scope) > limit:
-            await _send(_refusal(limit), send)
+            await _send(_refusal(scope["path"], limit), send)
             return
 
         async def counted() -> Message:
@@ -47,7 +47,7 @@ def limited(site: Application) -> Application:
 
         await site(scope, counted, watched)
         if received > limit and not started:
-            await _send(_refusal(limit), send)
+            await _send(_refusal(scope["path"], limit), send)
 
     return application
 
@@ -63,8 +63,13 @@ def _announced(scope: MutableMapping[str, Any]) -> int:
     return int(length) if length.isdigit() else 0
 
 
-def _refusal(limit: int) -> HttpResponse:
-    response = render(TooLarge(noun="The request", size="more bytes", limit=f"{limit - SURROUNDINGS:,} bytes"))
+def _refusal(path: str, limit: int) -> HttpResponse:
+    """A problem to a program, a sentence to a person's browser."""
+    error = TooLarge(noun="The request", size="more bytes", limit=f"{limit - SURROUNDINGS:,} bytes")
+    if path.startswith(("/api/", "/mcp")):
+        response = render(error)
+    else:
+        response = HttpResponse(f"{error.detail} Go back and choose a smaller file.", status=error.status, content_type="text/plain")
     response["Connection"] = "close"  # The rest is not read.
     return response
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 from importlib import import_module
+
+TYPE_CHECKING = False  # `typing` takes as long to load as most hooks need in all.
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 # Each is a module of the same name in `commands`, with `arguments(parser)` and `run(options) -> exit code`.
 COMMANDS = {

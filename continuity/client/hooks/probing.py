@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import time
 from typing import Any
@@ -10,8 +11,8 @@ from urllib.parse import quote, urlsplit
 
 from continuity.client import credentials
 
-# A dead server is found out within this, whichever way it is dead.
-SECONDS = 0.08
+# A dead server is found out within this, whichever way it is dead. One that is far away may be given more.
+PATIENCE, DEFAULT_MS = "CONTINUITY_HOOK_MS", 80
 ANSWER_BYTES = 1 << 20
 
 
@@ -30,7 +31,7 @@ def ready(cwd: str, limit: int) -> list[dict[str, Any]] | None:
         return None
     path = f"{parts.path.rstrip('/')}/api/v1/handoffs?status=ready&limit={limit}" + (f"&cwd={quote(cwd, safe='')}" if cwd else "")
     head = f"GET {path} HTTP/1.0\r\nHost: {parts.netloc}\r\nAuthorization: Bearer {known.key}\r\nAccept: application/json\r\n\r\n"
-    deadline = time.monotonic() + SECONDS
+    deadline = time.monotonic() + _patience()
     try:
         answer = _ask((parts.hostname, parts.port or 80), head.encode("latin-1"), deadline)
     except (OSError, UnicodeError) as error:
@@ -43,6 +44,12 @@ def ready(cwd: str, limit: int) -> list[dict[str, Any]] | None:
     except (ValueError, KeyError, TypeError) as error:
         raise NoAnswer("the address is not the server's") from error
     return items
+
+
+def _patience() -> float:
+    """Seconds."""
+    given = os.environ.get(PATIENCE, "")
+    return (int(given) if given.isdigit() else DEFAULT_MS) / 1000
 
 
 def _ask(address: tuple[str, int], sent: bytes, deadline: float) -> bytes:

@@ -46,7 +46,8 @@ class Caller:
             )
             response = connection.getresponse()
             text = response.read()
-            return Answer(response.status, json.loads(text) if text else {}, {name.lower(): value for name, value in response.getheaders()}, time.monotonic() - began)
+            told = {name.lower(): value for name, value in response.getheaders()}
+            return Answer(response.status, json.loads(text) if text else {}, told, time.monotonic() - began)
         finally:
             connection.close()
 
@@ -78,8 +79,7 @@ class Caller:
     def append(self, conversation: str, *numbers: int) -> Answer:
         """Messages that are known by their numbers; the odd ones are the person's."""
         said = [
-            {"external_id": f"m{number}", "role": "user" if number % 2 else "assistant", "content": words(number)}
-            for number in numbers
+            {"external_id": f"m{number}", "role": "user" if number % 2 else "assistant", "content": words(number)} for number in numbers
         ]
         return self.call("POST", f"/conversations/{conversation}/messages", {"messages": said})
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,10 @@ def try_append(caller: Caller, conversation: str, number: int) -> int:
     return answer.status
 
 
+def appended(caller: Caller, conversation: str, number: int) -> bool:
+    return try_append(caller, conversation, number) in (200, 201)
+
+
 def test_it_works(application: Application, small_disk: Path) -> None:
     caller = caller_of(application)
     conversation = caller.conversation("full disk")
@@ -78,11 +83,11 @@ def test_it_works(application: Application, small_disk: Path) -> None:
     refused = [number for number, status in statuses.items() if status not in (200, 201)]
     assert refused, "the disk was never full"
     ballast.unlink()
-    assert eventually(lambda: try_append(caller, conversation, 1000) in (200, 201)), application.output()
+    assert eventually(partial(appended, caller, conversation, 1000)), application.output()
     stored = caller.stored(conversation)
     acknowledged = ["m1", *(f"m{number}" for number in statuses if number not in refused), "m1000"]
     assert set(acknowledged) <= set(stored), "what was acknowledged is there"
     assert len(set(stored)) == len(stored)
     for number in refused:
-        assert eventually(lambda number=number: try_append(caller, conversation, number) in (200, 201))
+        assert eventually(partial(appended, caller, conversation, number))
     assert sorted(caller.stored(conversation)) == sorted({*acknowledged, *(f"m{number}" for number in refused)})

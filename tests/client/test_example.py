@@ -38,11 +38,13 @@ def test_it_works(server: LiveServer) -> None:
 def test_a_full_window_is_handed_over_in_the_middle_of_the_work(server: LiveServer) -> None:
     work = runpy.run_path(str(EXAMPLE))["work"]
     client = Client()
-    client.open(source_tool="my-agent", external_id="run-18", cwd="/agents/run-18", max_context_tokens=2_000)
-    directive = work(
-        "run-18", [f"Please build the tide page. {RULE}", "Now all pages."], lambda _, request: f"Done: {request} " + "Words. " * 1_000
-    )
-    assert RULE in directive
+    requests = [f"Please build the tide page. {RULE}", f"Now all pages. {RULE}"]
+    answer = "Done. " + "Words. " * 1_000
+    probe = client.open(source_tool="my-agent", external_id="probe", max_context_tokens=100_000)
+    used = client.append(probe, [{"role": "user", "content": requests[0]}, {"role": "assistant", "content": answer}])["decision"]
+    window = int(used["utilization"] * 100_000 * 2.2)  # Two answers fill nine tenths of it.
+    client.open(source_tool="my-agent", external_id="run-18", cwd="/agents/run-18", max_context_tokens=window)
+    assert RULE in work("run-18", requests, lambda _, request: answer)
 
 
 def test_the_documentation_shows_this_very_file() -> None:

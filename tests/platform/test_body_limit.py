@@ -22,6 +22,8 @@ def send(path: str, size: int, *, announced: bool) -> tuple[int, Any, int]:
 
     async def receive() -> dict[str, Any]:
         nonlocal taken
+        if taken == size:
+            await asyncio.Event().wait()  # The caller stays until it has its answer.
         chunk = min(1 << 18, size - taken)
         taken += chunk
         return {"type": "http.request", "body": b"x" * chunk, "more_body": taken < size}

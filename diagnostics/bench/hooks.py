@@ -9,10 +9,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from continuity.client import __main__ as program
@@ -33,12 +33,12 @@ ASKING = {"SessionStart": {"source": "startup"}, "PreCompact": {"trigger": "auto
 
 def with_server(url: str, key: str, n: int) -> Iterator[Row]:
     """Every event `n` times against the server at `url`, and Python's own start beside them. A recorder is at work, as in a session."""
-    yield row("python -IS, nothing else", [_timed(["-c", "pass"], b"", {}) for _ in range(n)])
+    yield from _rows("python -IS, nothing else", [_timed(["-c", "pass"], b"", {}) for _ in range(n)], None)
     with _session(url, key) as (env, payload):
         _hook("Stop", env, payload)  # Starts the recorder, once in a session.
         time.sleep(1)
         for event, more in EVENTS.items():
-            yield row(f"hook {event}, warm server", [_hook(event, env, {**payload, **more}) for _ in range(n)], target_ms=WARM_MS)
+            yield from _rows(f"hook {event}, warm server", [_hook(event, env, {**payload, **more}) for _ in range(n)], WARM_MS)
 
 
 def without_server(n: int) -> Iterator[Row]:
@@ -49,17 +49,38 @@ def without_server(n: int) -> Iterator[Row]:
             _hook("Stop", env, payload)
             for event, more in ASKING.items():
                 samples = [_hook(event, env, {**payload, **more}) for _ in range(n)]
-                yield row(f"hook {event}, server {name}", samples, target_ms=DEAD_MS)
+                yield from _rows(f"hook {event}, server {name}", samples, DEAD_MS)
 
 
-def _timed(arguments: list[str], sent: bytes, env: Mapping[str, str]) -> float:
-    """Milliseconds from starting Python to its end. Raises CalledProcessError where it does not end well."""
+class Cost(NamedTuple):
+    """Milliseconds from the start of a process to its end, and those of a processor that it took."""
+
+    wall: float
+    processor: float
+
+
+def _rows(name: str, costs: Sequence[Cost], target_ms: float | None) -> Iterator[Row]:
+    """The time that passed, which is what a tool waits, and the processor's, which says the same on a busy machine."""
+    yield row(name, [cost.wall for cost in costs], target_ms=target_ms)
+    yield row(f"{name}: processor", [cost.processor for cost in costs])
+
+
+def _timed(arguments: list[str], sent: bytes, env: Mapping[str, str]) -> Cost:
+    """What one run of Python costs. Raises RuntimeError where it does not end well."""
     started = time.perf_counter()
-    subprocess.run([sys.executable, "-IS", *arguments], input=sent, stdout=subprocess.DEVNULL, env=env, check=True)
-    return (time.perf_counter() - started) * 1000
+    process = subprocess.Popen([sys.executable, "-IS", *arguments], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=env)
+    if process.stdin is not None:
+        process.stdin.write(sent)
+        process.stdin.close()
+    _, status, used = os.wait4(process.pid, 0)
+    wall = (time.perf_counter() - started) * 1000
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"{arguments} ended with {process.returncode}")
+    return Cost(wall, (used.ru_utime + used.ru_stime) * 1000)
 
 
-def _hook(event: str, env: Mapping[str, str], payload: Mapping[str, Any]) -> float:
+def _hook(event: str, env: Mapping[str, str], payload: Mapping[str, Any]) -> Cost:
     sent = json.dumps({**payload, "hook_event_name": event}).encode()
     return _timed([str(program.__file__), "hook"], sent, env)
 

@@ -13,7 +13,9 @@ __all__ = ["preparation"]  # imported for its job runner
 
 @shared_task(name="handoffs.delete_expired", autoretry_for=(OperationalError,), retry_backoff=True)
 def delete_expired() -> None:
-    cleanup.delete_expired(now=timezone.now())
+    now = timezone.now()
+    cleanup.warn_of_expiring(now=now)
+    cleanup.delete_expired(now=now)
 
 
 @shared_task(name="handoffs.make_ready", autoretry_for=(OperationalError,), retry_backoff=True)

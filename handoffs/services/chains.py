@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import F
 
-from continuity.errors import NotFound
+from continuity.errors import ChainTooLong, NotFound
 from continuity.models import Conversation, Team
 from continuity.services import events
 from handoffs.models import Handoff, HandoffChain, Resumption
@@ -41,6 +42,13 @@ def link_for(*, conversation: Conversation, now: datetime) -> Link:
     return Link(chain, None, 1)
 
 
+def check_room(*, chain: HandoffChain, limit: int | None) -> None:
+    """Raises ChainTooLong where the chain, which the caller locked, has as many handoffs as the team (`limit`) or the operator allows."""
+    most = min(limit or settings.CONTINUITY_MAX_CHAIN_LENGTH, settings.CONTINUITY_MAX_CHAIN_LENGTH)
+    if chain.total_handoffs >= most:
+        raise ChainTooLong(length=chain.total_handoffs, limit=most)
+
+
 def extend(*, chain: HandoffChain, handoff: Handoff, tokens: int, now: datetime) -> None:
     """Makes `handoff` the chain's current one. The caller holds the chain's lock."""
     HandoffChain.objects.filter(id=chain.id).update(
@@ -69,6 +77,6 @@ def get(*, team: Team, any_id: UUID) -> HandoffChain:
 
 
 def members(chain: HandoffChain) -> Sequence[Handoff]:
-    """The chain's handoffs in their order, their packages deferred. One query."""
+    """The chain's handoffs in their order, their packages deferred; as many as a chain may have. One query."""
     rows = Handoff.objects.filter(chain=chain).select_related("conversation", "owner").defer(*HEAVY)
     return list(rows.order_by("position", "created_at"))

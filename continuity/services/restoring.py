@@ -13,8 +13,8 @@ from continuity.errors import TooLarge
 from continuity.models import Conversation, FoldState, Message, Team
 from continuity.services import conversations
 
-# Beyond, a conversation is read page by page.
-MOST = 5000
+# Beyond either, a conversation is read page by page.
+MOST, MOST_TOKENS = 5000, 5_000_000
 _DIGESTED = ("seq", "external_id", "role", "parts", "tokens", "secrets", "abandoned")
 _COLUMNS = (*_DIGESTED, "at", "model", "usage", "usage_id", "agent", "cwd", "branch")
 
@@ -40,12 +40,13 @@ class Restored:
 
 
 def restore(*, team: Team, conversation_id: UUID) -> Restored:
-    """Three queries. Raises NotFound, ConversationGone, SessionInvalidated, and TooLarge beyond `MOST` messages."""
+    """Three queries. Raises NotFound, ConversationGone, SessionInvalidated, and TooLarge beyond `MOST` messages or `MOST_TOKENS`."""
     conversation = conversations.get(team=team, conversation_id=conversation_id)
     conversations.check_usable(conversation)
-    if conversation.last_seq > MOST:
-        limit = f"{MOST:,} messages: read it page by page (messages)"
-        raise TooLarge(noun="The conversation", size=f"{conversation.last_seq:,} messages", limit=limit)
+    if conversation.last_seq > MOST or conversation.total_tokens > MOST_TOKENS:
+        size = f"{conversation.last_seq:,} messages with {conversation.total_tokens:,} tokens"
+        limit = f"{MOST:,} messages and {MOST_TOKENS:,} tokens: read it page by page (messages)"
+        raise TooLarge(noun="The conversation", size=size, limit=limit)
     rows = list(Message.objects.filter(conversation=conversation).order_by("seq").values(*_COLUMNS))
     stored = FoldState.objects.filter(conversation=conversation).values_list("state", flat=True).first()
     fold = distill.FoldState().to_json() if stored is None else stored

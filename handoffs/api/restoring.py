@@ -52,7 +52,8 @@ PATH = "/conversations/{uuid:conversation_id}/restore"
 
 @router.get(PATH, auth=READ, response=answers(RestoredOut, 200, 410, 413), summary="Restore a conversation")
 def restore_conversation(request: ApiRequest, conversation_id: UUID) -> HttpResponse:
-    """All messages and where the work stood, in one answer; beyond 5,000 messages or 5,000,000 tokens (413) a conversation is read page by page."""
+    """All messages and where the work stood, in one answer. Beyond 5,000 messages or 5,000,000 tokens (413) a conversation is read page
+    by page."""
     restored = restoring.restore(team=request.auth.team, conversation_id=conversation_id)
     told = {
         "conversation": ConversationOut.from_orm(restored.conversation).model_dump(),

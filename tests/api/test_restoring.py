@@ -17,6 +17,7 @@ def conversation(api: Caller) -> str:
     made = api.open(title="Tides")
     for number in range(20):
         api.say(made, person(f"Please build page {number}. DB_PASSWORD={SECRET}", cwd="/srv/tides"), agent("It is built."))
+    distilling.catch_up(conversation_id=UUID(made))
     return made
 
 

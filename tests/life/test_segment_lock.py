@@ -8,9 +8,10 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from continuity.errors import NotFound
-from continuity.models import CompressedSegment, Message, Segment
+from continuity.models import CompressedSegment, Segment
+from continuity.redaction import Blackout
 from continuity.segments import Level
-from continuity.services import conversations, distilling, segment_rows, segments
+from continuity.services import blacking, conversations, distilling, segment_rows, segments
 from handoffs.services import erasing
 from tests.life.test_conflicts import waits_for_a_lock
 from tests.segments.sessions import IMPORTER, MAPS
@@ -65,9 +66,9 @@ def contents(conversation):
 
 
 def black(conversation):
-    for message in Message.objects.filter(conversation=conversation):
-        message.parts = [{**part, "text": part.get("text", "").replace(WORDS, "█" * len(WORDS))} for part in message.parts]
-        message.save(update_fields=["parts"])
+    blackout = Blackout(WORDS)
+    blacking.in_messages(blackout, conversations=[conversation.id])
+    blacking.in_copies(blackout, conversations=[conversation.id], subjects=[])
 
 
 def test_it_works(conversation):

@@ -15,7 +15,7 @@ ROWS = [row for line in TABLE.splitlines() if "bench: " in line for row in re.fi
 OF_CRITERIA = re.compile(r"test_(cont0\d|fr00\d)")
 
 
-def tests_in(path: Path) -> set[str]:
+def functions_of(path: Path) -> set[str]:
     return {node.name for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.FunctionDef)}
 
 
@@ -26,7 +26,7 @@ def test_it_works() -> None:
 
 @pytest.mark.parametrize(("path", "name"), NAMED)
 def test_a_named_test_is_there(path: str, name: str) -> None:
-    assert name in tests_in(PROJECT / path)
+    assert name in functions_of(PROJECT / path)
 
 
 @pytest.mark.parametrize("row", ROWS)
@@ -37,5 +37,5 @@ def test_a_named_row_of_the_bench_is_there(row: str) -> None:
 
 def test_every_test_of_a_criterion_stands_in_the_table() -> None:
     named = {name for _, name in NAMED}
-    found = {name for path in (PROJECT / "tests").rglob("test_*.py") for name in tests_in(path) if OF_CRITERIA.match(name)}
+    found = {name for path in (PROJECT / "tests").rglob("test_*.py") for name in functions_of(path) if OF_CRITERIA.match(name)}
     assert found - named == set()

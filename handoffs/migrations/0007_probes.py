@@ -26,7 +26,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('continuity', '0009_event_order'),
-        ('handoffs', '0005_receipts'),
+        ('handoffs', '0006_package_exchange'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

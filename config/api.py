@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from continuity.api import anchors, conversations, events, files, jobs, segments, tasks, unknown
 from continuity.api.interface import Interface
-from diagnostics.api import metrics
+from diagnostics.api import audits, metrics
 from handoffs.api import (
     chains,
     comparison,
@@ -60,6 +60,7 @@ for noun in (
     chains,
     erasing,
     unmasking,
+    audits,
     metrics,
     unknown,
 ):

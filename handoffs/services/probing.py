@@ -104,7 +104,7 @@ def _step(conversation: Conversation, stored: ProbeBank) -> int:
     last = min(through - through % STEP + STEP, conversation.folded_seq)
     bank = probes.Bank.from_json(stored.state)
     for row in Message.objects.filter(conversation=conversation, seq__gt=through, seq__lte=last, abandoned=False).order_by("seq"):
-        bank.read(row.seq, _masked(row))
+        bank.read(row.seq, masked_message(row))
     state = bank.to_json()
     with transaction.atomic():
         same = Conversation.objects.select_for_update(no_key=True).filter(
@@ -126,7 +126,7 @@ def _checkpoint(bank: ProbeBank) -> None:
         ProbeCheckpoint.objects.update_or_create(conversation=bank.conversation, seq=bank.through_seq, defaults=values)
 
 
-def _masked(row: Message) -> transcript.Message:
+def masked_message(row: Message) -> transcript.Message:
     """The message without its secrets: what is asked for is shown to people."""
     row.parts = masking.masked(row.parts, row.secrets)
     return row.as_transcript()

@@ -24,7 +24,7 @@ def test_it_works(api, team):
 
 
 def test_an_operator_lets_a_failed_package_pass_and_it_shows(api, team):
-    handoff = prepare(overloaded(team), budget=300)
+    handoff = prepare(overloaded(team), budget=150)
     assert api.post(f"/handoffs/{handoff.id}/resume", {}).status_code == 409
     made = api.post(f"/handoffs/{handoff.id}/override", {"reason": REASON})
     assert (made.status_code, made.json()["reason"], made.json()["made_as"]) == (201, REASON, "key test")
@@ -34,7 +34,7 @@ def test_an_operator_lets_a_failed_package_pass_and_it_shows(api, team):
 
 
 def test_others_may_not(api, team, stranger):
-    handoff = prepare(overloaded(team), budget=300)
+    handoff = prepare(overloaded(team), budget=150)
     agent = Caller.of(team, [Scope.READ, Scope.WRITE, Scope.HANDOFF])
     assert agent.post(f"/handoffs/{handoff.id}/override", {"reason": REASON}).status_code == 403
     assert stranger.post(f"/handoffs/{handoff.id}/override", {"reason": REASON}).status_code == 404

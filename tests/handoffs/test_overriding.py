@@ -4,7 +4,7 @@ import pytest
 
 from continuity.errors import Conflict, Invalid, NotEditable, NotResumable
 from continuity.models import Event
-from continuity.services import conversations
+from continuity.services import conversations, distilling
 from handoffs.models import HandoffOverride, HandoffStatus
 from handoffs.services import editing, offers, overriding, preparation, resumption
 from handoffs.services.authors import Author
@@ -16,7 +16,7 @@ REASON = "The customer waits; the rest of the list is in the ticket."
 
 @pytest.fixture
 def failed(team):
-    return prepare(overloaded(team), budget=300)
+    return prepare(overloaded(team), budget=150)
 
 
 def prepare(conversation, budget):
@@ -94,9 +94,21 @@ def test_a_change_that_mends_the_package_ends_it(failed, owner):
     assert HandoffOverride.objects.get(handoff=failed).ended_at is not None
 
 
-def test_a_change_that_would_lose_more_is_refused(team, owner):
-    handoff = prepare(overloaded(team), budget=1000)
-    override(handoff, owner)
+def test_a_change_after_which_nothing_else_is_missing_keeps_it(failed, owner):
+    override(failed, owner)
+    made = editing.regenerate(team=failed.team, handoff_id=failed.id, author=Author(owner), changes={"note": "Mind the list."})
+    assert made.fidelity_score < 0.85
+    assert made.status == HandoffStatus.READY
+    assert overriding.standing_of(made) is not None
+
+
+def test_a_change_after_which_something_else_is_missing_is_refused(failed, owner):
+    override(failed, owner)
+    todos = [{"content": f"Translate chapter {n} of the handbook into Dutch", "status": "pending"} for n in range(60)]
+    conversations.append(
+        team=failed.team, conversation_id=failed.conversation_id, messages=[called("TodoWrite", {"todos": todos}, call_id="more")]
+    )
+    distilling.catch_up(conversation_id=failed.conversation_id)
     with pytest.raises(Conflict):
-        editing.regenerate(team=team, handoff_id=handoff.id, author=Author(owner), changes={"budget": 150})
-    assert overriding.standing_of(handoff) is not None
+        editing.regenerate(team=failed.team, handoff_id=failed.id, author=Author(owner), changes={"note": "Mind the list."})
+    assert overriding.standing_of(failed) is not None

@@ -16,6 +16,7 @@ from handoffs.models import (
     HandoffPolicy,
     HandoffTombstone,
     ProbeBank,
+    ProbeCheckpoint,
     Receipt,
     Resumption,
 )
@@ -165,6 +166,17 @@ class ProbeBankAdmin(OfConversation, HistoryAdmin):
     id_fields = ("id", "conversation_id")
     search_help_text = "The whole id of a bank or of its conversation"
     ordering = ("-updated_at",)
+    exclude = ("state",)
+
+
+@admin.register(ProbeCheckpoint)
+class ProbeCheckpointAdmin(OfConversation, HistoryAdmin):
+    list_display = ("id", "its_conversation", "team", "seq", "rules_version", "created_at")
+    list_filter = ("team",)
+    list_select_related = ("conversation", "team")
+    id_fields = ("id", "conversation_id")
+    search_help_text = "The whole id of a copy of a bank or of its conversation"
+    ordering = ("-created_at",)
     exclude = ("state",)
 
 

@@ -102,6 +102,7 @@ def get(*, team: Team, conversation_id: UUID) -> Conversation:
     found = Conversation.objects.visible_to(team).filter(id=conversation_id).first()
     if found is None:
         raise missing(team=team, conversation_id=conversation_id)
+    found.team = team
     return found
 
 

@@ -31,13 +31,17 @@ class Link:
 
 def link_for(*, conversation: Conversation, now: datetime) -> Link:
     """The place in the chain for a handoff of `conversation`, with the chain locked. The caller's transaction."""
-    resumption = Resumption.objects.select_related("handoff").filter(conversation=conversation).first()
+    resumption = (
+        Resumption.objects.select_related("handoff")
+        .defer(*(f"handoff__{name}" for name in HEAVY))
+        .filter(conversation=conversation)
+        .first()
+    )
     if resumption is not None:
         chain = HandoffChain.objects.select_for_update().get(id=resumption.handoff.chain_id)
         return Link(chain, resumption.handoff, resumption.handoff.position + 1)
     started = {"team_id": conversation.team_id, "started_at": now, "last_activity_at": now}
-    HandoffChain.objects.get_or_create(root_conversation=conversation, defaults=started)
-    chain = HandoffChain.objects.select_for_update().get(root_conversation=conversation)
+    chain, _ = HandoffChain.objects.select_for_update().get_or_create(root_conversation=conversation, defaults=started)
     return Link(chain, None, 1)
 
 

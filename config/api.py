@@ -11,20 +11,23 @@ from django.urls import reverse
 
 from continuity.api import anchors, conversations, events, files, jobs, search, segments, tasks, unknown
 from continuity.api.interface import Interface
-from diagnostics.api import alerts, metrics
+from diagnostics.api import alerts, audits, metrics
 from handoffs.api import (
     chains,
     comparison,
     edits,
     erasing,
     expansion,
+    fidelity,
     handoffs,
     life,
     messages,
+    notices,
     offers,
     packages,
     policies,
     receipts,
+    restoring,
     unmasking,
     usage,
 )
@@ -50,15 +53,19 @@ for noun in (
     handoffs,
     edits,
     life,
+    notices,
     offers,
     packages,
     comparison,
     expansion,
+    fidelity,
     policies,
     receipts,
+    restoring,
     chains,
     erasing,
     unmasking,
+    audits,
     metrics,
     alerts,
     unknown,

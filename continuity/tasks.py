@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from continuity import clock
 from continuity.models import Conversation
-from continuity.services import bus, cleanups, conversations, distilling, imports, indexing, jobs, proposing, retention, segments
+from continuity.services import bus, cleanups, conversations, distilling, imports, indexing, jobs, notices, proposing, retention, segments
 
 __all__ = ["imports", "proposing"]  # imported for their job runners
 
@@ -61,6 +61,7 @@ def refold_outdated() -> None:
 @task("continuity.expire_conversations")
 def expire_conversations() -> None:
     now = timezone.now()
+    notices.warn_of_conversations(now=now)
     conversations.expire_lapsed(now=now)
     conversations.mark_idle(now=now)
 

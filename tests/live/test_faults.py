@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import http.client
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 
 import pytest
 
@@ -45,10 +46,13 @@ class Reader:
     def __init__(self, port: int, key: str) -> None:
         self.port, self.key, self.last = port, key, ""
         self.heard: list[str] = []
+        self.connection: http.client.HTTPConnection | None = None
+        self.answer: http.client.HTTPResponse | None = None
         self.connect()
 
     def connect(self) -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        self.close()
+        self.connection = connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         headers = {"Authorization": f"Bearer {self.key}"} | ({"Last-Event-ID": self.last} if self.last else {})
         connection.request("GET", "/api/v1/events/stream", headers=headers)
         self.answer = connection.getresponse()
@@ -56,10 +60,16 @@ class Reader:
         ready = self.next()
         assert ready.name == "ready"
 
+    def close(self) -> None:
+        for each in (self.answer, self.connection):
+            if each is not None:
+                each.close()
+
     def next(self) -> Heard:
         """The next event. Raises OSError or HTTPException where the connection ended."""
         lines: list[bytes] = []
         while True:
+            assert self.answer is not None
             line = self.answer.readline()
             if not line:
                 raise ConnectionResetError
@@ -90,13 +100,20 @@ class Reader:
         return True
 
 
+@pytest.fixture
+def follow(application: Application, key: str) -> Iterator[Callable[[], Reader]]:
+    """Makes readers, and closes them."""
+    with ExitStack() as closed:
+        yield lambda: closed.enter_context(closing(Reader(application.port, key)))
+
+
 def open_one(client: Client, number: int) -> str:
     return client.open(source_tool="test", external_id=f"stream-{number}")
 
 
-def test_it_works(application: Application, key: str) -> None:
+def test_it_works(application: Application, key: str, follow: Callable[[], Reader]) -> None:
     client = Client(f"http://127.0.0.1:{application.port}", key)
-    reader = Reader(application.port, key)
+    reader = follow()
     opened = [open_one(client, 1)]
     reader.until(opened[-1])
 
@@ -115,8 +132,8 @@ def test_it_works(application: Application, key: str) -> None:
     assert reader.heard == opened
 
 
-def test_an_open_stream_holds_up_no_stop(application: Application, key: str) -> None:
-    reader = Reader(application.port, key)
+def test_an_open_stream_holds_up_no_stop(application: Application, follow: Callable[[], Reader]) -> None:
+    reader = follow()
     assert application.stop() == 0
     with pytest.raises((OSError, http.client.HTTPException)):
         while True:

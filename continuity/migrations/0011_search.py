@@ -31,7 +31,7 @@ def words(table: str, short: str, *columns: str) -> list[migrations.RunSQL]:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("continuity", "0009_event_order")]
+    dependencies = [("continuity", "0010_notices")]
 
     operations = [
         BtreeGinExtension(),

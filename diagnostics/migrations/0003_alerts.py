@@ -9,8 +9,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('continuity', '0010_search'),
-        ('diagnostics', '0001_metrics'),
+        ('continuity', '0011_search'),
+        ('diagnostics', '0002_audits'),
     ]
 
     operations = [

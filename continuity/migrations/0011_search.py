@@ -20,7 +20,8 @@ def words(table: str, short: str, *columns: str) -> list[migrations.RunSQL]:
     differs = " OR ".join(f"OLD.{column} IS DISTINCT FROM NEW.{column}" for column in columns)
     return [
         migrations.RunSQL(f"ALTER TABLE {table} ADD COLUMN words tsvector", f"ALTER TABLE {table} DROP COLUMN words"),
-        migrations.RunSQL(f"CREATE INDEX {short}_words ON {table} USING gin (team_id, words)", f"DROP INDEX {short}_words"),
+        # Without the rows that have none yet, so that an append does not touch it.
+        migrations.RunSQL(f"CREATE INDEX {short}_words ON {table} USING gin (team_id, words) WHERE words IS NOT NULL", f"DROP INDEX {short}_words"),
         migrations.RunSQL(f"CREATE INDEX {short}_without_words ON {table} (created_at) WHERE words IS NULL", f"DROP INDEX {short}_without_words"),
         migrations.RunSQL(
             f"CREATE TRIGGER {short}_forget_words BEFORE UPDATE OF {', '.join(columns)} ON {table} FOR EACH ROW "

@@ -27,8 +27,8 @@ LONGER = (2, 4, 8)
 # Line costs add up to the whole text nearly exactly, so one or two rounds suffice.
 FITTINGS = 6
 FILLINGS = 3
-# An index that takes more tokens than were reckoned is made so much smaller.
-SMALLER = 0.7
+# An index that takes more tokens than were reckoned is tried smaller.
+SMALLER = (1.0, 0.9, 0.8, 0.65)
 
 
 class Draft:
@@ -40,7 +40,7 @@ class Draft:
         self._counter = counter
         self._names = knowledge.situation.names
         reserve = LOOKUP_TOKENS + int(options.budget * index_share(options.budget)) if options.budget >= LOOKUP_FROM else 0
-        self._hinted = reserve > 0
+        self._hints = reserve
         limits = limits_for(options.budget)
         self._choose(knowledge, reserve, limits)
         for longer in LONGER:
@@ -54,6 +54,8 @@ class Draft:
             limits = wider
         self._fill(reserve)
         self._use_leftover(knowledge)
+        # What nothing else fills, further names may.
+        self._hints = options.budget if reserve else 0
         self._fit()
 
     def _choose(self, knowledge: Knowledge, reserve: int, limits: Limits) -> None:
@@ -79,10 +81,11 @@ class Draft:
         """The selection with hints at what it leaves out, as far as they fit."""
         bare = selection.with_chosen([candidate for candidate in selection.chosen if candidate.kind is not SectionKind.LOOKUP])
         text = self._render(bare)
-        left = self._options.budget - self._counter.count(text) - self._costs.heading(SectionKind.LOOKUP)
+        listed = sum(len(candidate.item.text) for candidate in bare.chosen if candidate.kind is SectionKind.FILES)
+        left = min(self._hints, self._options.budget - self._counter.count(text) - self._costs.heading(SectionKind.LOOKUP))
         fitting: list[Candidate] = []
-        for share in (1.0, SMALLER):
-            hints = self._costs.priced(lookup_candidates(bare.dropped, self._names, text, self._options.budget, int(left * share)))
+        for share in SMALLER:
+            hints = self._costs.priced(lookup_candidates(bare.dropped, self._names, text, int(left * share), listed))
             fitting = [hint for n, hint in enumerate(hints) if sum(each.item.tokens for each in hints[: n + 1]) <= left]
             if len(fitting) == len(hints):
                 break
@@ -118,7 +121,7 @@ class Draft:
 
     def _measure(self) -> None:
         """Hints, text and tokens of the selection as it is."""
-        if self._hinted:
+        if self._hints:
             self.selection = self._with_hints(self.selection)
         self.text = self._render(self.selection)
         self.used = self._counter.count(self.text)

@@ -13,7 +13,7 @@ from handoffs.packages.directive import render_sections
 from handoffs.packages.duplicates import distinct
 from handoffs.packages.leftover import Leftover
 from handoffs.packages.limits import Limits, limits_for
-from handoffs.packages.lookup import index_share, lookup_candidates
+from handoffs.packages.lookup import INDEX_TOKENS, index_tokens, lookup_candidates
 from handoffs.packages.model import Options, SectionKind
 from handoffs.packages.steering import UNSTEERED, Steering
 from handoffs.packages.styles import MANNERS
@@ -39,7 +39,7 @@ class Draft:
         self._steering = steering
         self._counter = counter
         self._names = knowledge.situation.names
-        reserve = LOOKUP_TOKENS + int(options.budget * index_share(options.budget)) if options.budget >= LOOKUP_FROM else 0
+        reserve = LOOKUP_TOKENS + index_tokens(options.budget) if options.budget >= LOOKUP_FROM else 0
         self._hints = reserve
         limits = limits_for(options.budget)
         self._choose(knowledge, reserve, limits)
@@ -55,7 +55,7 @@ class Draft:
         self._fill(reserve)
         self._use_leftover(knowledge)
         # What nothing else fills, further names may.
-        self._hints = options.budget if reserve else 0
+        self._hints = LOOKUP_TOKENS + INDEX_TOKENS if reserve else 0
         self._fit()
 
     def _choose(self, knowledge: Knowledge, reserve: int, limits: Limits) -> None:
@@ -105,6 +105,10 @@ class Draft:
     def _use_leftover(self, knowledge: Knowledge) -> None:
         """What room is left after all that has more value: recent turns in full, then the earlier course."""
         self._measure()
+        if self.selection.dropped:
+            # Where few names are known, what was kept for them goes to lines.
+            self.selection = fill(self.selection, self.selection.tokens + self._options.budget - self.used)
+            self._measure()
         leftover = Leftover(knowledge, self.selection, self.text, self._costs)
         self.selection = leftover.added(self._options.budget - self.used)
 

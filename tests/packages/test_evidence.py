@@ -94,6 +94,12 @@ def test_names_that_the_text_shows_are_not_indexed_again() -> None:
     assert lookup_candidates([], ["cart_total"], f"see cart_total {TEXT}", 4000) == []
 
 
+def test_a_nod_is_not_told_among_the_last_exchanges() -> None:
+    turns = (Turn(1, quote("Okay.", 1), quote("Shall I go on?", 2)), Turn(3, quote("Okay, with the second one.", 3), None))
+    told = [c.item.text for c in recent_candidates(replace(KNOWLEDGE, turns=turns), LIMITS)]
+    assert told == ["Shall I go on?", "Okay, with the second one."]
+
+
 def test_names_take_a_fifth_of_the_text_at_most_with_the_files_that_it_lists() -> None:
     names = [f"name_of_thing_{i}" for i in range(99)]
     (line,) = lookup_candidates([], names, TEXT, 4000)

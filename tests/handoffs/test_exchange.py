@@ -51,7 +51,7 @@ def test_it_works(exported, other_team, outsider):
     assert Task.objects.filter(conversation=resumed.conversation, steps_left__contains=["Test the worker"]).exists()
 
 
-def test_a_package_comes_through_whole(exported, other_team):
+def test_cont01_a_package_comes_through_an_export_whole(exported, other_team):
     taken = exchange.take_in(team=other_team, document=arrived(exported))
     again = exchange.export(handoff=taken, now=timezone.now())
     before, after = exported["package"], again["package"]
@@ -175,10 +175,10 @@ def test_references_keep_their_meaning_and_lead_nowhere_else(exported, other_tea
     taken = exchange.take_in(team=other_team, document=arrived(exported))
     conversations.append(team=other_team, conversation_id=taken.conversation_id, messages=[said("Hello") for _ in range(5)])
     item = next(item for item in _items(exported) if item["text"] == RULE)
-    found = expansion.expand(handoff=taken, ref=item["reference"], level=expansion.Level.VERBATIM)
+    found = expansion.expand(handoff=taken, ref=item["reference"], level=expansion.Depth.VERBATIM)
     assert (found.text, found.source, list(found.messages)) == (RULE, None, [])
     quoted = next(item for item in _items(exported) if item["reference"].startswith("m"))
-    assert expansion.expand(handoff=taken, ref=quoted["reference"], level=expansion.Level.VERBATIM).source is None
+    assert expansion.expand(handoff=taken, ref=quoted["reference"], level=expansion.Depth.VERBATIM).source is None
 
 
 def _items(document):

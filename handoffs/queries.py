@@ -9,8 +9,9 @@ from django.db.models.functions import RowNumber
 
 from continuity.distill.model import FileAction, TaskStatus
 from continuity.distill.model import FileTouch as DistilledFile
-from continuity.models import Anchor, Conversation, FileTouch, Task
-from handoffs.models import Handoff, HandoffChain, Resumption
+from continuity.models import Anchor, Conversation, FileTouch, Membership, Role, Task, User
+from handoffs.models import Handoff, HandoffChain, HandoffEdit, Resumption
+from handoffs.services import remaking
 
 ANCHORS_OF_A_TYPE = 4
 TASKS = 60
@@ -18,6 +19,11 @@ FILES = 120
 FILES_SHOWN = 25
 HANDOFFS = 10
 CHAIN = 200
+NEAR = 3
+RESUMPTIONS = 20
+EDITS = 200
+PINNED = 2000
+TEAMMATES = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +111,38 @@ def links_of(chain: HandoffChain) -> Sequence[Handoff]:
     resumptions = Resumption.objects.select_related("conversation", "resumed_by").order_by("created_at")
     rows = light(Handoff.objects.filter(chain=chain)).select_related("conversation", "owner").order_by("position", "created_at")
     return list(rows.prefetch_related(Prefetch("resumptions", queryset=resumptions))[:CHAIN])
+
+
+def neighbours_of(handoff: Handoff) -> Sequence[Handoff]:
+    """A handoff with those around it in its chain. One query."""
+    near = Handoff.objects.filter(chain=handoff.chain, position__gte=handoff.position - NEAR, position__lte=handoff.position + NEAR)
+    return list(light(near).order_by("position", "created_at")[: 3 * NEAR])
+
+
+def resumptions_of(handoff: Handoff) -> Sequence[Resumption]:
+    """Who went on from a handoff, the first one first. One query."""
+    rows = Resumption.objects.filter(handoff=handoff).select_related("conversation", "resumed_by", "receipt")
+    return list(rows.order_by("created_at")[:RESUMPTIONS])
+
+
+def edits_of(handoff: Handoff) -> Sequence[HandoffEdit]:
+    """The latest changes of a package, with who made them. One query."""
+    rows = HandoffEdit.objects.filter(handoff=handoff).select_related("made_by", "made_with", "undone_by", "undone_with")
+    return list(rows.order_by("-created_at", "-id")[:EDITS])
+
+
+def latest_edit(handoff: Handoff) -> HandoffEdit | None:
+    """The change that can be undone first. One query."""
+    return HandoffEdit.objects.filter(handoff=handoff, undone_at=None).order_by("-created_at", "-id").first()
+
+
+def pinned_keys(handoff: Handoff) -> set[str]:
+    """The keys of the lines that people pinned: anchors of the conversation, and lines of this package. Two queries."""
+    anchors = Anchor.objects.filter(conversation=handoff.conversation, pinned=True).values_list("key", flat=True)
+    return {*anchors[:PINNED], *remaking.steering_of(handoff).pinned}
+
+
+def teammates_for(handoff: Handoff) -> Sequence[User]:
+    """Those of the team to whom a handoff can be offered. One query."""
+    rows = Membership.objects.filter(team=handoff.team, role__gte=Role.MEMBER, user__is_active=True).exclude(user=handoff.owner)
+    return [row.user for row in rows.select_related("user").order_by("user__name", "user__email")[:TEAMMATES]]

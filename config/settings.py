@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from config import addresses, model_address
+from config import addresses, model_address, signing_keys
 from config.env import BadSetting, process_environment
 from config.logging import configuration
 
@@ -202,6 +202,13 @@ AGENT_STATE_MAX_SIZE_BYTES = env.integer("AGENT_STATE_MAX_SIZE_MB", 10, minimum=
 EVENT_REGISTRY_MAX_SIZE = env.integer("EVENT_REGISTRY_MAX_SIZE", 10_000, minimum=1)
 HEARTBEAT_INTERVAL_MS = env.integer("HEARTBEAT_INTERVAL_MS", 2000, minimum=100)
 LIVENESS_PROBE_TIMEOUT_MS = env.integer("LIVENESS_PROBE_TIMEOUT_MS", 5000, minimum=100)
+
+# Packages that leave and come in --------------------------------------------------------------------------------------
+CONTINUITY_MAX_PACKAGE_BYTES = env.integer("CONTINUITY_MAX_PACKAGE_MB", 4, minimum=1, maximum=32) * MIB
+_signing_key = env.text("CONTINUITY_SIGNING_KEY")
+CONTINUITY_SIGNING_KEY = signing_keys.decoded("CONTINUITY_SIGNING_KEY", _signing_key) if _signing_key else b""
+CONTINUITY_SIGNING_KEY_FILE = CONTINUITY_DATA_DIR / "signing_key"
+CONTINUITY_TRUSTED_KEYS = signing_keys.all_decoded("CONTINUITY_TRUSTED_KEYS", env.names("CONTINUITY_TRUSTED_KEYS"))
 
 # The model that may propose what rules missed (unset: no model) ------------------------------------------------------
 CONTINUITY_MODEL_URL = env.text("CONTINUITY_MODEL_URL")

@@ -106,11 +106,13 @@ def origin_of(conversation: Conversation) -> Resumption | None:
     return rows.defer("handoff__package", "handoff__text").first()
 
 
-def links_of(chain: HandoffChain) -> Sequence[Handoff]:
-    """A chain's handoffs in order, each with its conversation, owner and resumptions. Two queries."""
+def links_of(chain: HandoffChain, *, before: int | None = None) -> Sequence[Handoff]:
+    """The latest handoffs of a chain, or the latest before a position, in order, each with its conversation, owner and
+    resumptions. Two queries."""
     resumptions = Resumption.objects.select_related("conversation", "resumed_by").order_by("created_at")
-    rows = light(Handoff.objects.filter(chain=chain)).select_related("conversation", "owner").order_by("position", "created_at")
-    return list(rows.prefetch_related(Prefetch("resumptions", queryset=resumptions))[:CHAIN])
+    found = Handoff.objects.filter(chain=chain) if before is None else Handoff.objects.filter(chain=chain, position__lt=before)
+    rows = light(found).select_related("conversation", "owner").order_by("-position", "-created_at")
+    return list(rows.prefetch_related(Prefetch("resumptions", queryset=resumptions))[:CHAIN])[::-1]
 
 
 def neighbours_of(handoff: Handoff) -> Sequence[Handoff]:

@@ -11,8 +11,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from continuity.keyset import Slice
 from continuity.views.access import MemberRequest, member_page
-from continuity.views.cursors import Page, newest_first
+from continuity.views.cursors import newest_first
 from handoffs import queries
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.packages.model import THRESHOLD, Style
@@ -68,7 +69,7 @@ def page(request: MemberRequest) -> HttpResponse:
     return render(request, "handoffs/list.html#results" if request.htmx else "handoffs/list.html", shown)
 
 
-def _cut(rows: QuerySet[Handoff], sort: Sort, after: str) -> Page[Handoff]:
+def _cut(rows: QuerySet[Handoff], sort: Sort, after: str) -> Slice:
     if sort.by == "loss":  # a whole number, so that a cursor holds the very value
         rows = rows.annotate(loss=Cast((1.0 - F("fidelity_score")) * 1_000_000, BigIntegerField()))
     parsing = {"read": sort.read} if sort.read else {}

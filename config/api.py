@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from continuity.api import anchors, conversations, files, jobs, segments, tasks, unknown
+from continuity.api import anchors, conversations, events, files, jobs, segments, tasks, unknown
 from continuity.api.interface import Interface
 from diagnostics.api import metrics
 from handoffs.api import (
@@ -45,6 +45,7 @@ for noun in (
     tasks,
     files,
     segments,
+    events,
     handoffs,
     edits,
     life,

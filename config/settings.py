@@ -185,6 +185,9 @@ CONTINUITY_MAX_BATCH_BYTES = env.integer("CONTINUITY_MAX_BATCH_MB", 32, minimum=
 CONTINUITY_MAX_UPLOAD_BYTES = env.integer("CONTINUITY_MAX_UPLOAD_MB", 256, minimum=1, maximum=16_384) * MIB
 CONTINUITY_MAX_LINE_BYTES = env.integer("CONTINUITY_MAX_LINE_MB", 32, minimum=1, maximum=1024) * MIB
 CONTINUITY_MAX_CONVERSATIONS_PER_HOUR = env.integer("CONTINUITY_MAX_CONVERSATIONS_PER_HOUR", 1000, minimum=1)
+# Each open stream is one of the CONTINUITY_WEB_CONCURRENCY requests that are served at the same time.
+CONTINUITY_MAX_STREAMS = env.integer("CONTINUITY_MAX_STREAMS", 128, minimum=0)
+CONTINUITY_MAX_STREAMS_PER_TEAM = env.integer("CONTINUITY_MAX_STREAMS_PER_TEAM", 64, minimum=0)
 MAX_CONCURRENT_SESSIONS = env.integer("MAX_CONCURRENT_SESSIONS", 100, minimum=1)
 # Django reads a body into memory up to this size; larger bodies come as uploads, which are spooled to disk.
 DATA_UPLOAD_MAX_MEMORY_SIZE = CONTINUITY_MAX_BATCH_BYTES + MIB

@@ -164,3 +164,10 @@ class Unavailable(DomainError):
 
     code = "unavailable"
     status = 503
+
+
+class AllStreamsTaken(DomainError):
+    """All {limit} event streams of this server are taken; try again in {retry_after} seconds."""
+
+    code = "streams_taken"
+    status = 503

@@ -71,6 +71,8 @@ OPERATIONS = {
     ("GET", "/signing-key"): Scope.READ,
     ("GET", "/chains/{any_id}"): Scope.READ,
     ("GET", "/metrics/snapshot"): Scope.READ,
+    ("GET", "/events"): Scope.READ,
+    ("GET", "/events/stream"): Scope.READ,
 }
 BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/conversations/{conversation_id}"): {"title": "mine now"},

@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from continuity.admin.base import HistoryAdmin, LongHistoryAdmin
-from diagnostics.models import Attempt, Series
+from diagnostics.models import Attempt, ScheduledRun, Series
 
 
 @admin.register(Attempt)
@@ -23,3 +23,16 @@ class SeriesAdmin(HistoryAdmin):
     search_help_text = "The id that it is about"
     id_fields = ("subject",)
     ordering = ("instrument", "subject")
+
+
+@admin.register(ScheduledRun)
+class ScheduledRunAdmin(HistoryAdmin):
+    list_display = ("name", "started_at", "finished_at", "took", "runs", "failures", "failed_at", "error")
+    search_fields = ("name",)
+    search_help_text = "A task"
+    id_fields = ()
+    ordering = ("name",)
+
+    @admin.display(description="took", ordering="seconds")
+    def took(self, run: ScheduledRun) -> str:
+        return "–" if run.seconds is None else f"{run.seconds:.2f} s"

@@ -11,12 +11,15 @@ from django.urls import URLPattern, reverse
 
 from continuity import urls as continuity_urls
 from continuity.models import Conversation, Job, Team, User
+from diagnostics import urls as diagnostics_urls
 from handoffs import urls as handoffs_urls
 from handoffs.models import Handoff, Resumption
 from tests.factories import AnchorFactory, ConversationFactory, FileTouchFactory, MessageFactory, TaskFactory
 from tests.web import rows
 
-PATTERNS: list[URLPattern] = [*continuity_urls.urlpatterns, *handoffs_urls.urlpatterns]
+# What else diagnostics serves is for machines, and open to everyone.
+PAGES = [pattern for pattern in diagnostics_urls.urlpatterns if pattern.name == "diagnostics"]
+PATTERNS: list[URLPattern] = [*continuity_urls.urlpatterns, *handoffs_urls.urlpatterns, *PAGES]
 SEQ = 1
 
 

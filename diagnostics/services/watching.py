@@ -15,7 +15,7 @@ from handoffs.models import Handoff
 WORST = 8
 UNFINISHED = (JobStatus.QUEUED, JobStatus.RUNNING)
 # The sweep comes every five seconds; a worker that missed it for so long is away or overloaded.
-SILENT = timedelta(seconds=30)
+SILENT = timedelta(seconds=60)
 SWEEP = "continuity.sweep"
 
 

@@ -144,7 +144,9 @@ def pinned_keys(handoff: Handoff) -> set[str]:
     return {*anchors[:PINNED], *remaking.steering_of(handoff).pinned}
 
 
-def teammates_for(handoff: Handoff) -> Sequence[User]:
-    """Those of the team to whom a handoff can be offered. One query."""
-    rows = Membership.objects.filter(team=handoff.team, role__gte=Role.MEMBER, user__is_active=True).exclude(user=handoff.owner)
+def teammates_for(handoff: Handoff, *, without: User | None) -> Sequence[User]:
+    """Those of the team to whom a person can offer a handoff. One query."""
+    rows = Membership.objects.filter(team=handoff.team, role__gte=Role.MEMBER, user__is_active=True).exclude(
+        user__in=[each for each in (handoff.owner, without) if each]
+    )
     return [row.user for row in rows.select_related("user").order_by("user__name", "user__email")[:TEAMMATES]]

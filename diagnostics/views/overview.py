@@ -33,7 +33,12 @@ def page(request: MemberRequest) -> HttpResponse:
         "snapshot": snapshot,
         "success": _rate(snapshot.successful_handoffs, snapshot.total_handoffs),
         "resumed": _rate(snapshot.successful_resumptions, snapshot.total_resumptions),
-        "pictures": pictures(course, courses.fidelity_of(team=team, since=since), courses.lengths_of(team=team, since=since)),
+        "pictures": pictures(
+            course,
+            courses.fidelity_of(team=team, since=since),
+            courses.lengths_of(team=team, since=since),
+            timezone.get_current_timezone(),
+        ),
         "slowest": watching.slowest(team=team, since=since),
         "lowest": watching.lowest(team=team, since=since),
         "work": watching.work_of(team=team, now=now, since=since),

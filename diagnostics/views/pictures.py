@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import timedelta, tzinfo
 from typing import Any
 
 from diagnostics import charts
@@ -28,9 +28,10 @@ class Picture:
     kind: str = ""  # how values in the table are written
 
 
-def pictures(course: Course, fidelity: Sequence[tuple[str, int]], lengths: Sequence[tuple[str, int]]) -> Sequence[Picture]:
-    """All of them, in the order of the page."""
-    times = [f"{time:%H:%M}" if course.step < timedelta(hours=6) else f"{time.day} {time:%b}" for time in course.times]
+def pictures(course: Course, fidelity: Sequence[tuple[str, int]], lengths: Sequence[tuple[str, int]], zone: tzinfo) -> Sequence[Picture]:
+    """All of them, in the order of the page, with the times of the reader's `zone`."""
+    local = [time.astimezone(zone) for time in course.times]
+    times = [f"{time:%H:%M}" if course.step < timedelta(hours=6) else f"{time.day} {time:%b}" for time in local]
     return [
         _latencies("preparing", "Preparing a handoff", course.handoffs, times, PREPARING),
         _latencies("resuming", "Resuming", course.resumptions, times, RESUMING),

@@ -20,6 +20,7 @@ from handoffs.views.commands import Command, commands
 from handoffs.views.forms import TOOLS, RemakeForm, ResumeForm
 from handoffs.views.reports import budget_slices, restoration
 
+UNDOABLE = {*EDITABLE, HandoffStatus.WITHDRAWN}
 PANELS = {
     "handoff": "Directive",
     "handoff-lines": "Edit",
@@ -61,8 +62,8 @@ def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None =
         "offered_to_me": offerable and mine,
         "may_offer": offerable and gives and not handoff.offered_to_id,
         "may_take_back": offerable and bool(handoff.offered_to_id) and (gives or handoff.offered_by_id == getattr(user, "id", None)),
-        "teammates": queries.teammates_for(handoff) if offerable and gives and not handoff.offered_to_id else [],
-        "undoable": queries.latest_edit(handoff) if may and alive else None,
+        "teammates": queries.teammates_for(handoff, without=user) if offerable and gives and not handoff.offered_to_id else [],
+        "undoable": queries.latest_edit(handoff) if may and alive and handoff.status in UNDOABLE else None,
         "panels": PANELS,
     }
 

@@ -3,20 +3,30 @@
 from uuid import UUID
 
 from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from continuity import masking
 from continuity.views.access import MemberRequest, member_page
+from continuity.views.unchanged import unless_unchanged
 from handoffs.packages.model import Style
 from handoffs.services import handoffs
-from handoffs.views.board import panel
+from handoffs.views.board import board, panel
+
+HEAD = "handoff-head"  # the element that keeps up by itself
 
 
 @member_page
 @require_safe
 def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
-    """The page, its directive in the style it was prepared in or in the one asked for. Raises Invalid on an unknown style."""
+    """The page, its directive in the style it was prepared in or in the one asked for; for a live head, only that.
+
+    Raises Invalid on an unknown style.
+    """
     handoff = handoffs.get(team=request.principal.team, handoff_id=handoff_id)
+    if request.htmx.target == HEAD:
+        seen = (handoff.version, handoff.status, handoff.messages_after)
+        return unless_unchanged(request, seen, lambda: render(request, "handoffs/_head.html", board(request, handoff)))
     style = request.GET.get("style", "")
     text = handoffs.directive_text(handoff, style=style)
     return panel(request, handoff, "handoff", {"text": text, "style": style or handoff.style, "styles": [known.value for known in Style]})

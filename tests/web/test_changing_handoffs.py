@@ -136,6 +136,17 @@ def test_it_is_compared_with_the_one_before(handoff, team, owner):
     assert client.get(f"/handoffs/{new.id}/difference?against=nothing").status_code == 422
 
 
+def test_the_head_keeps_up_and_is_not_sent_again_where_nothing_changed(handoff, owner):
+    client, address = browser(owner), f"/handoffs/{handoff.id}"
+    live = {"HX-Request": "true", "HX-Target": "handoff-head"}
+    first = client.get(address, headers=live)
+    assert b"<html" not in first.content and b"ready</span>" in first.content
+    seen = live | {"If-None-Match": first.headers["ETag"]}
+    assert client.get(address, headers=seen).status_code == 304
+    client.post(f"{address}/steps", {"step": "withdraw"})
+    assert b"withdrawn</span>" in client.get(address, headers=seen).content
+
+
 def test_the_receipt_is_shown_afterwards(handoff, team, owner):
     resumed = resumption.resume(team=team, handoff_id=handoff.id, resumed_by=owner)
     address = f"/handoffs/{handoff.id}/receipts/{resumed.resumption.id}"

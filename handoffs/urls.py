@@ -2,7 +2,20 @@
 
 from django.urls import path
 
-from handoffs.views import chains, conversation, difference, handoffs, history, life, lines, listing, preparing, receipts, resuming
+from handoffs.views import (
+    chains,
+    conversation,
+    difference,
+    handoffs,
+    history,
+    life,
+    lines,
+    listing,
+    overriding,
+    preparing,
+    receipts,
+    resuming,
+)
 
 urlpatterns = [
     path("conversations/<uuid:conversation_id>", conversation.page, name="conversation"),
@@ -16,6 +29,7 @@ urlpatterns = [
     path("handoffs/<uuid:handoff_id>/offer", life.offer, name="handoff-offer"),
     path("handoffs/<uuid:handoff_id>/remake", life.remake, name="handoff-remake"),
     path("handoffs/<uuid:handoff_id>/receipts/<uuid:resumption_id>", receipts.page, name="handoff-receipt"),
+    path("handoffs/<uuid:handoff_id>/override", overriding.page, name="override"),
     path("handoffs/<uuid:handoff_id>/resume", resuming.page, name="resume"),
     path("handoffs/<uuid:handoff_id>/package.json", handoffs.package, name="package"),
     path("chains/<uuid:chain_id>", chains.page, name="chain"),

@@ -13,11 +13,12 @@ from continuity.views.access import MemberRequest
 from handoffs import queries
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.packages import contract
+from handoffs.services import overriding
 from handoffs.services.authors import Author
 from handoffs.services.locking import EDITABLE
 from handoffs.services.offers import OFFERABLE
 from handoffs.views.commands import Command, commands
-from handoffs.views.forms import TOOLS, RemakeForm, ResumeForm
+from handoffs.views.forms import TOOLS, OverrideForm, RemakeForm, ResumeForm
 from handoffs.views.reports import budget_slices, restoration
 
 UNDOABLE = {*EDITABLE, HandoffStatus.WITHDRAWN}
@@ -30,8 +31,9 @@ PANELS = {
 
 
 def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None = None, remake: RemakeForm | None = None) -> dict[str, Any]:
-    """Five queries, whatever the length of the chain. Shared by the page, its panels and its forms."""
+    """Six queries, whatever the length of the chain. Shared by the page, its panels and its forms."""
     user, may = request.principal.user, Scope.HANDOFF in request.principal.scopes
+    fidelity = contract.report_from_contract(handoff.fidelity)
     alive = handoff.resumed_at is not None or handoff.expires_at > timezone.now()
     plan, options = handoff.package["plan"], handoff.package.get("options", {})
     editable = may and alive and handoff.status in EDITABLE
@@ -41,8 +43,11 @@ def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None =
     return {
         "handoff": handoff,
         "conversation": handoff.conversation,
-        "fidelity": contract.report_from_contract(handoff.fidelity),
-        "probes": handoff.fidelity.get("probes", []),
+        "fidelity": fidelity,
+        "probes_answered": sum(answer.answered for answer in fidelity.probes),
+        "override": overriding.standing_of(handoff),
+        "override_form": OverrideForm(),
+        "may_override": Scope.ADMIN in request.principal.scopes,
         "slices": budget_slices(plan["bySection"]),
         "over_budget": plan["exceededByCritical"],
         "original_tokens": handoff.metadata["originalTokenCount"],

@@ -5,6 +5,7 @@ from django import forms
 from continuity.distill.model import AnchorType
 from handoffs.models import EditAction
 from handoffs.packages.model import Style
+from handoffs.services import overriding
 from handoffs.services.editing import LONGEST, TASK
 from handoffs.services.preparation import MAX_BUDGET, MIN_BUDGET
 
@@ -26,6 +27,15 @@ class PrepareForm(forms.Form):
         help_text=f"{MIN_BUDGET:,} to {MAX_BUDGET:,}. Rules, decisions and open commitments are never left out.",
     )
     style = forms.ChoiceField(initial=Style.STRUCTURED, choices=[(style.value, label) for style, label in STYLES.items()])
+
+
+class OverrideForm(forms.Form):
+    reason = forms.CharField(
+        label="Let this package pass although its check failed, because",
+        max_length=overriding.LONGEST,
+        widget=forms.Textarea({"rows": 3}),
+        help_text="Kept with your name, the time and what was missing.",
+    )
 
 
 class ResumeForm(forms.Form):

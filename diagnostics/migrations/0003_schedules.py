@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('diagnostics', '0001_metrics'),
+        ('diagnostics', '0002_audits'),
     ]
 
     operations = [

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 
 from django.db.models import Count, F, Prefetch, QuerySet, Window
@@ -9,9 +10,10 @@ from django.db.models.functions import RowNumber
 
 from continuity.distill.model import FileAction, TaskStatus
 from continuity.distill.model import FileTouch as DistilledFile
-from continuity.models import Anchor, Conversation, FileTouch, Membership, Role, Task, User
+from continuity.models import Anchor, Conversation, FileTouch, Membership, Notice, Role, Task, Team, User
+from continuity.services import notices
 from handoffs.models import Handoff, HandoffChain, HandoffEdit, Resumption
-from handoffs.services import remaking
+from handoffs.services import cleanup, remaking
 
 ANCHORS_OF_A_TYPE = 4
 TASKS = 60
@@ -24,6 +26,7 @@ RESUMPTIONS = 20
 EDITS = 200
 PINNED = 2000
 TEAMMATES = 500
+NOTICES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,3 +153,13 @@ def teammates_for(handoff: Handoff, *, without: User | None) -> Sequence[User]:
         user__in=[each for each in (handoff.owner, without) if each]
     )
     return [row.user for row in rows.select_related("user").order_by("user__name", "user__email")[:TEAMMATES]]
+
+
+def notices_for(team: Team, user: User | None, now: datetime) -> Sequence[Notice]:
+    """What expires within a day and was neither resumed nor given more time since; of all the team where `user` is None. Three queries."""
+    rows = list(notices.current(team=team, user=user, now=now)[:NOTICES])
+    subjects = [row.subject_id for row in rows]
+    packages = Handoff.objects.filter(id__in=subjects, resumed_at=None, status__in=cleanup.WAITING)
+    ending = Conversation.objects.filter(id__in=subjects, status__in=notices.IN_USE)
+    still = {*packages.values_list("id", "expires_at"), *ending.values_list("id", "expires_at")}
+    return [row for row in rows if (row.subject_id, row.due_at) in still]

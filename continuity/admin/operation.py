@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block
-from continuity.models import Cleanup, Cursor, Erasure, Event, IdempotentReply, Job
+from continuity.models import Cleanup, Cursor, Erasure, Event, IdempotentReply, Job, Notice
 from continuity.services import cleanups, jobs
 
 
@@ -70,6 +70,16 @@ class CleanupAdmin(OfConversation, HistoryAdmin):
     def clean_up_now(self, request: HttpRequest, chosen: QuerySet[Cleanup]) -> None:
         tried = cleanups.hurry(chosen=chosen, now=timezone.now())
         self.message_user(request, f"{tried} tried.", messages.SUCCESS)
+
+
+@admin.register(Notice)
+class NoticeAdmin(OfConversation, HistoryAdmin):
+    list_display = ("kind", "its_conversation", "team", "owner", "due_at", "created_at")
+    list_filter = ("team", "kind")
+    list_select_related = ("team", "owner", "conversation")
+    id_fields = ("id", "subject_id", "conversation_id")
+    search_help_text = "The whole id of a conversation or handoff"
+    ordering = ("-created_at",)
 
 
 @admin.register(Erasure)

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('continuity', '0011_search'),
-        ('diagnostics', '0002_audits'),
+        ('diagnostics', '0003_schedules'),
     ]
 
     operations = [

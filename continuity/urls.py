@@ -9,7 +9,6 @@ from continuity.views.signing_in import EmailLogin
 login = LoginView.as_view(template_name="login.html", authentication_form=EmailLogin, redirect_authenticated_user=True)
 
 urlpatterns = [
-    path("", conversations.home, name="home"),
     path("login", login, name="login"),
     path("logout", LogoutView.as_view(), name="logout"),
     path("team", teams.switch, name="team"),

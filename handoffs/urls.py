@@ -1,10 +1,11 @@
-"""The pages about what is carried on: one conversation with its decision, handoffs, chains."""
+"""The pages about what is carried on: home, one conversation with its decision, handoffs, chains."""
 
 from django.urls import path
 
-from handoffs.views import chains, conversation, handoffs, preparing, resuming
+from handoffs.views import chains, conversation, handoffs, home, preparing, resuming
 
 urlpatterns = [
+    path("", home.page, name="home"),
     path("conversations/<uuid:conversation_id>", conversation.page, name="conversation"),
     path("conversations/<uuid:conversation_id>/prepare", preparing.page, name="prepare"),
     path("handoffs", handoffs.listing, name="handoffs"),

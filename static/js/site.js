@@ -89,3 +89,26 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   field.focus();
 });
+
+// Files dropped on a form go into its field; data-drop names the field.
+const dropped = (event) => event.target.closest?.("[data-drop]");
+for (const name of ["dragover", "dragleave", "drop"]) {
+  document.addEventListener(name, (event) => {
+    const form = dropped(event);
+    if (!form || !event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    form.classList.toggle("over", name === "dragover");
+    if (name !== "drop") return;
+    const field = document.getElementById(form.dataset.drop);
+    field.files = event.dataTransfer.files;
+    announce(`${field.files.length} files chosen`);
+  });
+}
+
+// While a form is sent, its bar tells how far.
+document.addEventListener("htmx:xhr:progress", (event) => {
+  const bar = event.target.querySelector?.("progress.sending");
+  if (!bar || !event.detail.lengthComputable) return;
+  bar.hidden = event.detail.loaded === event.detail.total;
+  bar.value = (event.detail.loaded / event.detail.total) * 100;
+});

@@ -1,5 +1,7 @@
 """Importing recorded sessions: files that are dropped or chosen, or text that is pasted."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,9 +1,7 @@
 """How a window filled, in a bounded number of points, whatever the order in which it was read."""
 
-from continuity.transcripts.model import Part, PartKind, Role
-from continuity.transcripts.model import Message as Said
 from continuity.usage_curve import POINTS, UsageCurve, extend
-from tests.words import answered, said
+from tests.words import answered, compacted, said
 
 
 def talk(count, start=1):
@@ -33,8 +31,7 @@ def test_reading_in_steps_gives_the_same_curve_and_reading_again_adds_nothing():
 
 def test_both_sides_of_a_compaction_are_kept():
     curve = extend(UsageCurve(), talk(1000))
-    boundary = Said(role=Role.SYSTEM, parts=(Part(kind=PartKind.BOUNDARY, text="Compacted"),))
-    after = extend(curve, [*talk(1, 1001), (1002, boundary, 50)])
+    after = extend(curve, [*talk(1, 1001), (1002, compacted("Before"), 50)])
     assert [(point.seq, point.tokens) for point in after.points[-2:]] == [(1001, 10_010), (1002, 50)]
 
 

@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from handoffs.views import chains, conversation, handoffs, home, preparing, resuming
+from handoffs.views import chains, conversation, ending, handoffs, home, preparing, resuming
 
 urlpatterns = [
     path("", home.page, name="home"),
     path("conversations/<uuid:conversation_id>", conversation.page, name="conversation"),
+    path("conversations/<uuid:conversation_id>/end", ending.page, name="end"),
     path("conversations/<uuid:conversation_id>/prepare", preparing.page, name="prepare"),
     path("handoffs", handoffs.listing, name="handoffs"),
     path("handoffs/<uuid:handoff_id>", handoffs.page, name="handoff"),

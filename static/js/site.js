@@ -5,7 +5,7 @@ const announce = (text) => {
 
 // Copy buttons: data-copy names the element whose text is copied. They are hidden until there is a script to serve them.
 const showScripted = (root) => {
-  for (const button of root.querySelectorAll("[data-copy], [data-theme-switch]")) button.hidden = false;
+  for (const button of root.querySelectorAll("[data-copy], [data-theme-switch], [data-mirrors]")) button.hidden = false;
 };
 showScripted(document);
 document.addEventListener("htmx:afterSwap", () => showScripted(document));
@@ -88,6 +88,13 @@ document.addEventListener("keydown", (event) => {
   if (!field || !field.offsetParent) return;
   event.preventDefault();
   field.focus();
+});
+
+// A slider and the field that it names show the same number.
+document.addEventListener("input", (event) => {
+  const { target } = event;
+  const field = target.dataset.mirrors ? document.getElementById(target.dataset.mirrors) : document.querySelector(`[data-mirrors="${CSS.escape(target.id)}"]`);
+  if (field) field.value = target.value;
 });
 
 // Files dropped on a form go into its field; data-drop names the field.

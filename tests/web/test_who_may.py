@@ -9,7 +9,7 @@ from tests.cast import person
 from tests.web.world import PATTERNS, browser, world
 
 # Pages without an id in their address: they show only what is one's own.
-OWN = {"home", "login", "logout", "team", "conversations", "import", "handoffs"}
+OWN = {"home", "login", "logout", "team", "conversations", "import", "handoffs", "live"}
 HTMX = {"HX-Request": "true"}
 
 

@@ -16,7 +16,7 @@ from handoffs.models import Handoff, HandoffChain, Resumption
 
 ANCHORS_OF_A_TYPE = 4
 TASKS = 60
-COMPLETED = 10
+COMPLETED = 6
 COLUMNS = {
     "Waiting": (TaskStatus.BLOCKED, TaskStatus.AWAITING_INPUT),
     "In progress": (TaskStatus.IN_PROGRESS, TaskStatus.NEAR_COMPLETION),

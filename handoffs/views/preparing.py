@@ -65,10 +65,13 @@ def _previewed(request: MemberRequest, conversation: Conversation) -> HttpRespon
         options = preparation.options_of(budget=form.cleaned_data["budget"], style=form.cleaned_data["style"])
         made = preparation.build(conversation=conversation, options=options, handoff_id=uuid4(), now=timezone.now())
         rest = [line for line in left_out(made.knowledge, made.package, UNSTEERED) if line.kind not in HINTS]
+        plan = made.package.plan
         shown["preview"] = {
-            "plan": made.package.plan,
-            "share": made.package.plan.used / conversation.max_context_tokens,
-            "slices": budget_slices(made.package.plan.by_section),
+            "plan": plan,
+            "filled": plan.used / plan.target,
+            "level": "warn" if plan.exceeded_by_critical else "info",
+            "share": plan.used / conversation.max_context_tokens,
+            "slices": budget_slices(plan.by_section),
             "report": made.report,
             "cut": rest[:CUT],
             "cut_total": len(rest),

@@ -15,7 +15,7 @@ def coordinates(path):
 
 
 def test_it_works():
-    assert sparkline([0, 1, None, 2]) == "M0.0 25.0 L33.3 14.0 M100.0 3.0"
+    assert sparkline([0, 1, None, 2]) == "M0.0 25.0 L33.3 14.0 M100.0 3.0 L100.0 3.0"
     found = curve([(1, 0), (11, 53)], window=100, thresholds=THRESHOLDS, full_at=16)
     assert found is not None
     assert found.line == "M0.0 100.0 L66.67 50.0"

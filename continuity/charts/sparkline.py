@@ -6,8 +6,8 @@ WIDTH, HEIGHT, MARGIN = 100.0, 28.0, 3.0
 
 
 def sparkline(values: Sequence[float | None]) -> str:
-    """The `d` of a path in a box of 100 × 28 from 0 (or the least, if below) up to the greatest value; a missing value leaves a gap, and one
-    that stands alone is a dot.
+    """The `d` of a path in a box of 100 × 28 from 0 (or the least, if below) up to the greatest value; a missing value leaves a gap,
+    and one that stands alone is a dot.
 
     Empty where there are fewer than two values.
     """

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('handoffs', '0006_package_exchange'),
+        ('handoffs', '0007_probes'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('continuity', '0009_event_order'),
+        ('continuity', '0010_notices'),
     ]
 
     operations = [

@@ -13,13 +13,16 @@ from continuity import distill
 from continuity import urls as continuity_urls
 from continuity.models import CompressedSegment, Conversation, FoldState, Job, Level, Segment, Team, User
 from continuity.usage_curve import UsageCurve, extend
+from diagnostics import urls as diagnostics_urls
 from handoffs import urls as handoffs_urls
-from handoffs.models import Handoff
+from handoffs.models import Handoff, Resumption
 from tests.factories import AnchorFactory, ConversationFactory, FileTouchFactory, MessageFactory, TaskFactory
 from tests.web import rows
 from tests.words import answered, said
 
-PATTERNS: list[URLPattern] = [*continuity_urls.urlpatterns, *handoffs_urls.urlpatterns]
+# What else diagnostics serves is for machines, and open to everyone.
+PAGES = [pattern for pattern in diagnostics_urls.urlpatterns if pattern.name == "diagnostics"]
+PATTERNS: list[URLPattern] = [*continuity_urls.urlpatterns, *handoffs_urls.urlpatterns, *PAGES]
 SEQ = 1
 KEY = "a1"
 
@@ -29,6 +32,7 @@ class World:
     conversation: Conversation
     handoff: Handoff
     job: Job
+    resumption: Resumption
     segment: Segment
 
     def address(self, pattern: URLPattern) -> str:
@@ -38,6 +42,7 @@ class World:
             "handoff_id": self.handoff.id,
             "chain_id": self.handoff.chain_id,
             "job_id": self.job.id,
+            "resumption_id": self.resumption.id,
             "seq": SEQ,
             "key": KEY,
             "segment_id": self.segment.id,
@@ -66,7 +71,10 @@ def world(team: Team, owner: User, words: str = "Go on with it") -> World:
     done = {"conversation_id": str(conversation.id), "format": "codex", "messages": 2, "added": 1, "skipped_count": 1}
     result = done | {"skipped": [{"line": 3, "reason": words}]}
     job = Job.objects.create(team=team, kind="import", status="done", arguments={"name": words}, result=result, warnings=[words])
-    return World(conversation, handoff, job, Segment.objects.get(conversation=conversation))
+    new = ConversationFactory.create(team=team, owner=owner, title=words, resumed_from=conversation)
+    report = {"isSeamless": False, "missingElements": [words]}
+    resumption = Resumption.objects.create(team=team, handoff=handoff, conversation=new, resumed_by=owner, fork=True, report=report)
+    return World(conversation, handoff, job, resumption, Segment.objects.get(conversation=conversation))
 
 
 def _told(conversation: Conversation, words: str) -> None:

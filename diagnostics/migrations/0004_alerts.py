@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('continuity', '0011_search'),
+        ('continuity', '0012_search'),
         ('diagnostics', '0003_schedules'),
     ]
 

@@ -32,7 +32,7 @@ def words(table: str, short: str, *columns: str) -> list[migrations.RunSQL]:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("continuity", "0010_notices")]
+    dependencies = [("continuity", "0011_usage_curve")]
 
     operations = [
         BtreeGinExtension(),

@@ -11,13 +11,14 @@ from django.urls import reverse
 
 from continuity.api import anchors, conversations, events, files, jobs, segments, tasks, unknown
 from continuity.api.interface import Interface
-from diagnostics.api import metrics
+from diagnostics.api import audits, metrics
 from handoffs.api import (
     chains,
     comparison,
     edits,
     erasing,
     expansion,
+    fidelity,
     handoffs,
     life,
     messages,
@@ -53,11 +54,13 @@ for noun in (
     packages,
     comparison,
     expansion,
+    fidelity,
     policies,
     receipts,
     chains,
     erasing,
     unmasking,
+    audits,
     metrics,
     unknown,
 ):

@@ -250,4 +250,6 @@ TRACE_SAMPLE_RATIO = env.number("TRACE_SAMPLE_RATIO", 0.1, minimum=0.0, maximum=
 PROMETHEUS_EXPORT_MIGRATIONS = False
 # Ids that may have series of their own under one label of a metric; the rest is counted as "other".
 CONTINUITY_METRIC_IDS = env.integer("CONTINUITY_METRIC_IDS", 1000, minimum=0, maximum=100_000)
+# The share of prepared packages whose conversation is folded again in the background and compared.
+CONTINUITY_AUDIT_SHARE = env.number("CONTINUITY_AUDIT_SHARE", 1.0, minimum=0.0, maximum=1.0)
 CONTINUITY_METRICS_DAYS = env.integer("CONTINUITY_METRICS_DAYS", 90, minimum=1, maximum=3650)

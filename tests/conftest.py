@@ -39,6 +39,8 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("SECRET_KEY", "only for tests")
     os.environ.setdefault("TRACE_SAMPLE_RATIO", "1")
     os.environ.setdefault("LOG_FORMAT", "json")
+    # Tests that are not about audits do without the job that each prepared package would begin.
+    os.environ.setdefault("CONTINUITY_AUDIT_SHARE", "0")
     from django.conf import settings
 
     # Hashing a password is meant to be slow; no test is about that.

@@ -16,13 +16,13 @@ from continuity.errors import Invalid, NotFound
 from continuity.models import Conversation, Job, Team, User
 from continuity.services import conversations, distilling, gates, jobs, proposing, segments
 from continuity.tracing import span
-from handoffs.models import Handoff, HandoffStatus
+from handoffs.models import CheckCause, Handoff, HandoffStatus
 from handoffs.packages import contract
 from handoffs.packages.model import Options, Prepared, Style
 from handoffs.packages.preparing import prepare as prepare_package
 from handoffs.packages.references import References
 from handoffs.packages.steering import UNSTEERED, Steering
-from handoffs.services import chains, policies, reporting
+from handoffs.services import chains, checks, policies, probing, reporting
 from handoffs.services.attempts import Attempt
 
 KIND = "prepare"
@@ -75,7 +75,7 @@ def prepare(
     handoff_id = handoff_id or uuid4()
     with reporting.preparing(team, conversation, handoff_id, options) as attempt:
         while True:
-            distilling.catch_up(conversation_id=conversation.id)
+            probing.gather(conversation_id=conversation.id)
             conversation = conversations.get(team=team, conversation_id=conversation_id)
             now = timezone.now()
             prepared = build(conversation=conversation, options=options, handoff_id=handoff_id, now=now)
@@ -98,6 +98,7 @@ def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now
         handoff_id=str(handoff_id),
         conversation_id=str(conversation.id),
         steering=steering,
+        probes=probing.asked_of(conversation),
     )
 
 
@@ -142,6 +143,7 @@ def _store(
     fill(handoff, prepared, draft=draft)
     handoff.save(force_insert=True)
     chains.extend(chain=link.chain, handoff=handoff, tokens=prepared.package.metadata.original_token_count, now=now)
+    checks.record(handoff=handoff, report=prepared.report, cause=CheckCause.PREPARED)
     reporting.prepared(handoff, prepared, attempt)
     return handoff
 
@@ -195,6 +197,8 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
     if job.conversation_id is None:
         raise NotFound(noun="conversation")
     while not distilling.catch_up(conversation_id=job.conversation_id, steps=4).complete:
+        lease.advance()
+    while not probing.catch_up(conversation_id=job.conversation_id, steps=4).complete:
         lease.advance()
     proposing.before_preparing(conversation_id=job.conversation_id, keep=lease.advance)
     lease.advance(done=1, total=2)

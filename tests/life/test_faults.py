@@ -22,7 +22,7 @@ from continuity.errors import ConversationGone
 from continuity.models import Cleanup, Conversation, Erasure, Job, JobStatus
 from continuity.services import cleanups, conversations, distilling, imports, jobs
 from handoffs.models import Handoff
-from handoffs.services import erasing, preparation
+from handoffs.services import erasing, preparation, probing
 from tests.handoffs.story import story
 from tests.life.everywhere import tables_holding
 from tests.words import said
@@ -42,7 +42,7 @@ def conversation(team, settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
     found = story(team)
     conversations.append(team=team, conversation_id=found.id, messages=[said(f"Always ask {NAME} before a release.")])
-    distilling.catch_up(conversation_id=found.id)
+    probing.gather(conversation_id=found.id)
     found.refresh_from_db()
     return found
 

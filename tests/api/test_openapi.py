@@ -58,8 +58,8 @@ def test_it_works() -> None:
 
 
 @pytest.fixture
-def one_connection() -> Iterator[None]:
-    """Requests leave the test's own connection open, as they do with Django's test client."""
+def one_connection(places: dict[str, Any]) -> Iterator[None]:
+    """Requests leave the test's own connection open, as they do with Django's test client, which connects the signals again."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield
@@ -84,7 +84,6 @@ def test_an_operation_does_what_the_document_says(api: Caller, places: dict[str,
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.definition.raw["operationId"])
-@pytest.mark.usefixtures("one_connection")
 def test_an_operation_is_described_and_closed_to_whoever_has_no_key(db: None, operation: APIOperation[Any, Any, Any, Any]) -> None:
     about = operation.definition.raw
     assert about["summary"] and about["description"]

@@ -13,8 +13,10 @@ __all__ = ["preparation"]  # imported for its job runner
 
 @shared_task(name="handoffs.delete_expired", autoretry_for=(OperationalError,), retry_backoff=True)
 def delete_expired() -> None:
-    cleanup.delete_expired(now=timezone.now())
-    checks.forget(now=timezone.now())
+    now = timezone.now()
+    cleanup.warn_of_expiring(now=now)
+    cleanup.delete_expired(now=now)
+    checks.forget(now=now)
 
 
 @shared_task(name="handoffs.make_ready", autoretry_for=(OperationalError,), retry_backoff=True)

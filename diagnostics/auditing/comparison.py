@@ -32,12 +32,13 @@ def compare_tasks(again: Mapping[str, Task], stored: Mapping[str, Task], touched
 
 
 def compare_files(again: Iterable[FileTouch], stored: Iterable[FileTouch]) -> Iterator[Difference]:
-    """Files by path and action; the key is a digest, since a path is words."""
+    """Files by path and action; the key is a digest, since a path is words. Those handed down (seq 0) need no message of their own."""
     mine = {(file.path, file.action.value): file for file in again}
-    theirs = {(file.path, file.action.value): file for file in stored if file.seq}
+    theirs = {(file.path, file.action.value): file for file in stored}
     for place in sorted(mine.keys() ^ theirs.keys()):
         file = mine.get(place) or theirs[place]
-        yield Difference("file", "missing" if place in mine else "extra", digest("|".join(place)), file.last_seq)
+        if file.seq:
+            yield Difference("file", "missing" if place in mine else "extra", digest("|".join(place)), file.last_seq)
 
 
 def compare_package(told: Iterable[Anchor], then: Mapping[str, Anchor], touched: Collection[str]) -> Iterator[Difference]:

@@ -223,10 +223,18 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
         traces.remove(subjects=[UUID(each) for each in given["subjects"]], files=given["files"])
     except (OSError, traces.TracesRemain) as error:
         raise Unavailable(f"{error} Erasing goes on when it can.", retry_after=15) from error
+    _forget_events(lease.job.team_id, [UUID(each) for each in given["subjects"]])
     for heir_id in given["heirs"]:
         _hand_down(UUID(heir_id), lease)
     rebuilding.make_again(given["packages"])
     return _complete(lease.job)
+
+
+def _forget_events(team_id: UUID, subjects: Sequence[UUID]) -> None:
+    """Deletes the events that had to be counted first. Raises Unavailable while some still have to."""
+    _, left = removing.delete_events(team_id=team_id, about=subjects) if subjects else (0, False)
+    if left:
+        raise Unavailable("Some of its events are not counted yet. Erasing goes on when they are.", retry_after=15)
 
 
 def _hand_down(heir_id: UUID, lease: jobs.Lease) -> None:

@@ -67,7 +67,7 @@ def prepare(
 
     Preparing the same `handoff_id` again gives the stored one, and an `automatic` one that waits is not made twice. A
     package that fails its check is stored as `failed` with what is missing. Raises NotFound, ConversationGone,
-    SessionInvalidated, SessionExpired, GateClosed.
+    SessionInvalidated, SessionExpired, GateClosed, ChainTooLong.
     """
     gates.require(team, "Agents.Continuity.Storage")
     conversation = conversations.get(team=team, conversation_id=conversation_id)
@@ -79,8 +79,10 @@ def prepare(
             conversation = conversations.get(team=team, conversation_id=conversation_id)
             now = timezone.now()
             prepared = build(conversation=conversation, options=options, handoff_id=handoff_id, now=now)
-            draft = draft or policies.effective(team=team, conversation=conversation).review
-            handoff = _store(team, conversation, prepared, owner, draft, handoff_id, now, automatic, attempt)
+            effective = policies.effective(team=team, conversation=conversation)
+            draft = draft or effective.review
+            limit = effective.max_chain_length
+            handoff = _store(team, conversation, prepared, owner, draft, handoff_id, now, automatic, limit, attempt)
             if handoff is not None:
                 return handoff
 
@@ -112,6 +114,7 @@ def _store(
     handoff_id: UUID,
     now: datetime,
     automatic: bool,
+    limit: int | None,
     attempt: Attempt,
 ) -> Handoff | None:
     """The stored handoff; None where the conversation's knowledge was taken back after it was read, so that it must be read again."""
@@ -127,6 +130,7 @@ def _store(
         return stored
     if current != conversation.rewinds:
         return None
+    chains.check_room(chain=link.chain, limit=limit)
     handoff = Handoff(
         id=handoff_id,
         team=team,

@@ -204,7 +204,7 @@ def test_killed_while_the_rest_is_done_another_worker_completes_it(conversation,
     assert (job.status, job.attempts, erasure.completed_at is not None) == (JobStatus.DONE, 2, True)
 
 
-def test_killed_while_cleaning_up_it_is_done_within_a_minute(conversation, tmp_path):
+def test_fr004a_killed_while_cleaning_up_it_is_done_within_a_minute(conversation, tmp_path):
     job = jobs.submit(team=conversation.team, kind=imports.KIND, arguments={"file": "waiting"}, conversation=conversation)
     (tmp_path / "waiting").write_text("words")
     began = timezone.now()

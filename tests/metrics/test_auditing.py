@@ -10,7 +10,7 @@ from diagnostics.services import auditing
 from handoffs.models import Handoff, ProbeBank
 from handoffs.services import preparation, probing, resumption
 from tests.handoffs.story import DECISION, RULE, story
-from tests.words import answered, said
+from tests.words import answered, called, resulted, said
 
 
 def prepare(conversation):
@@ -53,6 +53,9 @@ def test_it_agrees_after_rewinds_changes_by_people_and_handoffs(team, owner):
     curation.change(row=anchor, values={"text": "Leave the API alone."}, by=owner, now=anchor.created_at)
     handoff = prepare(conversation)
     heir = resumption.resume(team=team, handoff_id=handoff.id).conversation
+    edit = {"file_path": "/srv/app/queue/schema.py", "old_string": "x = 1", "new_string": "x = 2"}
+    touched = called("Edit", edit, call_id="h1", cwd="/srv/app")
+    append(heir, touched, resulted("The file /srv/app/queue/schema.py has been updated.", call_id="h1"))
     append(heir, said("Never restart the worker without asking me."), said("Actually, let's use Redis for the job queue after all."))
     for each, package in ((conversation, handoff), (heir, prepare(heir))):
         assert audit(each, package).differences == []

@@ -55,6 +55,7 @@ def one_of_each(team, owner, words="Go on"):
     models.IdempotentReply.objects.create(team=team, key="k", request_digest="d", status=200, body={"words": words})
     models.ModelPass.objects.create(**of, first_seq=1, last_seq=2, summary=words)
     models.Cleanup.objects.create(**of, due_at=timezone.now())
+    models.Notice.objects.create(**of, kind="conversation.expiring", subject_id=there.conversation.id, due_at=timezone.now())
     models.Erasure.objects.create(team=team, conversation=there.conversation.id, scope="place", erased_as="x", job=there.job)
     segment = models.Segment.objects.create(**of, first_seq=1, last_seq=2, topic=words)
     models.CompressedSegment.objects.create(team=team, segment=segment, level=2, content=words)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from continuity import models
 from continuity.services import accounts, apikeys
-from diagnostics.models import Attempt, AuditReport, Series
+from diagnostics.models import Attempt, AuditReport, ScheduledRun, Series
 from handoffs.models import (
     FidelityCheck,
     Handoff,
@@ -46,7 +46,6 @@ def one_of_each(team, owner, words="Go on"):
     apikeys.issue(team=team, name="agent", created_by=owner)
     models.Event.objects.create(team=team, name="thing.happened", position=1)
     models.Cursor.objects.create(consumer="relay")
-    models.FoldState.objects.create(**of, rules_version="1", state={"words": words})
     fold = models.FoldCheckpoint.objects.create(**of, seq=0, rules_version="1", state={"words": words})
     ProbeBank.objects.get_or_create(
         conversation=there.conversation, defaults={"team": team, "rules_version": "1", "state": {"rules": [words]}}
@@ -57,14 +56,13 @@ def one_of_each(team, owner, words="Go on"):
     models.Cleanup.objects.create(**of, due_at=timezone.now())
     models.Notice.objects.create(**of, kind="conversation.expiring", subject_id=there.conversation.id, due_at=timezone.now())
     models.Erasure.objects.create(team=team, conversation=there.conversation.id, scope="place", erased_as="x", job=there.job)
-    segment = models.Segment.objects.create(**of, first_seq=1, last_seq=2, topic=words)
-    models.CompressedSegment.objects.create(team=team, segment=segment, level=2, content=words)
     resumption = Resumption.objects.create(
         team=team, handoff=there.handoff, conversation=ConversationFactory.create(team=team), report={"isSeamless": True}
     )
     now = timezone.now()
     Attempt.objects.create(id=there.handoff.id, team=team, kind="handoff", at=now, succeeded=True, duration_ms=12.5)
     Series.objects.create(instrument="lexichord.continuity.handoffs.success", count=1, total=1, since=now, updated_at=now)
+    ScheduledRun.objects.create(name="continuity.sweep", finished_at=now, seconds=0.1, runs=1)
     of_package = {"team": team, "handoff": there.handoff}
     HandoffEdit.objects.create(**of_package, action="edit", target="anchor", key="k", before={"text": words}, after={"text": words})
     HandoffOverride.objects.create(**of_package, version=2, reason=words, score=0.5, missing=[words], made_as="x")

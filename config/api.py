@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from continuity.api import anchors, conversations, events, files, jobs, segments, tasks, unknown
 from continuity.api.interface import Interface
-from diagnostics.api import audits, metrics
+from diagnostics.api import audits, demo, metrics
 from handoffs.api import (
     chains,
     comparison,
@@ -65,6 +65,7 @@ for noun in (
     erasing,
     unmasking,
     audits,
+    demo,
     metrics,
     unknown,
 ):

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('continuity', '0010_notices'),
+        ('continuity', '0012_search'),
     ]
 
     operations = [

@@ -41,7 +41,7 @@ class History:
         own = {"continuity.team": "id"}
         for model in apps.get_models():
             by = own.get(model._meta.label_lower) or _team_column(model)
-            times = {field.name: field.column for field in model._meta.concrete_fields if isinstance(field, models.DateTimeField)}
+            times = {field.name: str(field.column) for field in model._meta.concrete_fields if isinstance(field, models.DateTimeField)}
             if by is None or not times:
                 continue
             for name in sorted(times, key=lambda name: name not in AHEAD):

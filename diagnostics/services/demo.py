@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
@@ -11,7 +13,7 @@ from django.utils import timezone
 from continuity.errors import Conflict, NotFound
 from continuity.models import Conversation, Job, Membership, Role, Team, User
 from continuity.services import accounts, events, imports
-from diagnostics.demo.schedule import DOMAIN, PEOPLE
+from diagnostics.demo.schedule import DOMAIN, PEOPLE, SCHEDULE, Session
 from diagnostics.services import retelling
 from diagnostics.services.backdating import History
 
@@ -21,7 +23,7 @@ SLUG, NAME = "demo", "Tidewatch (demo)"
 
 
 @transaction.atomic
-def load(*, owner: User, now: datetime) -> Team:
+def load(*, owner: User, now: datetime, schedule: Mapping[str, Sequence[Session]] = SCHEDULE) -> Team:
     """Makes the demo team, with `owner` as one of its owners, through the services, and sets its times back: all of it or nothing.
 
     Its events are history: nothing follows from them, and the metrics of the installation do not count them. Raises Conflict
@@ -39,7 +41,7 @@ def load(*, owner: User, now: datetime) -> Team:
             for key, person in PEOPLE.items():
                 accounts.add_member(team=team, user=people[key], role=Role[person.role])
             accounts.add_member(team=team, user=owner, role=Role.OWNER)
-        retelling.Retelling(team=team, people=people, owner=owner, now=now, history=history).tell()
+        retelling.Retelling(team=team, people=people, owner=owner, now=now, history=history).tell(schedule)
         history.set_back(team)
     logger.info("The demo is loaded: %d conversations", Conversation.objects.filter(team=team).count())
     return team
@@ -61,6 +63,11 @@ def removable_by(user: User | None) -> Team:
     return membership.team
 
 
+def _forget_uploads(names: Sequence[str]) -> None:
+    for name in names:
+        imports.path_of(name).unlink(missing_ok=True)
+
+
 @transaction.atomic
 def remove() -> None:
     """Deletes the demo team, its people, and all that is theirs. Raises NotFound where there is no demo."""
@@ -71,5 +78,5 @@ def remove() -> None:
     people = list(User.objects.filter(memberships__team=team, email__endswith=f"@{DOMAIN}").values_list("id", flat=True))
     team.delete()
     User.objects.filter(id__in=people).delete()
-    transaction.on_commit(lambda: [imports.path_of(name).unlink(missing_ok=True) for name in uploads] and None)
+    transaction.on_commit(partial(_forget_uploads, uploads))
     logger.info("The demo is removed, at %s", timezone.now().isoformat(timespec="seconds"))

@@ -16,7 +16,7 @@ from continuity.services.bootstrap import DEMO_SESSION
 from continuity.transcripts import open_transcript
 from continuity.transcripts.model import Abandoned, Message
 from diagnostics.demo import sessions
-from diagnostics.demo.schedule import SAMPLE_AGO, SAMPLE_BY, SCHEDULE, Outcome, Person, Session
+from diagnostics.demo.schedule import SAMPLE_AGO, SAMPLE_BY, Outcome, Person, Session
 from diagnostics.demo.themes import Theme, themes
 from diagnostics.services import auditing
 from diagnostics.services.backdating import History
@@ -54,9 +54,9 @@ class Retelling:
     now: datetime
     history: History
 
-    def tell(self) -> None:
+    def tell(self, schedule: Mapping[str, Sequence[Session]]) -> None:
         known = themes()
-        for key, planned in SCHEDULE.items():
+        for key, planned in schedule.items():
             self._thread(known[key], planned)
         self._sample()
 

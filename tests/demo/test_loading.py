@@ -51,21 +51,18 @@ def test_it_works(loaded: Team, owner: User, now: datetime) -> None:
     # Made a moment ago, yet in the order in which it is said to have happened.
     for link in Resumption.objects.filter(team=loaded).select_related("handoff__conversation", "conversation"):
         assert link.handoff.conversation.created_at < link.handoff.created_at < link.conversation.created_at
-
-
-def test_one_expires_and_the_others_stay(loaded: Team, now: datetime) -> None:
+    # One expires, the others stay.
     assert conversations.expire_lapsed(now=now) == 1
     assert Conversation.objects.get(team=loaded, status=ConversationStatus.EXPIRED).title == "What did the storm of the 9th teach us"
-
-
-def test_it_counts_for_its_own_pages_and_not_in_the_installation_s_metrics(loaded: Team) -> None:
+    # It counts for its own pages, and not in the metrics of the installation.
     measurements.catch_up()
     assert Attempt.objects.filter(team=loaded).count() >= 20
     assert min(Attempt.objects.values_list("at", flat=True)) < timezone.now() - timedelta(days=13)
     assert not Series.objects.exists()
 
 
-def test_a_second_one_is_refused(loaded: Team, owner: User, now: datetime) -> None:
+def test_a_second_one_is_refused(owner: User, now: datetime) -> None:
+    demo.load(owner=owner, now=now, schedule={})
     with pytest.raises(Conflict):
         demo.load(owner=owner, now=now)
 

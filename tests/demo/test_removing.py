@@ -42,7 +42,7 @@ def test_it_works(owner: User, team: Team) -> None:
 
 
 def test_an_owner_removes_it_on_a_page_and_is_back_in_their_own_team(owner: User, team: Team) -> None:
-    demo.load(owner=owner, now=timezone.now())
+    demo.load(owner=owner, now=timezone.now(), schedule={})
     browser = Client()
     browser.force_login(owner)
     assert b"Remove the demo" in browser.get("/conversations").content
@@ -53,7 +53,7 @@ def test_an_owner_removes_it_on_a_page_and_is_back_in_their_own_team(owner: User
 
 
 def test_nobody_else_removes_it(owner: User, outsider: User, other_team: Team) -> None:
-    demo.load(owner=owner, now=timezone.now())
+    demo.load(owner=owner, now=timezone.now(), schedule={})
     browser = Client()
     browser.force_login(outsider)
     assert browser.post("/demo/remove").status_code == 404
@@ -62,16 +62,16 @@ def test_nobody_else_removes_it(owner: User, outsider: User, other_team: Team) -
     assert b"Remove the demo" not in browser.get("/conversations").content
     assert browser.post("/demo/remove").status_code == 403
     key = apikeys.issue(team=other_team, name="k", created_by=outsider)[1]
-    assert Caller(key).delete("/demo").status_code == 404
+    assert Caller(key).call("DELETE", "/demo").status_code == 404
     assert Team.objects.filter(demo=True).exists()
 
 
 def test_a_key_of_an_owner_removes_it(owner: User, team: Team) -> None:
-    demo.load(owner=owner, now=timezone.now())
+    demo.load(owner=owner, now=timezone.now(), schedule={})
     key = apikeys.issue(team=team, name="k", created_by=owner)[1]
-    assert Caller(key).delete("/demo").status_code == 204
+    assert Caller(key).call("DELETE", "/demo").status_code == 204
     assert list(Team.objects.all()) == [team]
-    assert Caller(key).delete("/demo").status_code == 404
+    assert Caller(key).call("DELETE", "/demo").status_code == 404
 
 
 def test_the_command_loads_and_removes_it() -> None:

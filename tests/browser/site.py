@@ -1,0 +1,68 @@
+"""The product as `make run` starts it, with an owner, a key, and something to look at."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.faults.calling import Caller
+from tests.platform.running import Application
+
+OWNER = "owner@example.com"
+PASSWORD = "a long walk along the harbour"
+# Tests ask from one address, and fail to sign in on purpose.
+UNHURRIED = {f"CONTINUITY_{limit}_RATE": "1000000/second" for limit in ("API", "REFUSED", "SIGN_IN", "RESET")}
+RULE = "Never write to the table `tides` without a migration."
+DECISION = "Let's keep the queue in Postgres instead of Redis."
+
+
+@dataclass
+class Site:
+    """A running Continuity. `states` keeps the cookies of those who signed in, by address."""
+
+    application: Application
+    key: str
+    states: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.application.port}"
+
+    @property
+    def api(self) -> Caller:
+        return Caller(self.application.port, self.key)
+
+    def post(self, path: str, body: Any = None) -> dict[str, Any]:
+        answer = self.api.call("POST", path, body or {})
+        assert answer.status in (200, 201), answer
+        return answer.body
+
+    def conversation(self, title: str) -> str:
+        """A conversation of its own, with a rule, a decision and an open task."""
+        said = {"title": title, "source_tool": "claude-code", "external_id": title, "model": "claude-sonnet-4-5"}
+        conversation = str(self.post("/conversations", said)["id"])
+        self.say(conversation, f"Please build the job queue. {RULE}", "Should the queue live in Redis or in Postgres?")
+        self.say(conversation, DECISION, "I'll write the worker next, and then the test of the lease.")
+        return conversation
+
+    def say(self, conversation: str, asked: str, answered: str) -> None:
+        messages = [{"role": "user", "content": asked}, {"role": "assistant", "content": answered}]
+        self.post(f"/conversations/{conversation}/messages", {"messages": messages})
+
+    def handoff(self, conversation: str, **options: Any) -> str:
+        return str(self.post(f"/conversations/{conversation}/handoffs", options)["id"])
+
+    def output(self) -> str:
+        """All that the processes said, mails included."""
+        return self.application.log.read_text(encoding="utf-8", errors="replace")
+
+
+def start(folder: Path) -> Site:
+    given = {"CONTINUITY_OWNER_EMAIL": OWNER, "CONTINUITY_OWNER_PASSWORD": PASSWORD, **UNHURRIED}
+    application = Application(folder / "data", **given)
+    application.start()
+    shown = re.search(r"API key\s+(\S+)", application.log.read_text())
+    assert shown is not None, application.output()
+    return Site(application, shown.group(1))

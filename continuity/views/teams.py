@@ -17,4 +17,4 @@ def switch(request: MemberRequest) -> HttpResponse:
     if team is None:
         raise NotFound(noun="team")
     request.session[TEAM] = team.slug
-    return redirect("conversations")
+    return redirect("home")

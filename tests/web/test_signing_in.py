@@ -18,7 +18,7 @@ def sign_in(client, email, password=PASSWORD, **more):
 
 def test_it_works(client, team, owner):
     assert sign_in(client, owner.email).headers["Location"] == "/"
-    assert client.get("/").headers["Location"] == "/conversations"
+    assert b"Welcome to Ours" in client.get("/").content
     assert b"Nothing is recorded yet" in client.get("/conversations").content
 
 
@@ -68,7 +68,7 @@ def test_one_acts_in_the_team_that_one_chose(team, owner, other_team):
     accounts.add_member(team=other_team, user=owner, role=Role.VIEWER)
     client = browser(owner)
     assert b"Owner in Ours" in client.get("/conversations").content
-    assert client.post("/team", {"team": "theirs"}).headers["Location"] == "/conversations"
+    assert client.post("/team", {"team": "theirs"}).headers["Location"] == "/"
     assert b"Viewer in Theirs" in client.get("/conversations").content
 
 

@@ -84,6 +84,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "diagnostics.saves.saves_middleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
@@ -256,6 +257,7 @@ CONTINUITY_OWNER_PASSWORD = env.text("CONTINUITY_OWNER_PASSWORD")
 
 # Mail and alert channels (FR-051; unset: not used) --------------------------------------------------------------------
 ALERT_EMAIL_TO = env.names("ALERT_EMAIL_TO")
+ALERT_WEBHOOK = env.text("ALERT_WEBHOOK")
 ALERT_SLACK_WEBHOOK = env.text("ALERT_SLACK_WEBHOOK")
 ALERT_PAGERDUTY_KEY = env.text("ALERT_PAGERDUTY_KEY")
 EMAIL_HOST = env.text("SMTP_HOST", "localhost")

@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path
 
-from continuity.views import amending, anchors, conversations, course, importing, jobs, live, messages, teams
+from continuity.views import amending, anchors, conversations, course, importing, jobs, live, messages, search, teams
 from continuity.views.signing_in import EmailLogin
 
 login = LoginView.as_view(template_name="login.html", authentication_form=EmailLogin, redirect_authenticated_user=True)
@@ -20,6 +20,7 @@ urlpatterns = [
     path("conversations/<uuid:conversation_id>/segments/<uuid:segment_id>", course.segment, name="segment"),
     path("conversations/<uuid:conversation_id>/messages", messages.stretch, name="messages"),
     path("conversations/<uuid:conversation_id>/messages/<int:seq>", messages.single, name="message"),
+    path("search/", search.page, name="search"),
     path("live/", live.events, name="live"),
     path("jobs/<uuid:job_id>", jobs.page, name="job"),
 ]

@@ -38,6 +38,8 @@ OPERATIONS = {
     ("POST", "/conversations/{conversation_id}/anchors"): Scope.WRITE,
     ("GET", "/conversations/{conversation_id}/anchors"): Scope.READ,
     ("GET", "/conversations/{conversation_id}/tasks"): Scope.READ,
+    ("POST", "/conversations/{conversation_id}/tasks"): Scope.WRITE,
+    ("PATCH", "/conversations/{conversation_id}/tasks/{key}"): Scope.WRITE,
     ("GET", "/conversations/{conversation_id}/files"): Scope.READ,
     ("GET", "/conversations/{conversation_id}/segments"): Scope.READ,
     ("GET", "/conversations/{conversation_id}/course"): Scope.READ,
@@ -75,12 +77,17 @@ OPERATIONS = {
     ("GET", "/chains/{any_id}"): Scope.READ,
     ("GET", "/metrics/snapshot"): Scope.READ,
     ("GET", "/events"): Scope.READ,
+    ("GET", "/alerts"): Scope.READ,
+    ("GET", "/search"): Scope.READ,
+    ("GET", "/conversations/{conversation_id}/search"): Scope.READ,
     ("GET", "/events/stream"): Scope.READ,
 }
 BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/conversations/{conversation_id}"): {"title": "mine now"},
     ("POST", "/conversations/{conversation_id}/anchors"): {"text": "Never use feet."},
     ("POST", "/conversations/{conversation_id}/messages/{seq}/unmask"): {"number": 0},
+    ("POST", "/conversations/{conversation_id}/tasks"): {"description": "Build it."},
+    ("PATCH", "/conversations/{conversation_id}/tasks/{key}"): {"status": 2},
     ("POST", "/conversations/{conversation_id}/erase"): {"text": "never SQLite"},
     ("POST", "/conversations/{conversation_id}/messages"): {"messages": [person("Hello")]},
     ("POST", "/handoffs/{handoff_id}/edits"): {"action": "pin", "ref": "a1"},
@@ -90,7 +97,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/policy"): {"review": None},
     ("PATCH", "/conversations/{conversation_id}/policy"): {"review": None},
 }
-QUERIES = {("GET", "/handoffs/{handoff_id}/expand"): "?ref=a1"}
+QUERIES = {("GET", "/conversations/{conversation_id}/search"): "?q=never", ("GET", "/handoffs/{handoff_id}/expand"): "?ref=a1"}
 # What a package that is ready, not offered and not resumed has no answer for.
 OUT_OF_TURN = {
     ("POST", "/handoffs/{handoff_id}/ready"),
@@ -110,6 +117,7 @@ def ids(team: Team, owner: User) -> dict[str, str]:
     caller = Caller.of(team)
     conversation = caller.open(title="Ours")
     caller.say(conversation, person("Use Postgres, never SQLite. DB_PASSWORD=hunter2hunter2"))
+    key = caller.post(f"/conversations/{conversation}/tasks", {"description": "Build it."}).json()["key"]
     row = Conversation.objects.get(id=conversation)
     by = erasing.By("owner", owner)
     erasing.erase_words(team=team, conversation_id=row.id, words="as long as", by=by)
@@ -121,6 +129,7 @@ def ids(team: Team, owner: User) -> dict[str, str]:
     return {
         "conversation_id": conversation,
         "seq": "1",
+        "key": key,
         "segment_id": str(segment.id),
         "handoff_id": str(handoff.id),
         "edit_id": str(edit.id),

@@ -10,14 +10,18 @@ from playwright.sync_api import ConsoleMessage, Error, Page
 
 FIRST_LOAD_BYTES = 150_000
 WIDTHS = (390, 820)
+ALL = {"resultTypes": ["violations"]}
 # Only these rules depend on colours; the others need not be asked again in the dark.
 OF_COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}, "resultTypes": ["violations"]}
 SHIFTS = """
-  window.shifted = 0;
+  window.shifted = [];
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+    for (const { hadRecentInput, value, sources } of list.getEntries()) {
+      if (!hadRecentInput) shifted.push(`${value.toFixed(4)} ${sources.map(({ node }) => node?.outerHTML?.slice(0, 80)).join(", ")}`);
+    }
   }).observe({ type: "layout-shift", buffered: true });
 """
+DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(window.shifted))))"
 TOO_WIDE = """() => [...document.querySelectorAll("body *")]
   .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest(".scrolling, .scroll, pre, nav, .visually-hidden"))
   .slice(0, 3).map((one) => `${one.tagName.toLowerCase()}.${one.className?.baseVal ?? one.className}`)"""
@@ -56,11 +60,10 @@ class Inspector:
         found = [] if answer.status == 200 else [f"answers {answer.status}"]
         if self.transferred > FIRST_LOAD_BYTES:
             found.append(f"transfers {self.transferred:,.0f} bytes at first")
-        found += _violations(self.page, "light")
+        found += [f"moves while it loads: {shift}" for shift in self.page.evaluate(DRAWN)]
+        found += _violations("light", Axe().run(self.page, options=ALL).response)
         self.page.emulate_media(color_scheme="dark")
-        found += _violations(self.page, "dark", OF_COLOURS)
-        if (shifted := self.page.evaluate("window.shifted")) > 0:
-            found.append(f"moves while it loads: {shifted:.4f}")
+        found += _violations("dark", self.page.evaluate("(options) => axe.run(options)", OF_COLOURS))
         for width in WIDTHS:
             self.page.set_viewport_size({"width": width, "height": 900})
             if self.page.evaluate("document.scrollingElement.scrollWidth > innerWidth"):
@@ -68,9 +71,8 @@ class Inspector:
         return found + self.said
 
 
-def _violations(page: Page, theme: str, options: dict[str, Any] | None = None) -> list[str]:
-    results = Axe().run(page, options=options or {"resultTypes": ["violations"]})
+def _violations(theme: str, response: dict[str, Any]) -> list[str]:
     return [
         f"{theme}: {violation['id']}: {'; '.join(' '.join(map(str, node['target'])) for node in violation['nodes'][:4])}"
-        for violation in results.response["violations"]
+        for violation in response["violations"]
     ]

@@ -10,18 +10,21 @@ from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, reso
 from playwright.sync_api import APIRequestContext
 
 # Some pages of one route differ by what they show: a draft and a resumed handoff, an open and a handed-off conversation.
-VARIANTS = 3
+VARIANTS = {"conversation": 3, "handoff": 3}
 ELSEWHERE = ("/admin/", "/api/", "/static/")
 
 # Routes that are no pages for a browser: what they are instead.
 NOT_PAGES = {
     "api-docs": "Swagger's own page",
+    "handoff-offer": "takes a POST only",
+    "handoff-step": "takes a POST only",
     "health": "JSON",
     "live": "the event stream",
     "logout": "takes a POST only",
     "metrics": "for Prometheus",
     "package": "a file to take away",
     "ready": "JSON",
+    "team": "takes a POST only",
 }
 
 
@@ -33,14 +36,14 @@ def names() -> list[str]:
 
 
 def crawled(request: APIRequestContext, *starts: str) -> dict[str, list[str]]:
-    """The addresses of pages by route name, at most VARIANTS of each; every one answered 200 with HTML."""
+    """The addresses of pages by route name, at most VARIANTS of each (one if not named); every one answered 200 with HTML."""
     found: dict[str, list[str]] = defaultdict(list)
     seen: set[str] = set()
     waiting = deque(starts)
     while waiting:
         address = waiting.popleft()
         name = _name(address)
-        if name is None or address in seen or len(found[name]) >= VARIANTS:
+        if name is None or address in seen or len(found[name]) >= VARIANTS.get(name, 1):
             continue
         seen.add(address)
         answer = request.get(address)
@@ -66,6 +69,7 @@ def _name(address: str) -> str | None:
 def _links(address: str, html: str) -> list[str]:
     collector = _Links()
     collector.feed(html)
+    # A form's address shows the form to who has no scripts, or takes a POST only.
     joined = (urlsplit(urljoin(address, link)) for link in collector.found)
     return [f"{link.path}?{link.query}" if link.query else link.path for link in joined if not link.netloc]
 
@@ -76,6 +80,6 @@ class _Links(HTMLParser):
         self.found: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        link = dict(attrs).get("href") if tag == "a" else None
+        link = dict(attrs).get({"a": "href", "form": "action"}.get(tag, ""))
         if link:
             self.found.append(link)

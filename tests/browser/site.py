@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from tests.faults.calling import Caller
 from tests.platform.running import Application
@@ -41,7 +42,7 @@ class Site:
 
     def conversation(self, title: str) -> str:
         """A conversation of its own, with a rule, a decision and an open task."""
-        said = {"title": title, "source_tool": "claude-code", "external_id": title, "model": "claude-sonnet-4-5"}
+        said = {"title": title, "source_tool": "claude-code", "external_id": uuid4().hex, "model": "claude-sonnet-4-5"}
         conversation = str(self.post("/conversations", said)["id"])
         self.say(conversation, f"Please build the job queue. {RULE}", "Should the queue live in Redis or in Postgres?")
         self.say(conversation, DECISION, "I'll write the worker next, and then the test of the lease.")
@@ -53,6 +54,18 @@ class Site:
 
     def handoff(self, conversation: str, **options: Any) -> str:
         return str(self.post(f"/conversations/{conversation}/handoffs", options)["id"])
+
+    def furnished(self) -> list[str]:
+        """Makes handoffs in several states; returns the addresses from where a visitor finds the rest."""
+        conversation = self.conversation("A draft to review")
+        self.handoff(conversation, draft=True)
+        self.say(conversation, "This is the log of last night:\n" + "The tide came in.\n" * 400, "I see one gap.")
+        went_on = self.conversation("Goes on twice")
+        for _ in range(2):
+            resumed = self.post(f"/handoffs/{self.handoff(went_on)}/resume", {"source_tool": "codex"})
+            went_on = str(resumed["conversation"]["id"])
+            self.say(went_on, "Go on with the worker.", "I have written the worker, the test of the lease is left.")
+        return ["/", f"/conversations/{conversation}", f"/conversations/{went_on}"]
 
     def output(self) -> str:
         """All that the processes said, mails included."""

@@ -14,7 +14,7 @@ from tests.browser.people import sign_in
 from tests.browser.site import OWNER, Site
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-MISSING = "browser tests need Chromium: apt-get install chromium"
+MISSING = "no Chromium: apt-get install chromium"
 PATIENCE_MS = 30_000
 
 Opened = Callable[..., Page]

@@ -28,14 +28,14 @@ def test_budget_slider_shows_what_fits_before_anything_is_made(page: Page, site:
     slider.press("Home")
     expect(preview).to_contain_text("of 500 tokens")
     expect(preview).to_contain_text("Fidelity")
-    expect(page.get_by_label("Budget", exact=True)).to_have_value("500")
+    expect(page.get_by_label("Budget in tokens")).to_have_value("500")
     expect(page.get_by_text("None yet.")).to_be_visible()
 
 
 def test_line_that_is_added_stands_in_the_package_until_it_is_undone(page: Page, site: Site) -> None:
     page.goto(f"/handoffs/{site.handoff(site.conversation('Edited'))}")
     parts = page.get_by_role("navigation", name="Parts of the handoff")
-    parts.get_by_role("link", name="Lines").click()
+    parts.get_by_role("link", name="Edit").click()
     page.get_by_label("Text", exact=True).fill(ADDED)
     page.get_by_role("button", name="Add and pin").click()
     expect(page.locator("#panel .lines", has_text=ADDED)).to_be_visible()
@@ -48,7 +48,7 @@ def test_resuming_opens_a_conversation_that_knows_where_it_came_from(page: Page,
     conversation = site.conversation("Goes on elsewhere")
     page.goto(f"/handoffs/{site.handoff(conversation)}")
     page.get_by_text("Resume here, and copy the directive").click()
-    page.get_by_label("Tool").fill("codex")
+    page.get_by_label("Tool", exact=True).fill("codex")
     page.get_by_role("button", name="Resume", exact=True).click()
     page.get_by_role("link", name="Open the new conversation").click()
     expect(page.get_by_text("Continues")).to_be_visible()

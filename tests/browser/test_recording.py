@@ -34,7 +34,7 @@ def test_wrong_password_is_told_and_the_right_one_leads_to_where_one_wanted(open
 def test_import_shows_progress_and_leads_to_the_conversation(page: Page) -> None:
     page.goto("/conversations")
     page.get_by_role("link", name="Import").first.click()
-    page.get_by_label("Transcript").set_input_files(DEMO_SESSION)
+    page.get_by_label("Files").set_input_files(DEMO_SESSION)
     page.get_by_role("button", name="Import").click()
     page.get_by_role("link", name="Open the conversation").click()
     expect(page.get_by_role("heading", name="Tasks", exact=True)).to_be_visible()

@@ -62,7 +62,8 @@ class Inspector:
         found = [] if answer.status == 200 else [f"answers {answer.status}"]
         if self.transferred > FIRST_LOAD_BYTES:
             found.append(f"transfers {self.transferred:,.0f} bytes at first")
-        if sum(value for value, _ in (shifts := self.page.evaluate(DRAWN))) > STEADY:
+        shifts = self.page.evaluate(DRAWN)
+        if sum(value for value, _ in shifts) > STEADY:
             found.append(f"moves while it loads: {shifts}")
         found += _violations("light", Axe().run(self.page, options=ALL).response)
         self.page.emulate_media(color_scheme="dark")

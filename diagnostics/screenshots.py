@@ -18,20 +18,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, ViewportSize
 
 PROJECT = Path(__file__).resolve().parent.parent
 FOLDER = PROJECT / "docs" / "screenshots"
 EMAIL, PASSWORD = "owner@example.com", "only for pictures"
 START_SECONDS = 180.0
-DESK, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+DESK: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 # Where a picture's page is: an address, then links to follow, each the first that fits the selector.
 PAGES: dict[str, tuple[str, ...]] = {
     "home": ("/",),
     "conversations": ("/conversations",),
     "conversation": ("/conversations", "#results .name"),
-    "handoff": ("/handoffs?status=resumed", "#results a.name, #results a"),
-    "chain": ("/handoffs?status=resumed", "#results a.name, #results a", 'a[href^="/chains/"]'),
+    "handoff": ("/handoffs?status=resumed", "#results a.name"),
+    "chain": ("/handoffs?status=resumed", "#results a.name", 'a[href^="/chains/"]'),
     "diagnostics": ("/diagnostics",),
 }
 ON_PHONES = "handoff"

@@ -16,6 +16,7 @@ ELSEWHERE = ("/admin/", "/api/", "/static/")
 # Routes that are no pages for a browser: what they are instead.
 NOT_PAGES = {
     "api-docs": "Swagger's own page",
+    "demo-remove": "takes a POST only",
     "handoff-offer": "takes a POST only",
     "handoff-step": "takes a POST only",
     "health": "JSON",

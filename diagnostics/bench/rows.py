@@ -19,7 +19,11 @@ def percentile(samples: Sequence[float], share: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the table. `specified_ms` and `target_ms` are None where nothing is demanded; `ok` compares p95 with the target."""
+    """One line of the table. `specified_ms` and `target_ms` are None where nothing is demanded; `ok` compares p95 with the target.
+
+    Of pages: `queries` is the most that one sample asked of the database, `database_ms` the median of the time that it waited for the
+    answers, `processor_ms` the median of our processor's time, which says the same on a busy machine.
+    """
 
     name: str
     n: int
@@ -28,12 +32,21 @@ class Row:
     specified_ms: float | None
     target_ms: float | None
     ok: bool
+    queries: int | None = None
+    database_ms: float | None = None
+    processor_ms: float | None = None
 
     def as_json(self) -> dict[str, object]:
         return asdict(self)
 
 
-def row(name: str, samples_ms: Sequence[float], *, specified_ms: float | None = None, target_ms: float | None = None) -> Row:
+def row(
+    name: str,
+    samples_ms: Sequence[float],
+    *,
+    specified_ms: float | None = None,
+    target_ms: float | None = None,
+) -> Row:
     p95 = percentile(samples_ms, 0.95)
     return Row(
         name=name,

@@ -14,18 +14,27 @@ VARIANTS = {"conversation": 3, "handoff": 3}
 ELSEWHERE = ("/admin/", "/api/", "/static/")
 
 # Routes that are no pages for a browser: what they are instead.
+POST = "takes a POST only"
+LETTER = "its address is told once, to one person"
 NOT_PAGES = {
     "api-docs": "Swagger's own page",
-    "demo-remove": "takes a POST only",
-    "handoff-offer": "takes a POST only",
-    "handoff-step": "takes a POST only",
+    "change-role": POST,
+    "demo-remove": POST,
+    "handoff-offer": POST,
+    "handoff-step": POST,
     "health": "JSON",
+    "join": LETTER,
+    "leave-team": POST,
     "live": "the event stream",
-    "logout": "takes a POST only",
+    "logout": POST,
     "metrics": "for Prometheus",
     "package": "a file to take away",
+    "password-reset-confirm": LETTER,
     "ready": "JSON",
-    "team": "takes a POST only",
+    "remove-member": POST,
+    "rename-team": POST,
+    "revoke-invitation": POST,
+    "revoke-key": POST,
 }
 
 

@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import httpx2
+
+from continuity.services.bootstrap import DEMO_SESSION
 from tests.faults.calling import Caller
 from tests.platform.running import PROJECT, Application, eventually
 
@@ -79,6 +82,16 @@ class Site:
         self.post(f"/conversations/{conversation}/messages", {"messages": [asked, {"role": "assistant", "content": [call]}]})
         return conversation
 
+    def imported(self) -> str:
+        """The job that reads the project's own session from a file, done."""
+        sent = {"file": (DEMO_SESSION.name, DEMO_SESSION.read_bytes())}
+        bearer = {"Authorization": f"Bearer {self.key}"}
+        answer = httpx2.post(f"{self.address}/api/v1/conversations/import", files=sent, headers=bearer, timeout=60)
+        assert answer.status_code == 202, answer.text
+        job = str(answer.json()["id"])
+        assert eventually(lambda: self.api.get(f"/jobs/{job}")["status"] == "done"), self.application.output()
+        return job
+
     def furnished(self) -> list[str]:
         """Makes handoffs in several states; returns the addresses from where a visitor finds the rest, when all is read."""
         reviewed, crowded, went_on = self.conversation("A draft to review"), self.overloaded(), self.conversation("Goes on twice")
@@ -89,9 +102,10 @@ class Site:
             resumed = self.post(f"/handoffs/{made[-1]}/resume", {"source_tool": "codex"})
             went_on = str(resumed["conversation"]["id"])
             self.say(went_on, "Go on with the worker.", "I have written the worker, the test of the lease is left.")
+        job = self.imported()
         begun = [reviewed, crowded, went_on]
         assert eventually(lambda: all(self.read(conversation) for conversation in begun)), self.application.output()
-        return ["/", *(f"/conversations/{one}" for one in begun), *(f"/handoffs/{one}" for one in made[:2])]
+        return ["/", f"/jobs/{job}", *(f"/conversations/{one}" for one in begun), *(f"/handoffs/{one}" for one in made[:2])]
 
     def read(self, conversation: str) -> bool:
         """Tell whether knowledge was taken from all its messages."""

@@ -12,7 +12,6 @@ from uuid import uuid4
 
 import httpx2
 
-from continuity.services.bootstrap import DEMO_SESSION
 from tests.faults.calling import Caller
 from tests.platform.running import PROJECT, Application, eventually
 
@@ -20,6 +19,7 @@ OWNER, TEAMMATE = "owner@example.com", "jonas@example.com"
 PASSWORD = "a long walk along the harbour"
 # Tests ask from one address, and fail to sign in on purpose.
 UNHURRIED = {f"CONTINUITY_{limit}_RATE": "1000000/second" for limit in ("API", "REFUSED", "SIGN_IN", "RESET")}
+SESSION = PROJECT / "continuity" / "demo" / "session.jsonl"
 RULE = "Never write to the table `tides` without a migration."
 MODULES = ("tides", "berths", "pilots", "locks", "lights")
 DECISION = "Let's keep the queue in Postgres instead of Redis."
@@ -84,7 +84,7 @@ class Site:
 
     def imported(self) -> str:
         """The job that reads the project's own session from a file, done."""
-        sent = {"file": (DEMO_SESSION.name, DEMO_SESSION.read_bytes())}
+        sent = {"file": (SESSION.name, SESSION.read_bytes())}
         bearer = {"Authorization": f"Bearer {self.key}"}
         answer = httpx2.post(f"{self.address}/api/v1/conversations/import", files=sent, headers=bearer, timeout=60)
         assert answer.status_code == 202, answer.text

@@ -131,6 +131,13 @@ class HandoffGone(DomainError):
     status = 410
 
 
+class InvitationOver(DomainError):
+    """This invitation was used or revoked, or it has expired. Ask for a new one."""
+
+    code = "invitation_over"
+    status = 410
+
+
 class TooLarge(DomainError):
     """{noun} has {size}, over the limit of {limit}."""
 

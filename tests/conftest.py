@@ -39,6 +39,9 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("SECRET_KEY", "only for tests")
     os.environ.setdefault("TRACE_SAMPLE_RATIO", "1")
     os.environ.setdefault("LOG_FORMAT", "json")
+    # Tests ask from one address, as fast as they can; those about limits set their own.
+    for limit in ("API", "REFUSED", "SIGN_IN", "RESET"):
+        os.environ.setdefault(f"CONTINUITY_{limit}_RATE", "1000000/second")
     from django.conf import settings
 
     # Hashing a password is meant to be slow; no test is about that.

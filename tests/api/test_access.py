@@ -16,7 +16,6 @@ from handoffs.models import EditAction, HandoffChain
 from handoffs.services import editing, erasing, preparation
 from handoffs.services.authors import Author
 from tests.api.caller import ROOT, Caller, person
-from tests.cast import PASSWORD
 
 # Every operation of the API and the scope that it takes. A new one has to be entered here.
 OPERATIONS = {
@@ -192,7 +191,7 @@ def test_the_other_header_lets_in_as_well(team: Team) -> None:
 
 def test_a_signed_in_member_may_read_but_writes_only_with_the_csrf_token(team: Team, teammate: User) -> None:
     browser = Client(enforce_csrf_checks=True)
-    assert browser.login(email=teammate.email, password=PASSWORD)
+    browser.force_login(teammate)
     assert browser.get(f"{ROOT}/conversations").status_code == 200
     forged = browser.post(f"{ROOT}/conversations", "{}", content_type="application/json")
     assert (forged.status_code, forged["Content-Type"]) == (403, "application/problem+json")

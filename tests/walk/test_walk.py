@@ -1,0 +1,131 @@
+"""Every route, asked by strangers, by another team, and by those who may only read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from continuity.models import AuditEntry, Role, Team, User
+from continuity.services import accounts
+from handoffs.models import Handoff
+from tests.cast import person
+from tests.walk.routes import ADMIN, METHODS, ROUTES, WORDS, WRITES, Place, Route, place
+from tests.web.world import browser
+
+# Whom nobody needs to know: the way in, the documentation, and what machines watch.
+OPEN = {
+    *("login", "logout", "password-reset", "password-reset-sent", "password-reset-done", "password-reset-confirm", "join"),
+    *("admin-login", "api-docs", "openapi-json", "api-root", "health", "ready", "metrics"),
+}
+# What a viewer may change: what is their own.
+OWN = {"profile", "password", "team", "found-team", "leave-team"}
+# What an id does not have to be guessed for: its own secret is the right to it.
+SECRET_LINKS = {"join", "password-reset-confirm"}
+each_route = pytest.mark.parametrize("route", ROUTES, ids=str)
+
+
+@pytest.fixture
+def ours(team: Team, owner: User) -> Place:
+    return place(team, owner, timezone.now())
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """What is written within is taken back, so that one question does not answer the next."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def ask(client: Client, method: str, address: str) -> Any:
+    """Asks a page as a form does, and the API with JSON."""
+    if address.startswith("/api/"):
+        return client.generic(method, address, b"" if method == "GET" else b"{}", content_type="application/json")
+    if method == "POST":
+        return client.post(address, {"budget": 4000, "style": "structured", "name": "x", "role": 1, "team": "ours"})
+    return client.generic(method, address)
+
+
+def content(answer: Any) -> bytes:
+    return b"" if answer.streaming else bytes(answer.content)
+
+
+def test_it_works(ours: Place, owner: User) -> None:
+    """The walks below are worth something only if those who may do get in."""
+    assert len(ROUTES) > 60
+    assert len(ADMIN) > 100
+    client = browser(owner)
+    read = [route for route in ROUTES if ask(client, "GET", route.address(ours.values)).status_code == 200]
+    assert len([route for route in read if route.parameters]) > 15
+    assert any(WORDS.encode() in content(ask(client, "GET", route.address(ours.values))) for route in read)
+
+
+@each_route
+def test_strangers_are_sent_to_the_login(ours: Place, route: Route) -> None:
+    if route.name in OPEN:
+        return
+    for method in METHODS:
+        with undone():
+            answer = ask(Client(), method, route.address(ours.values))
+        assert WORDS.encode() not in content(answer)
+        if answer.status_code == 302:
+            assert answer.headers["Location"].startswith("/login?next=")
+        else:
+            # A path of the API that leads nowhere says so to everybody.
+            assert answer.status_code in (401, 405) or (answer.status_code == 404 and route.parameters <= {"anything"}), method
+
+
+@each_route
+def test_another_team_finds_nothing(ours: Place, outsider: User, other_team: Team, route: Route) -> None:
+    client = browser(outsider)
+    for method in METHODS:
+        with undone():
+            answer = ask(client, method, route.address(ours.values))
+        assert answer.status_code < 500
+        if route.name in SECRET_LINKS:
+            continue
+        assert WORDS.encode() not in content(answer)
+        if route.parameters:
+            assert answer.status_code in (404, 405), method
+
+
+@each_route
+def test_a_viewer_changes_nothing_but_their_own(ours: Place, team: Team, route: Route) -> None:
+    if route.name in OPEN | OWN:
+        return
+    viewer = person("viewer")
+    accounts.add_member(team=team, user=viewer, role=Role.VIEWER)
+    client = browser(viewer)
+    for method in WRITES:
+        with undone():
+            answer = ask(client, method, route.address(ours.values))
+        assert answer.status_code in (403, 405) or (answer.status_code == 404 and route.parameters <= {"anything"}), method
+
+
+def test_the_admin_lets_none_of_them_in(ours: Place, team: Team, owner: User, outsider: User, other_team: Team) -> None:
+    """An owner of a team is no operator of the installation."""
+    values = dict.fromkeys(("object_id", "content_type_id", "app_label", "url", "id", "model_name"), "1")
+    for client in (Client(), browser(owner), browser(outsider)):
+        for route in ADMIN:
+            address = route.address(values)
+            for method in ("GET", "POST"):
+                with undone():
+                    answer = ask(client, method, address)
+                assert answer.status_code in (302, 403, 404, 405), address
+                if answer.status_code == 302:
+                    assert "/login" in answer.headers["Location"] or route.name == "logout", address
+
+
+def test_reading_writes_nothing_down(ours: Place, owner: User) -> None:
+    before = AuditEntry.objects.count(), Handoff.objects.count()
+    client = browser(owner)
+    for route in ROUTES:
+        if route.name not in OPEN:
+            ask(client, "GET", route.address(ours.values))
+    assert (AuditEntry.objects.count(), Handoff.objects.count()) == before

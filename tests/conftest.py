@@ -46,6 +46,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
     # Hashing a password is meant to be slow; no test is about that.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    # Any request, of a page or of the API, that asks once for each row of a list fails.
+    settings.INSTALLED_APPS = [*settings.INSTALLED_APPS, "zeal"]
+    settings.MIDDLEWARE = [*settings.MIDDLEWARE, "zeal.middleware.zeal_middleware"]
     import_module("config.celery")  # Binds shared tasks to the test broker.
     import_module("django").setup()
     config.pluginmanager.import_plugin("tests.cast")  # The standing cast; its fixtures import models, so only now.

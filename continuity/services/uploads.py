@@ -1,5 +1,7 @@
 """What may be uploaded: not too large, and no file that is plainly something else than text."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from django.conf import settings

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from continuity.api import anchors, conversations, files, jobs, segments, tasks, unknown
+from continuity.api import anchors, conversations, events, files, jobs, segments, tasks, unknown
 from continuity.api.interface import Interface
 from diagnostics.api import metrics
 from handoffs.api import (
@@ -22,6 +22,7 @@ from handoffs.api import (
     life,
     messages,
     offers,
+    packages,
     policies,
     receipts,
     unmasking,
@@ -44,10 +45,12 @@ for noun in (
     tasks,
     files,
     segments,
+    events,
     handoffs,
     edits,
     life,
     offers,
+    packages,
     comparison,
     expansion,
     policies,

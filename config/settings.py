@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from config import addresses, model_address
+from config import addresses, model_address, signing_keys
 from config.env import BadSetting, process_environment
 from config.logging import configuration
 
@@ -208,6 +208,9 @@ CONTINUITY_MAX_UPLOAD_BYTES = env.integer("CONTINUITY_MAX_UPLOAD_MB", 256, minim
 CONTINUITY_MAX_LINE_BYTES = env.integer("CONTINUITY_MAX_LINE_MB", 32, minimum=1, maximum=1024) * MIB
 CONTINUITY_MAX_CONVERSATIONS_PER_HOUR = env.integer("CONTINUITY_MAX_CONVERSATIONS_PER_HOUR", 1000, minimum=1)
 CONTINUITY_MAX_UPLOAD_FILES = env.integer("CONTINUITY_MAX_UPLOAD_FILES", 20, minimum=1, maximum=1000)
+# Each open stream is one of the CONTINUITY_WEB_CONCURRENCY requests that are served at the same time.
+CONTINUITY_MAX_STREAMS = env.integer("CONTINUITY_MAX_STREAMS", 128, minimum=0)
+CONTINUITY_MAX_STREAMS_PER_TEAM = env.integer("CONTINUITY_MAX_STREAMS_PER_TEAM", 64, minimum=0)
 MAX_CONCURRENT_SESSIONS = env.integer("MAX_CONCURRENT_SESSIONS", 100, minimum=1)
 # Django reads a body into memory up to this size; larger bodies come as uploads, which are spooled to disk.
 DATA_UPLOAD_MAX_MEMORY_SIZE = CONTINUITY_MAX_BATCH_BYTES + MIB
@@ -231,6 +234,13 @@ AGENT_STATE_MAX_SIZE_BYTES = env.integer("AGENT_STATE_MAX_SIZE_MB", 10, minimum=
 EVENT_REGISTRY_MAX_SIZE = env.integer("EVENT_REGISTRY_MAX_SIZE", 10_000, minimum=1)
 HEARTBEAT_INTERVAL_MS = env.integer("HEARTBEAT_INTERVAL_MS", 2000, minimum=100)
 LIVENESS_PROBE_TIMEOUT_MS = env.integer("LIVENESS_PROBE_TIMEOUT_MS", 5000, minimum=100)
+
+# Packages that leave and come in --------------------------------------------------------------------------------------
+CONTINUITY_MAX_PACKAGE_BYTES = env.integer("CONTINUITY_MAX_PACKAGE_MB", 4, minimum=1, maximum=32) * MIB
+_signing_key = env.text("CONTINUITY_SIGNING_KEY")
+CONTINUITY_SIGNING_KEY = signing_keys.decoded("CONTINUITY_SIGNING_KEY", _signing_key) if _signing_key else b""
+CONTINUITY_SIGNING_KEY_FILE = CONTINUITY_DATA_DIR / "signing_key"
+CONTINUITY_TRUSTED_KEYS = signing_keys.all_decoded("CONTINUITY_TRUSTED_KEYS", env.names("CONTINUITY_TRUSTED_KEYS"))
 
 # The model that may propose what rules missed (unset: no model) ------------------------------------------------------
 CONTINUITY_MODEL_URL = env.text("CONTINUITY_MODEL_URL")

@@ -138,6 +138,20 @@ class InvitationOver(DomainError):
     status = 410
 
 
+class UntrustedKey(DomainError):
+    """The key {key_id}, with which this package is signed, is not trusted here: an operator may add it to CONTINUITY_TRUSTED_KEYS."""
+
+    code = "untrusted_key"
+    status = 403
+
+
+class BadSignature(DomainError):
+    """The signature does not fit this package: it was changed after it was signed."""
+
+    code = "bad_signature"
+    status = 422
+
+
 class TooLarge(DomainError):
     """{noun} has {size}, over the limit of {limit}."""
 
@@ -156,4 +170,11 @@ class Unavailable(DomainError):
     """The store can't be reached; nothing was saved. Try again in {retry_after} seconds."""
 
     code = "unavailable"
+    status = 503
+
+
+class AllStreamsTaken(DomainError):
+    """All {limit} event streams of this server are taken; try again in {retry_after} seconds."""
+
+    code = "streams_taken"
     status = 503

@@ -12,6 +12,7 @@ from continuity.views import (
     jobs,
     joining,
     keys,
+    live,
     members,
     messages,
     profile,
@@ -39,6 +40,7 @@ urlpatterns = [
     path("team/invitations", invitations.create, name="invite"),
     path("team/invitations/<uuid:invitation_id>/revoke", invitations.revoke, name="revoke-invitation"),
     path("team/keys", keys.page, name="keys"),
+    path("team/keys/new", keys.create, name="new-key"),
     path("team/keys/<uuid:key_id>/revoke", keys.revoke, name="revoke-key"),
     path("team/audit", auditing.page, name="audit"),
     path("conversations", conversations.listing, name="conversations"),
@@ -46,5 +48,6 @@ urlpatterns = [
     path("conversations/<uuid:conversation_id>/anchors", anchors.listing, name="anchors"),
     path("conversations/<uuid:conversation_id>/messages", messages.stretch, name="messages"),
     path("conversations/<uuid:conversation_id>/messages/<int:seq>", messages.single, name="message"),
+    path("live/", live.events, name="live"),
     path("jobs/<uuid:job_id>", jobs.page, name="job"),
 ]

@@ -77,6 +77,15 @@ class Client:
     def directive(self, handoff: str, *, style: str = "") -> str:
         return str(self._connection.call("GET", f"/handoffs/{handoff}/directive", query={"style": style})["text"])
 
+    def export(self, handoff: str) -> dict[str, Any]:
+        """The handoff's package as a signed document."""
+        return cast(dict[str, Any], self._connection.call("GET", f"/handoffs/{handoff}/export"))
+
+    def import_package(self, document: Mapping[str, Any], *, draft: bool = False) -> shapes.Handoff:
+        """Stores an exported package as a handoff that can be resumed; refused (409) where the team has it already."""
+        query = {"draft": "true" if draft else ""}
+        return cast(shapes.Handoff, self._connection.call("POST", "/packages", document, query=query))
+
     def resume(self, handoff: str, **wanted: Any) -> shapes.Resumed:
         """Opens the next conversation of the chain; `wanted` may hold source_tool, external_id, model, max_context_tokens, fork."""
         return cast(shapes.Resumed, self._connection.call("POST", f"/handoffs/{handoff}/resume", wanted))

@@ -16,6 +16,8 @@ COMMANDS = {
     "watch": "Record session files as they grow",
     "handoff": "Prepare a checked handoff",
     "resume": "Go on from a handoff",
+    "export": "Write a handoff to a signed file, for another installation",
+    "import-package": "Take in a handoff that another installation exported",
     "expand": "Show what a reference of a directive stands for",
     "tasks": "List the tasks of a conversation",
     "decide": "Record a decision that must survive",

@@ -19,7 +19,7 @@ class NotFound(Exception):
 
 
 def run(name: str, argv: Sequence[str]) -> int:
-    command = import_module(f"continuity.client.commands.{name}")
+    command = import_module(f"continuity.client.commands.{name.replace('-', '_')}")
     parser = argparse.ArgumentParser(prog=f"continuity {name}", description=main.COMMANDS[name] + ".")
     parser.add_argument("--json", action="store_true", help="print JSON")
     command.arguments(parser)

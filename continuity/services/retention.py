@@ -4,9 +4,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
-from django.db.models import Min
+from django.db import transaction
+from django.db.models import Min, QuerySet
 
 from continuity.models import CompressedSegment, Cursor, Event, IdempotentReply, Job
+from continuity.services import following
 
 REPLY_LIFE = timedelta(hours=24)
 UPLOAD_LIFE = timedelta(days=2)
@@ -22,13 +24,21 @@ def purge(*, now: datetime) -> int:
     behind = Cursor.objects.filter(consumer__startswith=OUR_READERS).aggregate(position=Min("position"))["position"]
     if behind is not None:
         delivered = delivered.filter(position__lte=behind)
-    purged: int = Event.objects.filter(id__in=delivered.values("id")[:BATCH]).delete()[0]
+    purged = _purge_events(delivered)
     purged += IdempotentReply.objects.filter(created_at__lt=now - REPLY_LIFE).delete()[0]
     # A level can always be made again.
     lapsed = CompressedSegment.objects.filter(expires_at__lte=now)
     purged += CompressedSegment.objects.filter(id__in=lapsed.values("id")[:BATCH]).delete()[0]
     _purge_uploads(now)
     return purged
+
+
+@transaction.atomic
+def _purge_events(delivered: "QuerySet[Event]") -> int:
+    """Deletes a batch, and notes up to where, for readers that come back later."""
+    batch = dict(delivered.order_by("position").values_list("id", "position")[:BATCH])
+    following.note_purged(max((position or 0 for position in batch.values()), default=0))
+    return Event.objects.filter(id__in=batch).delete()[0]
 
 
 def _purge_uploads(now: datetime) -> None:

@@ -25,7 +25,7 @@ class Filter(forms.Form):
         label="Who",
         required=False,
         max_length=254,
-        widget=forms.TextInput({"type": "search", "placeholder": "an address, or key and its name"}),
+        widget=forms.TextInput({"type": "search", "placeholder": "Address or key"}),
     )
     action = forms.ChoiceField(label="What", required=False, choices=[("", "Anything"), *AUDITED.items()])
     since = forms.DateField(label="From", required=False, widget=forms.DateInput({"type": "date"}))

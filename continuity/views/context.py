@@ -10,7 +10,8 @@ from continuity.auth import Principal
 from continuity.models import Team
 
 # The menu's entry for the first part of a path.
-AREAS = {"conversations": "conversations", "jobs": "conversations", "handoffs": "handoffs", "chains": "handoffs"}
+AREAS = {"": "home", "conversations": "conversations", "jobs": "conversations", "handoffs": "handoffs", "chains": "handoffs"}
+AREAS |= {area: area for area in ("diagnostics", "search")}
 
 
 def site(request: HttpRequest) -> dict[str, Any]:

@@ -1,58 +1,29 @@
-"""Pages by cursor: the next one starts after the last row of this one, however many rows came or went meanwhile."""
+"""The pages of a list on the site, by a cursor in the address (`continuity.keyset`)."""
 
-import base64
-import binascii
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import datetime
-from typing import Generic, TypeVar
+from typing import Any
 from uuid import UUID
 
 from django.db import models
 
+from continuity import keyset
 from continuity.errors import Invalid
+from continuity.keyset import Slice, moment
 
-M = TypeVar("M", bound=models.Model)
-
-
-@dataclass(frozen=True, slots=True)
-class Page(Generic[M]):
-    """Rows, and the cursor of the page after them ("" where there is none)."""
-
-    rows: Sequence[M]
-    next: str
+LONGEST = 2000
 
 
-def _moment(text: str) -> datetime:
-    moment = datetime.fromisoformat(text)
-    if moment.tzinfo is None:
-        raise ValueError("a time without its zone")
-    return moment
-
-
-def newest_first(rows: models.QuerySet[M], *, by: str, after: str, size: int, read: Callable[[str], datetime | int] = _moment) -> Page[M]:
-    """One page of `rows`, largest `by` first, ties by id. One query. Raises Invalid on a cursor that is none of ours.
-
-    `by` is a time field, or another with `read` to parse its value back.
-    """
-    if after:
-        value, identifier = _parse(after, read)
-        earlier = models.Q(**{f"{by}__lt": value}) | models.Q(id__lt=identifier)
-        rows = rows.filter(earlier, **{f"{by}__lte": value})
-    found = list(rows.order_by(f"-{by}", "-id")[: size + 1])
-    last = found[size - 1] if len(found) > size else None
-    return Page(found[:size], _write(getattr(last, by), last.pk) if last else "")
-
-
-def _write(value: datetime | int, identifier: UUID) -> str:
-    plain = value.isoformat() if isinstance(value, datetime) else str(value)
-    return base64.urlsafe_b64encode(f"{plain}|{identifier}".encode()).decode().rstrip("=")
-
-
-def _parse(cursor: str, read: Callable[[str], datetime | int]) -> tuple[datetime | int, UUID]:
+def in_order(rows: models.QuerySet[Any, Any], order: keyset.Order, *, after: str, size: int, ascending: bool = False) -> Slice:
+    """One page of `rows` in the `order` of these fields. One query. Raises Invalid on a cursor that is none of ours."""
     try:
-        plain = base64.urlsafe_b64decode(cursor[:200] + "=" * (-len(cursor) % 4)).decode()
-        value, _, identifier = plain.partition("|")
-        return read(value), UUID(identifier)
-    except (ValueError, binascii.Error) as error:
+        return keyset.take(rows, order, after=after[:LONGEST], size=size, ascending=ascending)
+    except keyset.BadCursor as error:
         raise Invalid("This link to a page of the list is damaged; start again from the first page.", field="after") from error
+
+
+def newest_first(
+    rows: models.QuerySet[Any, Any], *, by: str, after: str, size: int, read: Callable[[Any], datetime | int] = moment
+) -> Slice:
+    """One page, largest `by` first, ties by id. `by` is a time field, or another with `read` to parse its value back."""
+    return in_order(rows, {by: read, "id": UUID}, after=after, size=size)

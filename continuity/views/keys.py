@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from continuity import roles
 from continuity.errors import NotFound
@@ -43,24 +43,15 @@ class KeyForm(forms.Form):
 
 
 @member_page
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe
 def page(request: MemberRequest) -> HttpResponse:
-    """The keys that one may see, and the form; sent, the page shows the new key, this once."""
+    """The keys that one may see, the newest first."""
     request.principal.require(Permission.KEYS)
-    principal, now = request.principal, timezone.now()
-    form = KeyForm(request.POST or None, allowed=roles.scopes(principal.role or 0))
-    if not form.is_valid():
-        return render(request, "people/keys.html", _shown(request, form), status=422 if form.is_bound else 200)
-    days = form.cleaned_data["days"]
-    key, full = apikeys.issue(
-        team=principal.team,
-        name=form.cleaned_data["name"],
-        scopes=form.cleaned_data["scopes"],
-        expires_at=now + timedelta(days=days) if days != NEVER else None,
-        created_by=request.user,
-    )
-    return render(request, "people/key.html", {"key": key, "full": full})
+    keys = _visible(request).select_related("created_by")
+    page = newest_first(keys, by="created_at", after=request.GET.get("after", ""), size=PAGE_SIZE)
+    rows = [(key, key.is_live(timezone.now())) for key in page.rows]
+    shown = {"page": page, "rows": rows, "all": request.principal.may(Permission.AUDIT), "paged": "after" in request.GET}
+    return render(request, "people/keys.html", shown)
 
 
 def _visible(request: MemberRequest) -> ApiKeyQuerySet:
@@ -69,11 +60,25 @@ def _visible(request: MemberRequest) -> ApiKeyQuerySet:
     return keys if request.principal.may(Permission.AUDIT) else keys.filter(created_by=request.user)
 
 
-def _shown(request: MemberRequest, form: KeyForm) -> dict[str, Any]:
-    keys = _visible(request).select_related("created_by")
-    page = newest_first(keys, by="created_at", after=request.GET.get("after", ""), size=PAGE_SIZE)
-    rows = [(key, key.is_live(timezone.now())) for key in page.rows]
-    return {"form": form, "page": page, "rows": rows, "all": request.principal.may(Permission.AUDIT), "paged": "after" in request.GET}
+@member_page
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def create(request: MemberRequest) -> HttpResponse:
+    """The form; sent, the page that shows the key, this once."""
+    request.principal.require(Permission.KEYS)
+    principal = request.principal
+    form = KeyForm(request.POST or None, allowed=roles.scopes(principal.role or 0))
+    if not form.is_valid():
+        return render(request, "people/new_key.html", {"form": form}, status=422 if form.is_bound else 200)
+    days = form.cleaned_data["days"]
+    key, full = apikeys.issue(
+        team=principal.team,
+        name=form.cleaned_data["name"],
+        scopes=form.cleaned_data["scopes"],
+        expires_at=timezone.now() + timedelta(days=days) if days != NEVER else None,
+        created_by=request.user,
+    )
+    return render(request, "people/key.html", {"key": key, "full": full})
 
 
 @member_page

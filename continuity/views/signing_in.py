@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils.http import urlencode
 
+from continuity import acting
 from continuity.errors import NotYours, TooMany
 from continuity.models import User
 from continuity.services import profiles
@@ -48,6 +49,7 @@ class Login(LoginView):
         answer = super().form_valid(form)  # This gives the session a new key.
         user = form.get_user()
         if isinstance(user, User):
+            acting.identify(name=user.email, user_id=user.id)
             profiles.signed_in(user=user)
         return answer
 
@@ -91,6 +93,7 @@ class Reset(PasswordResetView):
 
 class NewPassword(PasswordForm):
     def save(self, commit: bool = True) -> User:
+        acting.identify(name=self.user.email, user_id=self.user.id)
         profiles.set_password(user=self.user, password=self.cleaned_data["new_password1"], reset=True)
         unlock(username=self.user.email)
         return self.user

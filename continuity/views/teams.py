@@ -42,7 +42,7 @@ def shown(request: MemberRequest, **more: object) -> dict[str, object]:
     return {
         "people": people[:SHOWN],
         "roles": Role,
-        "rules": [(rule, [rule.holds_for(role) for role in Role]) for rule in roles.TABLE],
+        "rules": [(rule, [(role.label, rule.holds_for(role)) for role in Role]) for rule in roles.TABLE],
         "may_invite": may_invite,
         "may_rename": principal.may(Permission.TEAM),
         "team_form": TeamForm({"name": team.name}),

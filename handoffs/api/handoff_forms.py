@@ -56,6 +56,7 @@ class HandoffOut(Schema):
     resumed_conversation_id: UUID | None
     owner_id: UUID | None
     offered_to_id: UUID | None = Field(description="The teammate to whom it is offered.")
+    origin: dict[str, str] = Field(description="Of a package of another installation: `keyId`, and the ids that it had there.")
     version: int = Field(description="Also the `ETag`.")
 
     @staticmethod

@@ -37,6 +37,7 @@ class Handoff(Row):
     to be masked. `references` holds the key behind every short reference ever given out (of a file its path), `version`
     counts changes for If-Match. `automatic` ones were made by the decision; `context_tokens` filled the window then.
     `workspace` is the head commit and the hashes of files as the old session left them, where its client told.
+    `origin` is empty but for a package of another installation: who signed it, and which handoff it was there.
     `resumed_at` and `resumed_conversation` mirror the first `Resumption`.
     """
 
@@ -54,6 +55,7 @@ class Handoff(Row):
     through_seq = models.PositiveIntegerField()
     context_tokens = models.PositiveBigIntegerField(default=0)
     workspace = models.JSONField(default=dict)
+    origin = models.JSONField(default=dict)
     compacted_summary = models.TextField()
     anchors = models.JSONField()
     pending_tasks = models.JSONField()

@@ -13,7 +13,7 @@ class HandoffPolicy(Row):
     """What differs from the defaults of `handoffs.policy.Policy`: for a team, or for one conversation (which goes before).
 
     Empty fields leave the default. `review` leaves every package a draft until a person makes it ready; `budget` and `style`
-    are those of automatic packages.
+    are those of automatic packages, `max_chain_length` is the most handoffs in a chain.
     """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
@@ -30,6 +30,7 @@ class HandoffPolicy(Row):
     automatic = models.BooleanField(null=True, blank=True)
     review = models.BooleanField(null=True, blank=True)
     budget = models.PositiveIntegerField(null=True, blank=True)
+    max_chain_length = models.PositiveIntegerField(null=True, blank=True)
     style = models.CharField(max_length=12, blank=True, choices=[(style.value, style.value) for style in Style])
     updated_at = models.DateTimeField(auto_now=True)
     updated_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")

@@ -81,6 +81,8 @@ def expand(*, handoff: Handoff, ref: str, level: Level) -> Expanded:
 def _found(handoff: Handoff, reference: str, line: dict[str, Any] | None) -> Expanded:
     text = line["text"] if line else ""
     if reference.startswith("m"):
+        if handoff.origin and line is not None:
+            return Expanded(reference, "message", text)  # its message is in another installation
         if line is None and not Message.objects.filter(conversation=handoff.conversation_id, seq=int(reference[1:])).exists():
             raise NotFound(noun="message")
         return Expanded(reference, "message", text, source=Source(handoff.conversation_id, int(reference[1:]), words=text))

@@ -80,3 +80,12 @@ document.addEventListener("keydown", (event) => {
     menu.querySelector("summary").focus();
   }
 });
+
+// One key leads to the search field, unless one is writing.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, [contenteditable]")) return;
+  const field = document.querySelector(`[data-shortcut="${CSS.escape(event.key)}"]`);
+  if (!field || !field.offsetParent) return;
+  event.preventDefault();
+  field.focus();
+});

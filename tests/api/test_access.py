@@ -65,8 +65,13 @@ OPERATIONS = {
     ("PATCH", "/policy"): Scope.ADMIN,
     ("GET", "/conversations/{conversation_id}/policy"): Scope.READ,
     ("PATCH", "/conversations/{conversation_id}/policy"): Scope.HANDOFF,
+    ("GET", "/handoffs/{handoff_id}/export"): Scope.READ,
+    ("POST", "/packages"): Scope.HANDOFF,
+    ("GET", "/signing-key"): Scope.READ,
     ("GET", "/chains/{any_id}"): Scope.READ,
     ("GET", "/metrics/snapshot"): Scope.READ,
+    ("GET", "/events"): Scope.READ,
+    ("GET", "/events/stream"): Scope.READ,
 }
 BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/conversations/{conversation_id}"): {"title": "mine now"},

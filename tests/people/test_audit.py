@@ -50,6 +50,7 @@ def test_what_a_key_does_is_told_with_its_name(team: Team, owner: User) -> None:
 def test_signing_in_is_kept_in_the_log_of_each_team(team: Team, owner: User, other_team: Team, client: object) -> None:
     accounts.add_member(team=other_team, user=owner, role=Role.VIEWER)
     client.post("/login", {"username": owner.email, "password": PASSWORD})  # type: ignore[attr-defined]
+    assert latest(action="sign_in.succeeded").actor == owner.email
     assert set(AuditEntry.objects.filter(action="sign_in.succeeded").values_list("team", flat=True)) == {team.id, other_team.id}
 
 

@@ -23,7 +23,7 @@ def text_of(page: bytes) -> str:
 
 def test_it_works(team: Team, teammate: User) -> None:
     client = browser(teammate)
-    full = text_of(client.post("/team/keys", WANTED).content)
+    full = text_of(client.post("/team/keys/new", WANTED).content)
     key = ApiKey.objects.get()
     assert (key.name, key.scopes, key.created_by) == ("laptop", ["read", "write"], teammate)
     assert key.expires_at
@@ -35,19 +35,19 @@ def test_it_works(team: Team, teammate: User) -> None:
 
 
 def test_a_key_that_does_not_expire_has_to_be_asked_for(team: Team, teammate: User) -> None:
-    browser(teammate).post("/team/keys", WANTED | {"days": "0"})
+    browser(teammate).post("/team/keys/new", WANTED | {"days": "0"})
     assert ApiKey.objects.get().expires_at is None
 
 
 @pytest.mark.parametrize("wrong", [{"scopes": []}, {"scopes": ["admin"]}, {"scopes": ["people"]}, {"days": "3650"}, {"name": " "}])
 def test_what_one_may_not_have_is_refused(team: Team, teammate: User, wrong: dict[str, object]) -> None:
-    assert browser(teammate).post("/team/keys", WANTED | wrong).status_code == 422
+    assert browser(teammate).post("/team/keys/new", WANTED | wrong).status_code == 422
     assert not ApiKey.objects.exists()
 
 
 def test_a_revoked_key_ends_at_once_and_is_still_listed(team: Team, teammate: User) -> None:
     client = browser(teammate)
-    full = text_of(client.post("/team/keys", WANTED).content)
+    full = text_of(client.post("/team/keys/new", WANTED).content)
     assert client.post(f"/team/keys/{ApiKey.objects.get().id}/revoke").status_code == 302
     assert Caller(full).get("/conversations").status_code == 401
     assert b"revoked</span>" in client.get("/team/keys").content

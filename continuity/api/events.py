@@ -1,0 +1,67 @@
+"""What happened: as a list, and as a stream."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponseBase
+from ninja import Field, Query, Router, Schema, Status
+from pydantic import AwareDatetime
+
+from continuity.api.access import READ, ApiRequest
+from continuity.api.pages import Cut, Page, PageQuery, cut
+from continuity.api.problems import answers
+from continuity.live import stream
+from continuity.models import Event
+
+router = Router(tags=["events"])
+
+OLDEST = {"position": int}
+STREAM: dict[str, Any] = {
+    "parameters": [
+        {
+            "in": "header",
+            "name": "Last-Event-ID",
+            "required": False,
+            "schema": {"type": "string"},
+            "description": "The position after which to go on; without it the stream begins now.",
+        }
+    ],
+    "responses": {200: {"description": "Server-sent events.", "content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+}
+
+
+class EventQuery(PageQuery):
+    after: int = Field(0, ge=0, le=2**62, description="Begin after this position.")
+    name: str = Field("", max_length=80, description="Only events of this name, such as `messages.appended`.")
+    subject_id: UUID | None = Field(None, description="Only what happened to this conversation, handoff, chain or job.")
+
+
+class EventOut(Schema):
+    """One thing that happened. `payload` holds ids and numbers, never words of a conversation."""
+
+    id: UUID
+    position: int
+    name: str
+    subject_id: UUID | None
+    payload: dict[str, Any]
+    critical: bool
+    created_at: AwareDatetime
+
+
+@router.get("/events", auth=READ, response=answers(Page[EventOut]), summary="List events")
+def list_events(request: ApiRequest, query: Query[EventQuery]) -> Status[Cut]:
+    """The team's events, the oldest first, as long as they are kept (24 hours, where the operator set nothing else)."""
+    rows = Event.objects.filter(team=request.auth.team, position__gt=query.after)
+    rows = rows.filter(name=query.name) if query.name else rows
+    rows = rows.filter(subject_id=query.subject_id) if query.subject_id else rows
+    return Status(200, cut(rows, query, OLDEST, ascending=True))
+
+
+@router.get("/events/stream", auth=READ, response=answers(None, 200, 429), openapi_extra=STREAM, summary="Follow events")
+def follow_events(request: ApiRequest) -> HttpResponseBase:
+    """The team's events as they happen: `id` is the position, `event` the name, `data` the ids that it is about.
+
+    `ready` gives a new reader its place; `reset` says that events after the place it named are gone, so that it must read
+    again what it shows. The stream ends after five minutes; go on with `Last-Event-ID`.
+    """
+    return stream.respond(request, team=request.auth.team, named=True)

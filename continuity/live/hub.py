@@ -1,0 +1,129 @@
+"""Wakes the streams of this process when something happened: one reader of the Valkey/Redis stream for all of them.
+
+It only says that there may be something to read; what happened, and in which order, everybody reads from the rows. So a
+broker that is away, or was emptied, loses nothing: all are woken every two seconds until it is back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import threading
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import Context
+from types import FrameType
+from typing import Any
+from uuid import UUID
+from weakref import WeakKeyDictionary
+
+from django.conf import settings
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from continuity.services.relay import STREAM
+
+logger = logging.getLogger("continuity.live")
+
+BLOCK_SECONDS = 3.0
+POLL_SECONDS = 2.0
+
+
+class Hub:
+    """The readers of one event loop, by team. It listens while there are any."""
+
+    def __init__(self) -> None:
+        self._readers: dict[UUID, set[asyncio.Event]] = defaultdict(set)
+        self._task: asyncio.Task[None] | None = None
+        self.stopping = False
+        self._hear_the_end()
+
+    @property
+    def count(self) -> int:
+        return sum(map(len, self._readers.values()))
+
+    def count_of(self, team: UUID) -> int:
+        return len(self._readers.get(team, ()))
+
+    @contextmanager
+    def reader(self, team: UUID) -> Iterator[asyncio.Event]:
+        """An event that is set when there may be something to read for the team."""
+        woken = asyncio.Event()
+        self._readers[team].add(woken)
+        if self._task is None:
+            # A context of its own: it outlives the request that happened to start it.
+            self._task = asyncio.get_running_loop().create_task(self._listen(), context=Context())
+        try:
+            yield woken
+        finally:
+            self._readers[team].discard(woken)
+            if not self._readers[team]:
+                del self._readers[team]
+            if not self._readers and self._task is not None:
+                self._task.cancel()
+                self._task = None
+
+    def wake(self, teams: set[UUID] | None = None) -> None:
+        """Wakes the readers of these teams, or all of them."""
+        for team in list(self._readers) if teams is None else teams & self._readers.keys():
+            for woken in self._readers[team]:
+                woken.set()
+
+    def _hear_the_end(self) -> None:
+        """Lets streams end when the process is asked to: a server waits for what it has open, and a stream would never be done.
+
+        A signal's byte in the loop's wake-up pipe is what the server itself listens to, so its handler in Python is free for ours.
+        """
+        before = signal.getsignal(signal.SIGTERM)
+        if threading.current_thread() is not threading.main_thread() or not callable(before):
+            return
+        loop = asyncio.get_running_loop()
+
+        def ended(number: int, frame: FrameType | None) -> None:
+            self.stopping = True
+            loop.call_soon_threadsafe(self.wake)
+            before(number, frame)
+
+        signal.signal(signal.SIGTERM, ended)
+
+    async def _listen(self) -> None:
+        client = Redis.from_url(settings.REDIS_URL, socket_connect_timeout=0.5, socket_timeout=BLOCK_SECONDS + 2)
+        try:
+            while True:
+                try:
+                    await self._follow(client)
+                except (RedisError, OSError) as error:
+                    logger.warning(
+                        "The broker does not answer: streams ask by themselves", extra={"metadata": {"error": type(error).__name__}}
+                    )
+                    await asyncio.sleep(POLL_SECONDS)
+                    self.wake()
+        finally:
+            await client.aclose()
+
+    async def _follow(self, client: Redis) -> None:
+        newest: Any = await client.xrevrange(STREAM, count=1)
+        seen = newest[0][0] if newest else b"0-0"
+        self.wake()  # What happened before we listened.
+        while True:
+            answer: Any = await client.xread({STREAM: seen}, count=500, block=int(BLOCK_SECONDS * 1000))
+            entries = [entry for _stream, entries in answer or () for entry in entries]
+            if entries:
+                seen = entries[-1][0]
+                self.wake({UUID(told[b"team"].decode()) for _id, told in entries if told.get(b"team")})
+
+
+_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+
+
+def hub() -> Hub:
+    """The hub of the running event loop."""
+    return _hubs.setdefault(asyncio.get_running_loop(), Hub())
+
+
+def open_streams(team: UUID) -> tuple[int, int]:
+    """How many streams this process holds open: the team's, and all. May be asked from any thread."""
+    hubs = list(_hubs.values())
+    return sum(each.count_of(team) for each in hubs), sum(each.count for each in hubs)

@@ -1,0 +1,93 @@
+"""The body of one stream: replay from the rows, then wait; no database connection is held while waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TypeVar
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db import DatabaseError, connections
+from django.http import HttpRequest, StreamingHttpResponse
+
+from continuity.errors import AllStreamsTaken, TooMany
+from continuity.live import wire
+from continuity.live.hub import hub, open_streams
+from continuity.models import Team
+from continuity.services import following
+
+T = TypeVar("T")
+
+HEARTBEAT_SECONDS = 15.0
+# After this a reader has to come again, and to show once more that it may.
+LIFE_SECONDS = 300.0
+RETRY_SECONDS = 1.0
+BUSY_SECONDS = 10
+BATCH = 200
+
+# Two reads at a time for all streams: each borrows a connection for a query and gives it back.
+_threads = ThreadPoolExecutor(2, thread_name_prefix="live")
+
+
+def respond(request: HttpRequest, *, team: Team, named: bool) -> StreamingHttpResponse:
+    """The stream of the team's events after `Last-Event-ID`. Raises TooMany (429) and AllStreamsTaken (503)."""
+    of_team, all_ = open_streams(team.id)
+    if of_team >= settings.CONTINUITY_MAX_STREAMS_PER_TEAM:
+        raise TooMany(limit=settings.CONTINUITY_MAX_STREAMS_PER_TEAM, noun="open event streams of a team", retry_after=BUSY_SECONDS)
+    if all_ >= settings.CONTINUITY_MAX_STREAMS:
+        raise AllStreamsTaken(limit=settings.CONTINUITY_MAX_STREAMS, retry_after=BUSY_SECONDS)
+    seen = wire.position_of(request.headers.get("Last-Event-ID") or request.GET.get("last_event_id", ""))
+    _give_back()  # What let the reader in; the request lasts for minutes and must not keep it.
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingHttpResponse(body(team, seen, named=named), content_type="text/event-stream", headers=headers)
+
+
+async def body(team: Team, seen: int | None, *, named: bool) -> AsyncGenerator[bytes, None]:
+    """What the reader gets, until it goes or its time is over; a store that is away ends it, and the reader comes again."""
+    ends = time.monotonic() + LIFE_SECONDS
+    with hub().reader(team.id) as woken:
+        try:
+            yield wire.opening(retry_seconds=RETRY_SECONDS)
+            position, missed = await _read(partial(following.resume_from, seen))
+            yield wire.at_position("reset" if missed else "ready", position)
+            while time.monotonic() < ends and not hub().stopping:
+                woken.clear()
+                events = await _read(partial(following.after, team=team, position=position, limit=BATCH))
+                for event in events:
+                    position = event.position or position
+                    yield wire.told(id=event.id, name=event.name, position=position, about=following.ids_in(event), named=named)
+                if len(events) < BATCH and not await _woken(woken):
+                    yield wire.HEARTBEAT
+        except DatabaseError:
+            yield wire.opening(retry_seconds=BUSY_SECONDS)
+
+
+async def _woken(woken: asyncio.Event) -> bool:
+    """Waits for news; False where there were none for so long that a sign of life is due."""
+    try:
+        async with asyncio.timeout(HEARTBEAT_SECONDS):
+            await woken.wait()
+    except TimeoutError:
+        return False
+    return True
+
+
+async def _read(query: Callable[[], T]) -> T:
+    def on_a_borrowed_connection() -> T:
+        try:
+            return query()
+        finally:
+            _give_back()
+
+    return await sync_to_async(on_a_borrowed_connection, thread_sensitive=False, executor=_threads)()
+
+
+def _give_back() -> None:
+    """Returns this thread's connection to the pool."""
+    for connection in connections.all(initialized_only=True):
+        if not connection.in_atomic_block:
+            connection.close()

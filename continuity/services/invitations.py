@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
 
-from continuity import roles
+from continuity import acting, roles
 from continuity.errors import Conflict, Invalid, InvitationOver, NotFound, NotYours
 from continuity.models import Invitation, Membership, Role, Team, User
 from continuity.services import accounts, events, members
@@ -81,6 +81,7 @@ def accept(*, token: str, user: User, now: datetime) -> Invitation:
     if not Invitation.objects.open(now).filter(id=found.id).update(accepted_at=now, accepted_by=user):
         raise InvitationOver  # Somebody else was faster.
     Membership.objects.create(team=found.team, user=user, role=found.role)
+    acting.identify(name=user.email, user_id=user.id)  # Somebody new was nobody when the request came in.
     payload = {"role": found.role}
     events.publish(name="invitation.accepted", team=found.team, subject_id=found.id, payload=payload, about=user.email)
     return found

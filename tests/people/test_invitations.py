@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from continuity.errors import Conflict, InvitationOver, NotYours, RoleTooLow
-from continuity.models import Invitation, Membership, Role, Team, User
+from continuity.models import AuditEntry, Invitation, Membership, Role, Team, User
 from continuity.services import accounts, invitations, members
 from tests.cast import PASSWORD, person
 from tests.web.world import browser
@@ -37,6 +37,7 @@ def test_it_works(team: Team, owner: User) -> None:
     assert sign_up(link, newcomer).headers["Location"] == "/"  # type: ignore[attr-defined]
     assert b"Operator in Ours" in newcomer.get("/team").content
     assert Membership.objects.get(user__email="newcomer@example.com").role == Role.OPERATOR
+    assert AuditEntry.objects.get(action="invitation.accepted").actor == "newcomer@example.com"
 
 
 def test_a_link_works_once(team: Team, owner: User, outsider: User) -> None:

@@ -59,9 +59,7 @@ def test_every_write_lets_in_who_may_and_nobody_else(team: Team, owner: User, ro
     client = browser(somebody)
     wrong = []
     for route in ROUTES:
-        if route.name in OPEN | OWN or "anything" in route.parameters:
-            continue
-        for method in WRITES:
+        for method in WRITES if route.name not in OPEN | OWN and route.parameters != {"anything"} else ():
             with undone():
                 answer = ask(client, method, route.address(there.values))
             if answer.status_code != 405 and (answer.status_code == 403) is (role >= lowest(route, method)):

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from continuity.models import ApiKey, Invitation, Role, Segment, Team, User
-from continuity.services import apikeys, invitations
-from handoffs.models import EditTarget, HandoffEdit
-from tests.web.world import SEQ, World, world
+from continuity.models import Role, Segment, Team, User
+from continuity.services import apikeys, conversations, imports, invitations, jobs
+from handoffs.services import editing, preparation
+from handoffs.services.authors import Author
+from tests.handoffs.story import story
+from tests.words import said
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 WRITES = METHODS[1:]
@@ -28,15 +31,19 @@ class Route:
     name: str
 
     @property
+    def plain(self) -> str:
+        """The path as OpenAPI writes it."""
+        return "/" + PARAMETER.sub(r"{\1}", self.path)
+
+    @property
     def parameters(self) -> set[str]:
         return set(PARAMETER.findall(self.path))
 
     def address(self, values: Mapping[str, Any]) -> str:
-        """A KeyError here means: say in `values_of` what the new parameter stands for."""
         return "/" + PARAMETER.sub(lambda found: str(values[found[1]]), self.path)
 
     def __str__(self) -> str:
-        return f"/{self.path}"
+        return self.plain
 
 
 def every(entries: Any = None, before: str = "") -> Iterator[Route]:
@@ -59,37 +66,37 @@ ROUTES = [route for route in every() if route not in ADMIN]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A team's world, and what stands for each parameter of a route in it."""
+    """What stands for each parameter of a route in a team's world: a KeyError means that a new one has to be entered here."""
 
-    world: World
     values: Mapping[str, Any]
 
 
-def place(team: Team, owner: User, now: Any) -> Place:
-    there = world(team, owner, WORDS)
-    segment = Segment.objects.create(team=team, conversation=there.conversation, first_seq=1, last_seq=2, topic=WORDS)
-    edit = HandoffEdit.objects.create(team=team, handoff=there.handoff, action="pin", target=EditTarget.ANCHOR, key=WORDS, made_by=owner)
+def place(team: Team, owner: User, now: datetime) -> Place:
+    """A row of each kind, made by the services."""
+    conversation = story(team, owner=owner, metadata={"words": WORDS})
+    conversations.append(team=team, conversation_id=conversation.id, messages=[said(f"Never forget {WORDS}.")])
+    handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of(), owner=owner)
+    edit = editing.add(team=team, handoff_id=handoff.id, type="Fact", text=WORDS, author=Author(owner))
+    job = jobs.submit(team=team, kind=imports.KIND, arguments={"name": WORDS})
     invitation, token = invitations.create(team=team, role=Role.MEMBER, by=owner, now=now)
     key, _ = apikeys.issue(team=team, name=WORDS, created_by=owner)
-    return Place(there, values_of(there, segment, edit, invitation, key, owner, token))
-
-
-def values_of(
-    there: World, segment: Segment, edit: HandoffEdit, invitation: Invitation, key: ApiKey, owner: User, token: str
-) -> dict[str, Any]:
-    return {
-        "conversation_id": there.conversation.id,
-        "handoff_id": there.handoff.id,
-        "chain_id": there.handoff.chain_id,
-        "any_id": there.handoff.chain_id,
-        "job_id": there.job.id,
-        "seq": SEQ,
-        "segment_id": segment.id,
-        "edit_id": edit.id,
-        "user_id": owner.id,
-        "invitation_id": invitation.id,
-        "key_id": key.id,
-        "token": token,
-        "uidb64": "MQ",
-        "anything": "nothing/of/the/kind",
-    }
+    segment = Segment.objects.filter(conversation=conversation).order_by("first_seq").first()
+    assert segment
+    return Place(
+        {
+            "conversation_id": conversation.id,
+            "handoff_id": handoff.id,
+            "chain_id": handoff.chain_id,
+            "any_id": handoff.chain_id,
+            "job_id": job.id,
+            "seq": 1,
+            "segment_id": segment.id,
+            "edit_id": edit.id,
+            "user_id": owner.id,
+            "invitation_id": invitation.id,
+            "key_id": key.id,
+            "token": token,
+            "uidb64": "MQ",
+            "anything": "nothing/of/the/kind",
+        }
+    )

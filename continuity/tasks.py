@@ -9,6 +9,7 @@ from celery import Task, shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
+from continuity import clock
 from continuity.models import Conversation
 from continuity.services import bus, cleanups, conversations, distilling, imports, jobs, proposing, retention, segments
 
@@ -44,10 +45,10 @@ def sweep() -> None:
     bus.sweep()
     jobs.sweep(now=now)
     cleanups.sweep(now=now)
-    left = Conversation.objects.unfolded().filter(updated_at__lte=now - timedelta(seconds=5)).order_by("updated_at")
+    left = Conversation.objects.unfolded().filter(clock.settled("updated_at", now=now, age=timedelta(seconds=5))).order_by("updated_at")
     for conversation_id in left.values_list("id", flat=True)[:100]:
         distilling.catch_up(conversation_id=conversation_id, steps=20)
-    segments.tell_untold(before=now - timedelta(seconds=5), limit=200)
+    segments.tell_untold(now=now, limit=200)
 
 
 @task("continuity.refold_outdated")

@@ -1,18 +1,21 @@
 """What is still to be cleared away of an invalidated conversation (FR-004a)."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import ClassVar
 
 from django.db import models
 
+from continuity import clock
 from continuity.models.base import Row
 from continuity.models.conversations import Conversation
 from continuity.models.teams import Team
 
+LONGEST = timedelta(hours=2)  # No try is ever put off so far.
+
 
 class CleanupQuerySet(models.QuerySet["Cleanup"]):
     def due(self, now: datetime) -> "CleanupQuerySet":
-        return self.filter(done_at=None, due_at__lte=now)
+        return self.filter(clock.due("due_at", now=now, longest=LONGEST), done_at=None)
 
     def alerted(self) -> "CleanupQuerySet":
         """Those that failed so often that a person must look."""

@@ -9,6 +9,7 @@ from django.db import Error as DatabaseError
 from django.db import models, transaction
 from django.utils import timezone
 
+from continuity import clock
 from continuity.models import Event
 from continuity.services import relay
 
@@ -56,8 +57,8 @@ def _postpone(event: Event) -> None:
 def sweep(*, older_than: timedelta = timedelta(seconds=5), limit: int = 500) -> int:
     """Delivers committed events that no process delivered (it died, or a handler failed). Returns how many it took."""
     now = timezone.now()
-    due = Event.objects.filter(dispatched_at=None, created_at__lte=now - older_than, attempts__lt=MAX_ATTEMPTS)
-    due = due.filter(models.Q(retry_at=None) | models.Q(retry_at__lte=now)).order_by("created_at")
+    due = Event.objects.filter(clock.settled("created_at", now=now, age=older_than), dispatched_at=None, attempts__lt=MAX_ATTEMPTS)
+    due = due.filter(models.Q(retry_at=None) | clock.due("retry_at", now=now, longest=LONGEST_PAUSE)).order_by("created_at")
     taken = 0
     while taken < limit:
         with transaction.atomic():

@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 from django.db import models, transaction
 from django.utils import timezone
 
+from continuity import clock
 from continuity.errors import DomainError, NotFound
 from continuity.models import Conversation, Job, JobStatus, Team, User
 from continuity.services import events, queueing
@@ -17,6 +18,7 @@ logger = logging.getLogger("continuity.jobs")
 
 LEASE = timedelta(seconds=60)
 MAX_ATTEMPTS = 5
+LONGEST_LEASE = max(LEASE, timedelta(seconds=2**MAX_ATTEMPTS))
 
 Runner = Callable[["Lease"], Mapping[str, Any]]
 _runners: dict[str, Runner] = {}
@@ -90,7 +92,7 @@ def run(*, job_id: UUID) -> None:
     except Exception:
         # The lease ends and the sweep tries again, until the attempts are used up.
         Job.objects.filter(id=job.id, lease_token=job.lease_token).update(
-            lease_until=timezone.now() + 2 ** min(job.attempts, 6) * timedelta(seconds=1)
+            lease_until=timezone.now() + timedelta(seconds=2 ** min(job.attempts, MAX_ATTEMPTS))
         )
         logger.exception("Job %s (%s) failed", job.id, job.kind)
         raise
@@ -99,12 +101,17 @@ def run(*, job_id: UUID) -> None:
 
 
 def _claim(job_id: UUID, now: datetime) -> Job | None:
-    free = models.Q(status=JobStatus.QUEUED) | models.Q(status=JobStatus.RUNNING, lease_until__lte=now)
+    free = models.Q(status=JobStatus.QUEUED) | _abandoned(now)
     token = uuid4()
     claimed = Job.objects.filter(free, id=job_id, attempts__lt=MAX_ATTEMPTS).update(
         status=JobStatus.RUNNING, lease_token=token, lease_until=now + LEASE, attempts=models.F("attempts") + 1
     )
     return Job.objects.select_related("team", "conversation", "created_by").get(id=job_id) if claimed else None
+
+
+def _abandoned(now: datetime) -> models.Q:
+    """Jobs whose worker did not keep its lease. One that lives and finds its job taken stops without writing."""
+    return models.Q(status=JobStatus.RUNNING) & clock.due("lease_until", now=now, longest=LONGEST_LEASE)
 
 
 def _finish(job: Job, status: JobStatus, result: Mapping[str, Any], error: str) -> None:
@@ -130,9 +137,7 @@ def end_all(*, conversations: Collection[UUID], reason: str, kind: str = "") -> 
 
 def sweep(*, now: datetime, limit: int = 100) -> int:
     """Sends unfinished jobs that nobody works on to the workers again; gives up one that failed too often. Returns how many it sent."""
-    idle = models.Q(status=JobStatus.QUEUED, created_at__lte=now - timedelta(seconds=5)) | models.Q(
-        status=JobStatus.RUNNING, lease_until__lte=now
-    )
+    idle = (models.Q(status=JobStatus.QUEUED) & clock.settled("created_at", now=now, age=timedelta(seconds=5))) | _abandoned(now)
     spent = Job.objects.filter(idle, attempts__gte=MAX_ATTEMPTS)
     spent.update(status=JobStatus.FAILED, error=f"Given up after {MAX_ATTEMPTS} attempts.", finished_at=now, lease_until=None)
     waiting = list(Job.objects.filter(idle, attempts__lt=MAX_ATTEMPTS).order_by("created_at").values_list("id", flat=True)[:limit])

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from continuity import masking, tokens
+from continuity import clock, masking, tokens
 from continuity.distill import model as distilled
 from continuity.errors import Invalid, NotFound
 from continuity.models import Anchor, CompressedSegment, Conversation, Message, Segment, Team, Tier
@@ -35,6 +35,7 @@ GATES = {
     Level.TAGS: "Agents.Compression.Tags",
 }
 STORED = tuple(GATES)
+FRESH = timedelta(seconds=5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +89,16 @@ def get(*, team: Team, conversation_id: UUID, segment_id: UUID) -> Segment:
     return segment
 
 
-def tell_untold(*, conversation_id: UUID | None = None, before: datetime | None = None, limit: int = 500) -> int:
-    """Makes the levels of closed segments that have none, the latest first; returns of how many.
+def tell_untold(*, conversation_id: UUID | None = None, now: datetime | None = None, limit: int = 500) -> int:
+    """Makes the levels of closed segments that have none, the latest first; returns of how many. With `now`, those that were
+    closed a moment ago are left to the task that was sent for them.
 
     Each is a transaction of its own that holds the segment's row, so that two workers share the work, a rewind waits, and
     what a kill leaves undone is still marked so.
     """
     untold = Segment.objects.filter(closed=True, told_at=None)
     untold = untold.filter(conversation_id=conversation_id) if conversation_id else untold
-    untold = untold.filter(created_at__lte=before) if before else untold
+    untold = untold.filter(clock.settled("created_at", now=now, age=FRESH)) if now else untold
     ids = list(untold.order_by("-first_seq" if conversation_id else "created_at").values_list("id", flat=True)[:limit])
     return sum(_tell_one(segment_id) for segment_id in ids)
 

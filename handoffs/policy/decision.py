@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from continuity.distill.model import Task, TaskStatus
@@ -97,7 +97,8 @@ def _held(policy: Policy, recent: Recent, now: datetime) -> Hold | None:
         return Hold.SWITCHED_OFF
     if not policy.licensed:
         return Hold.TIER
-    if recent.resumed_at is not None and now - recent.resumed_at < policy.cooldown:
+    # A resume that lies ahead tells of a clock that was set back, not of one that was just now.
+    if recent.resumed_at is not None and timedelta(0) <= now - recent.resumed_at < policy.cooldown:
         return Hold.COOLDOWN
     if recent.last_freed is not None and recent.last_freed < policy.min_freed:
         return Hold.STALLED

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from continuity import clock
 from continuity.distill.directive.grammar import SectionKind
 from continuity.distill.model import AnchorState, AnchorType, FileAction, Truth
 from continuity.errors import ConversationGone, Invalid, NotFound, Unavailable
@@ -255,7 +256,8 @@ def _complete(job: Job) -> dict[str, Any]:
 def sweep(*, now: datetime, older_than: timedelta = timedelta(seconds=30)) -> int:
     """Lets jobs that gave up begin anew, until every erase is complete. Returns how many."""
     begun = 0
-    for erasure in Erasure.objects.filter(completed_at=None, created_at__lte=now - older_than).select_related("job")[:100]:
+    waiting = Erasure.objects.filter(clock.settled("created_at", now=now, age=older_than), completed_at=None)
+    for erasure in waiting.select_related("job")[:100]:
         again = Job.objects.filter(id=erasure.job_id, status=JobStatus.FAILED)
         if again.update(status=JobStatus.QUEUED, attempts=0, error="", finished_at=None, lease_until=None):
             queueing.send("continuity.run_job", str(erasure.job_id))

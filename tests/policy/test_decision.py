@@ -113,7 +113,9 @@ def test_an_unknown_window_decides_nothing() -> None:
     assert (decision.should_handoff, decision.due, decision.reason) == (False, False, "Context window unknown")
 
 
-@pytest.mark.parametrize(("seconds", "held"), [(0, Hold.COOLDOWN), (119, Hold.COOLDOWN), (120, None), (4000, None)])
+@pytest.mark.parametrize(
+    ("seconds", "held"), [(-1, None), (-3600, None), (0, Hold.COOLDOWN), (119, Hold.COOLDOWN), (120, None), (4000, None)]
+)
 def test_after_a_resume_the_act_waits_and_the_answer_does_not(seconds: int, held: Hold | None) -> None:
     decision = decided(90_000, resumed_at=NOW - timedelta(seconds=seconds))
 

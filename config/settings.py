@@ -11,8 +11,9 @@ from typing import Any
 from config import addresses, model_address, signing_keys
 from config.env import BadSetting, process_environment
 from config.logging import configuration
+from continuity import VERSION
 
-CONTINUITY_VERSION = "0.1.0"
+CONTINUITY_VERSION = VERSION
 MIB = 1024 * 1024
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = process_environment(BASE_DIR)

@@ -1,16 +1,19 @@
 """The units of work of a conversation."""
 
+from typing import Annotated
 from uuid import UUID
 
 from ninja import Field, Query, Router, Schema, Status
+from pydantic import ConfigDict
 
-from continuity.api.access import READ, ApiRequest
+from continuity.api.access import READ, WRITE, ApiRequest
+from continuity.api.idempotent import idempotent
 from continuity.api.masks import hide
 from continuity.api.pages import Cut, Page, PageQuery, cut
 from continuity.api.problems import answers
 from continuity.distill.model import TaskStatus
 from continuity.models import Task
-from continuity.services import conversations
+from continuity.services import conversations, tasks
 
 router = Router(tags=["knowledge"])
 
@@ -52,7 +55,56 @@ class TaskOut(Schema):
         return str(hide(task.blocking_reason))
 
 
-@router.get("/conversations/{uuid:conversation_id}/tasks", auth=READ, response=answers(Page[TaskOut]), summary="List tasks")
+Words = Annotated[str, Field(min_length=1, max_length=2000, pattern=r"\S")]
+Steps = Annotated[list[Words], Field(max_length=100)]
+
+
+class TaskChange(Schema):
+    """What to change of a task; what is not sent stays. A task that is completed has no step left: those that were are done."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    description: Words | None = None
+    status: TaskStatus | None = None
+    steps_done: Steps | None = None
+    steps_left: Steps | None = None
+    blocking_reason: Annotated[str, Field(max_length=2000)] | None = None
+    dismissed: bool | None = Field(None, description="Whether the task is none; it is then listed no more, and no package states it.")
+
+
+class TaskIn(Schema):
+    """A task that nobody named before."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    description: Words
+    status: TaskStatus = TaskStatus.NOT_STARTED
+    steps_done: Steps = []
+    steps_left: Steps = []
+    blocking_reason: Annotated[str, Field(max_length=2000)] = ""
+
+
+OF_CONVERSATION = "/conversations/{uuid:conversation_id}/tasks"
+
+
+@router.post(OF_CONVERSATION, auth=WRITE, response=answers(TaskOut, 201, 410), summary="Add a task")
+@idempotent
+def add_task(request: ApiRequest, conversation_id: UUID, payload: TaskIn) -> Status[TaskOut]:
+    """Adds a task by hand; no re-fold changes it, every package states it while it is open."""
+    made = tasks.add(team=request.auth.team, conversation_id=conversation_id, by=request.auth.user, **payload.model_dump())
+    return Status(201, TaskOut.from_orm(made))
+
+
+@router.patch(f"{OF_CONVERSATION}/{{key}}", auth=WRITE, response=answers(TaskOut, 200, 410), summary="Change a task")
+def change_task(request: ApiRequest, conversation_id: UUID, key: str, payload: TaskChange) -> Status[Task]:
+    """Changes a task by hand; from then on it stays as it is here, whatever the conversation says of it."""
+    changes = payload.model_dump(exclude_none=True)
+    return Status(
+        200, tasks.change(team=request.auth.team, conversation_id=conversation_id, key=key, by=request.auth.user, changes=changes)
+    )
+
+
+@router.get(OF_CONVERSATION, auth=READ, response=answers(Page[TaskOut]), summary="List tasks")
 def list_tasks(request: ApiRequest, conversation_id: UUID, query: Query[TaskQuery]) -> Status[Cut]:
     """The tasks, the one changed last first; those that a person dismissed are left out."""
     conversation = conversations.get(team=request.auth.team, conversation_id=conversation_id)

@@ -13,9 +13,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
+from urllib.parse import quote
 
 from continuity.client import credentials, shapes
-from continuity.client.connection import ANSWER_SECONDS, CONNECT_SECONDS, Connection, Refused
+from continuity.client.connection import ANSWER_SECONDS, CONNECT_SECONDS, Caller, Connection, Refused
 
 PAGE = 200
 
@@ -32,7 +33,14 @@ class Client:
             credentials.Credentials(url or os.environ.get("CONTINUITY_URL") or credentials.DEFAULT_URL, key) if key else credentials.find()
         )
         self.url = url or found.url
-        self._connection = Connection(found._replace(url=self.url), connect=connect, answer=answer)
+        self._connection: Caller = Connection(found._replace(url=self.url), connect=connect, answer=answer)
+
+    @classmethod
+    def over(cls, caller: Caller, url: str = "") -> Client:
+        """A client whose calls another caller takes, such as the server within its own process."""
+        made = cls.__new__(cls)
+        made.url, made._connection = url, caller
+        return made
 
     def close(self) -> None:
         self._connection.close()
@@ -77,6 +85,14 @@ class Client:
     def directive(self, handoff: str, *, style: str = "") -> str:
         return str(self._connection.call("GET", f"/handoffs/{handoff}/directive", query={"style": style})["text"])
 
+    def expand(self, handoff: str, reference: str, *, level: str = "detailed") -> shapes.Expanded:
+        """What a reference of the handoff's directive stands for: brief, detailed, or verbatim with the turns around it."""
+        return cast(shapes.Expanded, self._connection.call("GET", f"/handoffs/{handoff}/expand", query={"ref": reference, "level": level}))
+
+    def chain(self, any_id: str) -> dict[str, Any]:
+        """The chain with this id, or the one of the conversation with this id, and its handoffs."""
+        return cast(dict[str, Any], self._connection.call("GET", f"/chains/{any_id}"))
+
     def export(self, handoff: str) -> dict[str, Any]:
         """The handoff's package as a signed document."""
         return cast(dict[str, Any], self._connection.call("GET", f"/handoffs/{handoff}/export"))
@@ -104,6 +120,14 @@ class Client:
 
     def tasks(self, conversation: str, *, open: bool = False) -> list[shapes.Task]:
         return cast(list[shapes.Task], list(self._pages(f"/conversations/{conversation}/tasks", open="true" if open else "")))
+
+    def change_task(self, conversation: str, key: str, **changes: Any) -> shapes.Task:
+        """`changes` may hold description, status, steps_done, steps_left, blocking_reason, dismissed."""
+        return cast(shapes.Task, self._connection.call("PATCH", f"/conversations/{conversation}/tasks/{quote(key, safe='')}", changes))
+
+    def add_task(self, conversation: str, description: str, **details: Any) -> shapes.Task:
+        body = {"description": description, **details}
+        return cast(shapes.Task, self._connection.call("POST", f"/conversations/{conversation}/tasks", body))
 
     def anchors(self, conversation: str) -> Iterator[shapes.Anchor]:
         return cast(Iterator[shapes.Anchor], self._pages(f"/conversations/{conversation}/anchors"))

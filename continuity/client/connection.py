@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlencode, urlsplit
 
 from continuity.client.credentials import Credentials
@@ -35,6 +35,16 @@ class BadAddress(Exception):
         super().__init__(type(self).__doc__)
 
 
+class Caller(Protocol):
+    """Something that takes calls to the API: a connection, or the server itself."""
+
+    def call(
+        self, method: str, path: str, body: Any = None, *, query: dict[str, Any] | None = None, answer: float | None = None
+    ) -> Any: ...
+
+    def close(self) -> None: ...
+
+
 class Connection:
     """Not for use by several threads. `connect` and `answer` are seconds to wait for a connection and for an answer."""
 
@@ -53,9 +63,8 @@ class Connection:
 
         A connection that the server closed meanwhile is opened again, once; so whatever is sent must be safe to repeat.
         """
-        named = {name: value for name, value in (query or {}).items() if value not in (None, "")}
-        target = f"{self._prefix}{ROOT}{path}" + (f"?{urlencode(named)}" if named else "")
-        sent = None if body is None else json.dumps(body, separators=(",", ":")).encode("utf-8", "replace")
+        target = self._prefix + target_of(path, query)
+        sent = body_of(body)
         reused = self._http.sock is not None
         try:
             return self._exchange(method, target, sent, answer or self._answer)
@@ -88,17 +97,32 @@ class Connection:
         self._http.request(method, target, body=sent, headers=headers)
         response = self._http.getresponse()
         told = response.read()
-        if response.status >= 500 or response.status == 429:
-            raise Away(_reason(response.status, _json(told)))
-        if response.status >= 400:
-            raise Refused(response.status, _json(told))
-        if response.status >= 300:
-            raise Away(f"the address is not the server's: it answers {response.status}")
-        return json.loads(told) if "json" in response.headers.get("Content-Type", "") else told.decode("utf-8", "replace")
+        return answer_of(response.status, response.headers.get("Content-Type", ""), told)
 
     def _away(self, error: Exception) -> Away:
         self._http.close()
         return Away(str(error) or type(error).__name__)
+
+
+def target_of(path: str, query: dict[str, Any] | None) -> str:
+    """The path of a call with its query; values that are None or empty are left out."""
+    named = {name: value for name, value in (query or {}).items() if value not in (None, "")}
+    return f"{ROOT}{path}" + (f"?{urlencode(named)}" if named else "")
+
+
+def body_of(body: Any) -> bytes | None:
+    return None if body is None else json.dumps(body, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def answer_of(status: int, content_type: str, told: bytes) -> Any:
+    """The answer's JSON, or its text where it is none. Raises Away and Refused."""
+    if status >= 500 or status == 429:
+        raise Away(_reason(status, _json(told)))
+    if status >= 400:
+        raise Refused(status, _json(told))
+    if status >= 300:
+        raise Away(f"the address is not the server's: it answers {status}")
+    return json.loads(told) if "json" in content_type else told.decode("utf-8", "replace")
 
 
 def _json(told: bytes) -> dict[str, Any]:

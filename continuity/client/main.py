@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 from importlib import import_module
+
+TYPE_CHECKING = False  # `typing` takes as long to load as most hooks need in all.
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 # Each is a module of the same name in `commands`, with `arguments(parser)` and `run(options) -> exit code`.
 COMMANDS = {
@@ -24,6 +27,7 @@ COMMANDS = {
     "agent": "Run an agent, record its session, start the next one: agent run -- CMD",
     "install": "Put the hooks into Claude Code or Codex",
     "uninstall": "Take the hooks out again",
+    "mcp": "Serve a tool over MCP, on standard input and output",
     "completion": "Print the completion script of a shell",
     "hook": "Answer a hook (called by the tool, JSON on standard input)",
 }
@@ -35,7 +39,7 @@ def main(argv: Sequence[str]) -> int:
     name, rest = (argv[0], list(argv[1:])) if argv else ("help", [])
     if name == "hook":
         # Nothing else is imported: this runs at every step of an agent.
-        return int(import_module("continuity.client.hooks.answering").main(rest))
+        return int(import_module("continuity.client.hooks.arriving").main())
     if name in ("help", "-h", "--help"):
         _help()
         return DONE

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from continuity.client import places
-from continuity.client.client import Client
+
+if TYPE_CHECKING:
+    from continuity.client.client import Client  # Hooks only read what was fetched; they need not load it.
 
 LIMIT = 5
 SUMMARY = 200

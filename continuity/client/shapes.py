@@ -35,6 +35,7 @@ class Conversation(TypedDict):
     branch: str
     utilization: float
     message_count: int
+    folded_seq: int
     updated_at: str
 
 
@@ -61,6 +62,20 @@ class Resumed(TypedDict):
     restored_anchors: int
     restored_tasks: int
     report: dict[str, Any]
+
+
+class Expanded(TypedDict):
+    """`text` is the item's in the package, `excerpt` of its source; at level verbatim `messages` hold that whole."""
+
+    handoff_id: str
+    reference: str
+    kind: str
+    text: str
+    moved_since: bool
+    record: dict[str, Any]
+    source: dict[str, Any] | None
+    excerpt: str
+    messages: list[Message]
 
 
 class Task(TypedDict):

@@ -10,14 +10,14 @@ from continuity.api.masks import hide
 from continuity.api.problems import answers
 from handoffs.api.message_forms import MessageOut
 from handoffs.services import expansion, handoffs, receipts
-from handoffs.services.expansion import Expanded, Level
+from handoffs.services.expansion import Depth, Expanded
 
 router = Router(tags=["handoffs"])
 
 
 class ExpandQuery(Schema):
     ref: str = Field(max_length=12, description="`a12` an anchor, `t3` a task, `f2` a file, `m17` a message; also with `#`.")
-    level: Level = Field(Level.BRIEF, description="verbatim gives the whole message and the turns around it.")
+    level: Depth = Field(Depth.BRIEF, description="verbatim gives the whole message and the turns around it.")
 
 
 class SourceOut(Schema):
@@ -32,7 +32,7 @@ class ExpandedOut(Schema):
 
     handoff_id: UUID
     reference: str
-    level: Level
+    level: Depth
     kind: str
     text: str
     moved_since: bool = Field(description="Whether a successor's receipt says that the files it speaks of changed since the package.")
@@ -51,14 +51,14 @@ def expand_reference(request: ApiRequest, handoff_id: UUID, query: Query[ExpandQ
     return Status(200, _told(found, query.level) | {"handoff_id": handoff.id, "moved_since": moved})
 
 
-def _told(found: Expanded, level: Level) -> dict[str, Any]:
+def _told(found: Expanded, level: Depth) -> dict[str, Any]:
     """What was found, for `ExpandedOut`, which masks the messages."""
     return {
         "reference": found.reference,
         "level": level,
         "kind": found.kind,
         "text": hide(found.text),
-        "record": {} if level is Level.BRIEF else hide(found.record),
+        "record": {} if level is Depth.BRIEF else hide(found.record),
         "source": found.source,
         "excerpt": hide(found.excerpt),
         "messages": found.messages,

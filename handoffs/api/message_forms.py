@@ -94,6 +94,7 @@ class MessageOut(Schema):
     usage: dict[str, int] | None
     usage_id: str
     agent: str
+    device: str = Field(description="Where it was recorded, as whoever sent it named the place.")
     abandoned: bool
     secrets: int
     spans: list[dict[str, Any]]

@@ -18,14 +18,14 @@ from handoffs.packages.records import anchor_record, task_record
 from handoffs.services.naming import items, plain
 
 
-class Level(StrEnum):
+class Depth(StrEnum):
     BRIEF = "brief"
     DETAILED = "detailed"
     VERBATIM = "verbatim"
 
 
 # Characters of the source message around the words that came from it; a verbatim one is whole.
-EXCERPT = {Level.BRIEF: 300, Level.DETAILED: 4000}
+EXCERPT = {Depth.BRIEF: 300, Depth.DETAILED: 4000}
 # Messages looked at on each side of the source, and tokens shown of them beside it.
 AROUND = 20
 AROUND_TOKENS = 20_000
@@ -60,7 +60,7 @@ class Expanded:
         return replace(self, source=source, excerpt=excerpt, messages=messages)
 
 
-def expand(*, handoff: Handoff, ref: str, level: Level) -> Expanded:
+def expand(*, handoff: Handoff, ref: str, level: Depth) -> Expanded:
     """Resolves a reference of the handoff. At most four queries. Raises Invalid on what is no reference, NotFound."""
     reference = plain(ref)
     line = next((item for item in items(handoff) if item["reference"] == reference), None)
@@ -74,7 +74,7 @@ def expand(*, handoff: Handoff, ref: str, level: Level) -> Expanded:
         return found.at(None)
     excerpt = _excerpt(message, source, EXCERPT[level]) if level in EXCERPT else ""
     messages = _around(message, list(place.filter(seq__range=(source.seq - AROUND, source.seq + AROUND), abandoned=False).order_by("seq")))
-    shown = messages if level is Level.VERBATIM else ()
+    shown = messages if level is Depth.VERBATIM else ()
     return found.at(source, excerpt, shown)
 
 

@@ -26,6 +26,7 @@ def test_it_works(api: Caller) -> None:
         (1, "user", "Use Postgres.", "person"),
         (2, "assistant", "I will.", "agent"),
     ]
+    assert {row["device"] for row in listed} == {"laptop"}
 
 
 def test_what_is_stored_already_is_not_added_again(api: Caller) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A user's home, and no key."""
-    for name in ("CONTINUITY_API_KEY", "CONTINUITY_URL", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "CONTINUITY_SPOOL_MB"):
+    for name in ("CONTINUITY_API_KEY", "CONTINUITY_URL", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "CONTINUITY_SPOOL_MB", "CONTINUITY_HOOK_MS"):
         monkeypatch.delenv(name, raising=False)
     folder = tmp_path / "home"
     folder.mkdir()
@@ -33,6 +33,7 @@ def server(transactional_db: None, team: Team, live_server: LiveServer, monkeypa
     from continuity.services import apikeys
 
     monkeypatch.setenv("CONTINUITY_URL", live_server.url)
+    monkeypatch.setenv("CONTINUITY_HOOK_MS", "60000")  # How fast this machine is, is not what is tested.
     monkeypatch.setenv("CONTINUITY_API_KEY", apikeys.issue(team=team, name="client")[1])
     return live_server
 

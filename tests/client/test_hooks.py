@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
+import socket
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +25,7 @@ from continuity.client.recording import Recorder
 from continuity.client.sending import Sender
 from continuity.client.spool import Spool
 from tests.client.sessions import CWD, grow, lines, record
+from tests.platform.running import eventually
 
 if TYPE_CHECKING:
     from pytest_django.live_server_helper import LiveServer
@@ -92,12 +98,59 @@ def test_it_works(session: Callable[[str], Path], path: Path, client: Client) ->
     assert hook("SessionStart", session("s3"), source="startup") == ""
 
 
-@pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit", "PreCompact", "PostToolUse", "Stop", "SubagentStop", "SessionEnd"])
-def test_a_dead_server_never_breaks_the_tool(event: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CONTINUITY_URL", "http://127.0.0.1:9")
+@pytest.fixture(params=["refuses", "never answers", "answers slowly", "is another"])
+def dead(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of a server that is none."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        if request.param == "refuses":
+            listening.close()
+        elif request.param != "never answers":
+            threading.Thread(target=_answer_badly, args=[listening, request.param == "answers slowly"], daemon=True).start()
+        yield address
+
+
+def _answer_badly(listening: socket.socket, slowly: bool) -> None:
+    with contextlib.suppress(OSError), listening.accept()[0] as connection:
+        connection.recv(1 << 16)
+        for byte in b"HTTP/1.0 200 OK\r\n\r\n<html>" if slowly else b"":
+            connection.sendall(bytes([byte]))
+            time.sleep(0.05)
+        connection.sendall(b"HTTP/1.0 200 OK\r\n\r\n<html>")
+
+
+EVENTS = ["SessionStart", "UserPromptSubmit", "PreCompact", "PostToolUse", "Stop", "SubagentStop", "SessionEnd"]
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_a_dead_server_never_breaks_the_tool(event: str, path: Path, dead: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CONTINUITY_URL", dead)
     monkeypatch.setenv("CONTINUITY_API_KEY", "cont_x")
     path.write_bytes(lines("s1", 1, 2))
     assert hook(event, path, source="startup", prompt="Go on", trigger="auto", reason="exit", tool_name="Bash") == ""
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_a_hook_starts_a_recorder_where_nobody_records(event: str, tmp_path: Path, server: LiveServer, client: Client) -> None:
+    path = tmp_path / "s9.jsonl"
+    path.write_bytes(lines("s9", 1, 4))
+    hook(event, path, source="startup", prompt="Go on", trigger="auto", reason="exit", tool_name="Bash")
+    try:
+        assert eventually(lambda: [each["message_count"] for each in client.conversations(external_id="s9")] == [4])
+    finally:
+        for process in recorders(path):
+            os.kill(process, signal.SIGTERM)
+        assert eventually(lambda: not recorders(path))
+
+
+def recorders(path: Path) -> list[int]:
+    """The processes that record the file (Linux)."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if str(path).encode() in (process / "cmdline").read_bytes().split(b"\0"):
+                found.append(int(process.name))
+    return found
 
 
 @pytest.mark.parametrize("sent", [b"", b"no json", b"[]", b'{"hook_event_name": "Unheard"}', b'{"hook_event_name": "Stop"}'])

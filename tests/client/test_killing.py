@@ -1,7 +1,9 @@
-"""A session written line by line while `watch` runs twice, with kill -9 of either side in between, and a disk that is full."""
+"""A session written line by line while `watch` runs twice, with kill -9 of all that takes part in between; a disk that is full; and a
+clock that is set back."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import resource
@@ -21,6 +23,7 @@ from tests.platform.running import Application, eventually
 
 PROGRAM = Path(__file__).parents[2] / "continuity" / "client" / "__main__.py"
 LAST = 240
+KILLED = {40: "worker", 120: "valkey", 180: "postgres", 210: "beat"}
 
 pytestmark = pytest.mark.processes
 
@@ -42,14 +45,24 @@ def client(application: Application, monkeypatch: pytest.MonkeyPatch) -> Client:
     return Client()
 
 
-def watch(path: Path, *, full_disk: bool = False) -> subprocess.Popen[bytes]:
+CLOCK_SET_BACK = """
+import itertools, runpy, sys, time
+really, back = time.time, itertools.count()
+time.time = lambda: really() - 3600 * next(back)  # an hour further back whenever anybody looks
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+def watch(path: Path, *, full_disk: bool = False, clock_set_back: bool = False) -> subprocess.Popen[bytes]:
     """A watcher in a process of its own; with a full disk none of its files may grow beyond 16 KB."""
 
     def limit() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (16_384, 16_384))
 
-    command = [sys.executable, "-IS", str(PROGRAM), "watch", str(path)]
+    program = ["-c", CLOCK_SET_BACK, str(PROGRAM)] if clock_set_back else [str(PROGRAM)]
+    command = [sys.executable, "-IS", *program, "watch", str(path)]
     quiet = subprocess.DEVNULL
     return subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, env=os.environ, preexec_fn=limit if full_disk else None)
 
@@ -65,6 +78,18 @@ def stored(client: Client, session: str) -> list[str]:
         return [str(message["external_id"]) for message in client.messages(found[0]["id"])] if found else []
     except Away:
         return []
+
+
+def words(client: Client, session: str) -> list[tuple[str, str]]:
+    """Who said what, as the server has it."""
+    conversation = client.conversations(external_id=session)[0]["id"]
+    return [(message["role"], "".join(part["text"] for part in message["parts"])) for message in client.messages(conversation)]
+
+
+def words_of(path: Path) -> list[tuple[str, str]]:
+    """Who said what, as the file has it."""
+    found = (json.loads(line)["message"] for line in path.read_text().splitlines())
+    return [(said["role"], said["content"] if isinstance(said["content"], str) else said["content"][0]["text"]) for said in found]
 
 
 def everything(session: str, last: int = LAST) -> list[str]:
@@ -86,8 +111,8 @@ def test_it_works(application: Application, client: Client, tmp_path: Path) -> N
             if number == 100:
                 kill(watchers[0])
                 watchers[0] = watch(path)
-            if number == 180:
-                application.kill("postgres")
+            if number in KILLED:
+                application.kill(KILLED[number])
             if number % 10 == 0:
                 eventually(lambda: len(stored(client, "s1")) > 0, 0.2)
         kill(watchers[1])
@@ -95,6 +120,10 @@ def test_it_works(application: Application, client: Client, tmp_path: Path) -> N
         assert eventually(lambda: len(stored(client, "s1")) >= LAST), (len(stored(client, "s1")), Spool().count())
         assert eventually(lambda: Spool().count() == 0)
         assert stored(client, "s1") == everything("s1")
+        assert words(client, "s1") == words_of(path), "message by message"
+        assert eventually(lambda: client.prepare(client.conversations(external_id="s1")[0]["id"])["status"] == "ready"), (
+            "and all of it is known"
+        )
     finally:
         for process in watchers:
             kill(process)
@@ -120,17 +149,38 @@ def test_a_full_disk_loses_nothing(application: Application, client: Client, tmp
         kill(process)
 
 
-def test_a_clock_set_back_and_a_truncated_file(application: Application, client: Client, tmp_path: Path) -> None:
+def test_a_clock_set_back_delays_nothing(application: Application, client: Client, tmp_path: Path) -> None:
     path = tmp_path / "s3.jsonl"
     path.write_bytes(lines("s3", 1, 20))
-    process = watch(path)
+    process = watch(path, clock_set_back=True)
     try:
         assert eventually(lambda: len(stored(client, "s3")) == 20)
-        path.write_bytes(lines("s3", 1, 30))
+        before = application.kill("web")
+        grow(path, lines("s3", 21, 30))
         os.utime(path, (0, 0))
-        assert eventually(lambda: len(stored(client, "s3")) == 30)
-        path.write_bytes(lines("s4", 1, 5))
-        assert eventually(lambda: len(stored(client, "s4")) == 5)
+        assert application.replaced("web", before)
+        assert eventually(lambda: len(stored(client, "s3")) == 30), "also waiting for the server goes by another clock"
         assert stored(client, "s3") == everything("s3", 30)
+    finally:
+        kill(process)
+
+
+def test_a_file_that_is_truncated_or_rotated_is_recorded_whole(application: Application, client: Client, tmp_path: Path) -> None:
+    path = tmp_path / "s4.jsonl"
+    path.write_bytes(lines("s4", 1, 20))
+    process = watch(path)
+    try:
+        assert eventually(lambda: len(stored(client, "s4")) == 20)
+        path.write_bytes(lines("s5", 1, 5))
+        assert eventually(lambda: len(stored(client, "s5")) == 5)
+        grow(path, lines("s5", 6, 9))
+        path.rename(tmp_path / "s5.jsonl.1")
+        path.write_bytes(lines("s6", 1, 4))
+        assert eventually(lambda: len(stored(client, "s6")) == 4)
+        assert [stored(client, session) for session in ("s4", "s5", "s6")] == [
+            everything("s4", 20),
+            everything("s5", 9),
+            everything("s6", 4),
+        ]
     finally:
         kill(process)

@@ -175,10 +175,10 @@ def test_references_keep_their_meaning_and_lead_nowhere_else(exported, other_tea
     taken = exchange.take_in(team=other_team, document=arrived(exported))
     conversations.append(team=other_team, conversation_id=taken.conversation_id, messages=[said("Hello") for _ in range(5)])
     item = next(item for item in _items(exported) if item["text"] == RULE)
-    found = expansion.expand(handoff=taken, ref=item["reference"], level=expansion.Level.VERBATIM)
+    found = expansion.expand(handoff=taken, ref=item["reference"], level=expansion.Depth.VERBATIM)
     assert (found.text, found.source, list(found.messages)) == (RULE, None, [])
     quoted = next(item for item in _items(exported) if item["reference"].startswith("m"))
-    assert expansion.expand(handoff=taken, ref=quoted["reference"], level=expansion.Level.VERBATIM).source is None
+    assert expansion.expand(handoff=taken, ref=quoted["reference"], level=expansion.Depth.VERBATIM).source is None
 
 
 def _items(document):

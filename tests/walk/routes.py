@@ -76,7 +76,7 @@ def place(team: Team, owner: User, now: datetime) -> Place:
     conversation = story(team, owner=owner, metadata={"words": WORDS})
     conversations.append(team=team, conversation_id=conversation.id, messages=[said(f"Never forget {WORDS}.")])
     handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of(), owner=owner)
-    edit = editing.add(team=team, handoff_id=handoff.id, type="Fact", text=WORDS, author=Author(owner))
+    edit = editing.add(team=team, handoff_id=handoff.id, type="Task", text=WORDS, author=Author(owner))
     job = jobs.submit(team=team, kind=imports.KIND, arguments={"name": WORDS})
     invitation, token = invitations.create(team=team, role=Role.MEMBER, by=owner, now=now)
     key, _ = apikeys.issue(team=team, name=WORDS, created_by=owner)

@@ -59,4 +59,5 @@ def _line(result: dict[str, object]) -> str:
     if "error" in result:
         return f"{terminal.colour('failed', 'red')}  {result['file']}: {result['error']}"
     where = f"conversation {result['conversation_id']}" if result["conversation_id"] else "kept on disk until the server is back"
-    return f"{result['messages']:,} new messages of {result['file']}: {where}"
+    sent = f"{result['messages']:,} messages of {result['file']} sent" if result["messages"] else f"nothing new in {result['file']}"
+    return f"{sent}: {where}"

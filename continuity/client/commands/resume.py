@@ -34,6 +34,7 @@ def run(options: argparse.Namespace) -> int:
     elif options.copy and clipboard.copy(directive):
         terminal.tell(f"The directive is on the clipboard. Conversation {resumed['conversation']['id']}.")
     else:
+        terminal.note("there is no clipboard here; this is the directive") if options.copy else None
         terminal.tell(directive)
     if not options.json:
         restored = f"{resumed['restored_anchors']} anchors and {resumed['restored_tasks']} tasks restored"

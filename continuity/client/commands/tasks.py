@@ -18,10 +18,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     client = Client()
-    tasks = client.tasks(selection.conversation(client, options.conversation), open=not options.all)
+    conversation = selection.conversation(client, options.conversation)
+    tasks = client.tasks(conversation, open=not options.all)
     if options.json:
         terminal.tell_json(tasks)
         return 0
+    about = client.conversation(conversation)
+    if about["folded_seq"] < about["message_count"]:
+        terminal.note("the last messages are still being read; ask again in a moment")
     if not tasks:
         terminal.tell("No tasks." if options.all else "No open tasks.")
     for task in tasks:

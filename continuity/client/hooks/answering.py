@@ -1,11 +1,10 @@
-"""continuity hook: one hook's JSON from standard input, its answer to standard output, exit code 0."""
+"""continuity hook: the answer to one hook's JSON, on standard output."""
 
 from __future__ import annotations
 
 import json
 import sys
 import time
-from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
@@ -27,9 +26,10 @@ EVENTS = {
 }
 
 
-def main(argv: Sequence[str]) -> int:
+def answer(sent: bytes) -> None:
+    """Writes what the hook adds to the session's context, if anything; whatever goes wrong stands in the log."""
     try:
-        payload = json.loads(sys.stdin.buffer.read())
+        payload = json.loads(sent)
         event = payload["hook_event_name"]
         if event in EVENTS:
             text = import_module(f"continuity.client.hooks.{EVENTS[event]}").answer(payload)
@@ -37,7 +37,6 @@ def main(argv: Sequence[str]) -> int:
                 sys.stdout.write(json.dumps(_told(event, text)))
     except Exception as error:  # noqa: BLE001 — a fault of ours must not stop an agent at its work; the log keeps it, `doctor` shows it.
         log(f"{type(error).__name__}: {error}")
-    return 0
 
 
 def _told(event: str, text: str) -> dict[str, Any]:

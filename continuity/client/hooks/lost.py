@@ -9,6 +9,7 @@ from typing import Any
 from continuity.client import places
 from continuity.client.hooks import difference
 from continuity.client.hooks.answering import LIMIT
+from continuity.client.hooks.session import kept_of
 from continuity.client.shapes import Handoff
 
 TAIL_BYTES = 8 << 20
@@ -22,18 +23,16 @@ def keep(path: Path, handoff: Handoff) -> None:
     sections = {section["kind"]: section["items"] for section in handoff.get("package", {}).get("sections", [])}
     items = [{"reference": item["reference"], "text": item["text"], "kind": kind} for kind in KINDS for item in sections.get(kind, [])]
     kept = {"handoff": handoff["id"], "from": path.stat().st_size, "items": items}
-    places.write(_file(path), json.dumps(kept))
+    places.write(kept_of(path), json.dumps(kept))
 
 
-def put_back(path: Path | None) -> str:
-    """What the summary does not say, once; nothing where there was no compaction, or its summary is not written yet."""
-    if path is None or not _file(path).exists():
-        return ""
-    kept = places.read_object(_file(path))
+def put_back(path: Path) -> str:
+    """What the summary does not say, once; nothing where it is not written yet."""
+    kept = places.read_object(kept_of(path))
     summary = _summary(path, int(kept.get("from", 0)))
     if not summary:
         return ""
-    _file(path).unlink(missing_ok=True)
+    kept_of(path).unlink(missing_ok=True)
     missing = difference.missing(kept.get("items", []), summary)
     return _told(missing, str(kept.get("handoff", ""))) if missing else ""
 
@@ -77,7 +76,3 @@ def _words(line: bytes) -> str:
     if isinstance(content, list):
         return "\n".join(str(block.get("text", "")) for block in content if isinstance(block, dict))
     return str(content or "")
-
-
-def _file(path: Path) -> Path:
-    return places.folder("compactions") / f"{places.key_of(str(path.absolute()))}.json"

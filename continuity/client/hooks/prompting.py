@@ -7,7 +7,6 @@ from typing import Any
 
 from continuity.client import offers, places, positions
 from continuity.client.hooks import session
-from continuity.client.hooks.lost import put_back
 
 WARN_FROM = 0.75
 STEP = 0.05
@@ -21,7 +20,7 @@ def answer(payload: dict[str, Any]) -> str:
     known = positions.load(path.absolute())
     memory = places.folder("told") / f"{places.key_of(str(path))}.json"
     told = places.read_object(memory)
-    lines = [put_back(path), _limit(known.decision, told), _offer(str(payload.get("cwd", "")), known.conversation, told)]
+    lines = [session.lost_words(path), _limit(known.decision, told), _offer(str(payload.get("cwd", "")), known.conversation, told)]
     places.write(memory, json.dumps(told)) if any(lines[1:]) else None
     return "\n".join(line for line in lines if line)
 

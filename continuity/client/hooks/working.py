@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from continuity.client.hooks import session
-from continuity.client.hooks.lost import put_back
 
 
 def answer(payload: dict[str, Any]) -> str:
     path = session.file_of(payload)
     session.record(path)
-    return put_back(path)
+    return session.lost_words(path)

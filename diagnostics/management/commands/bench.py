@@ -7,10 +7,12 @@ from dataclasses import asdict
 from typing import Any
 from uuid import uuid4
 
-from django.core.management.base import BaseCommand
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
 
 from continuity.models import Team
-from diagnostics.bench import scenarios, soak
+from continuity.services import apikeys
+from diagnostics.bench import hooks, scenarios, soak
 from diagnostics.bench.rows import Row, machine
 
 
@@ -23,6 +25,8 @@ class Command(BaseCommand):
         parser.add_argument("--full", action="store_true", help="also prepare at 100,000 messages (takes minutes)")
         parser.add_argument("--soak", type=int, metavar="HANDOFFS", help="instead, hand off so often and tell whether memory stays flat")
 
+        parser.add_argument("--hooks", action="store_true", help="instead, the hooks of the client against the server that runs here")
+
     def handle(self, *args: Any, **options: Any) -> None:
         if options["soak"]:
             self._soak(options["soak"], options["json"])
@@ -30,7 +34,7 @@ class Command(BaseCommand):
         team = Team.objects.create(slug=f"bench-{uuid4().hex[:8]}", name="Benchmark")
         try:
             rows = []
-            for row in self._rows(team, options["n"], options["full"]):
+            for row in self._hooks(team, options["n"]) if options["hooks"] else self._rows(team, options["n"], options["full"]):
                 rows.append(row)
                 if not options["json"]:
                     self._print(row)
@@ -53,6 +57,13 @@ class Command(BaseCommand):
         yield from scenarios.resume(team, n)
         yield from scenarios.directive(team, n)
         yield from scenarios.import_file(team, max(3, n // 10))
+
+    def _hooks(self, team: Team, n: int) -> Iterator[Row]:
+        url = f"http://{settings.HOST}:{settings.PORT}"
+        if not hooks.is_up(url):
+            raise CommandError(f"No server answers at {url}: start it, or give its HOST and PORT.")
+        yield from hooks.with_server(url, apikeys.issue(team=team, name="bench")[1], n)
+        yield from hooks.without_server(n)
 
     def _soak(self, handoffs: int, as_json: bool) -> None:
         memory = []

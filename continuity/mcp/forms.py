@@ -1,0 +1,93 @@
+"""What the tools answer: as much of the API's answers as an agent needs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+
+class Prepared(BaseModel):
+    """A handoff. `ready` can be resumed; `failed` did not pass its check, and `failure` says why."""
+
+    id: str
+    conversation_id: str
+    status: str = Field(description="draft, ready, resumed, expired, withdrawn or failed.")
+    summary: str
+    token_count: int
+    token_budget: int
+    fidelity_score: float = Field(description="0..1; passes at 0.85 with every critical item present.")
+    failure: str
+
+
+class Resumption(BaseModel):
+    """The new conversation of the chain, and the directive to work from."""
+
+    conversation_id: str
+    handoff_id: str
+    directive: str
+    restored_anchors: int
+    restored_tasks: int
+
+
+class Source(BaseModel):
+    conversation_id: str
+    seq: int
+
+
+class Said(BaseModel):
+    seq: int
+    role: str
+    parts: list[dict[str, Any]]
+
+
+class Expansion(BaseModel):
+    """`text` is the item as the directive has it, `excerpt` what its source says; `messages` come at level verbatim."""
+
+    reference: str
+    kind: str
+    text: str
+    excerpt: str
+    moved_since: bool = Field(description="Whether the files it speaks of changed since.")
+    source: Source | None
+    record: dict[str, Any]
+    messages: list[Said]
+
+
+class Recorded(BaseModel):
+    """What every handoff of the conversation states from now on."""
+
+    key: str
+    type: str
+    text: str
+
+
+class Task(BaseModel):
+    """`status` is 0 not started, 1 in progress, 2 blocked, 3 awaiting input, 4 near completion, 5 completed."""
+
+    key: str
+    description: str
+    status: int
+    progress: float = Field(description="0..100.")
+    steps_done: list[str]
+    steps_left: list[str]
+    blocking_reason: str
+
+
+class Waiting(BaseModel):
+    id: str
+    summary: str
+
+
+class Status(BaseModel):
+    """How full the window is, whether to hand off, and which handoffs of the folder wait to be resumed."""
+
+    conversation_id: str
+    title: str
+    status: str
+    utilization: float = Field(description="Used share of the context window, 0..1.")
+    remaining_tokens: int
+    should_handoff: bool
+    reason: str
+    open_tasks: int
+    ready: list[Waiting]

@@ -1,0 +1,151 @@
+"""The tools: each is one or two calls to the API, with the caller's own key."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from continuity.mcp import forms
+from continuity.mcp.asking import asking, conversation_of, current, handoff_of
+
+Conversation = Annotated[str, Field(description="Id of the conversation; empty: the latest one recorded in `cwd`.")]
+Handoff = Annotated[str, Field(description="Id of the handoff; empty: the latest one of `cwd`.")]
+Cwd = Annotated[str, Field(max_length=4096, description="Absolute path of the folder you work in.")]
+Style = Literal["structured", "concise", "narrative"]
+Words = Annotated[str, Field(min_length=1, max_length=4000)]
+Because = Annotated[str, Field(max_length=4000, description="The reason.")]
+Steps = Annotated[list[str] | None, Field(max_length=100)]
+
+STATUSES = ("not_started", "in_progress", "blocked", "awaiting_input", "near_completion", "completed")
+TaskStatus = Literal["not_started", "in_progress", "blocked", "awaiting_input", "near_completion", "completed"]
+
+
+def prepare_handoff(
+    conversation: Conversation = "",
+    cwd: Cwd = "",
+    budget: Annotated[int, Field(ge=150, le=200_000, description="Most tokens of the directive.")] = 4000,
+    note: Annotated[str, Field(max_length=2000, description="A word to whoever goes on.")] = "",
+    style: Style = "structured",
+) -> forms.Prepared:
+    """Prepare a handoff: a package of what must survive of a conversation, checked against the original."""
+    with asking() as client:
+        made = client.prepare(conversation_of(client, conversation, cwd), budget=budget, note=note, style=style)
+    return forms.Prepared.model_validate(made)
+
+
+def resume(
+    handoff: Annotated[str, Field(description="Id of the handoff; empty: the latest of `cwd` that is ready.")] = "",
+    cwd: Cwd = "",
+    tool: Annotated[str, Field(max_length=60, description="The tool that goes on, such as codex.")] = "",
+    session: Annotated[str, Field(max_length=200, description="Your session's id in that tool, if you know it.")] = "",
+    fork: Annotated[bool, Field(description="Open a branch where somebody resumed it already.")] = False,
+) -> forms.Resumption:
+    """Take a handoff over: opens the next conversation of its chain and gives the directive to work from. Works once, unless `fork`."""
+    with asking() as client:
+        chosen = handoff_of(client, handoff, cwd, status="" if fork else "ready")
+        resumed = client.resume(chosen, source_tool=tool, external_id=session, fork=fork)
+    return forms.Resumption(
+        conversation_id=resumed["conversation"]["id"],
+        handoff_id=resumed["handoff_id"],
+        directive=resumed["directive"],
+        restored_anchors=resumed["restored_anchors"],
+        restored_tasks=resumed["restored_tasks"],
+    )
+
+
+def directive(handoff: Handoff = "", cwd: Cwd = "", style: Style | Literal[""] = "") -> str:
+    """Read what a handoff tells the next session, without taking it over."""
+    with asking() as client:
+        return client.directive(handoff_of(client, handoff, cwd), style=style)
+
+
+def expand(
+    reference: Annotated[str, Field(max_length=12, description="As a directive has it: a12, t3, f7, m53.")],
+    handoff: Handoff = "",
+    cwd: Cwd = "",
+    level: Annotated[
+        Literal["brief", "detailed", "verbatim"], Field(description="verbatim: the whole message and the turns around it.")
+    ] = "detailed",
+) -> forms.Expansion:
+    """Look up what a reference of a directive stands for, at its source in the conversation."""
+    with asking() as client:
+        return forms.Expansion.model_validate(client.expand(handoff_of(client, handoff, cwd), reference.strip("[]!?#"), level=level))
+
+
+def record_decision(
+    text: Words,
+    because: Because = "",
+    rejected: Annotated[str, Field(max_length=4000, description="What was decided against.")] = "",
+    conversation: Conversation = "",
+    cwd: Cwd = "",
+) -> forms.Recorded:
+    """Record a decision, so that every later handoff states it. The same words twice are one."""
+    with asking() as client:
+        where = conversation_of(client, conversation, cwd)
+        return forms.Recorded.model_validate(client.decide(where, text, type="Decision", rationale=because, rejected=rejected))
+
+
+def record_constraint(text: Words, because: Because = "", conversation: Conversation = "", cwd: Cwd = "") -> forms.Recorded:
+    """Record a rule that the work must keep to, so that every later handoff states it. The same words twice are one."""
+    with asking() as client:
+        made = client.decide(conversation_of(client, conversation, cwd), text, type="Constraint", rationale=because)
+    return forms.Recorded.model_validate(made)
+
+
+def tasks(
+    conversation: Conversation = "",
+    cwd: Cwd = "",
+    include_completed: Annotated[bool, Field(description="Also what is completed.")] = False,
+) -> list[forms.Task]:
+    """List the tasks of a conversation with their done and remaining steps; the one changed last comes first."""
+    with asking() as client:
+        found = client.tasks(conversation_of(client, conversation, cwd), open=not include_completed)
+    return [forms.Task.model_validate(task) for task in found]
+
+
+def update_task(
+    task: Annotated[str, Field(max_length=24, description="The task's `key`; empty adds a new one with `description`.")] = "",
+    description: Annotated[str, Field(max_length=2000)] = "",
+    status: TaskStatus | None = None,
+    steps_done: Steps = None,
+    steps_left: Steps = None,
+    blocked_by: Annotated[str | None, Field(max_length=2000, description="What it waits for; empty: nothing.")] = None,
+    conversation: Conversation = "",
+    cwd: Cwd = "",
+) -> forms.Task:
+    """Change a task, or add one. What is not given stays; completing one completes its steps. It then stays as you set it."""
+    given = {
+        "description": description or None,
+        "status": STATUSES.index(status) if status else None,
+        "steps_done": steps_done,
+        "steps_left": steps_left,
+        "blocking_reason": blocked_by,
+    }
+    changes = {name: value for name, value in given.items() if value is not None}
+    with asking() as client:
+        where = conversation_of(client, conversation, cwd)
+        if task:
+            return forms.Task.model_validate(client.change_task(where, task, **changes))
+        return forms.Task.model_validate(client.add_task(where, str(changes.pop("description", "")), **changes))
+
+
+def status(conversation: Conversation = "", cwd: Cwd = "") -> forms.Status:
+    """Tell how full a conversation's window is, whether to hand off, and which handoffs of its folder wait."""
+    with asking() as client:
+        where = conversation_of(client, conversation, cwd)
+        about, decision = client.conversation(where), client.decision(where)
+        folder = about["cwd"] or cwd or current.get().cwd
+        waiting = client.handoffs(status="ready", cwd=folder, limit=5) if folder else []
+        left = len(client.tasks(where, open=True))
+    return forms.Status(
+        conversation_id=where,
+        title=about["title"],
+        status=about["status"],
+        utilization=decision["utilization"],
+        remaining_tokens=decision["remaining_tokens"],
+        should_handoff=decision["should_handoff"],
+        reason=decision["reason"],
+        open_tasks=left,
+        ready=[forms.Waiting(id=each["id"], summary=each["summary"]) for each in waiting],
+    )

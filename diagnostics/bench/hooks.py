@@ -1,0 +1,137 @@
+"""What a hook costs the tool that waits for it: a process of its own, from its start to its end, with a server and without one."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from continuity.client import __main__ as program
+from diagnostics.bench.rows import Row, row
+
+WARM_MS, DEAD_MS = 100.0, 150.0
+EVENTS: Mapping[str, Mapping[str, Any]] = {
+    "SessionStart": {"source": "startup"},
+    "UserPromptSubmit": {"prompt": "Go on."},
+    "PostToolUse": {"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_response": {}},
+    "Stop": {},
+    "SubagentStop": {},
+    "SessionEnd": {"reason": "exit"},
+}
+# The ones that ask the server.
+ASKING = {"SessionStart": {"source": "startup"}, "PreCompact": {"trigger": "auto"}}
+
+
+def with_server(url: str, key: str, n: int) -> Iterator[Row]:
+    """Every event `n` times against the server at `url`, and Python's own start beside them. A recorder is at work, as in a session."""
+    yield from _rows("python -IS, nothing else", [_timed(["-c", "pass"], b"", {}) for _ in range(n)], None)
+    with _session(url, key) as (env, payload):
+        _hook("Stop", env, payload)  # Starts the recorder, once in a session.
+        time.sleep(1)
+        for event, more in EVENTS.items():
+            yield from _rows(f"hook {event}, warm server", [_hook(event, env, {**payload, **more}) for _ in range(n)], WARM_MS)
+
+
+def without_server(n: int) -> Iterator[Row]:
+    """The events that ask the server `n` times, where it refuses, accepts and never answers, or swallows what is sent."""
+    with ExitStack() as stack:
+        for name, url in stack.enter_context(_dead_servers()).items():
+            env, payload = stack.enter_context(_session(url, "cont_bench"))
+            _hook("Stop", env, payload)
+            for event, more in ASKING.items():
+                samples = [_hook(event, env, {**payload, **more}) for _ in range(n)]
+                yield from _rows(f"hook {event}, server {name}", samples, DEAD_MS)
+
+
+class Cost(NamedTuple):
+    """Milliseconds from the start of a process to its end, and those of a processor that it took."""
+
+    wall: float
+    processor: float
+
+
+def _rows(name: str, costs: Sequence[Cost], target_ms: float | None) -> Iterator[Row]:
+    """The time that passed, which is what a tool waits, and the processor's, which says the same on a busy machine."""
+    yield row(name, [cost.wall for cost in costs], target_ms=target_ms)
+    yield row(f"{name}: processor", [cost.processor for cost in costs])
+
+
+def _timed(arguments: list[str], sent: bytes, env: Mapping[str, str]) -> Cost:
+    """What one run of Python costs. Raises RuntimeError where it does not end well."""
+    started = time.perf_counter()
+    process = subprocess.Popen([sys.executable, "-IS", *arguments], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=env)
+    if process.stdin is not None:
+        process.stdin.write(sent)
+        process.stdin.close()
+    _, status, used = os.wait4(process.pid, 0)
+    wall = (time.perf_counter() - started) * 1000
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"{arguments} ended with {process.returncode}")
+    return Cost(wall, (used.ru_utime + used.ru_stime) * 1000)
+
+
+def _hook(event: str, env: Mapping[str, str], payload: Mapping[str, Any]) -> Cost:
+    sent = json.dumps({**payload, "hook_event_name": event}).encode()
+    return _timed([str(program.__file__), "hook"], sent, env)
+
+
+@contextmanager
+def _session(url: str, key: str) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
+    """A session file in a home of its own; its recorder is ended afterwards."""
+    with tempfile.TemporaryDirectory(prefix="continuity-bench-") as folder:
+        path = Path(folder, "session.jsonl")
+        said = {"type": "user", "uuid": "1", "sessionId": "bench", "cwd": folder, "message": {"role": "user", "content": "Draw the table."}}
+        path.write_text(json.dumps(said) + "\n", encoding="utf-8")
+        env = {"PATH": os.environ["PATH"], "HOME": folder, "CONTINUITY_HOME": folder, "CONTINUITY_URL": url, "CONTINUITY_API_KEY": key}
+        try:
+            yield env, {"session_id": "bench", "transcript_path": str(path), "cwd": folder}
+        finally:
+            _end_recorder(path)
+
+
+def _end_recorder(path: Path) -> None:
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if str(path).encode() in (process / "cmdline").read_bytes().split(b"\0"):
+                os.kill(int(process.name), 15)
+        except OSError:
+            continue
+
+
+@contextmanager
+def _dead_servers() -> Iterator[dict[str, str]]:
+    """Addresses of servers that are away in three ways, on loopback."""
+    with ExitStack() as stack:
+
+        def listening(backlog: int) -> int:
+            server = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=backlog))
+            return int(server.getsockname()[1])
+
+        with socket.create_server(("127.0.0.1", 0)) as closed:
+            refusing = int(closed.getsockname()[1])
+        silent, swallowing = listening(1000), listening(0)
+        for _ in range(4):  # A full queue: what comes now is dropped without an answer.
+            waiting = stack.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(("127.0.0.1", swallowing))
+        ports = {"refuses": refusing, "never answers": silent, "is a black hole": swallowing}
+        yield {name: f"http://127.0.0.1:{port}" for name, port in ports.items()}
+
+
+def is_up(url: str) -> bool:
+    parts = urlsplit(url)
+    try:
+        socket.create_connection((parts.hostname or "", parts.port or 80), timeout=1).close()
+    except OSError:
+        return False
+    return True

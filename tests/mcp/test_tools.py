@@ -1,0 +1,146 @@
+"""The tools as an agent calls them, over both transports."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pytest
+from mcp import Client
+
+from continuity.mcp.server import TOOLS
+from continuity.models import Anchor, Task
+from continuity.services import apikeys
+from tests.mcp.conftest import CWD, Asking
+
+if TYPE_CHECKING:
+    from continuity.models import Team
+
+RULE = "Never publish a tide table in feet"
+
+
+def test_it_works(ask: Asking, key: str, conversation: str) -> None:
+    made = ask.tool(key, "prepare_handoff", cwd=CWD, note="Mind the tide.")
+    assert (made["status"], made["conversation_id"], made["failure"]) == ("ready", conversation, "")
+    assert RULE in ask.tool(key, "directive", handoff=made["id"])
+    resumed = ask.tool(key, "resume", cwd=CWD, tool="codex")
+    assert resumed["handoff_id"] == made["id"]
+    assert resumed["conversation_id"] != conversation
+    assert RULE in resumed["directive"]
+    assert "already_resumed" in ask.failure(key, "resume", handoff=made["id"])
+
+
+def test_every_tool_says_what_it_is_for_and_takes(ask: Asking, key: str) -> None:
+    async def listed(client: Client) -> Any:
+        return (await client.list_tools()).tools
+
+    tools = ask(key, listed)
+    assert len(tools) == len(TOOLS)
+    for tool in tools:
+        assert tool.title and len(tool.description) > 40, tool.name
+        assert tool.annotations.destructive_hint in (None, False)
+        assert all("description" in about or "title" in about for about in tool.input_schema["properties"].values())
+        assert tool.name == "directive" or tool.output_schema["properties"], tool.name
+
+
+def test_what_is_recorded_is_in_the_next_handoff(ask: Asking, key: str, conversation: str) -> None:
+    for _ in range(2):
+        ask.tool(key, "record_decision", text="Harbours are sorted from north to south.", because="As the charts are.", cwd=CWD)
+        ask.tool(key, "record_constraint", text="No page may take longer than a second.", conversation=conversation)
+    by_hand = Anchor.objects.filter(conversation_id=conversation, method="by hand").order_by("type")
+    assert [row.type for row in by_hand] == ["Constraint", "Decision"]
+    made = ask.tool(key, "prepare_handoff", conversation=conversation)
+    told = ask.tool(key, "directive", handoff=made["id"])
+    assert "Harbours are sorted from north to south." in told
+    assert "No page may take longer than a second." in told
+
+
+def test_a_reference_expands_to_its_source(ask: Asking, key: str, conversation: str) -> None:
+    made = ask.tool(key, "prepare_handoff", cwd=CWD)
+    brief = ask.tool(key, "expand", reference="[m2]", handoff=made["id"], level="brief")
+    assert brief["source"] == {"conversation_id": conversation, "seq": 2}
+    whole = ask.tool(key, "expand", reference="m2", cwd=CWD, level="verbatim")
+    assert [message["seq"] for message in whole["messages"]] == [1, 2, 3]
+    assert "item in this handoff" in ask.failure(key, "expand", reference="a999", handoff=made["id"])
+
+
+def test_tasks_are_listed_changed_and_added(ask: Asking, key: str, conversation: str) -> None:
+    ask.tool(key, "prepare_handoff", cwd=CWD)  # which folds
+    found = ask.tool(key, "tasks", cwd=CWD)["result"]
+    todo = next(task for task in found if task["steps_left"] == ["Test the table"])
+    done = ask.tool(key, "update_task", task=todo["key"], status="completed", cwd=CWD)
+    assert (done["status"], done["steps_left"], done["progress"]) == (5, [], 100.0)
+    assert done["steps_done"] == ["Draw the table", "Test the table"]
+    added = ask.tool(key, "update_task", description="Describe the table", steps_left=["Write it", "Read it"], conversation=conversation)
+    assert added["steps_left"] == ["Write it", "Read it"]
+    left = ask.tool(key, "tasks", cwd=CWD)["result"]
+    assert added["key"] == left[0]["key"]
+    assert todo["key"] not in [task["key"] for task in left]
+    assert Task.objects.get(conversation_id=conversation, key=added["key"]).edited_at is not None
+    assert "description" in ask.failure(key, "update_task", cwd=CWD)
+
+
+def test_status_tells_the_window_and_what_waits(ask: Asking, key: str, conversation: str) -> None:
+    made = ask.tool(key, "prepare_handoff", cwd=CWD)
+    told = ask.tool(key, "status", cwd=CWD)
+    assert (told["conversation_id"], told["should_handoff"]) == (conversation, False)
+    assert [each["id"] for each in told["ready"]] == [made["id"]]
+
+
+def test_handoffs_and_chains_are_resources(ask: Asking, key: str, conversation: str) -> None:
+    made = ask.tool(key, "prepare_handoff", cwd=CWD)
+
+    async def read(client: Client) -> Any:
+        uris = ["continuity://handoffs", f"continuity://handoffs/{made['id']}", f"continuity://handoffs/{made['id']}/directive"]
+        uris.append(f"continuity://chains/{conversation}")
+        return [(await client.read_resource(uri)).contents[0] for uri in uris]
+
+    recent, package, directive, chain = ask(key, read)
+    assert [each["id"] for each in json.loads(recent.text)] == [made["id"]]
+    assert json.loads(package.text)["package"]["sections"]
+    assert (directive.mime_type, RULE in directive.text) == ("text/markdown", True)
+    assert json.loads(chain.text)["total_handoffs"] == 1
+
+
+def test_the_prompt_begins_a_session(ask: Asking, key: str, conversation: str) -> None:
+    made = ask.tool(key, "prepare_handoff", cwd=CWD)
+
+    async def prompted(client: Client) -> Any:
+        return await client.get_prompt("resume", {"handoff": made["id"]})
+
+    message = ask(key, prompted).messages[0]
+    assert message.role == "user"
+    assert RULE in message.content.text
+    assert made["id"] in message.content.text
+
+
+def test_what_another_team_has_is_not_there(ask: Asking, key: str, conversation: str, other_team: Team) -> None:
+    made = ask.tool(key, "prepare_handoff", cwd=CWD)
+    theirs = apikeys.issue(team=other_team, name="theirs")[1]
+    for name, arguments in (
+        ("directive", {"handoff": made["id"]}),
+        ("resume", {"handoff": made["id"]}),
+        ("tasks", {"conversation": conversation}),
+        ("record_decision", {"conversation": conversation, "text": "Ours now."}),
+    ):
+        assert "not_found" in ask.failure(theirs, name, **arguments)
+    assert "No conversation of /srv/tides" in ask.failure(theirs, "status", cwd=CWD)
+
+    async def read(client: Client) -> Any:
+        with pytest.raises(Exception, match="There is no such handoff"):
+            await client.read_resource(f"continuity://handoffs/{made['id']}")
+
+    ask(theirs, read)
+
+
+def test_a_key_does_what_its_scopes_allow(ask: Asking, conversation: str, team: Team) -> None:
+    reader = apikeys.issue(team=team, name="reader", scopes=["read"])[1]
+    assert ask.tool(reader, "status", cwd=CWD)["conversation_id"] == conversation
+    assert 'lacks the scope "handoff"' in ask.failure(reader, "prepare_handoff", cwd=CWD)
+    assert 'lacks the scope "write"' in ask.failure(reader, "record_decision", text="No.", cwd=CWD)
+
+
+@pytest.mark.parametrize("arguments", [{"budget": 3}, {"style": "loud"}, {"conversation": str(uuid4())}, {"conversation": "../../x"}])
+def test_wrong_arguments_are_told(over_http: Asking, key: str, arguments: dict[str, Any]) -> None:
+    assert over_http.failure(key, "prepare_handoff", **arguments)

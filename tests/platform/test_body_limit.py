@@ -1,0 +1,56 @@
+"""A request that is too large is refused where it arrives, announced or not, and nothing of it is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from django.core.asgi import get_asgi_application
+from django.test import override_settings
+
+from config.body_limit import SURROUNDINGS, limited
+
+LIMITS = {"CONTINUITY_MAX_UPLOAD_BYTES": 3_000_000, "CONTINUITY_MAX_BATCH_BYTES": 1_000_000}
+BATCH, UPLOAD = "/api/v1/conversations", "/api/v1/conversations/import"
+
+
+def send(path: str, size: int, *, announced: bool) -> tuple[int, Any, int]:
+    """Status, JSON, and how many bytes were taken of a request of so many in chunks of 256 KB."""
+    taken, answer = 0, []
+
+    async def receive() -> dict[str, Any]:
+        nonlocal taken
+        if taken == size:
+            await asyncio.Event().wait()  # The caller stays until it has its answer.
+        chunk = min(1 << 18, size - taken)
+        taken += chunk
+        return {"type": "http.request", "body": b"x" * chunk, "more_body": taken < size}
+
+    async def answered(message: Any) -> None:
+        answer.append(message)
+
+    headers = [(b"content-length", str(size).encode())] if announced else []
+    scope = {"type": "http", "method": "POST", "path": path, "headers": [(b"host", b"localhost"), *headers], "query_string": b""}
+    with override_settings(**LIMITS):
+        asyncio.run(limited(get_asgi_application())(scope, receive, answered))  # type: ignore[arg-type]
+    return answer[0]["status"], json.loads(answer[1]["body"]), taken
+
+
+def test_it_works() -> None:
+    status, told, taken = send(BATCH, 9_000_000, announced=True)
+    assert (status, told["code"], told["limit"], taken) == (413, "too_large", "1,000,000 bytes", 0)
+
+
+@pytest.mark.parametrize(("path", "limit"), [(BATCH, 1_000_000), (UPLOAD, 3_000_000)])
+def test_what_was_not_announced_is_refused_when_it_is_too_much(path: str, limit: int) -> None:
+    status, told, taken = send(path, 50_000_000, announced=False)
+    assert (status, told["limit"]) == (413, f"{limit:,} bytes")
+    assert taken <= limit + SURROUNDINGS + (1 << 18)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_within_the_limit_goes_on() -> None:
+    status, told, taken = send(UPLOAD, 2_000_000, announced=False)
+    assert (status, told["code"], taken) == (401, "unauthenticated", 2_000_000)

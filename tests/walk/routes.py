@@ -10,7 +10,7 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from continuity.models import Role, Segment, Team, User
+from continuity.models import Role, Segment, Task, Team, User
 from continuity.services import apikeys, conversations, imports, invitations, jobs
 from handoffs.services import editing, preparation
 from handoffs.services.authors import Author
@@ -81,7 +81,9 @@ def place(team: Team, owner: User, now: datetime) -> Place:
     invitation, token = invitations.create(team=team, role=Role.MEMBER, by=owner, now=now)
     key, _ = apikeys.issue(team=team, name=WORDS, created_by=owner)
     segment = Segment.objects.filter(conversation=conversation).order_by("first_seq").first()
+    task = Task.objects.filter(conversation=conversation).order_by("key").first()
     assert segment
+    assert task
     return Place(
         {
             "conversation_id": conversation.id,
@@ -95,6 +97,7 @@ def place(team: Team, owner: User, now: datetime) -> Place:
             "user_id": owner.id,
             "invitation_id": invitation.id,
             "key_id": key.id,
+            "key": task.key,
             "token": token,
             "uidb64": "MQ",
             "anything": "nothing/of/the/kind",

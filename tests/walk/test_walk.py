@@ -95,9 +95,12 @@ def test_strangers_are_sent_to_the_login(ours: Place) -> None:
 
 def test_another_team_finds_nothing(ours: Place, outsider: User, other_team: Team) -> None:
     wrong = []
-    for told, route, answer in walk(browser(outsider), ours, [route for route in ROUTES if route.name not in SECRET_LINKS], METHODS):
+    theirs = [route for route in ROUTES if route.name not in SECRET_LINKS | {"logout"}]
+    for told, route, answer in walk(browser(outsider), ours, theirs, METHODS):
         shown = WORDS.encode() in content(answer) or answer.status_code >= 500
-        if shown or (route.parameters and answer.status_code not in (404, 405)):
+        # A body that this walk does not know how to write is refused before anything is looked for.
+        unread = answer.status_code == 422 and route.plain.startswith(ROOT)
+        if shown or (route.parameters and not unread and answer.status_code not in (404, 405)):
             wrong.append(told)
     assert wrong == []
 

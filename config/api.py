@@ -11,20 +11,23 @@ from django.urls import reverse
 
 from continuity.api import anchors, conversations, events, files, jobs, segments, tasks, unknown
 from continuity.api.interface import Interface
-from diagnostics.api import metrics
+from diagnostics.api import audits, metrics
 from handoffs.api import (
     chains,
     comparison,
     edits,
     erasing,
     expansion,
+    fidelity,
     handoffs,
     life,
     messages,
+    notices,
     offers,
     packages,
     policies,
     receipts,
+    restoring,
     unmasking,
     usage,
 )
@@ -49,15 +52,19 @@ for noun in (
     handoffs,
     edits,
     life,
+    notices,
     offers,
     packages,
     comparison,
     expansion,
+    fidelity,
     policies,
     receipts,
+    restoring,
     chains,
     erasing,
     unmasking,
+    audits,
     metrics,
     unknown,
 ):

@@ -209,6 +209,7 @@ CONTINUITY_MAX_UPLOAD_BYTES = env.integer("CONTINUITY_MAX_UPLOAD_MB", 256, minim
 CONTINUITY_MAX_LINE_BYTES = env.integer("CONTINUITY_MAX_LINE_MB", 32, minimum=1, maximum=1024) * MIB
 CONTINUITY_MAX_CONVERSATIONS_PER_HOUR = env.integer("CONTINUITY_MAX_CONVERSATIONS_PER_HOUR", 1000, minimum=1)
 CONTINUITY_MAX_UPLOAD_FILES = env.integer("CONTINUITY_MAX_UPLOAD_FILES", 20, minimum=1, maximum=1000)
+CONTINUITY_MAX_CHAIN_LENGTH = env.integer("CONTINUITY_MAX_CHAIN_LENGTH", 1000, minimum=1, maximum=100_000)
 # Each open stream is one of the CONTINUITY_WEB_CONCURRENCY requests that are served at the same time.
 CONTINUITY_MAX_STREAMS = env.integer("CONTINUITY_MAX_STREAMS", 128, minimum=0)
 CONTINUITY_MAX_STREAMS_PER_TEAM = env.integer("CONTINUITY_MAX_STREAMS_PER_TEAM", 64, minimum=0)
@@ -284,4 +285,6 @@ TRACE_SAMPLE_RATIO = env.number("TRACE_SAMPLE_RATIO", 0.1, minimum=0.0, maximum=
 PROMETHEUS_EXPORT_MIGRATIONS = False
 # Ids that may have series of their own under one label of a metric; the rest is counted as "other".
 CONTINUITY_METRIC_IDS = env.integer("CONTINUITY_METRIC_IDS", 1000, minimum=0, maximum=100_000)
+# The share of prepared packages whose conversation is folded again in the background and compared.
+CONTINUITY_AUDIT_SHARE = env.number("CONTINUITY_AUDIT_SHARE", 1.0, minimum=0.0, maximum=1.0)
 CONTINUITY_METRICS_DAYS = env.integer("CONTINUITY_METRICS_DAYS", 90, minimum=1, maximum=3650)

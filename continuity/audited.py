@@ -20,6 +20,7 @@ AUDITED = {
     "conversation.erased": "erased a conversation or words in it",
     "secret.unmasked": "unmasked a secret",
     "anchor.recorded": "recorded an anchor",
+    "task.changed": "changed a task",
     "handoff.prepared": "prepared a handoff",
     "handoff.failed": "prepared a handoff that failed its check",
     "handoff.edited": "edited a handoff",
@@ -31,5 +32,8 @@ AUDITED = {
     "handoff.offer_accepted": "accepted an offered handoff",
     "handoff.offer_declined": "declined an offered handoff",
     "handoff.offer_taken_back": "took an offer back",
+    "handoff.overridden": "let a handoff through that failed its check",
+    "handoff.exported": "exported a handoff",
+    "handoff.imported": "imported a handoff",
     "handoff.resumed": "resumed a handoff",
 }

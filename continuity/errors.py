@@ -103,6 +103,13 @@ class NotEditable(Conflict):
     code = "not_editable"
 
 
+class ChainTooLong(Conflict):
+    """This chain has {length} handoffs, and its limit is {limit} (policy max_chain_length, or CONTINUITY_MAX_CHAIN_LENGTH): go on in a
+    conversation of its own."""
+
+    code = "chain_too_long"
+
+
 class SessionInvalidated(DomainError):
     """Session invalidated"""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from continuity import distill
 from continuity.distill import model as distilled
@@ -20,18 +20,20 @@ COUNTED = 2000  # totals are exact up to here; beyond, they are reported as this
 
 def open_tasks(conversation: Conversation) -> Sequence[distilled.Task]:
     """The open tasks, latest change first. One query."""
-    rows = Task.objects.filter(conversation=conversation).open().order_by("-last_seq", "key")
-    return [row.as_distilled() for row in rows[:TASKS]]
+    return [row.as_distilled() for row in _open_tasks(conversation)]
 
 
-def completed_tasks(conversation: Conversation) -> Sequence[distilled.Task]:
-    """The latest completed tasks. One query."""
+def _open_tasks(conversation: Conversation) -> QuerySet[Task]:
+    return Task.objects.filter(conversation=conversation).open().order_by("-last_seq", "key")[:TASKS]
+
+
+def _completed_tasks(conversation: Conversation) -> QuerySet[Task]:
     rows = Task.objects.filter(conversation=conversation, status=distilled.TaskStatus.COMPLETED, dismissed=False)
-    return [row.as_distilled() for row in rows.order_by("-last_seq", "key")[:COMPLETED]]
+    return rows.order_by("-last_seq", "key")[:COMPLETED]
 
 
 def knowledge_of(conversation: Conversation, *, anchors_limit: int = ANCHORS) -> distilled.Knowledge:
-    """What a package is assembled from, as distilled so far. Eleven queries, each bounded.
+    """What a package is assembled from, as distilled so far. Six queries, each bounded.
 
     All critical anchors are given (up to `CRITICAL`), and of the others `anchors_limit`: half of them the most important,
     half the latest.
@@ -44,18 +46,18 @@ def knowledge_of(conversation: Conversation, *, anchors_limit: int = ANCHORS) ->
     changed = files.exclude(action="read").order_by("-last_seq")[:FILES]
     read = files.filter(action="read").order_by("-last_seq")[: FILES // 4]
     critical = Q(critical=True) | Q(pinned=True)
-    admitted = [
-        *current.filter(critical).order_by("-importance", "-source_seq")[:CRITICAL].as_distilled(),
-        *current.exclude(critical).order_by("-importance", "-source_seq")[: anchors_limit // 2].as_distilled(),
-        *current.exclude(critical).order_by("-found_seq", "key")[: anchors_limit - anchors_limit // 2].as_distilled(),
-    ]
-    admitted = list({anchor.key: anchor for anchor in admitted}.values())
+    admitted = current.filter(critical).order_by("-importance", "-source_seq")[:CRITICAL]
+    important = current.exclude(critical).order_by("-importance", "-source_seq")[: anchors_limit // 2]
+    latest = current.exclude(critical).order_by("-found_seq", "key")[: anchors_limit - anchors_limit // 2]
     superseded = anchors.filter(state="superseded").order_by("-settled_seq")[:SUPERSEDED]
-    merged = distill.merge_files([*changed.as_distilled(), *read.as_distilled()])
+    found = {anchor.key: anchor for anchor in admitted.union(important, latest, superseded, all=True).as_distilled()}.values()
+    touches = sorted(changed.union(read, all=True).as_distilled(), key=lambda touch: (-touch.last_seq, touch.path, touch.action))
+    merged = distill.merge_files(touches)
+    tasks = _open_tasks(conversation).union(_completed_tasks(conversation), all=True)
     return distilled.Knowledge(
-        anchors=distill.order_anchors(admitted, state.through_seq),
-        superseded=distill.latest_superseded(superseded.as_distilled()),
-        tasks=distill.worth_telling([*open_tasks(conversation), *completed_tasks(conversation)]),
+        anchors=distill.order_anchors((anchor for anchor in found if anchor.state is distilled.AnchorState.CURRENT), state.through_seq),
+        superseded=distill.latest_superseded(found),
+        tasks=distill.worth_telling([task.as_distilled() for task in tasks]),
         files=merged,
         situation=distill.situation(state),
         turns=state.turns,

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from continuity import clock
 from continuity.models import Conversation
-from continuity.services import bus, cleanups, conversations, distilling, imports, jobs, proposing, retention, segments
+from continuity.services import bus, cleanups, conversations, distilling, imports, jobs, notices, proposing, retention, segments
 
 __all__ = ["imports", "proposing"]  # imported for their job runners
 
@@ -59,6 +59,7 @@ def refold_outdated() -> None:
 @task("continuity.expire_conversations")
 def expire_conversations() -> None:
     now = timezone.now()
+    notices.warn_of_conversations(now=now)
     conversations.expire_lapsed(now=now)
     conversations.mark_idle(now=now)
 

@@ -1,9 +1,14 @@
 """The operators' view of what is measured."""
 
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
-from continuity.admin.base import HistoryAdmin, LongHistoryAdmin
-from diagnostics.models import Attempt, Series
+from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation
+from diagnostics.models import Attempt, AuditReport, Series
+from diagnostics.services import auditing
+
+AT_ONCE = 100
 
 
 @admin.register(Attempt)
@@ -13,6 +18,24 @@ class AttemptAdmin(LongHistoryAdmin):
     list_select_related = ("team",)
     search_help_text = "The whole id of the event that told of it"
     ordering = ("-at",)
+
+
+@admin.register(AuditReport)
+class AuditReportAdmin(OfConversation, HistoryAdmin):
+    list_display = ("id", "its_conversation", "team", "differing", "through_seq", "anchors", "tasks", "duration_ms", "created_at")
+    list_filter = ("team",)
+    list_select_related = ("conversation", "team")
+    id_fields = ("id", "conversation_id", "handoff_id")
+    search_help_text = "The whole id of an audit, its conversation or its handoff"
+    ordering = ("-created_at",)
+    actions = ("audit_again",)
+
+    @admin.action(description="Audit these conversations again", permissions=["operate"])
+    def audit_again(self, request: HttpRequest, chosen: QuerySet[AuditReport]) -> None:
+        again = list(chosen.select_related("team")[:AT_ONCE])
+        for report in again:
+            auditing.submit(team=report.team, conversation_id=report.conversation_id, handoff_id=report.handoff_id)
+        self.message_user(request, f"{len(again)} audits begun.", messages.SUCCESS)
 
 
 @admin.register(Series)

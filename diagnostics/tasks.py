@@ -9,7 +9,9 @@ from django.conf import settings
 from django.db import OperationalError
 from django.utils import timezone
 
-from diagnostics.services import measurements, scrapes
+from diagnostics.services import auditing, measurements, scrapes
+
+__all__ = ["auditing"]  # imported for its job runner
 
 logger = logging.getLogger("continuity.metrics")
 

@@ -6,8 +6,20 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from continuity.admin.base import HistoryAdmin, OfConversation, block, excerpt, link_to
-from handoffs.models import Handoff, HandoffChain, HandoffEdit, HandoffPolicy, HandoffTombstone, Receipt, Resumption
+from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block, excerpt, link_to
+from handoffs.models import (
+    FidelityCheck,
+    Handoff,
+    HandoffChain,
+    HandoffEdit,
+    HandoffOverride,
+    HandoffPolicy,
+    HandoffTombstone,
+    ProbeBank,
+    ProbeCheckpoint,
+    Receipt,
+    Resumption,
+)
 from handoffs.services import cleanup, handoffs
 
 
@@ -124,6 +136,48 @@ class ReceiptAdmin(HistoryAdmin):
     id_fields = ("id", "handoff_id", "resumption_id")
     search_help_text = "The whole id of a receipt, a resumption or a handoff"
     ordering = ("-loaded_at",)
+
+
+@admin.register(HandoffOverride)
+class HandoffOverrideAdmin(HistoryAdmin):
+    list_display = ("id", "handoff_id", "team", "made_as", "score", "created_at", "ended_at")
+    list_filter = ("team",)
+    list_select_related = ("team",)
+    id_fields = ("id", "handoff_id")
+    search_help_text = "The whole id of an override or of its handoff"
+    ordering = ("-created_at",)
+
+
+@admin.register(FidelityCheck)
+class FidelityCheckAdmin(LongHistoryAdmin):
+    list_display = ("id", "team", "cause", "model", "passed", "overall", "probes_asked", "probes_answered", "issues", "created_at")
+    list_filter = ("passed", "cause", "team")
+    list_select_related = ("team",)
+    id_fields = ("id", "handoff_id")
+    search_help_text = "The whole id of a check or of its handoff"
+    ordering = ("-created_at",)
+
+
+@admin.register(ProbeBank)
+class ProbeBankAdmin(OfConversation, HistoryAdmin):
+    list_display = ("id", "its_conversation", "team", "through_seq", "rules_version", "updated_at")
+    list_filter = ("team",)
+    list_select_related = ("conversation", "team")
+    id_fields = ("id", "conversation_id")
+    search_help_text = "The whole id of a bank or of its conversation"
+    ordering = ("-updated_at",)
+    exclude = ("state",)
+
+
+@admin.register(ProbeCheckpoint)
+class ProbeCheckpointAdmin(OfConversation, HistoryAdmin):
+    list_display = ("id", "its_conversation", "team", "seq", "rules_version", "created_at")
+    list_filter = ("team",)
+    list_select_related = ("conversation", "team")
+    id_fields = ("id", "conversation_id")
+    search_help_text = "The whole id of a copy of a bank or of its conversation"
+    ordering = ("-created_at",)
+    exclude = ("state",)
 
 
 @admin.register(HandoffTombstone)

@@ -23,6 +23,13 @@ def flag_packages_behind(event: Event) -> None:
         behind.update(messages_after=last_seq - F("through_seq"))
 
 
+@on("messages.appended")
+def gather_probes(event: Event) -> None:
+    """What was appended is read for the bank of probes soon, so that preparing does not have to."""
+    if event.subject_id:
+        queueing.send("handoffs.gather_probes", str(event.subject_id), once_in=3)
+
+
 @on("conversation.threshold_crossed")
 def warn_of_limit(event: Event) -> None:
     """A conversation that should hand off, or has few turns left, is told of in the log; from 80 % on everything is made ready."""

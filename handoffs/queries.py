@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 
 from django.db.models import Count, F, Prefetch, QuerySet, Window
@@ -9,8 +10,10 @@ from django.db.models.functions import RowNumber
 
 from continuity.distill.model import FileAction, TaskStatus
 from continuity.distill.model import FileTouch as DistilledFile
-from continuity.models import Anchor, Conversation, FileTouch, Task
+from continuity.models import Anchor, Conversation, FileTouch, Notice, Task, Team, User
+from continuity.services import notices
 from handoffs.models import Handoff, HandoffChain, Resumption
+from handoffs.services import cleanup
 
 ANCHORS_OF_A_TYPE = 4
 TASKS = 60
@@ -18,6 +21,7 @@ FILES = 120
 FILES_SHOWN = 25
 HANDOFFS = 10
 CHAIN = 200
+NOTICES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +109,13 @@ def links_of(chain: HandoffChain) -> Sequence[Handoff]:
     resumptions = Resumption.objects.select_related("conversation", "resumed_by").order_by("created_at")
     rows = light(Handoff.objects.filter(chain=chain)).select_related("conversation", "owner").order_by("position", "created_at")
     return list(rows.prefetch_related(Prefetch("resumptions", queryset=resumptions))[:CHAIN])
+
+
+def notices_for(team: Team, user: User | None, now: datetime) -> Sequence[Notice]:
+    """What expires within a day and was neither resumed nor given more time since; of all the team where `user` is None. Three queries."""
+    rows = list(notices.current(team=team, user=user, now=now)[:NOTICES])
+    subjects = [row.subject_id for row in rows]
+    packages = Handoff.objects.filter(id__in=subjects, resumed_at=None, status__in=cleanup.WAITING)
+    ending = Conversation.objects.filter(id__in=subjects, status__in=notices.IN_USE)
+    still = {*packages.values_list("id", "expires_at"), *ending.values_list("id", "expires_at")}
+    return [row for row in rows if (row.subject_id, row.due_at) in still]

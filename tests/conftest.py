@@ -42,6 +42,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # Tests ask from one address, as fast as they can; those about limits set their own.
     for limit in ("API", "REFUSED", "SIGN_IN", "RESET"):
         os.environ.setdefault(f"CONTINUITY_{limit}_RATE", "1000000/second")
+    # Tests that are not about audits do without the job that each prepared package would begin.
+    os.environ.setdefault("CONTINUITY_AUDIT_SHARE", "0")
     from django.conf import settings
 
     # Hashing a password is meant to be slow; no test is about that.

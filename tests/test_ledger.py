@@ -10,7 +10,7 @@ def test_it_works():
     assert (ledger.total, ledger.context, ledger.messages, ledger.turns, ledger.last_message) == (30, 30, 2, 1, 20)
 
 
-def test_ten_messages_of_a_hundred_tokens_are_a_thousand():
+def test_cont06_ten_messages_of_a_hundred_tokens_are_a_thousand():
     ledger = account_all(Ledger(), [(said(f"Message {n}"), 100) for n in range(10)])
     assert ledger.total == 1000
     assert ledger.messages == 10

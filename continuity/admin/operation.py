@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.utils.safestring import SafeString
 
 from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block
-from continuity.models import Cleanup, Cursor, Erasure, Event, IdempotentReply, Job
+from continuity.models import Cleanup, Cursor, Erasure, Event, IdempotentReply, Job, Notice
 
 
 @admin.register(Event)
@@ -53,6 +53,16 @@ class CleanupAdmin(OfConversation, HistoryAdmin):
     list_select_related = ("team", "conversation")
     id_fields = ("id", "conversation_id")
     search_help_text = "The whole id of a conversation"
+    ordering = ("-created_at",)
+
+
+@admin.register(Notice)
+class NoticeAdmin(OfConversation, HistoryAdmin):
+    list_display = ("kind", "its_conversation", "team", "owner", "due_at", "created_at")
+    list_filter = ("team", "kind")
+    list_select_related = ("team", "owner", "conversation")
+    id_fields = ("id", "subject_id", "conversation_id")
+    search_help_text = "The whole id of a conversation or handoff"
     ordering = ("-created_at",)
 
 

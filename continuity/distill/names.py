@@ -41,9 +41,8 @@ _EVERYWHERE = word_set(
 
 
 def names_in(text: str) -> Iterator[str]:
-    """File names without their folders, compound identifiers, and hashes, as they occur."""
-    for match in _TOKEN.finditer(text[:READ]):
-        word = match.group()
+    """File names without their folders, compound identifiers, and hashes, in the order in which they first occur."""
+    for word in dict.fromkeys(_TOKEN.findall(text[:READ])):
         if word.islower() and word.isalpha():
             continue  # a plain word, as most are
         token = word.rsplit("/", 1)[-1]

@@ -12,6 +12,7 @@ from continuity.models.folds import FoldCheckpoint, FoldState
 from continuity.models.invitations import Invitation
 from continuity.models.jobs import IdempotentReply, Job, JobStatus
 from continuity.models.messages import Message
+from continuity.models.notices import Notice, NoticeKind
 from continuity.models.proposals import ModelPass
 from continuity.models.segments import CompressedSegment, Level, Segment
 from continuity.models.tasks import Task
@@ -41,6 +42,8 @@ __all__ = [
     "Membership",
     "Message",
     "ModelPass",
+    "Notice",
+    "NoticeKind",
     "Role",
     "Scope",
     "Segment",

@@ -102,6 +102,7 @@ def get(*, team: Team, conversation_id: UUID) -> Conversation:
     found = Conversation.objects.visible_to(team).filter(id=conversation_id).first()
     if found is None:
         raise missing(team=team, conversation_id=conversation_id)
+    found.team = team
     return found
 
 
@@ -209,9 +210,17 @@ def change(*, team: Team, conversation_id: UUID, changes: Mapping[str, Any], ver
             raise VersionMismatch(current=read.version, given=version)
         if _write(read, values, only_version=read.version):
             return read
-        Conversation.objects.filter(id=read.id).update(conflicts=models.F("conflicts") + 1)
+        _note_conflict(read, attempt)
     _write(read, values, only_version=None)
     return read
+
+
+@transaction.atomic
+def _note_conflict(read: Conversation, attempt: int) -> None:
+    """Counts that another writer was faster; every one is told of, so that it can be measured."""
+    if Conversation.objects.filter(id=read.id).update(conflicts=models.F("conflicts") + 1):
+        payload = {"read": read.version, "attempt": attempt + 1}
+        events.publish(name="conversation.contended", team=read.team, subject_id=read.id, payload=payload)
 
 
 @transaction.atomic
@@ -310,8 +319,8 @@ def _check_new(team: Team, source_tool: str, external_id: str) -> None:
 
 def _check_rate(team: Team, now: datetime) -> None:
     limit = settings.CONTINUITY_MAX_CONVERSATIONS_PER_HOUR
-    recent = Conversation.objects.filter(team=team, created_at__gt=now - timedelta(hours=1)).order_by().values("id")[:limit]
-    if len(recent) >= limit:
+    recent = Conversation.objects.filter(team=team, created_at__gt=now - timedelta(hours=1)).order_by().values("id")[:limit].count()
+    if recent >= limit:
         raise TooMany(limit=limit, noun="conversations created by a team in an hour", retry_after=3600)
 
 

@@ -49,7 +49,9 @@ def write(*, conversation: Conversation, changes: Sequence[Change]) -> None:
                 anchors[anchor.key] = anchor
                 found_at.setdefault(anchor.key, anchor.ref.seq)
             case AnchorSettled(key=key) if key in anchors:
-                anchors[key] = replace(anchors[key], state=change.state, settled_seq=change.seq, superseded_by=change.by)
+                # What is settled stays as it was settled, whether that was in this step or in an earlier one.
+                if anchors[key].state is AnchorState.CURRENT:
+                    anchors[key] = replace(anchors[key], state=change.state, settled_seq=change.seq, superseded_by=change.by)
             case AnchorSettled():
                 settled.append(change)
             case TaskChanged(task):

@@ -14,9 +14,10 @@ from django.db.models.functions import Cast
 from continuity import distill
 from continuity.errors import ConversationGone
 from continuity.models import Anchor, Conversation, Event, FileTouch, FoldCheckpoint, FoldState, Job, Message, ModelPass, Segment, Task
-from continuity.services import distilling, inheritance, proposal_rows, segment_rows
+from continuity.services import distilling, inheritance, proposal_rows, retention, segment_rows
 
 COUNTED = (Message, Anchor, Task, FileTouch, Segment, FoldState, FoldCheckpoint, ModelPass, Job)
+OF_ERASING = ("conversation.erased", "erasure.completed")
 GONE = {
     "status": ConversationGone.status,
     "body": json.dumps(
@@ -85,11 +86,22 @@ def told_by(conversation: Conversation, words: str) -> bool:
 
 def _delete_events(conversation: Conversation, subjects: Sequence[UUID]) -> int:
     gone = [conversation.id, *subjects, *Job.objects.filter(conversation=conversation).values_list("id", flat=True)]
-    about = Q(subject_id__in=gone)
-    for each in gone:
-        about |= Q(words__contains=str(each))
-    of_team = Event.objects.filter(team_id=conversation.team_id).annotate(words=Cast("payload", models.TextField()))
-    return of_team.filter(about).delete()[0]
+    deleted, _ = delete_events(team_id=conversation.team_id, about=gone)
+    return deleted
+
+
+def delete_events(*, team_id: UUID, about: Sequence[UUID]) -> tuple[int, bool]:
+    """Deletes the team's events about these ids, but for those that our own readers have not counted yet: they hold ids and numbers,
+    and go when they were. Gives how many went, and whether some are left. What tells of the erasing itself stays."""
+    mentioned = Q(subject_id__in=about)
+    for each in about:
+        mentioned |= Q(words__contains=str(each))
+    of_team = Event.objects.filter(team_id=team_id).exclude(name__in=OF_ERASING).annotate(words=Cast("payload", models.TextField()))
+    all_about = of_team.filter(mentioned)
+    behind = retention.read_through()
+    read = all_about if behind is None else all_about.filter(position__lte=behind)
+    deleted = read.delete()[0]
+    return deleted, behind is not None and all_about.exists()
 
 
 def hand_down(*, heir: Conversation) -> None:

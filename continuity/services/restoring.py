@@ -2,37 +2,63 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from continuity import distill
-from continuity.models import Conversation, Message, Team
-from continuity.services import conversations, distilling
-from continuity.transcripts import model as transcript
+from continuity.distill.model import Situation
+from continuity.errors import TooLarge
+from continuity.models import Conversation, FoldState, Message, Team
+from continuity.services import conversations
+
+# Beyond either, a conversation is read page by page.
+MOST, MOST_TOKENS = 5000, 5_000_000
+_DIGESTED = ("seq", "external_id", "role", "parts", "tokens", "secrets", "abandoned")
+_COLUMNS = (*_DIGESTED, "at", "model", "usage", "usage_id", "agent", "cwd", "branch")
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A conversation as it was left. `digest` is SHA-256 (hex) of its messages in their order and of its fold."""
+    """A conversation as it was left: its messages in their order, by column, and its fold as stored. `digest` is SHA-256 (hex) of both."""
 
     conversation: Conversation
-    messages: Sequence[transcript.Message]
-    state: distill.FoldState
+    messages: Sequence[Mapping[str, Any]]
+    fold: Mapping[str, Any]
     digest: str
+
+    @property
+    def state(self) -> distill.FoldState:
+        """The fold, ready to fold on from. Raises OutdatedState."""
+        return distill.FoldState.from_json(self.fold)
+
+    @property
+    def situation(self) -> Situation:
+        """Where the work stood. Raises OutdatedState."""
+        return distill.situation(distill.FoldState.outline(self.fold))
 
 
 def restore(*, team: Team, conversation_id: UUID) -> Restored:
-    """Three queries. Raises NotFound, ConversationGone, OutdatedState."""
+    """Three queries. Raises NotFound, ConversationGone, SessionInvalidated, and TooLarge beyond `MOST` messages or `MOST_TOKENS`."""
     conversation = conversations.get(team=team, conversation_id=conversation_id)
-    rows = list(Message.objects.filter(conversation=conversation).order_by("seq"))
-    state = distilling.state_of(conversation)
+    conversations.check_usable(conversation)
+    if conversation.last_seq > MOST or conversation.total_tokens > MOST_TOKENS:
+        size = f"{conversation.last_seq:,} messages with {conversation.total_tokens:,} tokens"
+        limit = f"{MOST:,} messages and {MOST_TOKENS:,} tokens: read it page by page (messages)"
+        raise TooLarge(noun="The conversation", size=size, limit=limit)
+    rows = list(Message.objects.filter(conversation=conversation).order_by("seq").values(*_COLUMNS))
+    stored = FoldState.objects.filter(conversation=conversation).values_list("state", flat=True).first()
+    fold = distill.FoldState().to_json() if stored is None else stored
     digest = hashlib.sha256()
     for row in rows:
-        digest.update(_plain([row.seq, row.external_id, row.role, row.parts, row.tokens, row.secrets, row.abandoned]))
-    digest.update(_plain(state.to_json()))
-    return Restored(conversation, [row.as_transcript() for row in rows], state, digest.hexdigest())
+        digest.update(_plain([row[name] for name in _DIGESTED]))
+    digest.update(_plain(fold))
+    return Restored(conversation, rows, fold, digest.hexdigest())
+
+
+_encode = json.JSONEncoder(sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode
 
 
 def _plain(value: object) -> bytes:
-    return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode()
+    return _encode(value).encode()

@@ -7,10 +7,11 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Min, QuerySet
 
-from continuity.models import CompressedSegment, Cursor, Event, IdempotentReply, Job
+from continuity.models import CompressedSegment, Cursor, Event, IdempotentReply, Job, Notice
 from continuity.services import following
 
 REPLY_LIFE = timedelta(hours=24)
+NOTICE_LIFE = timedelta(days=7)
 UPLOAD_LIFE = timedelta(days=2)
 BATCH = 5000
 # Readers of our own, for which events are kept until they were read.
@@ -21,7 +22,7 @@ def purge(*, now: datetime) -> int:
     """Deletes what retention allows. Of events only those that were delivered, relayed and read. Returns how many rows."""
     old = now - timedelta(hours=settings.EVENT_RETENTION_HOURS)
     delivered = Event.objects.filter(created_at__lt=old).exclude(dispatched_at=None).exclude(relayed_at=None)
-    behind = Cursor.objects.filter(consumer__startswith=OUR_READERS).aggregate(position=Min("position"))["position"]
+    behind = read_through()
     if behind is not None:
         delivered = delivered.filter(position__lte=behind)
     purged = _purge_events(delivered)
@@ -29,8 +30,15 @@ def purge(*, now: datetime) -> int:
     # A level can always be made again.
     lapsed = CompressedSegment.objects.filter(expires_at__lte=now)
     purged += CompressedSegment.objects.filter(id__in=lapsed.values("id")[:BATCH]).delete()[0]
+    purged += Notice.objects.filter(due_at__lt=now - NOTICE_LIFE).delete()[0]
     _purge_uploads(now)
     return purged
+
+
+def read_through() -> int | None:
+    """Up to which position all readers of our own have counted the events; None where there is none."""
+    position: int | None = Cursor.objects.filter(consumer__startswith=OUR_READERS).aggregate(position=Min("position"))["position"]
+    return position
 
 
 @transaction.atomic

@@ -63,6 +63,7 @@ HANDOFFS_TRIGGERED = _counter("Agents.Continuity.HandoffsTriggered", "Handoffs s
 EXTRACTED = _counter("Agents.Continuity.TaskExtraction.Count", "Pending tasks found")
 EXTRACTION_TIME = _histogram("Agents.Continuity.TaskExtraction.Duration", "Time of a distilling step", "ms", MILLISECONDS)
 DIRECTIVES = _counter("Agents.Continuity.Directive.Generated", "Directives stored with a handoff, by style")
+CONFLICTS = _counter("optimistic_lock_conflicts", "Writes to a conversation that found another version than they had read (FR-005)")
 
 INSTRUMENTS = {
     instrument.name: instrument
@@ -70,6 +71,6 @@ INSTRUMENTS = {
         *(HANDOFFS_TOTAL, HANDOFFS_SUCCESS, HANDOFFS_FAILED, HANDOFF_LATENCY, RESUMPTIONS_TOTAL, RESUMPTION_LATENCY),
         *(CONTEXT_UTILIZATION, CHAIN_LENGTH, ANCHORS_PRESERVED, TASKS_EXTRACTED, FIDELITY_SCORE),
         *(STORED_HANDOFFS, STORED_CHAIN_LENGTH, TOKEN_USAGE, UTILIZATION, HANDOFFS_TRIGGERED),
-        *(EXTRACTED, EXTRACTION_TIME, DIRECTIVES),
+        *(EXTRACTED, EXTRACTION_TIME, DIRECTIVES, CONFLICTS),
     )
 }

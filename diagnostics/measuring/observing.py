@@ -74,6 +74,10 @@ def _checked(conversation: str, payload: Payload) -> Iterator[Observation]:
     yield Observation(of.DIRECTIVES, 1, labels=(("style", payload["style"]),))
 
 
+def _contended(conversation: str, payload: Payload) -> Iterator[Observation]:
+    yield Observation(of.CONFLICTS, 1)
+
+
 def _extended(chain: str, payload: Payload) -> Iterator[Observation]:
     yield Observation(of.STORED_CHAIN_LENGTH, payload["length"])
 
@@ -93,6 +97,7 @@ _READERS: dict[str, Callable[[str, Payload], Iterator[Observation]]] = {
     "handoff.prepared": _prepared,
     "handoff.failed": _failed,
     "chain.extended": _extended,
+    "conversation.contended": _contended,
     "handoff.resumed": _resumption("true"),
     "resumption.failed": _resumption("false"),
 }

@@ -1,6 +1,7 @@
 """What diagnostics stores: figures, never words."""
 
 from diagnostics.models.attempts import Attempt, AttemptKind
+from diagnostics.models.audits import AuditReport
 from diagnostics.models.series import Series
 
-__all__ = ["Attempt", "AttemptKind", "Series"]
+__all__ = ["Attempt", "AttemptKind", "AuditReport", "Series"]

@@ -1,38 +1,95 @@
 """Handoffs that continue one another."""
 
-from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
-from ninja import Router, Schema, Status
+from ninja import Field, Router, Schema, Status
 from pydantic import AwareDatetime
 
 from continuity.api.access import READ, ApiRequest
 from continuity.api.problems import answers
+from continuity.errors import NotFound
+from continuity.services import conversations
 from handoffs.api.handoff_forms import HandoffOut
 from handoffs.models import Handoff, HandoffChain
-from handoffs.services import chains
+from handoffs.services import chains, handoffs, trees
 
 router = Router(tags=["chains"])
 
 
+class ResumptionOut(Schema):
+    """Where a handoff was resumed; the first to go on from a conversation stays on its branch, each later one opens another."""
+
+    conversation_id: UUID
+    fork: bool
+    branch: int
+    resumed_at: AwareDatetime
+    resumed_by_id: UUID | int | None
+
+
+class LinkOut(HandoffOut):
+    """A handoff in its chain; branch 0 is the trunk."""
+
+    branch: int
+    resumptions: list[ResumptionOut]
+
+
 class ChainOut(Schema):
-    """A chain and its handoffs in their order; `total_tokens_processed` sums what each of them replaced."""
+    """A chain and its handoffs by position; `previous_handoff_id` leads up the tree, `resumptions` down. `total_tokens_processed` sums
+    what each of them replaced, `tokens_carried` what their directives took."""
 
     id: UUID
     root_conversation_id: UUID
     current_handoff_id: UUID | None
     total_handoffs: int
     total_tokens_processed: int
+    tokens_carried: int
+    total_conversations: int
+    total_resumptions: int
+    branches: int
+    longest: int = Field(description="How many handoffs follow one another at most.")
     started_at: AwareDatetime
     last_activity_at: AwareDatetime
-    handoffs: list[HandoffOut]
+    handoffs: list[LinkOut]
 
-    @staticmethod
-    def resolve_handoffs(chain: HandoffChain) -> Sequence[Handoff]:
-        return chains.members(chain)
+    @classmethod
+    def of(cls, chain: HandoffChain) -> "ChainOut":
+        tree = trees.tree_of(chain)
+        named = ("id", "root_conversation_id", "current_handoff_id", "total_handoffs", "total_tokens_processed", "started_at")
+        told = {name: getattr(chain, name) for name in (*named, "last_activity_at")}
+        counts = {"total_conversations": tree.conversations, "total_resumptions": tree.resumptions}
+        shape = {"branches": tree.branches, "longest": tree.longest, "tokens_carried": tree.tokens_carried}
+        return cls.model_validate({**told, **counts, **shape, "handoffs": [_link(node) for node in tree.nodes]})
+
+
+def _link(node: trees.Node) -> dict[str, Any]:
+    ways = [
+        {
+            "conversation_id": way.resumption.conversation_id,
+            "fork": way.resumption.fork,
+            "branch": way.branch,
+            "resumed_at": way.resumption.created_at,
+            "resumed_by_id": way.resumption.resumed_by_id,
+        }
+        for way in node.ways
+    ]
+    return {**HandoffOut.from_orm(node.handoff).model_dump(), "branch": node.branch, "resumptions": ways}
 
 
 @router.get("/chains/{uuid:any_id}", auth=READ, response=answers(ChainOut), summary="Read a chain")
-def get_chain(request: ApiRequest, any_id: UUID) -> Status[HandoffChain]:
-    """The chain with this id, or the one that the conversation with this id belongs to."""
-    return Status(200, chains.get(team=request.auth.team, any_id=any_id))
+def get_chain(request: ApiRequest, any_id: UUID) -> Status[ChainOut]:
+    """The chain with this id, or the one that the conversation with this id belongs to, as a tree."""
+    return Status(200, ChainOut.of(chains.get(team=request.auth.team, any_id=any_id)))
+
+
+LATEST = "/conversations/{uuid:conversation_id}/handoffs/latest"
+
+
+@router.get(LATEST, auth=READ, response=answers(HandoffOut, 200, 410), summary="Read a conversation's latest handoff")
+def get_latest_handoff(request: ApiRequest, conversation_id: UUID) -> Status[Handoff]:
+    """The handoff of the conversation that was prepared last; 404 where it has none."""
+    team = request.auth.team
+    found = handoffs.latest_for(team=team, conversation=conversations.get(team=team, conversation_id=conversation_id))
+    if found is None:
+        raise NotFound(noun="handoff of this conversation")
+    return Status(200, found)

@@ -37,6 +37,7 @@ class PolicyIn(Schema):
     review: bool | None = Field(None, description="Every package is a draft until a person makes it ready.")
     budget: int | None = Field(None, ge=0, le=MOST, description="Of automatic packages, in tokens.")
     style: Style | None = None
+    max_chain_length: int | None = Field(None, ge=0, le=MOST, description="Handoffs in a chain; the operator's limit (1,000) where unset.")
 
 
 class PolicyOut(Schema):

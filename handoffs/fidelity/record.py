@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from handoffs.fidelity.probes import Answer, Probe, ProbeKind, shares
 from handoffs.fidelity.resumption import ResumptionReport
 from handoffs.packages.fields import Fields
 from handoffs.packages.model import FidelityIssue, FidelityReport, Severity
@@ -30,6 +31,8 @@ def report_to_contract(report: FidelityReport) -> dict[str, Any]:
         ],
         "coverage": report.coverage,
         "repairs": report.repairs,
+        "probes": [answer_to_record(answer) for answer in report.probes],
+        "probeShares": {share.kind.value: {"asked": share.asked, "answered": share.answered} for share in shares(report.probes)},
     }
 
 
@@ -45,7 +48,22 @@ def report_from_contract(raw: Any) -> FidelityReport:
         issues=fields.objects("issues", _read_issue),
         coverage=fields.number("coverage", 1.0),
         repairs=fields.integer("repairs", 0),
+        probes=fields.objects("probes", _read_answer),
     )
+
+
+def answer_to_record(answer: Answer) -> dict[str, Any]:
+    """A probe with its answer as a JSON object; `line` is null where the directive does not answer."""
+    probe = answer.probe
+    return {
+        "kind": probe.kind.value,
+        "question": probe.question,
+        "expected": probe.expected,
+        "answered": answer.answered,
+        "line": answer.line or None,
+        "seq": probe.seq,
+        "weight": probe.weight,
+    }
 
 
 def resumption_to_contract(report: ResumptionReport) -> dict[str, Any]:
@@ -59,6 +77,17 @@ def resumption_to_contract(report: ResumptionReport) -> dict[str, Any]:
         "missingElements": list(report.missing_elements),
         "isSeamless": report.is_seamless,
     }
+
+
+def _read_answer(fields: Fields) -> Answer:
+    probe = Probe(
+        fields.choice("kind", ProbeKind),
+        fields.text("question"),
+        fields.text("expected"),
+        fields.integer("seq", 0),
+        fields.number("weight", 1.0),
+    )
+    return Answer(probe, fields.integer("line", 0))
 
 
 def _read_issue(fields: Fields) -> FidelityIssue:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from continuity.distill.model import Anchor, Task
 from continuity.tracing import span
+from handoffs.fidelity.probes import Probe, ask
 from handoffs.packages.model import Expectation, FidelityIssue, FidelityReport, Severity
 from handoffs.packages.wording import Stated, clip, one_line
 
@@ -16,11 +17,18 @@ ANCHOR, TASK, STATE = "Anchor", "Task", "State"
 
 @span("continuity.validate")
 def validate(
-    expectation: Expectation, rendered: str, *, handoff_id: str, current: Sequence[Anchor] = (), repairs: int = 0
+    expectation: Expectation,
+    rendered: str,
+    *,
+    handoff_id: str,
+    current: Sequence[Anchor] = (),
+    probes: Sequence[Probe] = (),
+    repairs: int = 0,
 ) -> FidelityReport:
     """The report on the text of a directive: nothing counts but what it states.
 
-    `current` are all current anchors, for the coverage that is reported and never gates. Shares of nothing are 1.0.
+    `current` are all current anchors, for the coverage that is reported and never gates, as are the answers to `probes`. Shares of
+    nothing are 1.0.
     """
     stated = Stated(rendered)
     anchor_score, anchor_issues = _anchors(expectation, stated)
@@ -36,6 +44,7 @@ def validate(
         issues=(*anchor_issues, *task_issues, *state_issues),
         coverage=share(covered, max(expectation.current_anchors, len(current))),
         repairs=repairs,
+        probes=ask(probes, rendered),
     )
 
 

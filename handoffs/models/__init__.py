@@ -1,22 +1,30 @@
 """What is stored about handoffs; one file for each noun."""
 
 from handoffs.models.chains import HandoffChain
+from handoffs.models.checks import CheckCause, FidelityCheck
 from handoffs.models.edits import EditAction, EditTarget, HandoffEdit
 from handoffs.models.handoffs import Handoff, HandoffStatus
+from handoffs.models.overrides import HandoffOverride
 from handoffs.models.policies import HandoffPolicy
+from handoffs.models.probes import ProbeBank, ProbeCheckpoint
 from handoffs.models.receipts import Receipt
 from handoffs.models.resumptions import Resumption
 from handoffs.models.tombstones import HandoffTombstone
 
 __all__ = [
+    "CheckCause",
     "EditAction",
     "EditTarget",
+    "FidelityCheck",
     "Handoff",
     "HandoffChain",
     "HandoffEdit",
+    "HandoffOverride",
     "HandoffPolicy",
     "HandoffStatus",
     "HandoffTombstone",
+    "ProbeBank",
+    "ProbeCheckpoint",
     "Receipt",
     "Resumption",
 ]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from continuity.distill.model import Knowledge
 from continuity.tokens import Counter
+from handoffs.fidelity.probes import Probe, ask
 from handoffs.fidelity.repair import put_back
 from handoffs.packages.assembly import candidates_of, sections_of
 from handoffs.packages.budget import Selection, evict, fill, plan, scaffolds_for
@@ -17,6 +20,7 @@ from handoffs.packages.lookup import index_share, lookup_candidates
 from handoffs.packages.model import Options, SectionKind
 from handoffs.packages.steering import UNSTEERED, Steering
 from handoffs.packages.styles import MANNERS
+from handoffs.packages.wording import one_line
 
 # From this budget on, so many tokens and the share of the index are kept for the hints at what is left out.
 LOOKUP_FROM = 1200
@@ -66,14 +70,20 @@ class Draft:
             if self.selection.tokens <= self._options.budget:
                 return
 
-    def repair(self, missing: tuple[str, ...]) -> bool:
-        """Whether something that was missing is back."""
-        repaired = put_back(self.selection, missing, self._options.budget, spare=self._costs.priced(self._duplicates))
+    def repair(self, missing: tuple[str, ...], *, keep: tuple[str, ...] = ()) -> bool:
+        """Whether something that was missing is back; the lines to keep do not make room for it."""
+        repaired = put_back(self.selection, missing, self._options.budget, spare=self._costs.priced(self._duplicates), keep=keep)
         if repaired is None:
             return False
         self.selection = repaired
-        self._fit(keep=missing)
+        self._fit(keep=(*missing, *keep))
         return True
+
+    def answering(self, probes: Iterable[Probe]) -> tuple[str, ...]:
+        """The keys of lines left out that answer these probes, of each the cheapest one."""
+        left_out = sorted(self.selection.dropped, key=lambda candidate: (candidate.item.tokens, candidate.item.key))
+        found = ask(probes, "\n".join(one_line(candidate.item.text) for candidate in left_out))
+        return tuple(dict.fromkeys(left_out[answer.line - 1].item.key for answer in found if answer.answered))
 
     def _with_hints(self, selection: Selection) -> Selection:
         """The selection with hints at what it leaves out, as far as they fit."""

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from continuity.distill.directive.grammar import SectionKind as SectionKind
 from continuity.distill.model import Anchor, FileTouch, Knowledge, Situation, Task
+from handoffs.fidelity.probes.asking import Answer
 
 
 class Style(StrEnum):
@@ -158,7 +159,8 @@ class FidelityIssue:
 
 @dataclass(frozen=True, slots=True)
 class FidelityReport:
-    """CONT-06's FidelityReport. Scores are 0..1; `coverage` of all current anchors is reported and never gates."""
+    """CONT-06's FidelityReport. Scores are 0..1; `coverage` of all current anchors and the answers of the probe bank are reported and
+    never gate."""
 
     handoff_id: str
     anchor_preservation_score: float
@@ -168,6 +170,7 @@ class FidelityReport:
     issues: tuple[FidelityIssue, ...]
     coverage: float
     repairs: int = 0
+    probes: tuple[Answer, ...] = ()
 
     @property
     def passes_threshold(self) -> bool:

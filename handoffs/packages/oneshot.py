@@ -14,6 +14,7 @@ from continuity.distill.language.rules import RULES, RuleSet
 from continuity.tokens import Counter, counter_for, message_tokens
 from continuity.transcripts import open_transcript
 from continuity.transcripts.model import Abandoned, Message, Report
+from handoffs.fidelity.probes import Bank, questions
 from handoffs.packages.course import Course
 from handoffs.packages.masking import masked
 from handoffs.packages.model import Options, Prepared
@@ -80,16 +81,19 @@ def from_transcript(
     """
     counter = counter_for(model)
     reading = _Reading(path, format, cut, _abandoned(path, format, cut), counter, progress)
-    state, memory, course = FoldState(), Memory(), Course(counter)
+    state, memory, course, bank = FoldState(), Memory(), Course(counter), Bank()
     messages = iter(reading)
     while batch := list(islice(messages, BATCH)):
         folded = fold(state, ((seq, message) for seq, message, _ in batch), rules=rules)
         state = folded.state
         memory.apply(folded.changes)
         course.read(batch, folded.changes, memory.anchors)
+        for seq, message, _ in batch:
+            bank.read(seq, message)
     known = memory.knowledge(state, tokens=reading.tokens, anchor_limit=ANCHORS_AT_MOST)
     knowledge = replace(known, earlier=course.passages(memory.anchors))
     session = reading.report.session_id or path.name
+    probes = questions(bank)
     prepared = prepare(
         knowledge if show_secrets else masked(knowledge),
         options,
@@ -97,6 +101,7 @@ def from_transcript(
         now=now,
         handoff_id=str(uuid5(NAMESPACE_URL, f"handoff:{session}:{knowledge.through_seq}")),
         conversation_id=session,
+        probes=probes if show_secrets else masked(probes),
     )
     return OneShot(prepared, reading.report)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 from continuity.distill.model import Knowledge
 from continuity.tokens import Counter
 from handoffs.fidelity.expectation import expectation_of
-from handoffs.fidelity.repair import missing_keys
+from handoffs.fidelity.probes import Probe
+from handoffs.fidelity.repair import counted_keys, missing_keys
 from handoffs.fidelity.scores import validate
 from handoffs.packages.assembly import assemble
 from handoffs.packages.drafting import Draft
@@ -16,6 +19,8 @@ from handoffs.packages.steering import UNSTEERED, Steering
 
 MIN_BUDGET, MAX_BUDGET = 150, 200_000
 REPAIRS = 2
+# From this budget on, what a probe finds missing is put back; in less, the lines that go for it tell more (docs/quality.md).
+ANSWERED_FROM = 1200
 
 
 def prepare(
@@ -27,20 +32,27 @@ def prepare(
     handoff_id: str,
     conversation_id: str,
     steering: Steering = UNSTEERED,
+    probes: Sequence[Probe] = (),
 ) -> Prepared:
     """The package of what is known within `options.budget` tokens of `counter`, its directive, and the check of the one
-    against the other; `steering` is what people set about its lines. Raises ValueError on a budget outside MIN_BUDGET..MAX_BUDGET."""
+    against the other; `steering` is what people set about its lines, `probes` are asked of it beside the check.
+
+    Lines that answer a probe go in where lines that the check does not count make room. Raises ValueError on a budget
+    outside MIN_BUDGET..MAX_BUDGET."""
     if not MIN_BUDGET <= options.budget <= MAX_BUDGET:
         raise ValueError(f"budget: must be from {MIN_BUDGET} to {MAX_BUDGET} tokens, not {options.budget}")
     knowledge = steering.narrowed(knowledge)
     draft = Draft(knowledge, options, counter, steering)
     expectation = steering.excused(expectation_of(knowledge, draft.selection, draft.held_by))
-    report = validate(expectation, draft.text, handoff_id=handoff_id, current=knowledge.anchors)
+    check = partial(validate, expectation, handoff_id=handoff_id, current=knowledge.anchors, probes=probes)
+    report = check(draft.text)
+    counted = counted_keys(expectation, draft.selection, draft.held_by)
     for attempt in range(1, REPAIRS + 1):
-        missing = missing_keys(report)
-        if not missing or not draft.repair(missing):
+        unanswered = [answer.probe for answer in report.probes if not answer.answered and options.budget >= ANSWERED_FROM]
+        mended = draft.repair(missing_keys(report))
+        if not draft.repair(draft.answering(unanswered), keep=counted) and not mended:
             break
-        report = validate(expectation, draft.text, handoff_id=handoff_id, current=knowledge.anchors, repairs=attempt)
+        report = check(draft.text, repairs=attempt)
     package = assemble(
         knowledge,
         options,

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import F
 
-from continuity.errors import NotFound
+from continuity.errors import ChainTooLong, NotFound
 from continuity.models import Conversation, Team
 from continuity.services import events
 from handoffs.models import Handoff, HandoffChain, Resumption
@@ -31,14 +32,25 @@ class Link:
 
 def link_for(*, conversation: Conversation, now: datetime) -> Link:
     """The place in the chain for a handoff of `conversation`, with the chain locked. The caller's transaction."""
-    resumption = Resumption.objects.select_related("handoff").filter(conversation=conversation).first()
+    resumption = (
+        Resumption.objects.select_related("handoff")
+        .defer(*(f"handoff__{name}" for name in HEAVY))
+        .filter(conversation=conversation)
+        .first()
+    )
     if resumption is not None:
         chain = HandoffChain.objects.select_for_update().get(id=resumption.handoff.chain_id)
         return Link(chain, resumption.handoff, resumption.handoff.position + 1)
     started = {"team_id": conversation.team_id, "started_at": now, "last_activity_at": now}
-    HandoffChain.objects.get_or_create(root_conversation=conversation, defaults=started)
-    chain = HandoffChain.objects.select_for_update().get(root_conversation=conversation)
+    chain, _ = HandoffChain.objects.select_for_update().get_or_create(root_conversation=conversation, defaults=started)
     return Link(chain, None, 1)
+
+
+def check_room(*, chain: HandoffChain, limit: int | None) -> None:
+    """Raises ChainTooLong where the chain, which the caller locked, has as many handoffs as the team (`limit`) or the operator allows."""
+    most = min(limit or settings.CONTINUITY_MAX_CHAIN_LENGTH, settings.CONTINUITY_MAX_CHAIN_LENGTH)
+    if chain.total_handoffs >= most:
+        raise ChainTooLong(length=chain.total_handoffs, limit=most)
 
 
 def extend(*, chain: HandoffChain, handoff: Handoff, tokens: int, now: datetime) -> None:
@@ -69,6 +81,6 @@ def get(*, team: Team, any_id: UUID) -> HandoffChain:
 
 
 def members(chain: HandoffChain) -> Sequence[Handoff]:
-    """The chain's handoffs in their order, their packages deferred. One query."""
+    """The chain's handoffs in their order, their packages deferred; as many as a chain may have. One query."""
     rows = Handoff.objects.filter(chain=chain).select_related("conversation", "owner").defer(*HEAVY)
     return list(rows.order_by("position", "created_at"))

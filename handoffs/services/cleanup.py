@@ -1,4 +1,4 @@
-"""Deleting packages that nobody resumed in time (CONT-04); conversations are never deleted here."""
+"""Deleting packages that nobody resumed in time (CONT-04), and warning of it a day before; conversations are never deleted here."""
 
 import logging
 from datetime import datetime
@@ -7,10 +7,31 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import F
 
-from continuity.services import events
-from handoffs.models import Handoff, HandoffChain, HandoffTombstone
+from continuity.models import NoticeKind
+from continuity.services import events, notices
+from handoffs.models import Handoff, HandoffChain, HandoffStatus, HandoffTombstone
+from handoffs.services.chains import HEAVY
 
 logger = logging.getLogger("continuity.handoffs")
+
+
+WAITING = (HandoffStatus.DRAFT, HandoffStatus.READY)
+
+
+def warn_of_expiring(*, now: datetime, limit: int = 500) -> int:
+    """Warns the owners of packages that nobody resumed and that will be deleted within a day. Returns of how many."""
+    waiting = Handoff.objects.filter(resumed_at=None, status__in=WAITING).defer(*HEAVY)
+    ending = notices.unwarned(waiting, now).order_by("expires_at").select_related("conversation__team", "owner")[:limit]
+    return sum(
+        notices.warn(
+            kind=NoticeKind.HANDOFF_EXPIRING,
+            conversation=each.conversation,
+            subject_id=each.id,
+            owner=each.owner,
+            due_at=each.expires_at,
+        )
+        for each in ending
+    )
 
 
 def delete_expired(*, now: datetime, limit: int = 500) -> int:

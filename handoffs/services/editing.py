@@ -13,10 +13,10 @@ from continuity.distill.model import AnchorType
 from continuity.errors import Conflict, Invalid
 from continuity.models import Task, Team
 from continuity.services import curation, events, gates
-from handoffs.models import EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
+from handoffs.models import CheckCause, EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
 from handoffs.packages.model import Options, SectionKind
 from handoffs.packages.plan_records import options_record
-from handoffs.services import preparation, remaking
+from handoffs.services import checks, preparation, remaking
 from handoffs.services.authors import Author
 from handoffs.services.locking import lock
 from handoffs.services.naming import Named, items, named
@@ -110,9 +110,10 @@ def _remake(handoff: Handoff, now: datetime, options: Options | None = None) -> 
     """Makes the package again and stores it. Raises Conflict where one that passed its check would not any more."""
     failing = handoff.status == HandoffStatus.FAILED
     prepared = remaking.remake(handoff, now=now, options=options)
-    if not failing and not prepared.report.passes_threshold:
+    if not failing and handoff.status == HandoffStatus.FAILED:
         raise Conflict(f"With this change the package would fail its check; a larger budget may help: {handoff.failure}"[:1000])
     handoff.save()
+    checks.record(handoff=handoff, report=prepared.report, cause=CheckCause.CHANGED)
 
 
 def _values(action: EditAction, meant: Named, text: str) -> dict[str, Any] | None:

@@ -39,7 +39,7 @@ from continuity.transcripts.model import PartKind, Role, Voice
 from handoffs.models import Handoff, HandoffChain
 from handoffs.packages.model import Scaffold, Style
 from handoffs.packages.wording import CLOSING, OPENING
-from handoffs.services import rebuilding, unchaining
+from handoffs.services import probing, rebuilding, unchaining
 
 logger = logging.getLogger("continuity.erasing")
 
@@ -124,6 +124,7 @@ def _erase_whole(conversation: Conversation, by: By) -> Erasure:
     jobs_of = list(Job.objects.filter(conversation=conversation).values_list("id", flat=True))
     files = jobs.end_all(conversations=[conversation.id], kind=imports.KIND, reason=REASON)
     statuses = rebuilding.empty(heirs)
+    probing.forget(conversations=heirs)
     rebuilding.forget_edits(heirs, told_by=conversation)
     packages = unchaining.take_out(conversation, now=now)
     blacking.in_stretches(OPENING, CLOSING, black, conversations=heirs)
@@ -222,10 +223,18 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
         traces.remove(subjects=[UUID(each) for each in given["subjects"]], files=given["files"])
     except (OSError, traces.TracesRemain) as error:
         raise Unavailable(f"{error} Erasing goes on when it can.", retry_after=15) from error
+    _forget_events(lease.job.team_id, [UUID(each) for each in given["subjects"]])
     for heir_id in given["heirs"]:
         _hand_down(UUID(heir_id), lease)
     rebuilding.make_again(given["packages"])
     return _complete(lease.job)
+
+
+def _forget_events(team_id: UUID, subjects: Sequence[UUID]) -> None:
+    """Deletes the events that had to be counted first. Raises Unavailable while some still have to."""
+    _, left = removing.delete_events(team_id=team_id, about=subjects) if subjects else (0, False)
+    if left:
+        raise Unavailable("Some of its events are not counted yet. Erasing goes on when they are.", retry_after=15)
 
 
 def _hand_down(heir_id: UUID, lease: jobs.Lease) -> None:
@@ -234,7 +243,10 @@ def _hand_down(heir_id: UUID, lease: jobs.Lease) -> None:
         return  # erased meanwhile
     if heir.resumed_from_id:
         _fold(heir.resumed_from_id, lease)
-    removing.hand_down(heir=heir)
+    with transaction.atomic():
+        removing.hand_down(heir=heir)
+        if heir.resumed_from is not None:
+            probing.carry(heir=Conversation.objects.get(id=heir_id), predecessor=heir.resumed_from)
     _fold(heir_id, lease)
 
 
@@ -242,6 +254,7 @@ def _fold(conversation_id: UUID, lease: jobs.Lease) -> None:
     lease.advance()
     while not distilling.catch_up(conversation_id=conversation_id, steps=4).complete:
         lease.advance()
+    probing.catch_up(conversation_id=conversation_id)
 
 
 @transaction.atomic

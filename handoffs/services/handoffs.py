@@ -8,7 +8,7 @@ from continuity.models import Conversation, Team
 from handoffs.models import Handoff, HandoffTombstone
 from handoffs.packages import contract
 from handoffs.packages.directive import render
-from handoffs.packages.model import Style
+from handoffs.packages.model import FidelityReport, Style
 
 
 def get(*, team: Team, handoff_id: UUID) -> Handoff:
@@ -25,6 +25,11 @@ def get(*, team: Team, handoff_id: UUID) -> Handoff:
 def latest_for(*, team: Team, conversation: Conversation) -> Handoff | None:
     """The most recent handoff of the conversation (GetLatestForConversationAsync)."""
     return Handoff.objects.visible_to(team).filter(conversation=conversation).order_by("-created_at").first()
+
+
+def report_of(handoff: Handoff) -> FidelityReport:
+    """The check of the package as it is."""
+    return contract.report_from_contract(handoff.fidelity)
 
 
 def directive_text(handoff: Handoff, *, style: str = "") -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
 
@@ -19,19 +20,21 @@ from handoffs.services.authors import Author
 
 GATE = "Agents.Continuity.Service"
 THRESHOLDS = tuple(each.name for each in fields(Policy) if each.name not in ("cooldown", "licensed"))
-PREPARING = ("review", "budget", "style")
+PREPARING = ("review", "budget", "style", "max_chain_length")
 EDITABLE = frozenset((*THRESHOLDS, "cooldown_seconds", *PREPARING))
 LONGEST_COOLDOWN = 7 * 86_400
 
 
 @dataclass(frozen=True, slots=True)
 class Effective:
-    """What holds: when to hand off, whether packages wait for a person, and budget (tokens) and style of automatic ones."""
+    """What holds: when to hand off, whether packages wait for a person, and budget (tokens) and style of automatic ones,
+    and how many handoffs a chain may have (None: what the operator set)."""
 
     policy: Policy = field(default_factory=Policy)
     review: bool = False
     budget: int = Options().budget
     style: Style = Options().style
+    max_chain_length: int | None = None
 
 
 def effective(*, team: Team, conversation: Conversation | None = None) -> Effective:
@@ -70,6 +73,9 @@ def change(*, team: Team, conversation: Conversation | None, changes: Mapping[st
 def _check(row: HandoffPolicy) -> None:
     if row.budget is not None and not MIN_BUDGET <= row.budget <= MAX_BUDGET:
         raise Invalid(f"budget must lie between {MIN_BUDGET:,} and {MAX_BUDGET:,} tokens.", field="budget")
+    most = settings.CONTINUITY_MAX_CHAIN_LENGTH
+    if row.max_chain_length is not None and not 1 <= row.max_chain_length <= most:
+        raise Invalid(f"max_chain_length must lie between 1 and {most:,}, the operator's limit.", field="max_chain_length")
     if row.style and row.style not in list(Style):
         raise Invalid(f"style must be one of {', '.join(Style)}.", field="style")
     if row.cooldown_seconds is not None and not 0 <= row.cooldown_seconds <= LONGEST_COOLDOWN:
@@ -94,4 +100,5 @@ def _merged(team: Team, *rows: HandoffPolicy) -> Effective:
         review=values.get("review", standard.review),
         budget=values.get("budget", standard.budget),
         style=Style(values.get("style", standard.style)),
+        max_chain_length=values.get("max_chain_length"),
     )

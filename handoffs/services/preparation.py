@@ -16,13 +16,13 @@ from continuity.errors import Invalid, NotFound
 from continuity.models import Conversation, Job, Team, User
 from continuity.services import conversations, distilling, gates, jobs, proposing, segments
 from continuity.tracing import span
-from handoffs.models import Handoff, HandoffStatus
+from handoffs.models import CheckCause, Handoff, HandoffStatus
 from handoffs.packages import contract
 from handoffs.packages.model import Options, Prepared, Style
 from handoffs.packages.preparing import prepare as prepare_package
 from handoffs.packages.references import References
 from handoffs.packages.steering import UNSTEERED, Steering
-from handoffs.services import chains, policies, reporting
+from handoffs.services import chains, checks, policies, probing, reporting
 from handoffs.services.attempts import Attempt
 
 KIND = "prepare"
@@ -67,7 +67,7 @@ def prepare(
 
     Preparing the same `handoff_id` again gives the stored one, and an `automatic` one that waits is not made twice. A
     package that fails its check is stored as `failed` with what is missing. Raises NotFound, ConversationGone,
-    SessionInvalidated, SessionExpired, GateClosed.
+    SessionInvalidated, SessionExpired, GateClosed, ChainTooLong.
     """
     gates.require(team, "Agents.Continuity.Storage")
     conversation = conversations.get(team=team, conversation_id=conversation_id)
@@ -75,12 +75,14 @@ def prepare(
     handoff_id = handoff_id or uuid4()
     with reporting.preparing(team, conversation, handoff_id, options) as attempt:
         while True:
-            distilling.catch_up(conversation_id=conversation.id)
+            probing.gather(conversation_id=conversation.id)
             conversation = conversations.get(team=team, conversation_id=conversation_id)
             now = timezone.now()
             prepared = build(conversation=conversation, options=options, handoff_id=handoff_id, now=now)
-            draft = draft or policies.effective(team=team, conversation=conversation).review
-            handoff = _store(team, conversation, prepared, owner, draft, handoff_id, now, automatic, attempt)
+            effective = policies.effective(team=team, conversation=conversation)
+            draft = draft or effective.review
+            limit = effective.max_chain_length
+            handoff = _store(team, conversation, prepared, owner, draft, handoff_id, now, automatic, limit, attempt)
             if handoff is not None:
                 return handoff
 
@@ -98,6 +100,7 @@ def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now
         handoff_id=str(handoff_id),
         conversation_id=str(conversation.id),
         steering=steering,
+        probes=probing.asked_of(conversation),
     )
 
 
@@ -111,6 +114,7 @@ def _store(
     handoff_id: UUID,
     now: datetime,
     automatic: bool,
+    limit: int | None,
     attempt: Attempt,
 ) -> Handoff | None:
     """The stored handoff; None where the conversation's knowledge was taken back after it was read, so that it must be read again."""
@@ -126,6 +130,7 @@ def _store(
         return stored
     if current != conversation.rewinds:
         return None
+    chains.check_room(chain=link.chain, limit=limit)
     handoff = Handoff(
         id=handoff_id,
         team=team,
@@ -142,6 +147,7 @@ def _store(
     fill(handoff, prepared, draft=draft)
     handoff.save(force_insert=True)
     chains.extend(chain=link.chain, handoff=handoff, tokens=prepared.package.metadata.original_token_count, now=now)
+    checks.record(handoff=handoff, report=prepared.report, cause=CheckCause.PREPARED)
     reporting.prepared(handoff, prepared, attempt)
     return handoff
 
@@ -195,6 +201,8 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
     if job.conversation_id is None:
         raise NotFound(noun="conversation")
     while not distilling.catch_up(conversation_id=job.conversation_id, steps=4).complete:
+        lease.advance()
+    while not probing.catch_up(conversation_id=job.conversation_id, steps=4).complete:
         lease.advance()
     proposing.before_preparing(conversation_id=job.conversation_id, keep=lease.advance)
     lease.advance(done=1, total=2)

@@ -15,7 +15,7 @@ from continuity.redaction import BLACK
 from continuity.services import removing
 from handoffs.models import EditTarget, Handoff, HandoffChain, HandoffEdit, HandoffStatus, Receipt, Resumption
 from handoffs.packages.preparing import prepare as prepare_package
-from handoffs.services import preparation, remaking
+from handoffs.services import overriding, preparation, remaking
 
 WAITING = "A conversation that it knew of was erased; it is being made again."
 OFFERED = (HandoffStatus.DRAFT, HandoffStatus.READY)
@@ -46,6 +46,7 @@ def empty(conversations: Sequence[UUID]) -> dict[str, str]:
         handoff.failure = WAITING
         handoff.save()
     Resumption.objects.filter(conversation__in=conversations).update(report={})
+    overriding.end_all(conversations=conversations)
     for receipt in Receipt.objects.filter(Q(handoff__conversation__in=conversations) | Q(resumption__conversation__in=conversations)):
         receipt.workspace = _without_files(receipt.workspace)
         receipt.save(update_fields=["workspace"])

@@ -7,7 +7,7 @@ from handoffs.models import EditAction, EditTarget, Handoff, HandoffEdit, Handof
 from handoffs.packages import contract
 from handoffs.packages.model import Options, Prepared
 from handoffs.packages.steering import Steering
-from handoffs.services import preparation
+from handoffs.services import overriding, preparation
 
 
 def options_of(handoff: Handoff) -> Options:
@@ -16,7 +16,8 @@ def options_of(handoff: Handoff) -> Options:
 
 
 def remake(handoff: Handoff, *, now: datetime, options: Options | None = None) -> Prepared:
-    """Fills the handoff anew from what is known now, unsaved: a draft stays a draft. The caller holds the row's lock."""
+    """Fills the handoff anew from what is known now, unsaved: a draft stays a draft, and what an operator let pass passes as
+    long as nothing else is missing. The caller holds the row's lock."""
     prepared = preparation.build(
         conversation=handoff.conversation,
         options=options or options_of(handoff),
@@ -24,7 +25,10 @@ def remake(handoff: Handoff, *, now: datetime, options: Options | None = None) -
         now=now,
         steering=steering_of(handoff),
     )
-    preparation.fill(handoff, prepared, draft=handoff.status == HandoffStatus.DRAFT)
+    draft = handoff.status == HandoffStatus.DRAFT
+    preparation.fill(handoff, prepared, draft=draft)
+    if overriding.still_covers(handoff, prepared.report, now=now):
+        handoff.status = HandoffStatus.DRAFT if draft else HandoffStatus.READY
     handoff.messages_after = 0
     handoff.version += 1
     return prepared

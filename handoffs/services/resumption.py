@@ -9,12 +9,12 @@ from django.utils import timezone
 from continuity import queries
 from continuity.errors import AlreadyResumed, HandoffGone, NotFound, NotResumable, SessionInvalidated
 from continuity.models import Conversation, ConversationStatus, Team, User
-from continuity.services import conversations, distilling, events, gates, inheritance
+from continuity.services import conversations, events, gates, inheritance
 from continuity.tracing import span
 from handoffs.fidelity import resumption as check
-from handoffs.models import Handoff, HandoffChain, HandoffStatus, Resumption
+from handoffs.models import CheckCause, Handoff, HandoffChain, HandoffStatus, Resumption
 from handoffs.packages import contract
-from handoffs.services import handoffs, remaking, reporting
+from handoffs.services import checks, handoffs, probing, remaking, reporting
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def resume(
     gates.require(team, "Agents.Continuity.Directive")
     handoff = handoffs.get(team=team, handoff_id=handoff_id)
     attempt = reporting.resuming(handoff)
-    distilling.catch_up(conversation_id=handoff.conversation_id)
+    probing.gather(conversation_id=handoff.conversation_id)
     with attempt, transaction.atomic():
         # The chain first, as preparing and cleaning lock it.
         chain = HandoffChain.objects.select_for_update().get(id=handoff.chain_id)
@@ -71,6 +71,7 @@ def resume(
         )
         reporting.opened(handoff, new)
         restored = inheritance.inherit(heir=new, predecessor=old)
+        probing.carry(heir=new, predecessor=old)
         report = check.validate_resumption(
             contract.from_contract(handoff.package),
             handoff.text,
@@ -111,9 +112,11 @@ def _top_up(handoff: Handoff) -> None:
     conversation = handoff.conversation
     if handoff.resumed_at is not None or conversation.last_seq <= handoff.through_seq:
         return
-    if not remaking.remake(handoff, now=timezone.now()).report.passes_threshold:
+    prepared = remaking.remake(handoff, now=timezone.now())
+    if handoff.status == HandoffStatus.FAILED:
         raise NotResumable("This handoff can't be resumed: with the messages that came after it, its check fails.", handoff_status="failed")
     handoff.save()
+    checks.record(handoff=handoff, report=prepared.report, cause=CheckCause.TOPPED_UP)
 
 
 def _mark(handoff: Handoff, new: Conversation, chain: HandoffChain) -> None:

@@ -8,10 +8,10 @@ from django.utils import timezone
 from continuity.errors import Conflict, NotEditable, NotFound
 from continuity.models import Team
 from continuity.services import curation, events
-from handoffs.models import EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
+from handoffs.models import CheckCause, EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
 from handoffs.packages.fields import Fields
 from handoffs.packages.plan_records import read_options
-from handoffs.services import remaking
+from handoffs.services import checks, remaking
 from handoffs.services.authors import Author
 from handoffs.services.locking import EDITABLE, lock
 
@@ -40,9 +40,10 @@ def undo(*, team: Team, handoff_id: UUID, edit_id: UUID, author: Author, version
         failing = handoff.status == HandoffStatus.FAILED
         options = read_options(Fields(edit.before)) if edit.action == EditAction.REGENERATE else None
         prepared = remaking.remake(handoff, now=now, options=options)
-        if not failing and not prepared.report.passes_threshold:
+        if not failing and handoff.status == HandoffStatus.FAILED:
             raise Conflict(f"Without this change the package would fail its check: {handoff.failure}"[:1000])
         handoff.save()
+        checks.record(handoff=handoff, report=prepared.report, cause=CheckCause.CHANGED)
     payload = {"edit_id": str(edit.id), "action": edit.action, "version": handoff.version}
     events.publish(name="handoff.edit_undone", team=team, subject_id=handoff.id, payload=payload)
     return edit

@@ -3,6 +3,7 @@
 from django import forms
 
 from handoffs.packages.model import Style
+from handoffs.services.overriding import LONGEST
 from handoffs.services.preparation import MAX_BUDGET, MIN_BUDGET
 
 STYLES = {
@@ -22,6 +23,15 @@ class PrepareForm(forms.Form):
         help_text=f"{MIN_BUDGET:,} to {MAX_BUDGET:,}. Rules, decisions and open commitments are never left out.",
     )
     style = forms.ChoiceField(initial=Style.STRUCTURED, choices=[(style.value, label) for style, label in STYLES.items()])
+
+
+class OverrideForm(forms.Form):
+    reason = forms.CharField(
+        label="Let this package pass although its check failed, because",
+        max_length=LONGEST,
+        widget=forms.Textarea({"rows": 3}),
+        help_text="Kept with your name, the time and what was missing.",
+    )
 
 
 class ResumeForm(forms.Form):

@@ -16,8 +16,8 @@ from handoffs import queries
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.packages import contract
 from handoffs.packages.model import Style
-from handoffs.services import handoffs
-from handoffs.views.forms import TOOLS, ResumeForm
+from handoffs.services import handoffs, overriding
+from handoffs.views.forms import TOOLS, OverrideForm, ResumeForm
 from handoffs.views.reports import budget_slices, restoration
 
 PAGE_SIZE = 50
@@ -49,8 +49,9 @@ def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
 
 
 def shown(request: MemberRequest, handoff: Handoff, form: ResumeForm) -> dict[str, Any]:
-    """What the page of a handoff shows. Two queries. Raises Invalid on an unknown style."""
+    """What the page of a handoff shows. Three queries. Raises Invalid on an unknown style."""
     style = request.GET.get("style", "")
+    fidelity = contract.report_from_contract(handoff.fidelity)
     links = queries.links_of(handoff.chain)
     here = next((link for link in links if link.id == handoff.id), handoff)
     return {
@@ -59,7 +60,11 @@ def shown(request: MemberRequest, handoff: Handoff, form: ResumeForm) -> dict[st
         "text": handoffs.directive_text(handoff, style=style),
         "style": style or handoff.style,
         "styles": [known.value for known in Style],
-        "fidelity": contract.report_from_contract(handoff.fidelity),
+        "fidelity": fidelity,
+        "probes_answered": sum(answer.answered for answer in fidelity.probes),
+        "override": overriding.standing_of(handoff),
+        "override_form": OverrideForm(),
+        "may_override": Scope.ADMIN in request.principal.scopes,
         "slices": budget_slices(handoff.package["plan"]["bySection"]),
         "over_budget": handoff.package["plan"]["exceededByCritical"],
         "original_tokens": handoff.metadata["originalTokenCount"],

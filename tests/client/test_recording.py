@@ -81,7 +81,7 @@ def test_two_recorders_of_one_file_leave_exactly_its_messages(path: Path, said: 
     assert first.conversation == second.conversation
 
 
-def test_a_server_that_is_away_costs_nothing_but_time(path: Path, said: list[str], client: Client) -> None:
+def test_fr002_a_server_that_is_away_costs_nothing_but_time(path: Path, said: list[str], client: Client) -> None:
     path.write_bytes(lines("s1", 1, 10))
     recorder(path, said, url=NOWHERE).finish()
     grow(path, lines("s1", 11, 20))

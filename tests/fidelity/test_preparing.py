@@ -29,6 +29,14 @@ def test_cont06_every_critical_anchor_is_preserved_at_every_budget(style: Style,
     assert made.report.anchor_preservation_score == 1.0
 
 
+@pytest.mark.parametrize("style", list(Style))
+@pytest.mark.parametrize("budget", [150, 300, 1000, 4000])
+def test_cont06_the_score_of_every_valid_handoff_is_at_least_085(style: Style, budget: int) -> None:
+    for knowledge in (KNOWLEDGE, crowded(100, critical=10)):
+        report = prepared(knowledge, style=style, budget=budget).report
+        assert report.passes_threshold is (report.overall_fidelity_score >= 0.85)
+
+
 def test_a_critical_anchor_held_by_a_line_that_had_to_go_comes_back() -> None:
     """The words of a critical anchor also are the latest request, which a very small budget drops."""
     rule = anchor(AnchorType.CONSTRAINT, "Now switch the trigger over and tell me when the tests pass.", 17)

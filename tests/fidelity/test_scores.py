@@ -116,7 +116,7 @@ def test_nothing_to_state_is_perfect() -> None:
 
 
 @pytest.mark.parametrize(("stated", "passes"), [(17, False), (18, True)])
-def test_the_threshold_is_85_percent(stated: int, passes: bool) -> None:
+def test_cont06_the_threshold_is_85_percent(stated: int, passes: bool) -> None:
     facts = [anchor(AnchorType.FACT, f"Fact number {n} holds", n) for n in range(20)]
     tasks = tuple(Task(f"t{n}", f"Work on part {n}", TaskStatus.NOT_STARTED, 1, 1, "todo") for n in range(4))
     text = "\n".join([*(fact.text for fact in facts[:stated]), *(task.description for task in tasks[:3])])

@@ -51,7 +51,7 @@ def test_it_works(exported, other_team, outsider):
     assert Task.objects.filter(conversation=resumed.conversation, steps_left__contains=["Test the worker"]).exists()
 
 
-def test_a_package_comes_through_whole(exported, other_team):
+def test_cont01_a_package_comes_through_an_export_whole(exported, other_team):
     taken = exchange.take_in(team=other_team, document=arrived(exported))
     again = exchange.export(handoff=taken, now=timezone.now())
     before, after = exported["package"], again["package"]

@@ -84,7 +84,7 @@ def test_its_entries_in_the_event_stream_go_and_those_of_others_stay(conversatio
     assert str(other.id) in told()
 
 
-def test_cleaning_up_is_due_at_once_and_repeated_after_ten_seconds(conversation, upload):
+def test_fr004a_cleaning_up_is_due_at_once_and_repeated_after_ten_seconds(conversation, upload):
     cleanup, now = invalidate(conversation), timezone.now()
     assert cleanup.due_at <= now
     block(upload)
@@ -97,14 +97,14 @@ def test_cleaning_up_is_due_at_once_and_repeated_after_ten_seconds(conversation,
     assert conversation.status == ConversationStatus.INVALIDATED_PENDING_CLEANUP
 
 
-def test_then_pauses_grow_to_an_hour(conversation, upload):
+def test_fr004a_then_pauses_grow_to_an_hour(conversation, upload):
     cleanup = invalidate(conversation)
     block(upload)
     pauses, _ = fail_until(cleanup, 8, timezone.now())
     assert pauses == [10, 300, 600, 1200, 2400, 3600, 3600, 3600]
 
 
-def test_ten_failures_are_told_once_and_seen_in_health(conversation, upload, caplog):
+def test_fr004a_ten_failures_are_told_once_and_seen_in_health(conversation, upload, caplog):
     cleanup = invalidate(conversation)
     block(upload)
     _, now = fail_until(cleanup, 9, timezone.now())
@@ -156,7 +156,7 @@ def away(settings):
     broker._breaker.close()
 
 
-def test_a_pending_one_takes_no_messages(conversation, upload):
+def test_fr004a_a_pending_one_takes_no_messages(conversation, upload):
     cleanup = invalidate(conversation)
     block(upload)
     fail_until(cleanup, 2, timezone.now())

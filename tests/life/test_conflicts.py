@@ -12,6 +12,7 @@ from django.db.models import F
 from continuity.errors import SessionInvalidated, VersionMismatch
 from continuity.models import Conversation, ConversationStatus, Event
 from continuity.services import conversations
+from tests.metrics.reading import value
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -68,17 +69,18 @@ def test_it_works(conversation):
     assert not Event.objects.filter(name="conversation.conflicted").exists()
 
 
-def test_after_three_retries_the_last_write_wins_and_is_told(conversation, caplog):
+def test_fr005_after_three_retries_the_last_write_wins_and_is_told(conversation, caplog):
     with caplog.at_level(logging.WARNING), another_writer(conversation, branch="theirs"):
         changed = change(conversation)
     assert (changed.title, changed.branch, changed.conflicts) == ("New", "theirs", 4)
+    assert value("optimistic_lock_conflicts") == 4
     told = Event.objects.get(name="conversation.conflicted", subject_id=conversation.id)
     assert told.payload["found"] > told.payload["read"]
     (line,) = [record.getMessage() for record in caplog.records if "the last write wins" in record.getMessage()]
     assert f"version {told.payload['read']} over version {told.payload['found']}" in line
 
 
-def test_retries_are_a_tenth_of_a_second_apart(conversation):
+def test_fr005_retries_are_a_tenth_of_a_second_apart(conversation):
     began = time.monotonic()
     with another_writer(conversation):
         assert change(conversation).conflicts == 1 + conversations.RETRIES == 4

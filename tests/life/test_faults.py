@@ -22,7 +22,7 @@ from continuity.errors import ConversationGone
 from continuity.models import Cleanup, Conversation, Erasure, Job, JobStatus
 from continuity.services import cleanups, conversations, distilling, imports, jobs
 from handoffs.models import Handoff
-from handoffs.services import erasing, preparation
+from handoffs.services import erasing, preparation, probing
 from tests.handoffs.story import story
 from tests.life.everywhere import tables_holding
 from tests.words import said
@@ -42,7 +42,7 @@ def conversation(team, settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
     found = story(team)
     conversations.append(team=team, conversation_id=found.id, messages=[said(f"Always ask {NAME} before a release.")])
-    distilling.catch_up(conversation_id=found.id)
+    probing.gather(conversation_id=found.id)
     found.refresh_from_db()
     return found
 
@@ -204,7 +204,7 @@ def test_killed_while_the_rest_is_done_another_worker_completes_it(conversation,
     assert (job.status, job.attempts, erasure.completed_at is not None) == (JobStatus.DONE, 2, True)
 
 
-def test_killed_while_cleaning_up_it_is_done_within_a_minute(conversation, tmp_path):
+def test_fr004a_killed_while_cleaning_up_it_is_done_within_a_minute(conversation, tmp_path):
     job = jobs.submit(team=conversation.team, kind=imports.KIND, arguments={"file": "waiting"}, conversation=conversation)
     (tmp_path / "waiting").write_text("words")
     began = timezone.now()

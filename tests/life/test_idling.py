@@ -54,7 +54,7 @@ def test_becoming_idle_moves_neither_version_nor_place_in_lists(conversation, se
     assert (after.version, after.updated_at) == (before.version, before.updated_at)
 
 
-def test_an_idle_one_still_expires_and_is_kept(conversation, settings):
+def test_fr004_an_idle_one_still_expires_and_is_kept(conversation, settings):
     conversations.mark_idle(now=later(settings))
     assert conversations.expire_lapsed(now=timezone.now() + timedelta(days=8)) == 1
     conversation.refresh_from_db()
@@ -63,18 +63,18 @@ def test_an_idle_one_still_expires_and_is_kept(conversation, settings):
     assert conversations.mark_idle(now=timezone.now() + timedelta(days=9)) == 0
 
 
-def test_a_conversation_lives_seven_days_unless_it_is_told_otherwise(team):
+def test_fr004_a_conversation_lives_seven_days_unless_it_is_told_otherwise(team):
     opened = conversations.create(team=team)
     assert timedelta(days=7) - timedelta(seconds=5) < opened.expires_at - opened.created_at < timedelta(days=7, seconds=5)
 
 
 @pytest.mark.parametrize("life", [timedelta(hours=1), timedelta(days=30)])
-def test_the_shortest_and_the_longest_life_are_taken(team, life):
+def test_fr004_the_shortest_and_the_longest_life_are_taken(team, life):
     end = timezone.now() + life
     assert conversations.create(team=team, expires_at=end).expires_at == end
 
 
-def test_ids_are_random(team):
+def test_fr001_ids_are_random(team):
     made = [conversations.create(team=team).id for _ in range(20)]
     assert all(isinstance(each, UUID) and each.version == 4 and each.variant == RFC_4122 for each in made)
     assert len({each.int >> 64 for each in made}) == 20

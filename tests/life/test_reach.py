@@ -78,6 +78,9 @@ def second(first):
     append(heir, said(f"{handoff.text}\nGo on."), said(OWN), said(KEPT), answered("I will keep to that."))
     found = Workspace("ab12cd34", {f"{NAME}/export.py": "2"})
     receipts.give(team=first.team, handoff_id=handoff.id, author=Author(), acknowledged=["a1"], workspace=found)
+    # What only a bug could put there is reached all the same.
+    Receipt.objects.update(acknowledged=["a1", NAME])
+    CompressedSegment.objects.update(markers=[{"start": 0, "words": NAME}])
     package = prepare(heir)
     receipts.note_workspace(team=first.team, handoff_id=package.id, workspace=found)
     package.refresh_from_db()
@@ -117,6 +120,8 @@ PLACES = [
     (Handoff, "references"),
     (Handoff, "workspace"),
     (Receipt, "workspace"),
+    (Receipt, "acknowledged"),
+    (CompressedSegment, "markers"),
     (ModelPass, "summary"),
     (Anchor, "text"),
     (Task, "description"),

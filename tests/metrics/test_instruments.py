@@ -29,7 +29,7 @@ def test_it_works(team):
     assert value("lexichord_continuity_handoff_latency_count", conversation_id=conversation.id) == 2
 
 
-def test_a_successful_handoff(team):
+def test_cont06_metrics_of_a_successful_handoff(team):
     conversation = story(team, max_context_tokens=1000)
     handoff = prepare(conversation)
     conversation.refresh_from_db()
@@ -49,7 +49,7 @@ def test_a_successful_handoff(team):
     assert told("lexichord_continuity_anchors_preserved", type="Decision") == decisions > 0
 
 
-def test_a_check_that_fails(team):
+def test_cont06_metrics_of_a_check_that_fails(team):
     handoff = prepare(overloaded(team), budget=150)
     assert handoff.status == "failed"
     of = {"conversation_id": handoff.conversation_id}
@@ -59,7 +59,7 @@ def test_a_check_that_fails(team):
     assert value("lexichord_continuity_fidelity_score_count", **of) == 1
 
 
-def test_a_resumption(team):
+def test_cont06_metrics_of_a_resumption(team):
     handoff = prepare(story(team))
     resumption.resume(team=team, handoff_id=handoff.id)
     resumption.resume(team=team, handoff_id=handoff.id, fork=True)

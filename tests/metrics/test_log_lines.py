@@ -93,7 +93,7 @@ def test_it_works(work) -> None:
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_the_line_is_there_with_its_level_and_fields(work, name: str) -> None:
+def test_cont06_the_line_is_there_with_its_level_and_fields(work, name: str) -> None:
     line = LINES[name]
     record = one(work, line)
     assert record.levelno == line.level

@@ -45,7 +45,7 @@ def test_it_works(team):
     assert seen.max_chain_length == 2
 
 
-def test_p95_is_the_nearest_rank_of_what_was_measured(team):
+def test_cont06_p95_is_the_nearest_rank_of_what_was_measured(team):
     took(team, *range(1, 101))
     assert snapshot(team).p95_handoff_latency_ms == 95
     assert snapshot(team).average_handoff_latency_ms == 50.5

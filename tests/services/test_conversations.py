@@ -131,7 +131,7 @@ def test_a_source_is_recorded_once_per_team(team, other_team):
         conversations.create(team=team, source_tool="claude-code", external_id="s1")
 
 
-def test_an_invalidated_conversation_refuses_messages(conversation):
+def test_fr004a_an_invalidated_conversation_refuses_messages(conversation):
     conversations.invalidate(team=conversation.team, conversation_id=conversation.id)
     with pytest.raises(SessionInvalidated, match="Session invalidated") as caught:
         append(conversation, said("hello?"))
@@ -144,7 +144,7 @@ def test_invalidating_twice_is_once(conversation):
     assert Event.objects.filter(name="conversation.invalidated").count() == 1
 
 
-def test_a_conversation_whose_time_is_over_is_marked_and_kept(conversation):
+def test_fr004_a_conversation_whose_time_is_over_is_marked_and_kept(conversation):
     append(conversation, said("hello"))
     assert conversations.expire_lapsed(now=timezone.now() + timedelta(days=8)) == 1
     conversation.refresh_from_db()
@@ -154,7 +154,7 @@ def test_a_conversation_whose_time_is_over_is_marked_and_kept(conversation):
         append(conversation, said("more"))
 
 
-def test_a_stale_writer_is_refused(conversation):
+def test_fr005_a_stale_writer_is_refused(conversation):
     changed = conversations.change(team=conversation.team, conversation_id=conversation.id, changes={"title": "New"}, version=1)
     assert changed.title == "New"
     with pytest.raises(VersionMismatch) as caught:
@@ -168,7 +168,7 @@ def test_only_editable_fields_change(conversation):
 
 
 @pytest.mark.parametrize("life", [timedelta(minutes=10), timedelta(days=31)])
-def test_a_life_out_of_bounds_is_refused(team, life):
+def test_fr004_a_life_out_of_bounds_is_refused(team, life):
     with pytest.raises(Invalid, match="expires_at"):
         conversations.create(team=team, expires_at=timezone.now() + life)
 

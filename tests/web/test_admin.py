@@ -12,8 +12,19 @@ from django.utils import timezone
 
 from continuity import models
 from continuity.services import accounts, apikeys, invitations
-from diagnostics.models import Attempt, Series
-from handoffs.models import Handoff, HandoffEdit, HandoffPolicy, HandoffTombstone, Receipt, Resumption
+from diagnostics.models import Attempt, AuditReport, Series
+from handoffs.models import (
+    FidelityCheck,
+    Handoff,
+    HandoffEdit,
+    HandoffOverride,
+    HandoffPolicy,
+    HandoffTombstone,
+    ProbeBank,
+    ProbeCheckpoint,
+    Receipt,
+    Resumption,
+)
 from tests.factories import ConversationFactory
 from tests.web import rows
 from tests.web.world import browser, world
@@ -37,10 +48,15 @@ def one_of_each(team, owner, words="Go on"):
     models.Event.objects.create(team=team, name="thing.happened", position=1)
     models.Cursor.objects.create(consumer="relay")
     models.FoldState.objects.create(**of, rules_version="1", state={"words": words})
-    models.FoldCheckpoint.objects.create(**of, seq=0, rules_version="1", state={"words": words})
+    fold = models.FoldCheckpoint.objects.create(**of, seq=0, rules_version="1", state={"words": words})
+    ProbeBank.objects.get_or_create(
+        conversation=there.conversation, defaults={"team": team, "rules_version": "1", "state": {"rules": [words]}}
+    )
+    ProbeCheckpoint.objects.create(**of, fold=fold, seq=0, rules_version="1", state={"rules": [words]})
     models.IdempotentReply.objects.create(team=team, key="k", request_digest="d", status=200, body={"words": words})
     models.ModelPass.objects.create(**of, first_seq=1, last_seq=2, summary=words)
     models.Cleanup.objects.create(**of, due_at=timezone.now())
+    models.Notice.objects.create(**of, kind="conversation.expiring", subject_id=there.conversation.id, due_at=timezone.now())
     models.Erasure.objects.create(team=team, conversation=there.conversation.id, scope="place", erased_as="x", job=there.job)
     segment = models.Segment.objects.create(**of, first_seq=1, last_seq=2, topic=words)
     models.CompressedSegment.objects.create(team=team, segment=segment, level=2, content=words)
@@ -52,6 +68,10 @@ def one_of_each(team, owner, words="Go on"):
     Series.objects.create(instrument="lexichord.continuity.handoffs.success", count=1, total=1, since=now, updated_at=now)
     of_package = {"team": team, "handoff": there.handoff}
     HandoffEdit.objects.create(**of_package, action="edit", target="anchor", key="k", before={"text": words}, after={"text": words})
+    HandoffOverride.objects.create(**of_package, version=2, reason=words, score=0.5, missing=[words], made_as="x")
+    scores = dict.fromkeys(("overall", "anchors", "tasks", "state", "coverage"), 0.9)
+    FidelityCheck.objects.create(**of_package, version=1, cause="prepared", passed=True, **scores)
+    AuditReport.objects.create(**of, through_seq=2, anchors=1, tasks=1, files=1, differing=0, duration_ms=1.5)
     HandoffPolicy.objects.create(**of)
     Receipt.objects.create(**of_package, resumption=resumption, acknowledged=["a1"])
     HandoffTombstone.objects.create(id=there.job.id, team=team, conversation=there.job.id, reason="expired", deleted_at=timezone.now())

@@ -76,10 +76,10 @@ def passed(step: Step, commands: list[Simple], rank: int, script: str, text: str
     of them."""
     state = step.state
     base = base_of(commands)
-    named = {t.lower() for t in tokens(script[:600] + " " + text[-3000:]) if is_identifier(t) and len(t) > 7} if rank else set()
-    for name, item in state.errors.items():
-        if item.truth is Truth.STATED:
-            continue
+    known = [(name, item) for name, item in state.errors.items() if item.truth is not Truth.STATED]
+    said = tokens(script[:600] + " " + text[-3000:]) if rank and known else ()
+    named = {t.lower() for t in said if len(t) > 7 and is_identifier(t)}
+    for name, item in known:
         words = item.words.split()
         exact = [w for w in words if is_identifier(w) or len(w) >= 12]
         same = bool(base) and item.until == base

@@ -11,6 +11,7 @@ _COUNTED = {
     word: str(number)
     for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split())  # noqa: SIM905
 } | {"twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "hundred": "100", "half": "0.5"}
+_SPELLED = {number: stem(word) for word, number in _COUNTED.items()}
 _NUMBER = re.compile(
     r"(?P<before>[a-z][\w'-]*)?(?P<gap>[\s~$€£<>=(]*)(?<![\w./-])(?P<number>\d{1,2}:\d\d|\d+(?:[.,]\d+)*|(?:" + "|".join(_COUNTED) + r")\b)"
     r"(?P<space>\s?)(?P<unit>%|[a-z]+)?(?![./-]?\w)",
@@ -72,4 +73,4 @@ def side(amount: str) -> str:
 
 def number_words(numbers: frozenset[str]) -> frozenset[str]:
     """The content words under which these numbers stand in a statement."""
-    return numbers | frozenset(stem(word) for word, number in _COUNTED.items() if number in numbers)
+    return numbers | {_SPELLED[number] for number in numbers if number in _SPELLED}

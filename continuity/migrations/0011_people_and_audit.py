@@ -25,7 +25,7 @@ DROP FUNCTION continuity_append_only();
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('continuity', '0009_event_order'),
+        ('continuity', '0010_notices'),
     ]
 
     operations = [

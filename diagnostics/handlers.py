@@ -1,0 +1,28 @@
+"""What diagnostics do about events of the apps below."""
+
+from uuid import UUID
+
+from django.conf import settings
+
+from continuity.models import Conversation, Event, Job
+from continuity.services.bus import on
+from diagnostics.services import auditing, measurements
+
+PARTS = 10_000
+
+
+@on("handoff.prepared")
+def audit_some(event: Event) -> None:
+    """A share of the packages is audited: chosen by their ids, so that a repetition chooses the same."""
+    if event.team is None or event.subject_id is None or event.subject_id.int % PARTS >= settings.CONTINUITY_AUDIT_SHARE * PARTS:
+        return
+    conversation_id = UUID(event.payload["conversation_id"])
+    done = Job.objects.filter(conversation=conversation_id, kind=auditing.KIND, arguments__handoff_id=str(event.subject_id))
+    if not done.exists() and Conversation.objects.filter(id=conversation_id).exists():
+        auditing.submit(team=event.team, conversation_id=conversation_id, handoff_id=event.subject_id)
+
+
+@on("conversation.erased")
+def count_what_was_erased(event: Event) -> None:
+    """The events of an erased conversation go; they are counted first, so that no figure is lost and erasing need not wait."""
+    measurements.catch_up()

@@ -1,0 +1,172 @@
+"""The deep audit: a conversation folded again from its first message, in the background, and compared with what is stored."""
+
+import logging
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q
+
+from continuity import distill
+from continuity.distill.memory import Memory
+from continuity.distill.model import Anchor as DistilledAnchor
+from continuity.errors import NotFound, Unavailable
+from continuity.extraction.model import METHOD
+from continuity.models import Anchor, Conversation, FileTouch, FoldCheckpoint, Job, Message, Task, Team, User
+from continuity.services import conversations, distilling, events, jobs
+from diagnostics.auditing import comparison
+from diagnostics.models import AuditReport
+from handoffs.fidelity.probes import Bank
+from handoffs.models import Handoff, HandoffStatus, ProbeBank, ProbeCheckpoint
+from handoffs.packages import contract
+from handoffs.services import probing, remaking
+
+logger = logging.getLogger("continuity.audits")
+
+KIND = "audit"
+STEP = 500
+KEPT = 200
+TRIES = 5
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A conversation as its messages give it, so far; `then` are its anchors at the package's last message."""
+
+    state: distill.FoldState
+    bank: Bank
+    memory: Memory = field(default_factory=Memory)
+    through: int = 0
+    then: dict[str, DistilledAnchor] | None = None
+
+
+def submit(*, team: Team, conversation_id: UUID, handoff_id: UUID | None = None, created_by: User | None = None) -> Job:
+    """Audits a conversation, and one of its packages where named, in the background; one that waits already is given instead.
+
+    Raises NotFound, ConversationGone.
+    """
+    conversation = conversations.get(team=team, conversation_id=conversation_id)
+    arguments = {"handoff_id": str(handoff_id) if handoff_id else None}
+    waiting = Job.objects.filter(team=team, kind=KIND, conversation=conversation, arguments=arguments, status__in=["queued", "running"])
+    return waiting.first() or jobs.submit(team=team, kind=KIND, arguments=arguments, created_by=created_by, conversation=conversation)
+
+
+@jobs.runner(KIND)
+def run(lease: jobs.Lease) -> Mapping[str, Any]:
+    """Reads everything again, in steps that keep the lease. What is killed begins anew."""
+    started = time.perf_counter()
+    conversation_id = lease.job.conversation_id
+    if conversation_id is None:
+        raise NotFound(noun="conversation")
+    given = lease.job.arguments["handoff_id"]
+    handoff = Handoff.objects.filter(id=given, conversation=conversation_id).first() if given else None
+    for _ in range(TRIES):
+        conversation = _level(lease, conversation_id)
+        reading = _begin(conversation)
+        while reading.through < conversation.folded_seq:
+            _read(reading, conversation, stop=handoff.through_seq if handoff else None)
+            lease.advance(done=reading.through, total=conversation.folded_seq)
+        found, counts = _compared(conversation, reading, handoff)
+        if _unchanged(conversation):
+            return _store(conversation, handoff, reading, found, counts, started)
+    raise Unavailable("The conversation changes faster than it can be audited; try again when it rests.", retry_after=60)
+
+
+def _level(lease: jobs.Lease, conversation_id: UUID) -> Conversation:
+    """The conversation with all of it folded. Raises NotFound where it was erased."""
+    while not distilling.catch_up(conversation_id=conversation_id, steps=4).complete:
+        lease.advance()
+    while not probing.catch_up(conversation_id=conversation_id, steps=4).complete:
+        lease.advance()
+    conversation = Conversation.objects.select_related("team").filter(id=conversation_id).first()
+    if conversation is None:
+        raise NotFound(noun="conversation")
+    return conversation
+
+
+def _begin(conversation: Conversation) -> _Reading:
+    """From what a predecessor handed down, or from nothing."""
+    handed = FoldCheckpoint.objects.filter(conversation=conversation, seq=0).first()
+    asked = ProbeCheckpoint.objects.filter(conversation=conversation, seq=0).first()
+    state = distill.FoldState.from_json(handed.state) if handed else distill.FoldState()
+    return _Reading(state, Bank.from_json(asked.state if asked else {}))
+
+
+def _read(reading: _Reading, conversation: Conversation, *, stop: int | None) -> None:
+    """The next messages, up to the package's last one where it lies among them."""
+    last = min(reading.through + STEP, conversation.folded_seq)
+    last = stop if stop is not None and reading.through < stop < last else last
+    of = {"conversation": conversation, "seq__gt": reading.through, "seq__lte": last, "abandoned": False}
+    rows = list(Message.objects.filter(**of).order_by("seq"))
+    folded = distill.fold(reading.state, ((row.seq, row.as_transcript()) for row in rows))
+    reading.memory.apply(folded.changes)
+    for row in rows:
+        reading.bank.read(row.seq, probing.masked_message(row))
+    reading.state, reading.through = folded.state, last
+    if stop == last:
+        reading.then = dict(reading.memory.anchors)
+
+
+def _unchanged(conversation: Conversation) -> bool:
+    same = {"folded_seq": conversation.folded_seq, "rewinds": conversation.rewinds, "refold_from": None}
+    return Conversation.objects.filter(id=conversation.id, **same).exists()
+
+
+def _compared(conversation: Conversation, reading: _Reading, handoff: Handoff | None) -> tuple[list[comparison.Difference], dict[str, int]]:
+    rows = Anchor.objects.filter(conversation=conversation)
+    not_folded = Q(pinned=True) | Q(edited_at__isnull=False) | Q(origin_conversation__isnull=False) | Q(method=METHOD)
+    touched = set(rows.filter(not_folded).values_list("key", flat=True))
+    anchors = {anchor.key: anchor for anchor in rows.exclude(not_folded).as_distilled()}
+    tasks = Task.objects.filter(conversation=conversation)
+    held = Q(edited_at__isnull=False) | Q(origin_conversation__isnull=False) | Q(method=METHOD)
+    touched_tasks = set(tasks.filter(held).values_list("key", flat=True))
+    stored_tasks = {task.key: task.as_distilled() for task in tasks.exclude(held)}
+    files = FileTouch.objects.filter(conversation=conversation).as_distilled()
+    found = [
+        *comparison.compare_anchors(reading.memory.anchors, anchors, touched),
+        *comparison.compare_tasks(reading.memory.tasks, stored_tasks, touched_tasks),
+        *comparison.compare_files(reading.memory.files.values(), files),
+    ]
+    bank = ProbeBank.objects.filter(conversation=conversation, through_seq=reading.through, rewinds=conversation.rewinds).first()
+    if bank is not None and bank.state != reading.bank.to_json():
+        found.append(comparison.Difference("probes", "changed", "", reading.through))
+    counts = {"anchors": len(anchors), "tasks": len(stored_tasks), "files": len(files), "package_anchors": 0}
+    if handoff is not None and reading.then is not None and handoff.through_seq:
+        package = contract.from_contract(handoff.package)
+        aside = touched | remaking.steering_of(handoff).dismissed
+        counts["package_anchors"] = len(package.anchors)
+        found += comparison.compare_package(package.anchors, reading.then, aside)
+        if handoff.status != HandoffStatus.FAILED:
+            found += comparison.unheld(reading.then, {anchor.key for anchor in package.anchors}, aside)
+    return found, counts
+
+
+@transaction.atomic
+def _store(
+    conversation: Conversation,
+    handoff: Handoff | None,
+    reading: _Reading,
+    found: list[comparison.Difference],
+    counts: Mapping[str, int],
+    started: float,
+) -> dict[str, Any]:
+    report = AuditReport.objects.create(
+        team=conversation.team,
+        conversation=conversation,
+        handoff=handoff,
+        through_seq=reading.through,
+        differing=len(found),
+        differences=[asdict(difference) for difference in found[:KEPT]],
+        duration_ms=round((time.perf_counter() - started) * 1000, 1),
+        **counts,
+    )
+    told = {"audit_id": str(report.id), "handoff_id": str(handoff.id) if handoff else None, "differences": len(found)}
+    name = "audit.differed" if found else "audit.agreed"
+    events.publish(name=name, team=conversation.team, subject_id=conversation.id, payload=told, critical=bool(found))
+    if found:
+        metadata = {"conversation_id": str(conversation.id), **told}
+        logger.error("[CONT:FIDELITY] Audit differs: %s in %d places", conversation.id, len(found), extra={"metadata": metadata})
+    return {"audit_id": str(report.id), "differences": len(found)}

@@ -1,0 +1,11 @@
+"""A bank of questions that a directive should answer, kept as messages arrive by rules of its own.
+
+Nothing here knows how anchors are found: a question that only repeats the finder would miss what the finder misses.
+"""
+
+from handoffs.fidelity.probes.asking import Answer, ask, shares
+from handoffs.fidelity.probes.bank import VERSION, Bank
+from handoffs.fidelity.probes.model import Probe, ProbeKind
+from handoffs.fidelity.probes.questions import questions
+
+__all__ = ["VERSION", "Answer", "Bank", "Probe", "ProbeKind", "ask", "questions", "shares"]

@@ -1,0 +1,84 @@
+"""Asking a directive: whether its text states the answers, and where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from handoffs.fidelity.probes.imperatives import distinctive
+from handoffs.fidelity.probes.model import Probe, ProbeKind
+
+# A sentence that was shortened still answers where so much of its distinctive words stands in one line.
+KEPT = 0.7
+_QUOTES = str.maketrans("", "", "*_`~\"'“”‘’«»\\")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A probe and the first line of the directive, from 1, that answers it; 0 where none does."""
+
+    probe: Probe
+    line: int
+
+    @property
+    def answered(self) -> bool:
+        return self.line > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many probes of a kind there are, and how many of them are answered."""
+
+    kind: ProbeKind
+    asked: int
+    answered: int
+
+
+class Text:
+    """A text that is asked, put in the form in which words are compared once."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = [(_plain(line), distinctive(line)) for line in text.splitlines()]
+        self._all = "\n".join(plain for plain, _ in self._lines)
+
+    def line_stating(self, probe: Probe) -> int:
+        """The number of the first line that answers, from 1; 0 where none does."""
+        wanted = _plain(probe.expected)
+        if found := self._line_holding(wanted):
+            return found
+        match probe.kind:
+            case ProbeKind.RECALL:
+                return 0
+            case ProbeKind.ARTIFACT:
+                return self._line_holding(wanted.rpartition("/")[2])
+        return self._line_with_most(distinctive(probe.expected))
+
+    def _line_holding(self, wanted: str) -> int:
+        if not wanted or wanted not in self._all:
+            return 0
+        alone = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)" if wanted[0].isalnum() and wanted[-1].isalnum() else re.escape(wanted))
+        return next((number for number, (line, _) in enumerate(self._lines, 1) if wanted in line and alone.search(line)), 0)
+
+    def _line_with_most(self, words: frozenset[str]) -> int:
+        if not words:
+            return 0
+        shares = [(len(words & held) / len(words), -number) for number, (_, held) in enumerate(self._lines, 1)]
+        share, number = max(shares, default=(0.0, 0))
+        return -number if share >= KEPT else 0
+
+
+def ask(probes: Iterable[Probe], text: str) -> tuple[Answer, ...]:
+    """The answers of a text, in the order of the probes."""
+    asked = Text(text)
+    return tuple(Answer(probe, asked.line_stating(probe)) for probe in probes)
+
+
+def shares(answers: Sequence[Answer]) -> tuple[Share, ...]:
+    """The answered ones by kind, without kinds that nothing was asked of."""
+    of = {kind: [answer for answer in answers if answer.probe.kind is kind] for kind in ProbeKind}
+    return tuple(Share(kind, len(asked), sum(answer.answered for answer in asked)) for kind, asked in of.items() if asked)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.translate(_QUOTES).lower().split())

@@ -1,0 +1,132 @@
+"""Keeping the bank of probes up with the fold, so that preparing never reads a conversation again."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+
+from continuity import distill, masking
+from continuity.models import Conversation, FoldCheckpoint, Message
+from continuity.services import distilling
+from continuity.services.distilling import Progress
+from continuity.transcripts import model as transcript
+from handoffs.fidelity import probes
+from handoffs.models import ProbeBank, ProbeCheckpoint
+
+STEP = 500  # messages read at once; a divisor of the epoch, so that a step never crosses a checkpoint
+
+
+def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
+    """Reads what was folded since the last time, `STEP` messages at a time, and returns when nothing is left.
+
+    Safe to run at the same moment in several processes and to be killed anywhere: each step moves the watermark by
+    compare-and-swap, and only while the conversation is as it was read.
+    """
+    taken = through = 0
+    while steps is None or taken < steps:
+        conversation = Conversation.objects.filter(id=conversation_id).first()
+        if conversation is None or conversation.refold_from is not None:
+            return Progress(through, True)
+        bank = _bank_of(conversation)
+        if bank is None or bank.through_seq >= conversation.folded_seq:
+            return Progress(conversation.folded_seq, True)
+        through = _step(conversation, bank)
+        taken += 1
+    return Progress(through, False)
+
+
+def gather(*, conversation_id: UUID) -> None:
+    """Folds what is left, and reads it."""
+    distilling.catch_up(conversation_id=conversation_id)
+    catch_up(conversation_id=conversation_id)
+
+
+def sweep(*, limit: int = 100) -> int:
+    """Reads for the banks that a lost task left behind, those of the conversations folded last. Returns of how many."""
+    behind = ProbeBank.objects.filter(through_seq__lt=F("conversation__folded_seq")).order_by("-conversation__updated_at")
+    left = list(behind.values_list("conversation_id", flat=True)[:limit])
+    for conversation_id in left:
+        catch_up(conversation_id=conversation_id, steps=20)
+    return len(left)
+
+
+def asked_of(conversation: Conversation) -> tuple[probes.Probe, ...]:
+    """The questions that a package of the conversation should answer. One query."""
+    stored = ProbeBank.objects.filter(conversation=conversation, rules_version=probes.VERSION).first()
+    return probes.questions(probes.Bank.from_json(stored.state)) if stored else ()
+
+
+def carry(*, heir: Conversation, predecessor: Conversation) -> None:
+    """Lets a new conversation begin with what could be asked of its predecessor. The caller's transaction, after the fold's own."""
+    stored = ProbeBank.objects.filter(conversation=predecessor, rules_version=probes.VERSION).first()
+    state = probes.Bank.from_json(stored.state).carried().to_json() if stored else {}
+    ProbeBank.objects.filter(conversation=heir).delete()
+    bank = ProbeBank(conversation=heir, team_id=heir.team_id, rewinds=heir.rewinds, rules_version=probes.VERSION, state=state)
+    bank.save(force_insert=True)
+    _checkpoint(bank)
+
+
+def forget(*, conversations: Sequence[UUID]) -> None:
+    """Deletes the banks of conversations that took over words of one that is erased; they are made again."""
+    ProbeBank.objects.filter(conversation__in=conversations).delete()
+    ProbeCheckpoint.objects.filter(conversation__in=conversations).delete()
+
+
+def _bank_of(conversation: Conversation) -> ProbeBank | None:
+    """The stored bank, going on from the last checkpoint where messages were taken back or other rules made it; None where the
+    conversation was erased meanwhile."""
+    stored = ProbeBank.objects.filter(conversation=conversation).first()
+    if stored is None:
+        with transaction.atomic():
+            if Conversation.objects.select_for_update(no_key=True).filter(id=conversation.id).exists():
+                ProbeBank.objects.bulk_create([_from_checkpoint(conversation, ProbeBank(conversation=conversation))], ignore_conflicts=True)
+        return ProbeBank.objects.filter(conversation=conversation).first()
+    if stored.rewinds == conversation.rewinds and stored.rules_version == probes.VERSION:
+        return stored
+    was = {"id": stored.id, "through_seq": stored.through_seq, "rewinds": stored.rewinds}
+    back = _from_checkpoint(conversation, stored)
+    moved = {name: getattr(back, name) for name in ("through_seq", "rewinds", "rules_version", "state")}
+    ProbeBank.objects.filter(**was).update(**moved)
+    return ProbeBank.objects.filter(conversation=conversation).first()
+
+
+def _from_checkpoint(conversation: Conversation, bank: ProbeBank) -> ProbeBank:
+    last = ProbeCheckpoint.objects.filter(conversation=conversation, rules_version=probes.VERSION).order_by("-seq").first()
+    bank.team_id, bank.rewinds, bank.rules_version = conversation.team_id, conversation.rewinds, probes.VERSION
+    bank.through_seq, bank.state = (last.seq, last.state) if last else (0, {})
+    return bank
+
+
+def _step(conversation: Conversation, stored: ProbeBank) -> int:
+    """Reads the next messages. Returns through which one the bank is."""
+    through = stored.through_seq
+    last = min(through - through % STEP + STEP, conversation.folded_seq)
+    bank = probes.Bank.from_json(stored.state)
+    for row in Message.objects.filter(conversation=conversation, seq__gt=through, seq__lte=last, abandoned=False).order_by("seq"):
+        bank.read(row.seq, masked_message(row))
+    state = bank.to_json()
+    with transaction.atomic():
+        same = Conversation.objects.select_for_update(no_key=True).filter(
+            id=conversation.id, rewinds=conversation.rewinds, refold_from=None
+        )
+        of_row = ProbeBank.objects.filter(id=stored.id, through_seq=through, rewinds=conversation.rewinds)
+        if not same.exists() or not of_row.update(through_seq=last, state=state):
+            return through  # another process was faster, or messages were taken back: look again
+        stored.through_seq, stored.state = last, state
+        if last % distill.EPOCH == 0:
+            _checkpoint(stored)
+    return last
+
+
+def _checkpoint(bank: ProbeBank) -> None:
+    fold = FoldCheckpoint.objects.filter(conversation=bank.conversation, seq=bank.through_seq).first()
+    if fold is not None:
+        values = {"team_id": bank.team_id, "fold": fold, "rules_version": bank.rules_version, "state": bank.state}
+        ProbeCheckpoint.objects.update_or_create(conversation=bank.conversation, seq=bank.through_seq, defaults=values)
+
+
+def masked_message(row: Message) -> transcript.Message:
+    """The message without its secrets: what is asked for is shown to people."""
+    row.parts = masking.masked(row.parts, row.secrets)
+    return row.as_transcript()

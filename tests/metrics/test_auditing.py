@@ -1,0 +1,111 @@
+"""The deep audit: agrees with what was folded in any steps, and tells of every difference."""
+
+import pytest
+
+from continuity.models import Anchor, Event, FileTouch, JobStatus, Task
+from continuity.services import conversations, curation, jobs
+from diagnostics.handlers import audit_some
+from diagnostics.models import AuditReport
+from diagnostics.services import auditing
+from handoffs.models import Handoff, ProbeBank
+from handoffs.services import preparation, probing, resumption
+from tests.handoffs.story import DECISION, RULE, story
+from tests.words import answered, called, resulted, said
+
+
+def prepare(conversation):
+    return preparation.prepare(team=conversation.team, conversation_id=conversation.id, options=preparation.options_of())
+
+
+def audit(conversation, handoff=None):
+    job = auditing.submit(team=conversation.team, conversation_id=conversation.id, handoff_id=handoff.id if handoff else None)
+    jobs.run(job_id=job.id)
+    job.refresh_from_db()
+    assert job.status == JobStatus.DONE, job.error
+    return AuditReport.objects.get(id=job.result["audit_id"])
+
+
+def append(conversation, *messages, **more):
+    conversations.append(team=conversation.team, conversation_id=conversation.id, messages=messages, **more)
+    probing.gather(conversation_id=conversation.id)
+
+
+def told(report):
+    return {(each["of"], each["what"]) for each in report.differences}
+
+
+def test_it_works(team):
+    conversation = story(team)
+    handoff = prepare(conversation)
+    report = audit(conversation, handoff)
+    assert (report.differing, report.differences) == (0, [])
+    assert report.through_seq == conversation.last_seq
+    assert min(report.anchors, report.tasks, report.files, report.package_anchors) > 0
+    assert Event.objects.filter(name="audit.agreed").exists()
+
+
+def test_it_agrees_after_rewinds_changes_by_people_and_handoffs(team, owner):
+    conversation = story(team)
+    message = said("Always deploy on Fridays.")
+    append(conversation, message)
+    append(conversation, answered("I will not."), abandoned=[message.external_id])
+    anchor = Anchor.objects.get(conversation=conversation, text=RULE)
+    curation.change(row=anchor, values={"text": "Leave the API alone."}, by=owner, now=anchor.created_at)
+    handoff = prepare(conversation)
+    heir = resumption.resume(team=team, handoff_id=handoff.id).conversation
+    edit = {"file_path": "/srv/app/queue/schema.py", "old_string": "x = 1", "new_string": "x = 2"}
+    touched = called("Edit", edit, call_id="h1", cwd="/srv/app")
+    append(heir, touched, resulted("The file /srv/app/queue/schema.py has been updated.", call_id="h1"))
+    append(heir, said("Never restart the worker without asking me."), said("Actually, let's use Redis for the job queue after all."))
+    for each, package in ((conversation, handoff), (heir, prepare(heir))):
+        assert audit(each, package).differences == []
+
+
+@pytest.mark.parametrize(
+    ("spoil", "difference"),
+    [
+        (lambda c: Anchor.objects.filter(conversation=c, text=DECISION).delete(), ("anchor", "missing")),
+        (lambda c: Anchor.objects.filter(conversation=c, text=RULE).update(text="Change the API."), ("anchor", "changed")),
+        (lambda c: Task.objects.filter(conversation=c).update(steps_left=[]), ("task", "changed")),
+        (lambda c: FileTouch.objects.filter(conversation=c).delete(), ("file", "missing")),
+        (lambda c: ProbeBank.objects.filter(conversation=c).update(state={}), ("probes", "changed")),
+    ],
+)
+def test_it_finds_what_was_lost_or_changed(team, spoil, difference):
+    conversation = story(team)
+    prepare(conversation)
+    spoil(conversation)
+    report = audit(conversation)
+    assert difference in told(report)
+    event = Event.objects.get(name="audit.differed")
+    assert event.payload["differences"] == report.differing > 0
+
+
+def test_it_holds_the_package_against_the_messages(team):
+    conversation = story(team)
+    handoff = prepare(conversation)
+    package = dict(handoff.package)
+    kept = [anchor for anchor in package["preservedAnchors"] if anchor["originalContent"] != DECISION]
+    Handoff.objects.filter(id=handoff.id).update(package=package | {"preservedAnchors": kept})
+    assert told(audit(conversation, handoff)) == {("package", "missing")}
+
+
+def test_a_report_holds_no_words(team):
+    conversation = story(team)
+    prepare(conversation)
+    Anchor.objects.filter(conversation=conversation).delete()
+    FileTouch.objects.filter(conversation=conversation).delete()
+    report = audit(conversation)
+    assert report.differing
+    assert not any(words in str(report.differences) for words in ("Postgres", "schema.py", "API"))
+
+
+@pytest.mark.parametrize(("share", "audits"), [(0.0, 0), (1.0, 1)])
+def test_a_share_of_the_packages_is_audited_once(team, settings, share, audits):
+    settings.CONTINUITY_AUDIT_SHARE = share
+    conversation = story(team)
+    prepare(conversation)
+    event = Event.objects.get(name="handoff.prepared")
+    audit_some(event)
+    audit_some(event)
+    assert conversation.jobs.filter(kind=auditing.KIND).count() == audits

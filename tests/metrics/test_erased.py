@@ -1,0 +1,43 @@
+"""Figures and erasing: what happened is counted before the events that tell of it go."""
+
+from datetime import timedelta
+
+from django.db.models import Sum
+from django.utils import timezone
+
+from continuity.models import Event
+from continuity.services import conversations, jobs
+from diagnostics.models import Series
+from diagnostics.services import measurements
+from handoffs.services import erasing
+from tests.handoffs.story import story
+from tests.words import said
+
+
+def test_it_works(team, owner):
+    conversation = story(team)
+    measurements.catch_up()
+    before = Series.objects.filter(instrument="Agents.Continuity.Utilization").aggregate(total=Sum("count"))["total"] or 0
+    conversations.append(team=team, conversation_id=conversation.id, messages=[said("One more.")])
+    erasure = erasing.erase_conversation(team=team, conversation_id=conversation.id, by=erasing.By("owner", owner))
+    measurements.catch_up()
+    after = Series.objects.filter(instrument="Agents.Continuity.Utilization").aggregate(total=Sum("count"))["total"]
+    assert after == before + 1
+    jobs.run(job_id=erasure.job_id)
+    left = Event.objects.filter(subject_id=conversation.id).values_list("name", flat=True)
+    assert set(left) == {"conversation.erased", "erasure.completed"}
+
+
+def test_erasing_is_not_complete_while_events_wait_to_be_counted(team, owner):
+    conversation = story(team)
+    measurements.catch_up()
+    conversations.append(team=team, conversation_id=conversation.id, messages=[said("One more.")])
+    erasure = erasing.erase_conversation(team=team, conversation_id=conversation.id, by=erasing.By("owner", owner))
+    jobs.run(job_id=erasure.job_id)
+    erasure.refresh_from_db()
+    assert erasure.completed_at is None
+    measurements.catch_up()
+    assert erasing.sweep(now=timezone.now() + timedelta(seconds=31)) == 1
+    jobs.run(job_id=erasure.job_id)
+    erasure.refresh_from_db()
+    assert erasure.completed_at is not None

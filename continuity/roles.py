@@ -16,6 +16,7 @@ class Permission(StrEnum):
     KEYS = "keys"
     ADMIN = "admin"
     AUDIT = "audit"
+    UNMASK = "unmask"
     PEOPLE = "people"
     TEAM = "team"
 
@@ -37,8 +38,9 @@ TABLE = (
     Rule(Permission.WRITE, Role.MEMBER, "Record, import and correct conversations"),
     Rule(Permission.HANDOFF, Role.MEMBER, "Prepare, edit, offer, withdraw and resume handoffs"),
     Rule(Permission.KEYS, Role.MEMBER, "Make API keys, worth no more than their own role, and revoke them"),
-    Rule(Permission.ADMIN, Role.OPERATOR, "End and erase conversations, see and unmask secrets, set the team's policy"),
+    Rule(Permission.ADMIN, Role.OPERATOR, "End and erase conversations, see secrets, set the policy, let a failed handoff pass"),
     Rule(Permission.AUDIT, Role.OPERATOR, "Read the audit log; see and revoke everybody's API keys"),
+    Rule(Permission.UNMASK, Role.OWNER, "Show to everybody what was masked by mistake"),
     Rule(Permission.PEOPLE, Role.OWNER, "Invite people, change their roles, remove them"),
     Rule(Permission.TEAM, Role.OWNER, "Rename the team"),
 )

@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation
-from diagnostics.models import Attempt, AuditReport, Series
+from diagnostics.models import Attempt, AuditReport, ScheduledRun, Series
 from diagnostics.services import auditing
 
 AT_ONCE = 100
@@ -46,3 +46,16 @@ class SeriesAdmin(HistoryAdmin):
     search_help_text = "The id that it is about"
     id_fields = ("subject",)
     ordering = ("instrument", "subject")
+
+
+@admin.register(ScheduledRun)
+class ScheduledRunAdmin(HistoryAdmin):
+    list_display = ("name", "started_at", "finished_at", "took", "runs", "failures", "failed_at", "error")
+    search_fields = ("name",)
+    search_help_text = "A task"
+    id_fields = ()
+    ordering = ("name",)
+
+    @admin.display(description="took", ordering="seconds")
+    def took(self, run: ScheduledRun) -> str:
+        return "–" if run.seconds is None else f"{run.seconds:.2f} s"

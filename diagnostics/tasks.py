@@ -2,18 +2,22 @@
 
 import logging
 import os
+import time
 from importlib import import_module
+from typing import Any
 
-from celery import shared_task
+from celery import shared_task, signals
 from django.conf import settings
 from django.db import OperationalError
 from django.utils import timezone
 
-from diagnostics.services import auditing, measurements, scrapes
+from diagnostics.services import auditing, measurements, schedules, scrapes
 
 __all__ = ["auditing"]  # imported for its job runner
 
 logger = logging.getLogger("continuity.metrics")
+
+_began: dict[str, float] = {}
 
 ADDRESSES = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT")
 
@@ -37,3 +41,20 @@ def export_metrics() -> None:
 @shared_task(name="diagnostics.forget_attempts", autoretry_for=(OperationalError,), retry_backoff=True)
 def forget_attempts() -> None:
     measurements.forget(now=timezone.now())
+
+
+@signals.task_prerun.connect(weak=False)
+def note_begin(task_id: str = "", task: Any = None, **_: Any) -> None:
+    """Notes that scheduled work begins, in whichever worker."""
+    if task.name in {entry["task"] for entry in task.app.conf.beat_schedule.values()}:
+        _began[task_id] = time.monotonic()
+        schedules.begun(name=task.name, now=timezone.now())
+
+
+@signals.task_postrun.connect(weak=False)
+def note_end(task_id: str = "", task: Any = None, state: str = "", retval: Any = None, **_: Any) -> None:
+    """Notes how it ended. A task that will be tried again has not ended well."""
+    began = _began.pop(task_id, None)
+    if began is not None:
+        error = "" if state == "SUCCESS" else type(retval).__name__ if isinstance(retval, BaseException) else "failed"
+        schedules.ended(name=task.name, now=timezone.now(), seconds=time.monotonic() - began, error=error)

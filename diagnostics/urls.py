@@ -2,10 +2,12 @@
 
 from django.urls import path
 
+from diagnostics.views import overview
 from diagnostics.views.health import health_view, ready_view
 from diagnostics.views.metrics import metrics_view
 
 urlpatterns = [
+    path("diagnostics", overview.page, name="diagnostics"),
     path("health", health_view, name="health"),
     path("ready", ready_view, name="ready"),
     path("metrics", metrics_view, name="metrics"),

@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block, excerpt, link_to
+from continuity.errors import DomainError
 from handoffs.models import (
     FidelityCheck,
     Handoff,
@@ -20,7 +21,8 @@ from handoffs.models import (
     Receipt,
     Resumption,
 )
-from handoffs.services import cleanup, handoffs
+from handoffs.services import cleanup, editing, handoffs
+from handoffs.services.authors import Author
 
 
 @admin.register(Handoff)
@@ -45,7 +47,7 @@ class HandoffAdmin(OfConversation, HistoryAdmin):
         "failure",
     )
     readonly_fields = ("directive", "why_it_failed")
-    actions = ("delete_expired",)
+    actions = ("make_again", "expire", "delete_expired")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Handoff]:
         """Lists need none of the documents in a handoff; its own page loads what it shows."""
@@ -66,6 +68,24 @@ class HandoffAdmin(OfConversation, HistoryAdmin):
     @admin.display(description="failure")
     def why_it_failed(self, handoff: Handoff) -> str:
         return excerpt(handoff.failure, 2000)
+
+    @admin.action(description="Make the selected packages again, and check them", permissions=["operate"])
+    def make_again(self, request: HttpRequest, chosen: QuerySet[Handoff]) -> None:
+        """Those that may still be changed; a failed one that passes now is ready. What is refused is said."""
+        made = 0
+        for handoff in list(chosen.select_related("team")):
+            try:
+                editing.regenerate(team=handoff.team, handoff_id=handoff.id, author=Author(), changes={})
+                made += 1
+            except DomainError as error:
+                self.message_user(request, f"Handoff {handoff.id}: {error.detail}", messages.WARNING)
+        self.message_user(request, f"{made} made again.", messages.SUCCESS)
+
+    @admin.action(description="Expire the selected handoffs that nobody resumed", permissions=["operate"])
+    def expire(self, request: HttpRequest, chosen: QuerySet[Handoff]) -> None:
+        ids = {team: [row.id for row in chosen if row.team_id == team.id] for team in {row.team for row in chosen.select_related("team")}}
+        gone = sum(cleanup.expire(team=team, handoff_ids=of_team, now=timezone.now()) for team, of_team in ids.items())
+        self.message_user(request, f"{gone} expired.", messages.SUCCESS)
 
     @admin.action(description="Delete all expired, unresumed handoffs now (whatever is selected)", permissions=["operate"])
     def delete_expired(self, request: HttpRequest, chosen: QuerySet[Handoff]) -> None:

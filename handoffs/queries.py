@@ -10,10 +10,10 @@ from django.db.models.functions import RowNumber
 
 from continuity.distill.model import FileAction, TaskStatus
 from continuity.distill.model import FileTouch as DistilledFile
-from continuity.models import Anchor, Conversation, FileTouch, Notice, Task, Team, User
+from continuity.models import Anchor, Conversation, FileTouch, Membership, Notice, Role, Task, Team, User
 from continuity.services import notices
-from handoffs.models import Handoff, HandoffChain, Resumption
-from handoffs.services import cleanup
+from handoffs.models import Handoff, HandoffChain, HandoffEdit, Resumption
+from handoffs.services import cleanup, remaking
 
 ANCHORS_OF_A_TYPE = 4
 TASKS = 60
@@ -21,6 +21,11 @@ FILES = 120
 FILES_SHOWN = 25
 HANDOFFS = 10
 CHAIN = 200
+NEAR = 3
+RESUMPTIONS = 20
+EDITS = 200
+PINNED = 2000
+TEAMMATES = 500
 NOTICES = 50
 
 
@@ -104,11 +109,50 @@ def origin_of(conversation: Conversation) -> Resumption | None:
     return rows.defer("handoff__package", "handoff__text").first()
 
 
-def links_of(chain: HandoffChain) -> Sequence[Handoff]:
-    """A chain's handoffs in order, each with its conversation, owner and resumptions. Two queries."""
+def links_of(chain: HandoffChain, *, before: int | None = None) -> Sequence[Handoff]:
+    """The latest handoffs of a chain, or the latest before a position, in order, each with its conversation, owner and
+    resumptions. Two queries."""
     resumptions = Resumption.objects.select_related("conversation", "resumed_by").order_by("created_at")
-    rows = light(Handoff.objects.filter(chain=chain)).select_related("conversation", "owner").order_by("position", "created_at")
-    return list(rows.prefetch_related(Prefetch("resumptions", queryset=resumptions))[:CHAIN])
+    found = Handoff.objects.filter(chain=chain) if before is None else Handoff.objects.filter(chain=chain, position__lt=before)
+    rows = light(found).select_related("conversation", "owner").order_by("-position", "-created_at")
+    return list(rows.prefetch_related(Prefetch("resumptions", queryset=resumptions))[:CHAIN])[::-1]
+
+
+def neighbours_of(handoff: Handoff) -> Sequence[Handoff]:
+    """A handoff with those around it in its chain. One query."""
+    near = Handoff.objects.filter(chain=handoff.chain, position__gte=handoff.position - NEAR, position__lte=handoff.position + NEAR)
+    return list(light(near).order_by("position", "created_at")[: 3 * NEAR])
+
+
+def resumptions_of(handoff: Handoff) -> Sequence[Resumption]:
+    """Who went on from a handoff, the first one first. One query."""
+    rows = Resumption.objects.filter(handoff=handoff).select_related("conversation", "resumed_by", "receipt")
+    return list(rows.order_by("created_at")[:RESUMPTIONS])
+
+
+def edits_of(handoff: Handoff) -> Sequence[HandoffEdit]:
+    """The latest changes of a package, with who made them. One query."""
+    rows = HandoffEdit.objects.filter(handoff=handoff).select_related("made_by", "made_with", "undone_by", "undone_with")
+    return list(rows.order_by("-created_at", "-id")[:EDITS])
+
+
+def latest_edit(handoff: Handoff) -> HandoffEdit | None:
+    """The change that can be undone first. One query."""
+    return HandoffEdit.objects.filter(handoff=handoff, undone_at=None).order_by("-created_at", "-id").first()
+
+
+def pinned_keys(handoff: Handoff) -> set[str]:
+    """The keys of the lines that people pinned: anchors of the conversation, and lines of this package. Two queries."""
+    anchors = Anchor.objects.filter(conversation=handoff.conversation, pinned=True).values_list("key", flat=True)
+    return {*anchors[:PINNED], *remaking.steering_of(handoff).pinned}
+
+
+def teammates_for(handoff: Handoff, *, without: User | None) -> Sequence[User]:
+    """Those of the team to whom a person can offer a handoff. One query."""
+    rows = Membership.objects.filter(team=handoff.team, role__gte=Role.MEMBER, user__is_active=True).exclude(
+        user__in=[each for each in (handoff.owner, without) if each]
+    )
+    return [row.user for row in rows.select_related("user").order_by("user__name", "user__email")[:TEAMMATES]]
 
 
 def notices_for(team: Team, user: User | None, now: datetime) -> Sequence[Notice]:

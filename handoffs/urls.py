@@ -2,13 +2,33 @@
 
 from django.urls import path
 
-from handoffs.views import chains, conversation, handoffs, overriding, preparing, resuming
+from handoffs.views import (
+    chains,
+    conversation,
+    difference,
+    handoffs,
+    history,
+    life,
+    lines,
+    listing,
+    overriding,
+    preparing,
+    receipts,
+    resuming,
+)
 
 urlpatterns = [
     path("conversations/<uuid:conversation_id>", conversation.page, name="conversation"),
     path("conversations/<uuid:conversation_id>/prepare", preparing.page, name="prepare"),
-    path("handoffs", handoffs.listing, name="handoffs"),
+    path("handoffs", listing.page, name="handoffs"),
     path("handoffs/<uuid:handoff_id>", handoffs.page, name="handoff"),
+    path("handoffs/<uuid:handoff_id>/lines", lines.page, name="handoff-lines"),
+    path("handoffs/<uuid:handoff_id>/difference", difference.page, name="handoff-difference"),
+    path("handoffs/<uuid:handoff_id>/history", history.page, name="handoff-history"),
+    path("handoffs/<uuid:handoff_id>/steps", life.step, name="handoff-step"),
+    path("handoffs/<uuid:handoff_id>/offer", life.offer, name="handoff-offer"),
+    path("handoffs/<uuid:handoff_id>/remake", life.remake, name="handoff-remake"),
+    path("handoffs/<uuid:handoff_id>/receipts/<uuid:resumption_id>", receipts.page, name="handoff-receipt"),
     path("handoffs/<uuid:handoff_id>/override", overriding.page, name="override"),
     path("handoffs/<uuid:handoff_id>/resume", resuming.page, name="resume"),
     path("handoffs/<uuid:handoff_id>/package.json", handoffs.package, name="package"),

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block, excerpt
 from continuity.models import Conversation, Message
 from continuity.readable import show
-from continuity.services import conversations
+from continuity.services import conversations, distilling
 
 
 @admin.register(Conversation)
@@ -21,7 +21,7 @@ class ConversationAdmin(HistoryAdmin):
     search_help_text = "A title, a tool's session id, or a whole id"
     ordering = ("-updated_at",)
     exclude = ("metadata",)
-    actions = ("invalidate", "expire_lapsed")
+    actions = ("distil_again", "invalidate", "expire_lapsed")
 
     @admin.display(description="title", ordering="title")
     def name(self, conversation: Conversation) -> str:
@@ -34,6 +34,13 @@ class ConversationAdmin(HistoryAdmin):
     @admin.display(description="not distilled")
     def behind(self, conversation: Conversation) -> int:
         return conversation.last_seq - conversation.folded_seq
+
+    @admin.action(description="Distil the selected conversations anew", permissions=["operate"])
+    def distil_again(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> None:
+        rows = list(chosen)
+        for conversation in rows:
+            distilling.ask_again(conversation=conversation)
+        self.message_user(request, f"{len(rows)} will be distilled anew.", messages.SUCCESS)
 
     @admin.action(description="Invalidate the selected conversations", permissions=["operate"])
     def invalidate(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> None:

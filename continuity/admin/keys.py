@@ -6,6 +6,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from continuity.admin.base import HistoryAdmin
+from continuity.errors import Conflict
 from continuity.models import ApiKey
 from continuity.services import apikeys
 
@@ -19,7 +20,7 @@ class ApiKeyAdmin(HistoryAdmin):
     search_help_text = "A name, the part after the first underscore, or a whole id"
     fields = ("name", "team", "begins_with", "scopes", "created_by", "created_at", "last_used_at", "expires_at", "revoked_at")
     ordering = ("-created_at",)
-    actions = ("revoke",)
+    actions = ("rotate", "revoke")
 
     @admin.display(description="begins with")
     def begins_with(self, key: ApiKey) -> str:
@@ -28,6 +29,19 @@ class ApiKeyAdmin(HistoryAdmin):
     @admin.display(description="live", boolean=True)
     def is_live(self, key: ApiKey) -> bool:
         return key.is_live(timezone.now())
+
+    @admin.action(description="Replace the selected key by a new one, shown once", permissions=["operate"])
+    def rotate(self, request: HttpRequest, chosen: QuerySet[ApiKey]) -> None:
+        """One at a time, so that each text is read before the old key is missed."""
+        if chosen.count() != 1:
+            self.message_user(request, "Choose one key.", messages.WARNING)
+            return
+        try:
+            new, text = apikeys.rotate(key=chosen.get())
+        except Conflict as error:
+            self.message_user(request, error.detail, messages.WARNING)
+            return
+        self.message_user(request, f"{new.name}: {text} (shown this once)", messages.SUCCESS)
 
     @admin.action(description="Revoke the selected keys", permissions=["operate"])
     def revoke(self, request: HttpRequest, chosen: QuerySet[ApiKey]) -> None:

@@ -1,10 +1,14 @@
 """Events, their readers, jobs, and kept replies."""
 
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block
 from continuity.models import Cleanup, Cursor, Erasure, Event, IdempotentReply, Job, Notice
+from continuity.services import cleanups, jobs
 
 
 @admin.register(Event)
@@ -36,6 +40,12 @@ class JobAdmin(OfConversation, HistoryAdmin):
     ordering = ("-created_at",)
     exclude = ("error", "warnings", "lease_token")
     readonly_fields = ("said",)
+    actions = ("try_again",)
+
+    @admin.action(description="Try the selected failed jobs again", permissions=["operate"])
+    def try_again(self, request: HttpRequest, chosen: QuerySet[Job]) -> None:
+        tried = sum(jobs.try_again(job=job) for job in chosen)
+        self.message_user(request, f"{tried} queued.", messages.SUCCESS)
 
     @admin.display(description="progress")
     def progress(self, job: Job) -> str:
@@ -54,6 +64,12 @@ class CleanupAdmin(OfConversation, HistoryAdmin):
     id_fields = ("id", "conversation_id")
     search_help_text = "The whole id of a conversation"
     ordering = ("-created_at",)
+    actions = ("clean_up_now",)
+
+    @admin.action(description="Clean up the selected conversations now", permissions=["operate"])
+    def clean_up_now(self, request: HttpRequest, chosen: QuerySet[Cleanup]) -> None:
+        tried = cleanups.hurry(chosen=chosen, now=timezone.now())
+        self.message_user(request, f"{tried} tried.", messages.SUCCESS)
 
 
 @admin.register(Notice)

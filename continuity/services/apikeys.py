@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
-from continuity.errors import Invalid, KeyRefused
+from continuity.errors import Conflict, Invalid, KeyRefused
 from continuity.models import ApiKey, Membership, Scope, Team, User
 from continuity.services import events
 
@@ -69,3 +69,14 @@ def revoke(*, key: ApiKey) -> None:
     """Ends a key at once."""
     if ApiKey.objects.filter(id=key.id, revoked_at=None).update(revoked_at=timezone.now()):
         events.publish(name="api_key.revoked", team=key.team, subject_id=key.id, about=key.name)
+
+
+@transaction.atomic
+def rotate(*, key: ApiKey) -> tuple[ApiKey, str]:
+    """A new key with the name, scopes and expiry of a live one, which ends at once. Its full text is shown this once. Raises Conflict."""
+    locked = ApiKey.objects.select_for_update(of=("self",)).select_related("team", "created_by").get(id=key.id)
+    if not locked.is_live(timezone.now()):
+        raise Conflict("Only a key that still works can be replaced.")
+    new = issue(team=locked.team, name=locked.name, scopes=locked.scopes, expires_at=locked.expires_at, created_by=locked.created_by)
+    revoke(key=locked)
+    return new

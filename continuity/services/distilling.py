@@ -163,6 +163,13 @@ def _checkpoint_before(conversation: Conversation, first: int) -> FoldCheckpoint
     return checkpoint
 
 
+@transaction.atomic
+def ask_again(*, conversation: Conversation) -> None:
+    """Forgets what was distilled and has a worker distil all of it anew; what people pinned, edited or dismissed stays."""
+    rewind(conversation=conversation, to=1)
+    queueing.send("continuity.distil", str(conversation.id))
+
+
 def refold_outdated(*, limit: int) -> int:
     """Folds conversations again that were folded by older rules: a batch job, which reads each from its start. Returns how many."""
     outdated = FoldState.objects.exclude(rules_version=distill.RULES_VERSION).select_related("conversation").order_by("updated_at")

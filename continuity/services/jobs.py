@@ -135,6 +135,15 @@ def end_all(*, conversations: Collection[UUID], reason: str, kind: str = "") -> 
     return [name for name in of_rows.values_list("arguments__file", flat=True) if name]
 
 
+def try_again(*, job: Job) -> bool:
+    """Gives a job that failed to the workers once more, with all its attempts. False where it did not fail."""
+    anew = {"status": JobStatus.QUEUED, "attempts": 0, "error": "", "lease_until": None, "finished_at": None}
+    if not Job.objects.filter(id=job.id, status=JobStatus.FAILED).update(**anew):
+        return False
+    queueing.send("continuity.run_job", str(job.id))
+    return True
+
+
 def sweep(*, now: datetime, limit: int = 100) -> int:
     """Sends unfinished jobs that nobody works on to the workers again; gives up one that failed too often. Returns how many it sent."""
     idle = (models.Q(status=JobStatus.QUEUED) & clock.settled("created_at", now=now, age=timedelta(seconds=5))) | _abandoned(now)

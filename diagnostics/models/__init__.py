@@ -2,6 +2,7 @@
 
 from diagnostics.models.attempts import Attempt, AttemptKind
 from diagnostics.models.audits import AuditReport
+from diagnostics.models.schedules import ScheduledRun
 from diagnostics.models.series import Series
 
-__all__ = ["Attempt", "AttemptKind", "AuditReport", "Series"]
+__all__ = ["Attempt", "AttemptKind", "AuditReport", "ScheduledRun", "Series"]

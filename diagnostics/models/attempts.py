@@ -11,11 +11,15 @@ class AttemptKind(models.TextChoices):
 
 
 class Attempt(models.Model):
-    """`id` is the id of the event that told of it; scores are 0..1, and None where nothing was checked."""
+    """`id` is the id of the event that told of it; scores are 0..1, and None where nothing was checked.
+
+    `subject` is the id of the handoff that it was about.
+    """
 
     id = models.UUIDField(primary_key=True)
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=10, choices=AttemptKind.choices)
+    subject = models.UUIDField(null=True)
     at = models.DateTimeField()
     succeeded = models.BooleanField()
     reason = models.CharField(max_length=80, blank=True)

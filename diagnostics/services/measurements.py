@@ -112,6 +112,7 @@ def _attempt(event: Event) -> Attempt | None:
         id=event.id,
         team_id=event.team_id,
         kind=kind,
+        subject=event.subject_id,
         at=event.created_at,
         succeeded=succeeded,
         reason=told.get("reason", "")[:80],

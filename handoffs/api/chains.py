@@ -1,6 +1,5 @@
 """Handoffs that continue one another."""
 
-from typing import Any
 from uuid import UUID
 
 from ninja import Field, Router, Schema, Status
@@ -62,18 +61,19 @@ class ChainOut(Schema):
         return cls.model_validate({**told, **counts, **shape, "handoffs": [_link(node) for node in tree.nodes]})
 
 
-def _link(node: trees.Node) -> dict[str, Any]:
+def _link(node: trees.Node) -> LinkOut:
+    """Made of what is checked and masked already: to be read again as a handoff, it would have to be one."""
     ways = [
-        {
-            "conversation_id": way.resumption.conversation_id,
-            "fork": way.resumption.fork,
-            "branch": way.branch,
-            "resumed_at": way.resumption.created_at,
-            "resumed_by_id": way.resumption.resumed_by_id,
-        }
+        ResumptionOut(
+            conversation_id=way.resumption.conversation_id,
+            fork=way.resumption.fork,
+            branch=way.branch,
+            resumed_at=way.resumption.created_at,
+            resumed_by_id=way.resumption.resumed_by_id,
+        )
         for way in node.ways
     ]
-    return {**HandoffOut.from_orm(node.handoff).model_dump(), "branch": node.branch, "resumptions": ways}
+    return LinkOut.model_construct(**HandoffOut.from_orm(node.handoff).model_dump(), branch=node.branch, resumptions=ways)
 
 
 @router.get("/chains/{uuid:any_id}", auth=READ, response=answers(ChainOut), summary="Read a chain")

@@ -1,13 +1,14 @@
 """Deleting packages that nobody resumed in time (CONT-04), and warning of it a day before; conversations are never deleted here."""
 
 import logging
+from collections.abc import Collection
 from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F
 
-from continuity.models import NoticeKind
+from continuity.models import NoticeKind, Team
 from continuity.services import events, notices
 from handoffs.models import Handoff, HandoffChain, HandoffStatus, HandoffTombstone
 from handoffs.services.chains import HEAVY
@@ -38,6 +39,16 @@ def delete_expired(*, now: datetime, limit: int = 500) -> int:
     """Deletes expired, unresumed handoffs, leaving a tombstone each and the chain linked. Returns how many."""
     deleted = 0
     for handoff_id in Handoff.objects.expired_unresumed(now).order_by("expires_at").values_list("id", flat=True)[:limit]:
+        with transaction.atomic():
+            deleted += _delete(handoff_id, now)
+    return deleted
+
+
+def expire(*, team: Team, handoff_ids: Collection[UUID], now: datetime) -> int:
+    """Ends the time of handoffs that nobody resumed, and deletes them as if it had come. Returns how many."""
+    Handoff.objects.visible_to(team).filter(id__in=handoff_ids, resumed_at=None, expires_at__gt=now).update(expires_at=now)
+    deleted = 0
+    for handoff_id in handoff_ids:
         with transaction.atomic():
             deleted += _delete(handoff_id, now)
     return deleted

@@ -100,6 +100,19 @@ def get(*, team: Team, handoff_id: UUID, conversation_id: UUID | None = None) ->
     return _told(handoff, receipt)
 
 
+def find(*, handoff: Handoff, resumption: Resumption) -> Told | None:
+    """The receipt of this resumption of the handoff, or None where its successor gave none."""
+    receipt = Receipt.objects.filter(resumption=resumption).select_related("resumption").first()
+    return _told(handoff, receipt) if receipt else None
+
+
+def first_acts(*, handoff: Handoff, conversation_id: UUID) -> FirstActs:
+    """What the first messages of a successor show. One query, of at most 60 messages."""
+    package = contract.from_contract(handoff.package)
+    rows = Message.objects.filter(conversation_id=conversation_id, abandoned=False).order_by("seq")[:FIRST]
+    return judge(package, acts_of(((row.seq, row.as_transcript()) for row in rows), package.situation.cwd))
+
+
 def moved_since(*, handoff: Handoff, reference: str) -> bool:
     """Whether a successor found that what this item speaks of has moved. One query."""
     return Receipt.objects.filter(handoff=handoff, moved__contains=[reference]).exists()
@@ -107,13 +120,11 @@ def moved_since(*, handoff: Handoff, reference: str) -> bool:
 
 def _told(handoff: Handoff, receipt: Receipt) -> Told:
     package = contract.from_contract(handoff.package)
-    rows = Message.objects.filter(conversation_id=receipt.resumption.conversation_id, abandoned=False).order_by("seq")[:FIRST]
-    acts = acts_of(((row.seq, row.as_transcript()) for row in rows), package.situation.cwd)
     known = {item["reference"] for item in items(handoff)} | set(handoff.references)
     before = _workspace(handoff.workspace).head_commit or commit_of(package)
     return Told(
         receipt,
-        judge(package, acts),
+        first_acts(handoff=handoff, conversation_id=receipt.resumption.conversation_id),
         unacknowledged=_critical(handoff, receipt.acknowledged),
         unknown=[reference for reference in receipt.acknowledged if reference not in known],
         head_moved=head_moved(before, receipt.head_commit),

@@ -1,9 +1,12 @@
-"""The forms that prepare and resume handoffs."""
+"""The forms that prepare, change and resume handoffs."""
 
 from django import forms
 
+from continuity.distill.model import AnchorType
+from handoffs.models import EditAction
 from handoffs.packages.model import Style
-from handoffs.services.overriding import LONGEST
+from handoffs.services import overriding
+from handoffs.services.editing import LONGEST, TASK
 from handoffs.services.preparation import MAX_BUDGET, MIN_BUDGET
 
 STYLES = {
@@ -11,6 +14,7 @@ STYLES = {
     Style.CONCISE: "Concise: as few words as possible",
     Style.NARRATIVE: "Narrative: sentences",
 }
+CHANGES = (EditAction.PIN, EditAction.UNPIN, EditAction.EDIT, EditAction.DISMISS, EditAction.ADD)
 TOOLS = ("claude_code", "codex", "cursor", "gemini_cli", "opencode")
 
 
@@ -28,7 +32,7 @@ class PrepareForm(forms.Form):
 class OverrideForm(forms.Form):
     reason = forms.CharField(
         label="Let this package pass although its check failed, because",
-        max_length=LONGEST,
+        max_length=overriding.LONGEST,
         widget=forms.Textarea({"rows": 3}),
         help_text="Kept with your name, the time and what was missing.",
     )
@@ -55,3 +59,30 @@ class ResumeForm(forms.Form):
     def texts(self) -> list[forms.BoundField]:
         """All fields but the fork, which is offered where there is something to fork from."""
         return [field for field in self if field.name != "fork"]
+
+
+class RemakeForm(PrepareForm):
+    note = forms.CharField(
+        label="A word to whoever goes on",
+        required=False,
+        max_length=LONGEST,
+        widget=forms.Textarea({"rows": 3}),
+    )
+
+
+class OfferForm(forms.Form):
+    to = forms.EmailField()
+
+
+class EditForm(forms.Form):
+    """A change of a line, named by its key, or by its reference where the key holds a secret; `add` takes a type instead.
+
+    `version` is the one that the page was made of.
+    """
+
+    action = forms.ChoiceField(choices=[(action.value, action.label) for action in EditAction if action in CHANGES])
+    key = forms.CharField(required=False, max_length=5000, strip=False)
+    ref = forms.CharField(required=False, max_length=12)
+    type = forms.ChoiceField(required=False, choices=[*((kind.value, kind.value) for kind in AnchorType), (TASK, TASK)])
+    text = forms.CharField(required=False, max_length=LONGEST)
+    version = forms.IntegerField(required=False, min_value=1)

@@ -2,35 +2,29 @@
 
 from uuid import UUID
 
-from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
 
 from continuity.models import Scope
 from continuity.views.access import MemberRequest, member_page
 from handoffs.services import handoffs, overriding
-from handoffs.services.authors import Author
-from handoffs.views.forms import OverrideForm, ResumeForm
-from handoffs.views.handoffs import shown
+from handoffs.views.board import author, back_to, board
+from handoffs.views.forms import OverrideForm
 
 
 @member_page
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
-    """Makes the package ready as it is; operators only. Leads back to its page."""
+    """The form; sent, it makes the package ready as it is. Operators only."""
     request.principal.require(Scope.ADMIN)
     team = request.principal.team
-    form = OverrideForm(request.POST)
+    handoff = handoffs.get(team=team, handoff_id=handoff_id)
+    form = OverrideForm(request.POST) if request.method == "POST" else OverrideForm()
     if not form.is_valid():
-        handoff = handoffs.get(team=team, handoff_id=handoff_id)
-        return render(request, "handoffs/handoff.html", shown(request, handoff, ResumeForm()) | {"override_form": form}, status=422)
+        shown = board(request, handoff) | {"override_form": form}
+        return render(request, "handoffs/steps.html", shown, status=422 if form.is_bound else 200)
     overriding.override(
-        team=team,
-        handoff_id=handoff_id,
-        author=Author(request.principal.user),
-        made_as=request.principal.name,
-        reason=form.cleaned_data["reason"],
+        team=team, handoff_id=handoff_id, author=author(request), made_as=request.principal.name, reason=form.cleaned_data["reason"]
     )
-    messages.success(request, "The package may be resumed as it is.")
-    return redirect("handoff", handoff_id=handoff_id)
+    return back_to(request, handoff, "The package may be resumed as it is.")

@@ -1,6 +1,6 @@
 """The stored checks of a handoff and of a resumption, and the plan of its budget, as a page shows them. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,3 +49,56 @@ def budget_slices(by_section: Mapping[str, Any]) -> Sequence[Slice]:
     tokens = {str(name): int(taken) for name, taken in known if int(taken) > 0}
     whole = sum(tokens.values()) or 1
     return [Slice(name, taken, taken / whole) for name, taken in tokens.items()]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a package as one edits it; `seq` is the message that it came from (0: none)."""
+
+    key: str
+    reference: str
+    text: str
+    label: str
+    seq: int
+    tokens: int
+    critical: bool
+    claimed: bool
+    pinned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSection:
+    """`fixed` ones are made from what the package leaves out, so their lines can't be changed."""
+
+    kind: str
+    fixed: bool
+    dropped: int
+    lines: Sequence[Line]
+
+
+def shown_sections(sections: Sequence[Mapping[str, Any]], pinned: Container[str]) -> Sequence[ShownSection]:
+    """The sections of a stored package that say something, in their order."""
+    return [
+        ShownSection(
+            kind=section["kind"],
+            fixed=section["kind"] == SectionKind.LOOKUP,
+            dropped=section.get("dropped", 0),
+            lines=[_line(item, pinned) for item in section["items"]],
+        )
+        for section in sections
+        if section["items"]
+    ]
+
+
+def _line(item: Mapping[str, Any], pinned: Container[str]) -> Line:
+    return Line(
+        key=item["key"],
+        reference=item.get("reference", ""),
+        text=item["text"],
+        label=item.get("label", ""),
+        seq=item.get("seq", 0),
+        tokens=item.get("tokens", 0),
+        critical=item.get("critical", False),
+        claimed=item.get("claimed", False),
+        pinned=item["key"] in pinned,
+    )

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods
 from continuity.models import Scope
 from continuity.views.access import MemberRequest, member_page
 from handoffs.services import handoffs, resumption
+from handoffs.views.board import board, commands_for
 from handoffs.views.forms import ResumeForm
-from handoffs.views.handoffs import shown
 from handoffs.views.reports import restoration
 
 
@@ -26,7 +26,7 @@ def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
         form.add_error("fork", "This handoff was resumed already. Tick this to open a second branch from it.")
     if not form.is_valid():
         template = "handoffs/resume.html#form" if request.htmx else "handoffs/resume.html"
-        return render(request, template, shown(request, handoff, form), status=422 if form.is_bound else 200)
+        return render(request, template, board(request, handoff, form=form), status=422 if form.is_bound else 200)
     resumed = resumption.resume(
         team=request.principal.team,
         handoff_id=handoff.id,
@@ -38,7 +38,12 @@ def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     )
     if request.htmx:
         resumed.handoff.refresh_from_db(fields=["status"])
-        found = {"handoff": resumed.handoff, "resumed": resumed, "report": restoration(resumed.resumption.report)}
+        found = {
+            "handoff": resumed.handoff,
+            "resumed": resumed,
+            "report": restoration(resumed.resumption.report),
+            "commands": commands_for(request, resumed.handoff),
+        }
         return render(request, "handoffs/resume.html#resumed", found)
     told = f"Resumed with {resumed.restored_anchors:,} anchors and {resumed.restored_tasks:,} open tasks."
     messages.success(request, told)

@@ -12,7 +12,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 TABLE = (PROJECT / "docs" / "criteria.md").read_text(encoding="utf-8")
 NAMED = re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", TABLE)
 ROWS = [row for line in TABLE.splitlines() if "bench: " in line for row in re.findall(r"`([^`]+)`", line.partition("bench: ")[2])]
-OF_CRITERIA = re.compile(r"test_(cont0\d|fr00\d)")
+OF_CRITERIA = re.compile(r"test_(cont0[146]|fr00[1-5])")
 
 
 def functions_of(path: Path) -> set[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.utils import timezone
 
@@ -26,12 +28,26 @@ PAGES = {
     "remove-member": Permission.PEOPLE,
 }
 
+# Operations that take more than their scope says.
+ABOVE = {
+    ("POST", "/conversations/{conversation_id}/messages/{seq}/unmask"): Permission.UNMASK,
+    ("POST", "/handoffs/{handoff_id}/override"): Permission.ADMIN,
+}
+
+
+def is_for_others(answer: Any) -> bool:
+    """Whether the role was too low, as against what only the owner of a thing may do with it."""
+    if answer.status_code != 403:
+        return False
+    return b"takes the role" in answer.content
+
 
 def lowest(route: Route, method: str) -> Role:
     """The role that a write takes: of the API by the scope of its operation."""
     if not route.plain.startswith(ROOT):
         return roles.lowest(PAGES[route.name]) if route.name in PAGES else Role.MEMBER
-    return roles.lowest(OPERATIONS.get((method, route.plain.removeprefix(ROOT)), Scope.WRITE))
+    operation = method, route.plain.removeprefix(ROOT)
+    return roles.lowest(ABOVE.get(operation) or OPERATIONS.get(operation, Scope.WRITE))
 
 
 def test_it_works() -> None:
@@ -60,7 +76,7 @@ def test_every_write_lets_in_who_may_and_nobody_else(team: Team, owner: User, ro
         for method in WRITES if route.name not in OPEN | OWN and route.parameters != {"anything"} else ():
             with undone():
                 answer = ask(client, method, route, there)
-            if answer.status_code != 405 and (answer.status_code == 403) is (role >= lowest(route, method)):
+            if answer.status_code != 405 and is_for_others(answer) is (role >= lowest(route, method)):
                 wrong.append((method, route.plain, answer.status_code))
     assert wrong == []
 

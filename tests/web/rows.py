@@ -4,16 +4,40 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.utils import timezone
 
+from continuity.distill.model import Situation
 from continuity.models import Conversation
 from handoffs.models import Handoff, HandoffChain
+from handoffs.packages import contract
+from handoffs.packages.model import BudgetPlan, Directive, Item, Metadata, Options, Package, Section, SectionKind
 
 PLAN = {"target": 4000, "used": 1893, "bySection": {"tasks": 512, "decisions": 702, "rules": 310}, "exceededByCritical": False}
 SCORES = {"anchorPreservationScore": 0.97, "taskPreservationScore": 1.0, "statePreservationScore": 0.8, "overallFidelityScore": 0.948}
 ISSUE = {"component": "State", "severity": "warning", "description": "The branch is not stated.", "recommendation": "State it.", "key": ""}
+
+
+def package(identifier: UUID, of: Conversation, words: str) -> dict[str, Any]:
+    """A package in its public form, with one line that binds."""
+    now = timezone.now()
+    made = Package(
+        handoff_id=str(identifier),
+        conversation_id=str(of.id),
+        compacted_summary=words,
+        anchors=(),
+        tasks=(),
+        files=(),
+        situation=Situation(),
+        metadata=Metadata(now, 126_600, 1893, "Manual"),
+        directive=Directive(words, (), ()),
+        sections=(Section(SectionKind.RULES, (Item("a1", "k1", words, 1, 12, 0.9, critical=True),), dropped=1),),
+        plan=BudgetPlan(4000, 1893),
+        through_seq=of.last_seq,
+        options=Options(),
+    )
+    return contract.to_contract(made) | {"plan": PLAN}
 
 
 def handoff(of: Conversation, **fields: Any) -> Handoff:
@@ -32,7 +56,7 @@ def handoff(of: Conversation, **fields: Any) -> Handoff:
         "session_state": {},
         "metadata": {"originalTokenCount": 126_600, "compactedTokenCount": 1893, "compressionRatio": 66.9},
         "continuation_directive": {},
-        "package": {"handoffId": str(identifier), "plan": PLAN},
+        "package": package(identifier, of, fields.get("text", "Go on.")),
         "text": "--- SESSION CONTINUATION ---\nGo on.\n--- END CONTINUATION ---",
         "style": "structured",
         "token_budget": 4000,

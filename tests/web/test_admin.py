@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from continuity import models
 from continuity.services import accounts, apikeys, invitations
-from diagnostics.models import Attempt, AuditReport, Series
+from diagnostics.models import Attempt, AuditReport, ScheduledRun, Series
 from handoffs.models import (
     FidelityCheck,
     Handoff,
@@ -66,6 +66,7 @@ def one_of_each(team, owner, words="Go on"):
     now = timezone.now()
     Attempt.objects.create(id=there.handoff.id, team=team, kind="handoff", at=now, succeeded=True, duration_ms=12.5)
     Series.objects.create(instrument="lexichord.continuity.handoffs.success", count=1, total=1, since=now, updated_at=now)
+    ScheduledRun.objects.create(name="continuity.sweep", finished_at=now, seconds=0.1, runs=1)
     of_package = {"team": team, "handoff": there.handoff}
     HandoffEdit.objects.create(**of_package, action="edit", target="anchor", key="k", before={"text": words}, after={"text": words})
     HandoffOverride.objects.create(**of_package, version=2, reason=words, score=0.5, missing=[words], made_as="x")

@@ -11,14 +11,17 @@ from django.urls import URLPattern, reverse
 
 from continuity import urls as continuity_urls
 from continuity.models import Conversation, Job, Team, User
+from diagnostics import urls as diagnostics_urls
 from handoffs import urls as handoffs_urls
-from handoffs.models import Handoff
+from handoffs.models import Handoff, Resumption
 from tests.factories import AnchorFactory, ConversationFactory, FileTouchFactory, MessageFactory, TaskFactory
 from tests.web import rows
 
 # What stands for people, keys and links in an address, tests/walk says.
 _WALKED = {"user_id", "invitation_id", "key_id", "token", "uidb64"}
-_ALL: list[URLPattern] = [*continuity_urls.urlpatterns, *handoffs_urls.urlpatterns]
+# What else diagnostics serves is for machines, and open to everyone.
+_PAGES = [pattern for pattern in diagnostics_urls.urlpatterns if pattern.name == "diagnostics"]
+_ALL: list[URLPattern] = [*continuity_urls.urlpatterns, *handoffs_urls.urlpatterns, *_PAGES]
 PATTERNS = [pattern for pattern in _ALL if not _WALKED & set(pattern.pattern.converters)]
 SEQ = 1
 
@@ -28,6 +31,7 @@ class World:
     conversation: Conversation
     handoff: Handoff
     job: Job
+    resumption: Resumption
 
     def address(self, pattern: URLPattern) -> str:
         """The address of a page about this world. A KeyError here means: say what the new parameter stands for."""
@@ -36,6 +40,7 @@ class World:
             "handoff_id": self.handoff.id,
             "chain_id": self.handoff.chain_id,
             "job_id": self.job.id,
+            "resumption_id": self.resumption.id,
             "seq": SEQ,
         }
         return reverse(pattern.name or "", kwargs={name: values[name] for name in pattern.pattern.converters})
@@ -59,7 +64,10 @@ def world(team: Team, owner: User, words: str = "Go on with it") -> World:
     done = {"conversation_id": str(conversation.id), "format": "codex", "messages": 2, "added": 1, "skipped_count": 1}
     result = done | {"skipped": [{"line": 3, "reason": words}]}
     job = Job.objects.create(team=team, kind="import", status="done", arguments={"name": words}, result=result, warnings=[words])
-    return World(conversation, handoff, job)
+    new = ConversationFactory.create(team=team, owner=owner, title=words, resumed_from=conversation)
+    report = {"isSeamless": False, "missingElements": [words]}
+    resumption = Resumption.objects.create(team=team, handoff=handoff, conversation=new, resumed_by=owner, fork=True, report=report)
+    return World(conversation, handoff, job, resumption)
 
 
 def _fidelity(words: str) -> dict[str, object]:

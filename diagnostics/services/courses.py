@@ -1,0 +1,123 @@
+"""How handing off went over time, for pictures: aggregated in the database, a bounded number of rows whatever there is."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import (
+    Aggregate,
+    Avg,
+    BigIntegerField,
+    Case,
+    CharField,
+    Count,
+    DateTimeField,
+    F,
+    FloatField,
+    Func,
+    Q,
+    Sum,
+    Value,
+    When,
+)
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
+
+from continuity.models import Team
+from diagnostics.models import Attempt, AttemptKind
+from handoffs.models import Handoff, HandoffChain
+
+# Days that are looked at, and how long one point of a picture is then: at most 31 points.
+STEPS = {1: timedelta(hours=1), 7: timedelta(hours=6), 30: timedelta(days=1), 90: timedelta(days=3)}
+SCORES = (("below 70%", 0.0), ("70%", 0.7), ("85%", 0.85), ("90%", 0.9), ("95%", 0.95), ("99%", 0.99), ("100%", 0.99999))
+LENGTHS = (("1", 1), ("2", 2), ("3–5", 3), ("6–9", 6), ("10–19", 10), ("20–49", 20), ("50 +", 50))
+
+
+class Percentile(Aggregate):
+    """A percentile by nearest rank: a value that was measured."""
+
+    function = "PERCENTILE_DISC"
+    output_field = FloatField()
+
+    def __init__(self, share: float, expression: str) -> None:
+        super().__init__(expression)
+        self.template = f"%(function)s({share}) WITHIN GROUP (ORDER BY %(expressions)s)"
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What was measured from each of `times` on, for one step: milliseconds, rates 0..1, tokens; None where nothing was."""
+
+    times: Sequence[datetime]
+    step: timedelta
+    handoffs: Sequence[Mapping[str, Any] | None]
+    resumptions: Sequence[Mapping[str, Any] | None]
+    tokens: Sequence[Mapping[str, Any] | None]
+
+
+def course_of(*, team: Team, now: datetime, days: int) -> Course:
+    """The team's last `days` (one of STEPS) in steps. Three queries."""
+    step = STEPS[days]
+    start = _floor(now, step) - (timedelta(days=days) - step)
+    times = [start + step * at for at in range(int(timedelta(days=days) / step))]
+    kept = Handoff.objects.visible_to(team).filter(created_at__gte=start).annotate(time=_binned("created_at", step, start))
+    spared = Cast(KeyTextTransform("originalTokenCount", "metadata"), BigIntegerField())
+    tokens = kept.order_by().values("time").annotate(replaced=Sum(spared), stated=Sum("token_count"))
+    return Course(
+        times,
+        step,
+        _placed(_attempts(team, AttemptKind.HANDOFF, start, step), times),
+        _placed(_attempts(team, AttemptKind.RESUMPTION, start, step), times),
+        _placed(tokens, times),
+    )
+
+
+def _attempts(team: Team, kind: AttemptKind, start: datetime, step: timedelta) -> Any:
+    rows = Attempt.objects.filter(team=team, kind=kind, at__gte=start).annotate(time=_binned("at", step, start))
+    return (
+        rows.order_by()
+        .values("time")
+        .annotate(
+            total=Count("id"),
+            succeeded=Count("id", filter=Q(succeeded=True)),
+            p50=Percentile(0.5, "duration_ms"),
+            p95=Percentile(0.95, "duration_ms"),
+            p99=Percentile(0.99, "duration_ms"),
+            anchors=Avg("anchor_preservation"),
+            tasks=Avg("task_preservation"),
+        )
+    )
+
+
+def _binned(field: str, step: timedelta, start: datetime) -> Func:
+    return Func(Value(step), F(field), Value(start), function="date_bin", output_field=DateTimeField())
+
+
+def _floor(moment: datetime, step: timedelta) -> datetime:
+    midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
+    return midnight + ((moment - midnight) // step) * step
+
+
+def _placed(rows: Any, times: Sequence[datetime]) -> list[Mapping[str, Any] | None]:
+    known = {row["time"]: row for row in rows}
+    return [known.get(time) for time in times]
+
+
+def fidelity_of(*, team: Team, since: datetime) -> Sequence[tuple[str, int]]:
+    """How many handoffs reached each score, the lowest first. One query."""
+    rows = Handoff.objects.visible_to(team).filter(created_at__gte=since)
+    return _counted(rows, "fidelity_score", SCORES)
+
+
+def lengths_of(*, team: Team, since: datetime) -> Sequence[tuple[str, int]]:
+    """How many chains have each length, of those that were extended since. One query."""
+    rows = HandoffChain.objects.visible_to(team).filter(last_activity_at__gte=since, total_handoffs__gt=0)
+    return _counted(rows, "total_handoffs", LENGTHS)
+
+
+def _counted(rows: Any, field: str, bounds: Sequence[tuple[str, float]]) -> Sequence[tuple[str, int]]:
+    cases = [When(**{f"{field}__gte": bound}, then=Value(label)) for label, bound in reversed(bounds)]
+    labelled = rows.annotate(label=Case(*cases, default=Value(bounds[0][0]), output_field=CharField()))
+    counts = dict(labelled.order_by().values_list("label").annotate(Count("id")))
+    return [(label, counts.get(label, 0)) for label, _bound in bounds]

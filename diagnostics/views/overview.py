@@ -1,0 +1,51 @@
+"""How handing off goes for a team, in pictures and figures."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from continuity.models import Team
+from continuity.views.access import MemberRequest, member_page
+from diagnostics.services import courses, snapshots, watching
+from diagnostics.views.pictures import pictures
+
+DAYS = 30
+
+
+@member_page
+@require_safe
+def page(request: MemberRequest) -> HttpResponse:
+    """The last days, as many as asked for. A fixed number of queries. Raises GateClosed below tier Teams."""
+    team, now = request.principal.team, timezone.now()
+    offered = [days for days in courses.STEPS if days <= settings.CONTINUITY_METRICS_DAYS] or [1]
+    asked = request.GET.get("days", "")
+    days = next((known for known in offered if str(known) == asked), DAYS if DAYS in offered else offered[-1])
+    since = now - timedelta(days=days)
+    snapshot = snapshots.of_team(team=team, now=now, days=days)
+    course = courses.course_of(team=team, now=now, days=days)
+    shown = {
+        "days": days,
+        "offered": offered,
+        "snapshot": snapshot,
+        "success": _rate(snapshot.successful_handoffs, snapshot.total_handoffs),
+        "resumed": _rate(snapshot.successful_resumptions, snapshot.total_resumptions),
+        "pictures": pictures(
+            course,
+            courses.fidelity_of(team=team, since=since),
+            courses.lengths_of(team=team, since=since),
+            timezone.get_current_timezone(),
+        ),
+        "slowest": watching.slowest(team=team, since=since),
+        "lowest": watching.lowest(team=team, since=since),
+        "work": watching.work_of(team=team, now=now, since=since),
+        "stored": watching.stored_by(Team.objects.filter(id=team.id)),
+    }
+    return render(request, "diagnostics/overview.html", shown)
+
+
+def _rate(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

@@ -1,0 +1,96 @@
+"""What every page of a handoff shows: its life, its check, its budget, its place in the chain, and who goes on from it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+
+from continuity.models import Scope
+from continuity.views.access import MemberRequest
+from handoffs import queries
+from handoffs.models import Handoff, HandoffStatus
+from handoffs.packages import contract
+from handoffs.services import overriding
+from handoffs.services.authors import Author
+from handoffs.services.locking import EDITABLE
+from handoffs.services.offers import OFFERABLE
+from handoffs.views.commands import Command, commands
+from handoffs.views.forms import TOOLS, OverrideForm, RemakeForm, ResumeForm
+from handoffs.views.reports import budget_slices, restoration
+
+UNDOABLE = {*EDITABLE, HandoffStatus.WITHDRAWN}
+PANELS = {
+    "handoff": "Directive",
+    "handoff-lines": "Edit",
+    "handoff-difference": "Left out and changed",
+    "handoff-history": "History",
+}
+
+
+def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None = None, remake: RemakeForm | None = None) -> dict[str, Any]:
+    """Six queries, whatever the length of the chain. Shared by the page, its panels and its forms."""
+    user, may = request.principal.user, Scope.HANDOFF in request.principal.scopes
+    fidelity = contract.report_from_contract(handoff.fidelity)
+    alive = handoff.resumed_at is not None or handoff.expires_at > timezone.now()
+    plan, options = handoff.package["plan"], handoff.package.get("options", {})
+    editable = may and alive and handoff.status in EDITABLE
+    offerable = may and alive and handoff.status in OFFERABLE
+    mine = user is not None and handoff.offered_to_id == user.id
+    gives = user is not None and handoff.owner_id in (None, user.id)
+    return {
+        "handoff": handoff,
+        "conversation": handoff.conversation,
+        "fidelity": fidelity,
+        "probes_answered": sum(answer.answered for answer in fidelity.probes),
+        "override": overriding.standing_of(handoff),
+        "override_form": OverrideForm(),
+        "may_override": Scope.ADMIN in request.principal.scopes,
+        "slices": budget_slices(plan["bySection"]),
+        "over_budget": plan["exceededByCritical"],
+        "original_tokens": handoff.metadata["originalTokenCount"],
+        "ratio": handoff.metadata["compressionRatio"],
+        "links": queries.neighbours_of(handoff),
+        "resumptions": [(resumption, restoration(resumption.report)) for resumption in queries.resumptions_of(handoff)],
+        "form": form or ResumeForm(),
+        "tools": TOOLS,
+        "commands": commands_for(request, handoff),
+        "remake": remake or RemakeForm(initial={"budget": handoff.token_budget, "style": handoff.style, "note": options.get("note", "")}),
+        "expired": not alive,
+        "resumable": alive and handoff.status in (HandoffStatus.READY, HandoffStatus.RESUMED),
+        "may_resume": may,
+        "editable": editable,
+        "may_make_ready": may and alive and handoff.status == HandoffStatus.DRAFT,
+        "may_withdraw": offerable,
+        "offered_to_me": offerable and mine,
+        "may_offer": offerable and gives and not handoff.offered_to_id,
+        "may_take_back": offerable and bool(handoff.offered_to_id) and (gives or handoff.offered_by_id == getattr(user, "id", None)),
+        "teammates": queries.teammates_for(handoff, without=user) if offerable and gives and not handoff.offered_to_id else [],
+        "undoable": queries.latest_edit(handoff) if may and alive and handoff.status in UNDOABLE else None,
+        "panels": PANELS,
+    }
+
+
+def panel(
+    request: MemberRequest, handoff: Handoff, name: str, shown: Mapping[str, Any], *, whole: bool = False, told: str = ""
+) -> HttpResponse:
+    """The page with one of its panels; under htmx the panel, or with `whole` everything that a change of the package moves."""
+    everything = {**board(request, handoff), **shown, "at": name, "panel": f"handoffs/_{name.removeprefix('handoff-')}.html", "told": told}
+    part = "" if not request.htmx else "#body" if whole else "#panel"
+    return render(request, f"handoffs/handoff.html{part}", everything)
+
+
+def back_to(request: MemberRequest, handoff: Handoff, told: str, *, page: str = "handoff") -> HttpResponse:
+    """To a page of the handoff, saying what was done."""
+    messages.success(request, told)
+    return redirect(page, handoff_id=handoff.id)
+
+
+def author(request: MemberRequest) -> Author:
+    return Author(user=request.principal.user)
+
+
+def commands_for(request: MemberRequest, handoff: Handoff) -> Sequence[Command]:
+    return commands(str(handoff.id), resumed=handoff.resumed_at is not None, site=request.build_absolute_uri("/").rstrip("/"))

@@ -1,0 +1,73 @@
+"""The steps of a package's life that people take: make it again, make it ready, withdraw it, hand it over."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from continuity.errors import Invalid
+from continuity.models import Scope
+from continuity.services import distilling
+from continuity.views.access import MemberRequest, member_page
+from handoffs.models import Handoff
+from handoffs.services import editing, handoffs, life, offers
+from handoffs.views.board import author, back_to, board
+from handoffs.views.forms import OfferForm, RemakeForm
+
+Step = Callable[..., Handoff]
+STEPS: dict[str, tuple[Step, str]] = {
+    "ready": (life.make_ready, "It is ready to be resumed."),
+    "withdraw": (life.withdraw, "Withdrawn. “Undo” puts it back."),
+    "accept": (offers.accept, "It is yours now."),
+    "decline": (offers.decline, "Declined; it stays with its owner."),
+    "take_back": (offers.take_back, "The offer is taken back."),
+}
+
+
+@member_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def step(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
+    """The steps that one can take now; the one that is sent is taken."""
+    request.principal.require(Scope.HANDOFF)
+    handoff = handoffs.get(team=request.principal.team, handoff_id=handoff_id)
+    if request.method != "POST":
+        return render(request, "handoffs/steps.html", board(request, handoff))
+    if request.POST.get("step") not in STEPS:
+        raise Invalid(f"step must be one of {', '.join(STEPS)}.", field="step")
+    take, told = STEPS[request.POST["step"]]
+    take(**_place(request, handoff))
+    return back_to(request, handoff, told)
+
+
+@member_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def offer(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
+    """The form; sent, it offers the package to a teammate."""
+    request.principal.require(Scope.HANDOFF)
+    handoff = handoffs.get(team=request.principal.team, handoff_id=handoff_id)
+    form = OfferForm(request.POST) if request.method == "POST" else OfferForm()
+    if not form.is_valid():
+        return render(request, "handoffs/steps.html", board(request, handoff), status=422 if form.is_bound else 200)
+    offers.offer(to=form.cleaned_data["to"], **_place(request, handoff))
+    return back_to(request, handoff, f"Offered to {form.cleaned_data['to']}.")
+
+
+@member_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def remake(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
+    """The form; sent, it makes the package again at another budget, in another style, with another note."""
+    request.principal.require(Scope.HANDOFF)
+    handoff = handoffs.get(team=request.principal.team, handoff_id=handoff_id)
+    form = RemakeForm(request.POST) if request.method == "POST" else None
+    if form is None or not form.is_valid():
+        return render(request, "handoffs/remake.html", board(request, handoff, remake=form), status=422 if form else 200)
+    distilling.catch_up(conversation_id=handoff.conversation_id)
+    made = editing.regenerate(changes=form.cleaned_data, **_place(request, handoff))
+    return back_to(request, made, f"Made again: {made.token_count:,} tokens, fidelity {int(made.fidelity_score * 1000) / 10:.1f}%.")
+
+
+def _place(request: MemberRequest, handoff: Handoff) -> dict[str, Any]:
+    return {"team": request.principal.team, "handoff_id": handoff.id, "author": author(request)}

@@ -1,0 +1,105 @@
+"""The list of a team's handoffs."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.db.models import BigIntegerField, F, Q, QuerySet
+from django.db.models.functions import Cast
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from continuity.keyset import Slice
+from continuity.views.access import MemberRequest, member_page
+from continuity.views.cursors import newest_first
+from handoffs import queries
+from handoffs.models import Handoff, HandoffStatus
+from handoffs.packages.model import THRESHOLD, Style
+
+PAGE_SIZE = 50
+WHOSE = {"": "Anybody’s", "mine": "Mine", "offered": "Offered to me", "automatic": "Made automatically"}
+CHECKS = {"": "Any check", "low": "Below 95%", "failed": "Did not pass"}
+LOW = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """Largest `by` first; `read` parses its value back from a cursor."""
+
+    label: str
+    by: str
+    read: Any = None
+
+
+SORTS = {
+    "newest": Sort("Newest first", "created_at"),
+    "lowest": Sort("Lowest fidelity first", "loss", int),
+    "largest": Sort("Largest first", "token_count", int),
+}
+
+
+class Filter(forms.Form):
+    q = forms.CharField(
+        label="Find", required=False, max_length=200, widget=forms.TextInput({"type": "search", "placeholder": "Title or id"})
+    )
+    status = forms.ChoiceField(required=False, choices=[("", "Any status"), *HandoffStatus.choices])
+    whose = forms.ChoiceField(required=False, choices=list(WHOSE.items()))
+    check = forms.ChoiceField(required=False, choices=list(CHECKS.items()))
+    style = forms.ChoiceField(required=False, choices=[("", "Any style"), *((style.value, style.value) for style in Style)])
+    sort = forms.ChoiceField(required=False, choices=[(name, sort.label) for name, sort in SORTS.items()])
+
+
+@member_page
+@require_safe
+def page(request: MemberRequest) -> HttpResponse:
+    """The page, or under htmx its results. One query for the rows, whatever their number."""
+    form = Filter(request.GET)
+    chosen = {name: value for name, value in form.cleaned_data.items() if value} if form.is_valid() else {}
+    sort = chosen.pop("sort", "newest")
+    rows = queries.light(Handoff.objects.visible_to(request.principal.team)).select_related("conversation", "owner", "offered_to")
+    shown = {
+        "form": form,
+        "page": _cut(_matching(rows, request, chosen), SORTS[sort], request.GET.get("after", "")),
+        "filtered": bool(chosen),
+        "paged": "after" in request.GET,
+        "order": SORTS[sort].label,
+    }
+    return render(request, "handoffs/list.html#results" if request.htmx else "handoffs/list.html", shown)
+
+
+def _cut(rows: QuerySet[Handoff], sort: Sort, after: str) -> Slice:
+    if sort.by == "loss":  # a whole number, so that a cursor holds the very value
+        rows = rows.annotate(loss=Cast((1.0 - F("fidelity_score")) * 1_000_000, BigIntegerField()))
+    parsing = {"read": sort.read} if sort.read else {}
+    return newest_first(rows, by=sort.by, after=after, size=PAGE_SIZE, **parsing)
+
+
+def _matching(rows: QuerySet[Handoff], request: MemberRequest, chosen: dict[str, str]) -> QuerySet[Handoff]:
+    exact = {name: chosen[name] for name in ("status", "style") if name in chosen}
+    rows = rows.filter(**exact)
+    match chosen.get("whose"):
+        case "mine":
+            rows = rows.filter(owner=request.principal.user)
+        case "offered":
+            rows = rows.filter(offered_to=request.principal.user)
+        case "automatic":
+            rows = rows.filter(automatic=True)
+    match chosen.get("check"):
+        case "low":
+            rows = rows.filter(fidelity_score__lt=LOW)
+        case "failed":
+            rows = rows.filter(Q(status=HandoffStatus.FAILED) | Q(fidelity_score__lt=THRESHOLD))
+    return _found(rows, chosen.get("q", "").strip())
+
+
+def _found(rows: QuerySet[Handoff], text: str) -> QuerySet[Handoff]:
+    """By a whole id of the handoff, its conversation or its chain, or by words of the title."""
+    if not text:
+        return rows
+    try:
+        wanted = UUID(text)
+    except ValueError:
+        return rows.filter(conversation__title__icontains=text)
+    return rows.filter(Q(id=wanted) | Q(conversation_id=wanted) | Q(chain_id=wanted))

@@ -1,0 +1,119 @@
+"""The page of diagnostics: what was measured in the time asked for, for one's own team, in a fixed number of queries."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from continuity.models import Job, Team, Tier
+from diagnostics.models import Attempt, ScheduledRun
+from diagnostics.services import courses, schedules, watching
+from handoffs.services import preparation, resumption
+from tests.factories import ConversationFactory
+from tests.handoffs.story import story
+from tests.web import rows
+from tests.web.world import browser
+
+NOW = datetime(2026, 3, 17, 12, 34, tzinfo=UTC)
+
+
+def attempt(team, at, ms, *, kind="handoff", succeeded=True, **fields):
+    return Attempt.objects.create(id=uuid4(), team=team, kind=kind, at=at, duration_ms=ms, succeeded=succeeded, **fields)
+
+
+def test_it_works(team, owner):
+    handoff = preparation.prepare(team=team, conversation_id=story(team).id, options=preparation.options_of(budget=4000))
+    resumption.resume(team=team, handoff_id=handoff.id)
+    page = browser(owner).get("/diagnostics?days=1")
+    assert page.status_code == 200
+    text = page.content.decode()
+    assert page.context["snapshot"].total_handoffs == page.context["snapshot"].total_resumptions == 1
+    assert "2 s at p95" in text and "500 ms at p95" in text
+    assert f"/handoffs/{handoff.id}" in text  # among the slowest
+
+
+def test_percentiles_are_those_of_their_step_of_time(team):
+    for number in range(100):
+        attempt(team, NOW - timedelta(hours=1), float(number + 1))
+    attempt(team, NOW, 7.0, succeeded=False)
+    course = courses.course_of(team=team, now=NOW, days=1)
+    assert len(course.times) == 24
+    last, before = course.handoffs[-1], course.handoffs[-2]
+    assert last is not None and before is not None
+    assert (before["p50"], before["p95"], before["p99"]) == (50, 95, 99)
+    assert (last["total"], last["succeeded"], last["p99"]) == (1, 0, 7)
+    assert course.handoffs[:-2] == [None] * 22
+
+
+@pytest.mark.parametrize("days", courses.STEPS)
+def test_a_longer_time_has_no_more_points(days, team):
+    course = courses.course_of(team=team, now=NOW, days=days)
+    assert len(course.times) <= 31
+    assert course.times[0] <= NOW - timedelta(days=days) + 2 * course.step
+    assert course.times[-1] <= NOW < course.times[-1] + course.step
+
+
+def test_scores_and_lengths_are_counted_in_their_groups(team, owner):
+    for score in (0.5, 0.86, 1.0, 1.0):
+        made = rows.handoff(ConversationFactory.create(team=team, owner=owner), fidelity_score=score)
+        made.chain.total_handoffs = int(score * 10)
+        made.chain.save()
+    since = timezone.now() - timedelta(days=1)
+    assert dict(courses.fidelity_of(team=team, since=since)) == {
+        "below 70%": 1, "70%": 0, "85%": 1, "90%": 0, "95%": 0, "99%": 0, "100%": 2
+    }  # fmt: skip
+    assert [count for _label, count in courses.lengths_of(team=team, since=since)] == [0, 0, 1, 1, 2, 0, 0]
+    assert [handoff.fidelity_score for handoff in watching.lowest(team=team, since=since)] == [0.5, 0.86]
+
+
+def test_what_another_team_does_is_not_shown(team, owner, other_team):
+    attempt(other_team, timezone.now(), 9876.0)
+    rows.handoff(ConversationFactory.create(team=other_team, title="Of the others"), fidelity_score=0.2)
+    Job.objects.create(team=other_team, kind="import", status="failed", error="Theirs failed")
+    text = browser(owner).get("/diagnostics").content.decode()
+    for theirs in ("9.88 s", "Of the others", "Theirs failed"):
+        assert theirs not in text
+
+
+def test_it_takes_the_tier_that_opens_metrics(team, owner):
+    Team.objects.filter(id=team.id).update(tier=Tier.WRITER_PRO)
+    answer = browser(owner).get("/diagnostics")
+    assert answer.status_code == 403
+    assert b"Agents.Continuity.Metrics" in answer.content and b"Teams" in answer.content
+
+
+@pytest.mark.parametrize("days", ["0", "x", "31", "1000000", "٣"])
+def test_a_time_that_is_not_offered_is_the_usual_one(days, team, owner):
+    assert browser(owner).get(f"/diagnostics?days={days}").context["days"] == 30
+
+
+def test_much_takes_no_more_queries_than_little(team, owner):
+    client = browser(owner)
+
+    def count(more):
+        for _ in range(more):
+            made = rows.handoff(ConversationFactory.create(team=team, owner=owner), fidelity_score=0.9)
+            attempt(team, timezone.now(), 5.0, subject=made.id)
+            Job.objects.create(team=team, kind="import", status="failed", conversation=made.conversation)
+        with CaptureQueriesContext(connection) as queries:
+            client.get("/diagnostics")
+        return len(queries)
+
+    client.get("/diagnostics")  # the first one makes the reader of events
+    assert count(2) == count(30) <= 45
+
+
+def test_a_worker_that_looks_for_work_is_seen(team):
+    now = timezone.now()
+    assert watching.work_of(team=team, now=now, since=now).swept_at is None
+    for _ in range(2):
+        schedules.begun(name=watching.SWEEP, now=now)
+        schedules.ended(name=watching.SWEEP, now=now, seconds=0.5)
+    schedules.ended(name=watching.SWEEP, now=now, seconds=0.5, error="OSError")
+    assert watching.work_of(team=team, now=now, since=now).answers
+    assert not watching.work_of(team=team, now=now + timedelta(minutes=1), since=now).answers
+    run = ScheduledRun.objects.get()
+    assert (run.runs, run.failures, run.error) == (3, 1, "OSError")

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from config.api import api as interface
 from continuity.models import Conversation, Scope, Segment, Team, User
-from continuity.services import apikeys, imports, jobs
+from continuity.services import apikeys, imports, jobs, tasks
 from handoffs.models import EditAction, HandoffChain
 from handoffs.services import editing, erasing, preparation
 from handoffs.services.authors import Author
@@ -37,6 +37,13 @@ OPERATIONS = {
     ("POST", "/conversations/{conversation_id}/anchors"): Scope.WRITE,
     ("GET", "/conversations/{conversation_id}/anchors"): Scope.READ,
     ("GET", "/conversations/{conversation_id}/tasks"): Scope.READ,
+    ("POST", "/conversations/{conversation_id}/tasks"): Scope.WRITE,
+    ("PATCH", "/conversations/{conversation_id}/tasks/{key}"): Scope.WRITE,
+    ("POST", "/conversations/{conversation_id}/audit"): Scope.ADMIN,
+    ("GET", "/audits"): Scope.READ,
+    ("GET", "/fidelity/averages"): Scope.READ,
+    ("GET", "/handoffs/{handoff_id}/fidelity"): Scope.READ,
+    ("POST", "/handoffs/{handoff_id}/override"): Scope.ADMIN,
     ("GET", "/conversations/{conversation_id}/files"): Scope.READ,
     ("GET", "/conversations/{conversation_id}/segments"): Scope.READ,
     ("GET", "/conversations/{conversation_id}/course"): Scope.READ,
@@ -79,6 +86,9 @@ OPERATIONS = {
 BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/conversations/{conversation_id}"): {"title": "mine now"},
     ("POST", "/conversations/{conversation_id}/anchors"): {"text": "Never use feet."},
+    ("POST", "/conversations/{conversation_id}/tasks"): {"description": "Measure the tides."},
+    ("PATCH", "/conversations/{conversation_id}/tasks/{key}"): {"status": 1},
+    ("POST", "/handoffs/{handoff_id}/override"): {"reason": "It is known to be right."},
     ("POST", "/conversations/{conversation_id}/messages/{seq}/unmask"): {"number": 0},
     ("POST", "/conversations/{conversation_id}/erase"): {"text": "never SQLite"},
     ("POST", "/conversations/{conversation_id}/messages"): {"messages": [person("Hello")]},
@@ -92,6 +102,7 @@ BODIES: dict[tuple[str, str], Any] = {
 QUERIES = {("GET", "/handoffs/{handoff_id}/expand"): "?ref=a1"}
 # What a package that is ready, not offered and not resumed has no answer for.
 OUT_OF_TURN = {
+    ("POST", "/handoffs/{handoff_id}/override"),
     ("POST", "/handoffs/{handoff_id}/ready"),
     ("POST", "/handoffs/{handoff_id}/offer/accept"),
     ("POST", "/handoffs/{handoff_id}/offer/decline"),
@@ -116,6 +127,7 @@ def ids(team: Team, owner: User) -> dict[str, str]:
     job = jobs.submit(team=team, kind=imports.KIND, arguments={})
     chain = HandoffChain.objects.get(team=team)
     segment = Segment.objects.get(conversation=row)
+    task = tasks.add(team=team, conversation_id=row.id, description="Measure the tides.", by=owner)
     edit = editing.edit(team=team, handoff_id=handoff.id, action=EditAction.PIN, author=Author(), ref="a1")
     return {
         "conversation_id": conversation,
@@ -125,6 +137,7 @@ def ids(team: Team, owner: User) -> dict[str, str]:
         "edit_id": str(edit.id),
         "job_id": str(job.id),
         "any_id": str(chain.id),
+        "key": task.key,
     }
 
 

@@ -12,7 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from continuity.models import Role, Segment, Task, Team, User
 from continuity.services import apikeys, conversations, imports, invitations, jobs
-from handoffs.services import editing, preparation
+from handoffs.services import editing, preparation, resumption
 from handoffs.services.authors import Author
 from tests.handoffs.story import story
 from tests.words import said
@@ -77,6 +77,7 @@ def place(team: Team, owner: User, now: datetime) -> Place:
     conversations.append(team=team, conversation_id=conversation.id, messages=[said(f"Never forget {WORDS}.")])
     handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of(), owner=owner)
     edit = editing.add(team=team, handoff_id=handoff.id, type="Task", text=WORDS, author=Author(owner))
+    resumed = resumption.resume(team=team, handoff_id=handoff.id, resumed_by=owner)
     job = jobs.submit(team=team, kind=imports.KIND, arguments={"name": WORDS})
     invitation, token = invitations.create(team=team, role=Role.MEMBER, by=owner, now=now)
     key, _ = apikeys.issue(team=team, name=WORDS, created_by=owner)
@@ -94,6 +95,7 @@ def place(team: Team, owner: User, now: datetime) -> Place:
             "seq": 1,
             "segment_id": segment.id,
             "edit_id": edit.id,
+            "resumption_id": resumed.resumption.id,
             "user_id": owner.id,
             "invitation_id": invitation.id,
             "key_id": key.id,

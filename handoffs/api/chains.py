@@ -32,6 +32,11 @@ class LinkOut(HandoffOut):
     branch: int
     resumptions: list[ResumptionOut]
 
+    @staticmethod
+    def resolve_summary(link: Any) -> str:
+        """As it stands: it was taken from the handoff, and masked, when the link was made."""
+        return str(link.summary)
+
 
 class ChainOut(Schema):
     """A chain and its handoffs by position; `previous_handoff_id` leads up the tree, `resumptions` down. `total_tokens_processed` sums

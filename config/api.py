@@ -9,9 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from continuity.api import anchors, conversations, events, files, jobs, segments, tasks, unknown
+from continuity.api import anchors, conversations, events, files, jobs, search, segments, tasks, unknown
 from continuity.api.interface import Interface
-from diagnostics.api import audits, metrics
+from diagnostics.api import alerts, audits, metrics
 from handoffs.api import (
     chains,
     comparison,
@@ -49,6 +49,7 @@ for noun in (
     files,
     segments,
     events,
+    search,
     handoffs,
     edits,
     life,
@@ -66,6 +67,7 @@ for noun in (
     unmasking,
     audits,
     metrics,
+    alerts,
     unknown,
 ):
     api.add_router("", noun.router)

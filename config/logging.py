@@ -94,5 +94,7 @@ def configuration(log_format: str, level: str) -> dict[str, Any]:
             # A line per task received and per task done would be most of the log: our own lines say what was done.
             "celery": {**through_root, "level": level if level == "DEBUG" else "WARNING"},
             "opentelemetry": {"level": "ERROR"},
+            # It tells the whole address of every request, and that of a webhook is a secret.
+            "httpx2": {"level": "WARNING"},
         },
     }

@@ -91,6 +91,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "config.zones.ReaderZoneMiddleware",
     "axes.middleware.AxesMiddleware",
+    "diagnostics.saves.saves_middleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
@@ -285,6 +286,7 @@ CONTINUITY_OWNER_PASSWORD = env.text("CONTINUITY_OWNER_PASSWORD")
 
 # Mail and alert channels (FR-051; unset: not used) --------------------------------------------------------------------
 ALERT_EMAIL_TO = env.names("ALERT_EMAIL_TO")
+ALERT_WEBHOOK = env.text("ALERT_WEBHOOK")
 ALERT_SLACK_WEBHOOK = env.text("ALERT_SLACK_WEBHOOK")
 ALERT_PAGERDUTY_KEY = env.text("ALERT_PAGERDUTY_KEY")
 # Without a mail server, mail to people (invitations, password resets) is written to the terminal.

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from continuity import clock
 from continuity.models import Conversation
-from continuity.services import bus, cleanups, conversations, distilling, imports, jobs, notices, proposing, retention, segments
+from continuity.services import bus, cleanups, conversations, distilling, imports, indexing, jobs, notices, proposing, retention, segments
 
 __all__ = ["imports", "proposing"]  # imported for their job runners
 
@@ -26,6 +26,7 @@ def task(name: str) -> Callable[[Callable[P, None]], Task[P, None]]:
 @task("continuity.distil")
 def distil(conversation_id: str) -> None:
     distilling.catch_up(conversation_id=UUID(conversation_id))
+    indexing.catch_up()
 
 
 @task("continuity.tell_segments")
@@ -40,7 +41,7 @@ def run_job(job_id: str) -> None:
 
 @task("continuity.sweep")
 def sweep() -> None:
-    """Finds what a dead process or broker left undone: events, jobs, cleaning up, distilling, levels of segments."""
+    """Finds what a dead process or broker left undone: events, jobs, cleaning up, distilling, words to search by, levels of segments."""
     now = timezone.now()
     bus.sweep()
     jobs.sweep(now=now)
@@ -48,6 +49,7 @@ def sweep() -> None:
     left = Conversation.objects.unfolded().filter(clock.settled("updated_at", now=now, age=timedelta(seconds=5))).order_by("updated_at")
     for conversation_id in left.values_list("id", flat=True)[:100]:
         distilling.catch_up(conversation_id=conversation_id, steps=20)
+    indexing.catch_up()
     segments.tell_untold(now=now, limit=200)
 
 

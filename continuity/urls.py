@@ -4,9 +4,11 @@ from django.contrib.auth.views import LogoutView, PasswordResetCompleteView, Pas
 from django.urls import path
 
 from continuity.views import (
+    amending,
     anchors,
     auditing,
     conversations,
+    course,
     importing,
     invitations,
     jobs,
@@ -16,12 +18,12 @@ from continuity.views import (
     members,
     messages,
     profile,
+    search,
     signing_in,
     teams,
 )
 
 urlpatterns = [
-    path("", conversations.home, name="home"),
     path("login", signing_in.Login.as_view(), name="login"),
     path("logout", LogoutView.as_view(), name="logout"),
     path("password/reset", signing_in.Reset.as_view(), name="password-reset"),
@@ -46,8 +48,12 @@ urlpatterns = [
     path("conversations", conversations.listing, name="conversations"),
     path("conversations/import", importing.page, name="import"),
     path("conversations/<uuid:conversation_id>/anchors", anchors.listing, name="anchors"),
+    path("conversations/<uuid:conversation_id>/anchors/<str:key>", amending.page, name="anchor"),
+    path("conversations/<uuid:conversation_id>/course", course.listing, name="course"),
+    path("conversations/<uuid:conversation_id>/segments/<uuid:segment_id>", course.segment, name="segment"),
     path("conversations/<uuid:conversation_id>/messages", messages.stretch, name="messages"),
     path("conversations/<uuid:conversation_id>/messages/<int:seq>", messages.single, name="message"),
+    path("search/", search.page, name="search"),
     path("live/", live.events, name="live"),
     path("jobs/<uuid:job_id>", jobs.page, name="job"),
 ]

@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation
-from diagnostics.models import Attempt, AuditReport, ScheduledRun, Series
+from diagnostics.models import Alert, Attempt, AuditReport, ScheduledRun, Series
 from diagnostics.services import auditing
 
 AT_ONCE = 100
@@ -46,6 +46,15 @@ class SeriesAdmin(HistoryAdmin):
     search_help_text = "The id that it is about"
     id_fields = ("subject",)
     ordering = ("instrument", "subject")
+
+
+@admin.register(Alert)
+class AlertAdmin(LongHistoryAdmin):
+    list_display = ("rule", "severity", "team", "subject_id", "retries", "since", "raised_at", "over_at")
+    list_filter = ("rule", "severity", "team", ("over_at", admin.EmptyFieldListFilter))
+    list_select_related = ("team",)
+    search_help_text = "The whole id of the alert"
+    ordering = ("-raised_at",)
 
 
 @admin.register(ScheduledRun)

@@ -8,15 +8,23 @@ from itertools import groupby
 from django.db.models import Count, F, Prefetch, QuerySet, Window
 from django.db.models.functions import RowNumber
 
-from continuity.distill.model import FileAction, TaskStatus
+from continuity import distill
+from continuity.distill.model import FileAction, Situation, TaskStatus
 from continuity.distill.model import FileTouch as DistilledFile
-from continuity.models import Anchor, Conversation, FileTouch, Membership, Notice, Role, Task, Team, User
+from continuity.models import Anchor, Conversation, FileTouch, FoldState, Membership, Notice, Role, Task, Team, User
 from continuity.services import notices
+from continuity.usage_curve import UsageCurve
 from handoffs.models import Handoff, HandoffChain, HandoffEdit, Resumption
 from handoffs.services import cleanup, remaking
 
 ANCHORS_OF_A_TYPE = 4
 TASKS = 60
+COMPLETED = 6
+COLUMNS = {
+    "Waiting": (TaskStatus.BLOCKED, TaskStatus.AWAITING_INPUT),
+    "In progress": (TaskStatus.IN_PROGRESS, TaskStatus.NEAR_COMPLETION),
+    "To do": (TaskStatus.NOT_STARTED,),
+}
 FILES = 120
 FILES_SHOWN = 25
 HANDOFFS = 10
@@ -27,6 +35,21 @@ EDITS = 200
 PINNED = 2000
 TEAMMATES = 500
 NOTICES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where the work stands as far as it is folded, and how the window filled."""
+
+    situation: Situation
+    curve: UsageCurve
+
+
+def standing_of(conversation: Conversation) -> Standing:
+    """One query."""
+    stored = FoldState.objects.filter(conversation=conversation).values_list("state", "curve").first()
+    state = distill.FoldState.outline(stored[0]) if stored else distill.FoldState()
+    return Standing(distill.situation(state), UsageCurve.from_json(stored[1] if stored else {}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +74,21 @@ def anchor_groups(conversation: Conversation) -> Sequence[AnchorGroup]:
 
 
 @dataclass(frozen=True, slots=True)
-class Tasks:
-    """`open` ones by their last change, `completed` the latest."""
+class Column:
+    """The tasks of one column of the board; `done` is the one of those that are over."""
 
-    open: Sequence[Task]
-    completed: Sequence[Task]
+    name: str
+    tasks: Sequence[Task]
+    done: bool = False
 
 
-def tasks_of(conversation: Conversation) -> Tasks:
-    """Two queries."""
+def board_of(conversation: Conversation) -> Sequence[Column]:
+    """The tasks by how far they are, those changed last first; empty columns are left out. Two queries."""
     rows = Task.objects.filter(conversation=conversation, dismissed=False).order_by("-last_seq", "key")
-    return Tasks(
-        open=list(rows.exclude(status=TaskStatus.COMPLETED)[:TASKS]),
-        completed=list(rows.filter(status=TaskStatus.COMPLETED)[:10]),
-    )
+    unfinished = list(rows.exclude(status=TaskStatus.COMPLETED)[:TASKS])
+    columns = [Column(name, [task for task in unfinished if task.status in statuses]) for name, statuses in COLUMNS.items()]
+    columns.append(Column("Done lately", list(rows.filter(status=TaskStatus.COMPLETED)[:COMPLETED]), done=True))
+    return [column for column in columns if column.tasks]
 
 
 def changed_files(conversation: Conversation) -> Sequence[DistilledFile]:

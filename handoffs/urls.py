@@ -1,4 +1,4 @@
-"""The pages about what is carried on: one conversation with its decision, handoffs, chains."""
+"""The pages about what is carried on: home, one conversation with its decision, handoffs, chains."""
 
 from django.urls import path
 
@@ -6,8 +6,10 @@ from handoffs.views import (
     chains,
     conversation,
     difference,
+    ending,
     handoffs,
     history,
+    home,
     life,
     lines,
     listing,
@@ -18,7 +20,9 @@ from handoffs.views import (
 )
 
 urlpatterns = [
+    path("", home.page, name="home"),
     path("conversations/<uuid:conversation_id>", conversation.page, name="conversation"),
+    path("conversations/<uuid:conversation_id>/end", ending.page, name="end"),
     path("conversations/<uuid:conversation_id>/prepare", preparing.page, name="prepare"),
     path("handoffs", listing.page, name="handoffs"),
     path("handoffs/<uuid:handoff_id>", handoffs.page, name="handoff"),

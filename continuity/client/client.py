@@ -140,6 +140,11 @@ class Client:
         found = self._connection.call("GET", f"/conversations/{conversation}/messages", query=query)["items"]
         return cast(shapes.Message, found[0]) if found and found[0]["seq"] == seq else None
 
+    def search(self, words: str, *, conversation: str = "", **filters: Any) -> shapes.Found:
+        """What holds all the words, the best first; `filters` may hold kind, role, tool, source_tool, since, until, cursor, limit."""
+        path = f"/conversations/{conversation}/search" if conversation else "/search"
+        return cast(shapes.Found, self._connection.call("GET", path, query={"q": words, **filters}))
+
     def _pages(self, path: str, **query: Any) -> Iterator[Any]:
         cursor = ""
         while cursor is not None:

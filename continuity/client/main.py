@@ -22,6 +22,7 @@ COMMANDS = {
     "export": "Write a handoff to a signed file, for another installation",
     "import-package": "Take in a handoff that another installation exported",
     "expand": "Show what a reference of a directive stands for",
+    "search": "Find what was said, decided or done",
     "tasks": "List the tasks of a conversation",
     "decide": "Record a decision that must survive",
     "agent": "Run an agent, record its session, start the next one: agent run -- CMD",

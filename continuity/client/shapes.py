@@ -105,3 +105,32 @@ class Message(TypedDict):
     parts: list[dict[str, Any]]
     at: str | None
     agent: str
+
+
+class Excerpt(TypedDict):
+    """`marks` are half-open character ranges of `text`."""
+
+    text: str
+    marks: list[tuple[int, int]]
+    cut_before: bool
+    cut_after: bool
+
+
+class Hit(TypedDict):
+    """`kind` is message or anchor; `seq` is the message in the conversation."""
+
+    kind: str
+    conversation_id: str
+    title: str
+    seq: int
+    role: str
+    at: str | None
+    excerpt: Excerpt
+    anchor_key: str
+    anchor_type: str
+    state: str
+
+
+class Found(TypedDict):
+    items: list[Hit]
+    next_cursor: str | None

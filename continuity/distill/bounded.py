@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
 from continuity.distill.codec import cost, decode, encode
@@ -14,15 +14,16 @@ class BoundedMap(Generic[V]):
     """An insertion-ordered map from strings that drops its oldest entries over `count` entries or `size` bytes of JSON.
 
     Bounds hold after every change, never only at the end of a batch: what is forgotten must not depend on how the
-    messages were divided into calls.
+    messages were divided into calls. `price` says what an entry takes where that can be reckoned without writing it out.
     """
 
-    __slots__ = ("_costs", "_items", "_spent", "count", "kind", "size")
+    __slots__ = ("_costs", "_items", "_price", "_spent", "count", "kind", "size")
 
-    def __init__(self, kind: type[V], count: int, size: int) -> None:
+    def __init__(self, kind: type[V], count: int, size: int, *, price: Callable[[str, V], int] | None = None) -> None:
         self.kind = kind
         self.count = count
         self.size = size
+        self._price = price or _written
         self._items: dict[str, V] = {}
         self._costs: dict[str, int] = {}
         self._spent = 0
@@ -62,7 +63,7 @@ class BoundedMap(Generic[V]):
     def _set(self, key: str, value: V) -> list[V]:
         self._spent -= self._costs.get(key, 0)
         self._items[key] = value
-        self._costs[key] = len(key) + 6 + cost(value)
+        self._costs[key] = self._price(key, value)
         self._spent += self._costs[key]
         dropped: list[V] = []
         while self._items and (len(self._items) > self.count or self._spent > self.size):
@@ -84,7 +85,7 @@ class BoundedMap(Generic[V]):
         self._spent = 0
 
     def copy(self) -> BoundedMap[V]:
-        twin: BoundedMap[V] = BoundedMap(self.kind, self.count, self.size)
+        twin: BoundedMap[V] = BoundedMap(self.kind, self.count, self.size, price=self._price)
         twin._items = self._items.copy()
         twin._costs = self._costs.copy()
         twin._spent = self._spent
@@ -98,3 +99,7 @@ class BoundedMap(Generic[V]):
         for key, value in raw:
             self._set(key, decode(self.kind, value))
         return self
+
+
+def _written(key: str, value: Any) -> int:
+    return len(key) + 6 + cost(value)

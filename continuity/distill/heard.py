@@ -58,7 +58,7 @@ def _refuse(step: Step, part: int, words: Quote) -> None:
 def listen(step: Step, part: int, offset: int, sentences: list[Sentence]) -> list[str]:
     """Enter what the person's sentences lay down, promise or ask; returns the keys of the anchors."""
     keys = [k for some in speech.stretches(sentences) for k in speech.read(step, part, offset, some, Setting.PERSON, Truth.STATED)]
-    speech.count_names(step, step.message.parts[part].text)
+    speech.count_names(step, step.message.parts[part].text, by_person=True)
     for sentence in (s for some in speech.stretches(sentences) for s in some):
         ref = Ref(step.seq, part, offset + sentence.start, offset + sentence.end)
         _keep(step, sentence.text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from continuity.distill.items import Use
@@ -11,13 +12,21 @@ from continuity.distill.state import FoldState
 from continuity.distill.step import Step
 from continuity.distill.wordset import word_set
 
-GLANCE = 1_500  # characters of what a result shows
-READ = 6_000  # characters of one text
+READ = 6_000  # characters of one text that is said or that a tool is called with
+SEEN = 12_000  # characters of what a result shows
 SHORTEST, LONGEST = 7, 60
-SHOWN = 0.3  # what a name weighs that a result shows, beside one that is used
+SHOWN = 0.2  # what a name weighs that a result shows, beside one that is used
 HASH = 12  # digits by which a hash is told
-HALF = 60  # messages after which a use counts half
-KNOWN = 160  # names told of a state
+HALF = 120  # messages after which a use counts half
+# What a person names matters longer, as what a person states does.
+SAID, SAID_HALF = 2.0, 400
+# What a name of the last message weighs besides, whoever brought it up, and after how many messages half of that.
+FRESH, FRESH_HALF = 0.2, 8
+KNOWN = 400  # names told of a state
+# Files are taken up again more often than what stands in them.
+FILE = 2.0
+# A name costs room by its length and what divides it from the next.
+APART = 2
 
 _TOKEN = re.compile(r"[A-Za-z0-9_@][\w@./-]{3,118}\w")
 _FILE = re.compile(
@@ -41,28 +50,50 @@ _EVERYWHERE = word_set(
 
 
 def names_in(text: str) -> Iterator[str]:
-    """File names without their folders, compound identifiers, and hashes, in the order in which they first occur."""
-    for word in dict.fromkeys(_TOKEN.findall(text[:READ])):
-        if word.islower() and word.isalpha():
-            continue  # a plain word, as most are
-        token = word.rsplit("/", 1)[-1]
-        if len(token) > LONGEST or token in _EVERYWHERE or _NUMBER.fullmatch(token):
-            continue
-        if _HASH.fullmatch(token):
-            yield token[:HASH]
-        elif len(token) > 4 and _FILE.fullmatch(token):
-            yield token
+    """File names without their folders, compound identifiers, and hashes, each once, as they occur first."""
+    for word in dict.fromkeys(_TOKEN.findall(text)):
+        # A plain word, as most are, is passed over before anything is looked at.
+        if not (word.isalpha() and (word.islower() or word.istitle())):
+            yield from _named(word)
+
+
+@lru_cache(maxsize=16_384)
+def _named(word: str) -> tuple[str, ...]:
+    """The names within one word of a text."""
+    token = word.rsplit("/", 1)[-1]
+    if len(token) > LONGEST or token in _EVERYWHERE or _NUMBER.fullmatch(token):
+        return ()
+    if _HASH.fullmatch(token):
+        return (token[:HASH],)
+    if len(token) > 4 and _FILE.fullmatch(token):
+        return (token,)
+    return tuple(part for part in token.split(".") if len(part) >= SHORTEST and _COMPOUND.fullmatch(part))
+
+
+def used(step: Step, texts: Iterable[str]) -> None:
+    """Count the names that one message uses, each once; what was only shown before is in use from then on."""
+    used, shown = step.state.names, step.state.shown
+    for name in dict.fromkeys(name for text in texts for name in names_in(text[:READ])):
+        before = shown.pop(name) or used.get(name)
+        used.put(name, _counted(before, 1.0, step.seq))
+
+
+def said(step: Step, text: str) -> None:
+    """Count the names in a person's words, each once."""
+    said = step.state.said
+    for name in dict.fromkeys(names_in(text[:READ])):
+        said.put(name, _counted(said.get(name), SAID, step.seq, SAID_HALF))
+
+
+def seen(step: Step, text: str) -> None:
+    """Count the names that a result shows, each once."""
+    used, shown = step.state.names, step.state.shown
+    for name in dict.fromkeys(names_in(text[:SEEN])):
+        before = used.get(name)
+        if before is not None:
+            used.put(name, _counted(before, SHOWN, step.seq))
         else:
-            yield from (word for word in token.split(".") if len(word) >= SHORTEST and _COMPOUND.fullmatch(word))
-
-
-def used(step: Step, texts: Iterable[str], weight: float = 1.0) -> None:
-    """Count the names in the texts of one message, each once."""
-    found = dict.fromkeys(name for text in texts for name in names_in(text))
-    for name in found:
-        before = step.state.names.get(name)
-        kept = before.weight * _faded(step.seq - before.seq) if before else 0.0
-        step.state.names.put(name, Use(round(kept + weight, 3), step.seq))
+            shown.put(name, _counted(shown.get(name), SHOWN, step.seq))
 
 
 def values(arguments: Mapping[str, Any]) -> Iterator[str]:
@@ -75,10 +106,20 @@ def values(arguments: Mapping[str, Any]) -> Iterator[str]:
 
 
 def in_use(state: FoldState) -> tuple[str, ...]:
-    """The names that weigh most at the state's last message."""
-    ordered = sorted(state.names.items(), key=lambda item: (-item[1].weight * _faded(state.through_seq - item[1].seq), item[0]))
-    return tuple(name for name, _ in ordered[:KNOWN])
+    """The names that weigh most at the state's last message for the room that they take."""
+    worth: dict[str, float] = {}
+    for uses, half in ((state.said, SAID_HALF), (state.names, HALF), (state.shown, HALF)):
+        for name, use in uses.items():
+            age = state.through_seq - use.seq
+            weight = use.weight * _faded(age, half) + FRESH * _faded(age, FRESH_HALF)
+            worth[name] = worth.get(name, 0.0) + weight * (FILE if _FILE.fullmatch(name) else 1.0) / (len(name) + APART)
+    return tuple(sorted(worth, key=lambda name: (-worth[name], name))[:KNOWN])
 
 
-def _faded(messages: int) -> float:
-    return float(0.5 ** (max(0, messages) / HALF))
+def _counted(before: Use | None, weight: float, seq: int, half: int = HALF) -> Use:
+    kept = before.weight * _faded(seq - before.seq, half) if before else 0.0
+    return Use(round(kept + weight, 3), seq)
+
+
+def _faded(messages: int, half: int) -> float:
+    return float(0.5 ** (max(0, messages) / half))

@@ -160,8 +160,11 @@ def usage(step: Step, text: str) -> int:
     return max((step.state.usage.get(token) or 0 for token in tokens(text) if is_identifier(token)), default=0)
 
 
-def count_names(step: Step, text: str) -> None:
+def count_names(step: Step, text: str, *, by_person: bool = False) -> None:
     """Remember which exact names the message uses; each counts once a message."""
-    names.used(step, (text[:SPOKEN],))
+    if by_person:
+        names.said(step, text)
+    else:
+        names.used(step, (text[:SPOKEN],))
     for token in dict.fromkeys(t for t in tokens(text[:6000]) if 4 <= len(t) <= 60 and is_identifier(t)):
         step.state.usage.put(token, (step.state.usage.get(token) or 0) + 1)

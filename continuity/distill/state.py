@@ -12,7 +12,7 @@ from continuity.distill.codec import decode, encode
 from continuity.distill.items import Open, Pending, Proposal, Use
 from continuity.distill.model import Command, FileTouch, Quote, Task, Turn
 
-RULES_VERSION = "2"
+RULES_VERSION = "3"
 
 # Entries and bytes of JSON; the sizes and the scalar fields together stay under 256 KB.
 OPEN = (2000, 80_000)
@@ -27,13 +27,22 @@ TOUCHES = (600, 16_000)
 KNOWN = (1200, 16_000)
 USAGE = (300, 8_000)
 NAMES = (400, 16_000)
+SHOWN = (500, 18_000)
+SAID = (200, 8_000)
 NAMED = (24, 3_000)
 CHECKS = (12, 6_000)
 OUTSIDE = (24, 6_000)
+# Bytes that a use takes beside its name: two brackets each, quotes, commas, a weight below 1,000 with three decimals, a number.
+_USE = 28
 
 
 class OutdatedState(ValueError):
     """The stored state was made by other rules; fold the conversation again from its beginning or a checkpoint."""
+
+
+def _name_price(name: str, use: Use) -> int:
+    """What a name takes as JSON, at most: reckoned, since every message counts dozens of them."""
+    return len(name) + _USE
 
 
 @dataclass(slots=True)
@@ -43,7 +52,8 @@ class FoldState:
     `phase` is who acted last in the main conversation: person, agent (words), call, result or interrupted.
     `open`, `questions`, `promises` and `errors` are keyed by the digest of an anchor's normal form, `tasks` and
     `closed` by task key, `touches` by action and path within `epoch`, `known` by the digest of a path,
-    `usage` counts the messages that name an identifier. `generation` counts the conversations before this one in its chain.
+    `usage` counts the messages that name an identifier, `names` weighs the names in use, `said` those of
+    the person and `shown` those that only results showed. `generation` counts the conversations before this one in its chain.
     """
 
     through_seq: int = 0
@@ -89,7 +99,9 @@ class FoldState:
     touches: BoundedMap[FileTouch] = field(default_factory=lambda: BoundedMap(FileTouch, *TOUCHES))
     known: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *KNOWN))
     usage: BoundedMap[int] = field(default_factory=lambda: BoundedMap(int, *USAGE))
-    names: BoundedMap[Use] = field(default_factory=lambda: BoundedMap(Use, *NAMES))
+    names: BoundedMap[Use] = field(default_factory=lambda: BoundedMap(Use, *NAMES, price=_name_price))
+    said: BoundedMap[Use] = field(default_factory=lambda: BoundedMap(Use, *SAID, price=_name_price))
+    shown: BoundedMap[Use] = field(default_factory=lambda: BoundedMap(Use, *SHOWN, price=_name_price))
     named: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *NAMED))
     checks: BoundedMap[Command] = field(default_factory=lambda: BoundedMap(Command, *CHECKS))
     outside: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *OUTSIDE))

@@ -19,6 +19,10 @@ class ConversationStatus(models.TextChoices):
     INVALIDATED_PENDING_CLEANUP = "invalidated_pending_cleanup"
 
 
+# As the index has it: in whole numbers, and divided first, so that no window is too large for it.
+FILLING = models.Q(context_tokens__gte=models.F("max_context_tokens") / 10 * 7)
+
+
 class ConversationQuerySet(models.QuerySet["Conversation"]):
     def visible_to(self, team: Team) -> "ConversationQuerySet":
         return self.filter(team=team)
@@ -30,6 +34,14 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
     def quiet(self, since: datetime) -> "ConversationQuerySet":
         """Active ones that nothing was said in after `since`."""
         return self.filter(updated_at__lte=since, status=ConversationStatus.ACTIVE)
+
+    def going_on(self) -> "ConversationQuerySet":
+        """Those that messages may still be added to and that nobody went on from."""
+        return self.filter(status__in=[ConversationStatus.ACTIVE, ConversationStatus.IDLE])
+
+    def filling(self) -> "ConversationQuerySet":
+        """Those whose window is used to 70 % or more."""
+        return self.filter(FILLING)
 
     def lapsed(self, now: datetime) -> "ConversationQuerySet":
         """Those whose time is over and that are not marked yet."""
@@ -93,6 +105,8 @@ class Conversation(Row):
             models.Index(fields=["updated_at"], condition=models.Q(last_seq__gt=models.F("folded_seq")), name="conversation_unfolded"),
             models.Index(fields=["expires_at"], condition=models.Q(status__in=["active", "idle"]), name="conversation_expiry"),
             models.Index(fields=["updated_at"], condition=models.Q(status="active"), name="conversation_activity"),
+            # The team's few that need a person soon.
+            models.Index(fields=["team", "-updated_at"], condition=FILLING, name="conversation_filling"),
             # Creations per team and hour, for the limit.
             models.Index(fields=["team", "created_at"], name="conversation_created"),
         ]

@@ -10,7 +10,8 @@ from continuity.models.teams import Team
 class FoldState(Row):
     """The open items of a conversation's fold (at most 256 KB) after message `through_seq`, moved by compare-and-swap.
 
-    `segment` is the open segment (`segments.OpenSegment`), empty before the first message.
+    `segment` is the open segment (`segments.OpenSegment`), empty before the first message. `curve` is how the window filled
+    (`usage_curve.UsageCurve`): what was, which no rewind takes back.
     """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
@@ -19,6 +20,7 @@ class FoldState(Row):
     rules_version = models.CharField(max_length=16)
     state = models.JSONField()
     segment = models.JSONField(default=dict)
+    curve = models.JSONField(default=dict)
     updated_at = models.DateTimeField(auto_now=True)
 
     def __str__(self) -> str:

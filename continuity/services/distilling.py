@@ -15,6 +15,7 @@ from continuity.models import Conversation, FoldCheckpoint, FoldState, Message
 from continuity.segments import OpenSegment, Segmented, segment
 from continuity.services import events, knowledge_rows, proposal_rows, queueing, segment_rows
 from continuity.tracing import span
+from continuity.usage_curve import UsageCurve, extend
 
 logger = logging.getLogger("continuity.distilling")
 
@@ -65,17 +66,25 @@ def _step(conversation: Conversation) -> int:
     messages = [(row.seq, row.as_transcript(), row.tokens) for row in rows]
     folded = distill.fold(state, ((seq, message) for seq, message, _ in messages))
     divided = segment(segment_rows.opened(conversation), messages)
+    curve = extend(curve_of(conversation), messages)
     with transaction.atomic():
         of_row = Conversation.objects.filter(id=conversation.id, folded_seq=through, refold_from=None, rewinds=conversation.rewinds)
         moved = of_row.update(folded_seq=last)
         if not moved:
             return through  # another process was faster, or a rewind came in between: look again
-        _store(conversation, folded.state, last, folded.changes, divided)
+        _store(conversation, folded.state, last, folded.changes, divided, curve)
         _tell(conversation, last, folded.changes, started)
     return last
 
 
-def _store(conversation: Conversation, state: distill.FoldState, through: int, changes: Sequence[Change], divided: Segmented) -> None:
+def _store(
+    conversation: Conversation,
+    state: distill.FoldState,
+    through: int,
+    changes: Sequence[Change],
+    divided: Segmented,
+    curve: UsageCurve,
+) -> None:
     knowledge_rows.write(conversation=conversation, changes=changes)
     outdated = segment_rows.outdate_replaced(conversation=conversation, changes=changes)
     segment_rows.write(conversation=conversation, divided=divided)
@@ -88,6 +97,7 @@ def _store(conversation: Conversation, state: distill.FoldState, through: int, c
             "rules_version": distill.RULES_VERSION,
             "state": packed,
             "segment": opened,
+            "curve": curve.as_json(),
         },
     )
     if through % distill.EPOCH == 0:
@@ -184,3 +194,8 @@ def state_of(conversation: Conversation) -> distill.FoldState:
     """The fold as it stands. One query. Raises OutdatedState where other rules made it and nothing was folded since."""
     stored = FoldState.objects.filter(conversation=conversation).first()
     return distill.FoldState.from_json(stored.state) if stored else distill.FoldState()
+
+
+def curve_of(conversation: Conversation) -> UsageCurve:
+    """How the conversation's window filled, as far as it is folded. One query."""
+    return UsageCurve.from_json(FoldState.objects.filter(conversation=conversation).values_list("curve", flat=True).first() or {})

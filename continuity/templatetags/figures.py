@@ -1,6 +1,7 @@
 """How templates write numbers, shares, times and states."""
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -11,6 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from continuity import secrets
+from continuity.charts import sparkline as spark
 
 register = template.Library()
 
@@ -97,6 +99,17 @@ def bar(part: float, level: str, title: str) -> SafeString:
         level,
         title,
         f"{max(0.0, min(1.0, float(part))) * 100:.1f}",
+    )
+
+
+@register.simple_tag
+def sparkline(values: Sequence[float | None], title: str) -> SafeString:
+    """The course of a figure as a line; its `title` and first and last values say it in words."""
+    known = [value for value in values if value is not None]
+    told = f"{title}: from {known[0]:,.4g} to {known[-1]:,.4g}" if known else f"{title}: nothing yet"
+    return format_html(
+        '<svg class="spark" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img"><title>{}</title><path d="{}"></path></svg>',
+        *(f"{spark.WIDTH:.0f}", f"{spark.HEIGHT:.0f}", told, spark.sparkline(values)),
     )
 
 

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from continuity.distill.model import AnchorState, AnchorType
-from continuity.models import Anchor
+from continuity.models import Anchor, Scope
 from continuity.services import conversations
 from continuity.templatetags.figures import words
 from continuity.views.access import MemberRequest, member_page
@@ -31,5 +31,6 @@ def listing(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     chosen = {name: value for name, value in form.cleaned_data.items() if value} if form.is_valid() else {}
     rows = Anchor.objects.filter(conversation=conversation, **chosen)
     page = newest_first(rows, by="source_seq", after=request.GET.get("after", ""), size=PAGE_SIZE, read=int)
-    shown = {"conversation": conversation, "form": form, "page": page, "filtered": bool(chosen)}
+    shown = {"conversation": conversation, "form": form, "page": page, "filtered": bool(chosen), "paged": "after" in request.GET}
+    shown["may_change"] = Scope.WRITE in request.principal.scopes
     return render(request, "conversations/anchors.html#results" if request.htmx else "conversations/anchors.html", shown)

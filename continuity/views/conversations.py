@@ -1,54 +1,99 @@
 """The list of a team's conversations."""
 
+from typing import Any
 from uuid import UUID
 
 from django import forms
-from django.db.models import Q
+from django.db.models import F, FloatField, Q
+from django.db.models.functions import Cast
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from continuity.models import Conversation, ConversationStatus, Scope
+from continuity.auth import Principal
+from continuity.keyset import Order, moment
+from continuity.models import Conversation, ConversationStatus, Scope, User
 from continuity.models.conversations import ConversationQuerySet
 from continuity.views.access import MemberRequest, member_page
-from continuity.views.cursors import newest_first
+from continuity.views.cursors import in_order
 
 PAGE_SIZE = 50
+CHOICES = 100  # tools, models and people that can be chosen from
+
+UTILIZATION = Cast(F("context_tokens"), FloatField()) / F("max_context_tokens")
+# What the list can be sorted by, largest first: the label, and the fields with what reads them back.
+SORTS: dict[str, tuple[str, Order]] = {
+    "": ("Latest activity", {"updated_at": moment, "id": UUID}),
+    "created": ("Newest", {"created_at": moment, "id": UUID}),
+    "use": ("Fullest window", {"used": float, "id": UUID}),
+    "messages": ("Most messages", {"message_count": int, "id": UUID}),
+    "tokens": ("Most tokens", {"total_tokens": int, "id": UUID}),
+}
+USES = {
+    "": "Any use",
+    "low": "below 50 %",
+    "half": "50 to 70 %",
+    "near": "70 % and more",
+    "full": "85 % and more",
+}
+BOUNDS = {"low": (None, 0.5), "half": (0.5, 0.7), "full": (0.85, None)}
 
 
 class Filter(forms.Form):
-    q = forms.CharField(label="Find", required=False, max_length=200, widget=forms.TextInput({"type": "search"}))
+    q = forms.CharField(label="Title, model or id", required=False, max_length=200, widget=forms.TextInput({"type": "search"}))
     status = forms.ChoiceField(required=False, choices=[("", "Any status"), *ConversationStatus.choices])
+    use = forms.ChoiceField(label="Window in use", required=False, choices=list(USES.items()))
+    tool = forms.ChoiceField(required=False)
+    model = forms.ChoiceField(required=False)
+    owner = forms.ChoiceField(label="Recorded by", required=False)
+    sort = forms.ChoiceField(label="Sort by", required=False, choices=[(name, label) for name, (label, _order) in SORTS.items()])
 
+    def __init__(self, data: Any, principal: Principal) -> None:
+        """Four queries: for what the team's conversations have that one can choose from."""
+        super().__init__(data)
+        rows = Conversation.objects.visible_to(principal.team)
+        people = User.objects.filter(memberships__team=principal.team).order_by("name", "email")[:CHOICES]
+        mine = [("me", "Me")]
+        self._choose("owner", "Anybody", [*mine, *((str(user.id), str(user)) for user in people if user != principal.user)])
+        for name, field, every in (("tool", "source_tool", "Every tool"), ("model", "model", "Every model")):
+            found = rows.exclude(**{field: ""}).order_by(field).values_list(field, flat=True).distinct()[:CHOICES]
+            self._choose(name, every, [(value, value) for value in found])
 
-@member_page
-@require_safe
-def home(request: MemberRequest) -> HttpResponse:
-    return redirect("conversations")
+    def _choose(self, name: str, every: str, choices: list[tuple[str, str]]) -> None:
+        self.fields[name] = forms.ChoiceField(label=self.fields[name].label, required=False, choices=[("", every), *choices])
 
 
 @member_page
 @require_safe
 def listing(request: MemberRequest) -> HttpResponse:
-    """The page, or under htmx its results. One query for the rows, whatever their number."""
-    form = Filter(request.GET)
-    chosen = form.cleaned_data if form.is_valid() else {}
-    rows = _matching(Conversation.objects.visible_to(request.principal.team), chosen.get("q", ""), chosen.get("status", ""))
-    page = newest_first(rows.defer("metadata", "cwd", "branch"), by="updated_at", after=request.GET.get("after", ""), size=PAGE_SIZE)
+    """The page, or under htmx its results. Six queries, whatever the number of rows."""
+    form = Filter(request.GET, request.principal)
+    form.is_valid()  # what can't be chosen is left out
+    chosen = {name: value for name, value in form.cleaned_data.items() if value}
+    rows = _matching(Conversation.objects.visible_to(request.principal.team), chosen, request.principal)
+    order = SORTS[chosen.get("sort", "")][1]
+    rows = rows.annotate(used=UTILIZATION).select_related("owner").defer("metadata", "cwd", "branch")
+    page = in_order(rows, order, after=request.GET.get("after", ""), size=PAGE_SIZE)
     shown = {
         "form": form,
         "page": page,
-        "filtered": any(chosen.values()),
+        "filtered": bool(chosen.keys() - {"sort"}),
+        "narrowed": bool(chosen.keys() - {"sort", "q"}),
+        "q": chosen.get("q", ""),
         "paged": "after" in request.GET,
         "may_import": Scope.WRITE in request.principal.scopes,
     }
     return render(request, "conversations/list.html#results" if request.htmx else "conversations/list.html", shown)
 
 
-def _matching(rows: ConversationQuerySet, text: str, status: str) -> ConversationQuerySet:
-    if status:
-        rows = rows.filter(status=status)
-    text = text.strip()
+def _matching(rows: ConversationQuerySet, chosen: dict[str, str], principal: Principal) -> ConversationQuerySet:
+    plain = {"status": "status", "tool": "source_tool", "model": "model"}
+    rows = rows.filter(**{field: chosen[name] for name, field in plain.items() if name in chosen})
+    if owner := chosen.get("owner"):
+        rows = rows.filter(owner_id=principal.user.id if principal.user and owner == "me" else UUID(owner))
+    if use := chosen.get("use"):
+        rows = rows.filling() if use == "near" else _used(rows, *BOUNDS[use])
+    text = chosen.get("q", "").strip()
     if not text:
         return rows
     try:
@@ -56,3 +101,10 @@ def _matching(rows: ConversationQuerySet, text: str, status: str) -> Conversatio
     except ValueError:
         named = Q(title__icontains=text) | Q(model__icontains=text) | Q(source_tool__icontains=text)
         return rows.filter(named | Q(external_id__startswith=text))
+
+
+def _used(rows: ConversationQuerySet, at_least: float | None, below: float | None) -> ConversationQuerySet:
+    window = F("max_context_tokens")
+    if at_least is not None:
+        rows = rows.filter(context_tokens__gte=window * at_least)
+    return rows if below is None else rows.filter(context_tokens__lt=window * below)

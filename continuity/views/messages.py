@@ -2,33 +2,57 @@
 
 from uuid import UUID
 
+from django.contrib import messages as notices
 from django.http import HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
 
-from continuity.errors import NotFound
-from continuity.models import Message
+from continuity.errors import Invalid, NotFound, RoleTooLow
+from continuity.models import Conversation, Message, Role
 from continuity.readable import show
-from continuity.services import conversations
+from continuity.services import conversations, unmasking
 from continuity.views.access import MemberRequest, member_page
-from continuity.views.window import window
+from continuity.views.window import LARGEST, window
+
+DIGITS = 6
 
 
 @member_page
 @require_safe
 def stretch(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
-    """The page, or under htmx its messages."""
+    """The page, or under htmx its messages: those before a number, or those after it with the way on."""
     conversation = conversations.get(team=request.principal.team, conversation_id=conversation_id)
-    shown = {"conversation": conversation, "window": window(conversation, request.GET)}
+    shown = {
+        "conversation": conversation,
+        "window": window(conversation, request.GET),
+        "onwards": "after" in request.GET,
+        "backwards": bool(request.htmx) and "before" in request.GET,
+    }
     return render(request, "conversations/messages.html#stretch" if request.htmx else "conversations/messages.html", shown)
 
 
 @member_page
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def single(request: MemberRequest, conversation_id: UUID, seq: int) -> HttpResponse:
-    """One message, unclipped."""
+    """One message, unclipped, with what is masked in it; a POST by an owner shows the span of that number to everybody."""
     conversation = conversations.get(team=request.principal.team, conversation_id=conversation_id)
-    message = Message.objects.filter(conversation=conversation, seq=min(seq, 2**31 - 1)).first()
+    seq = min(seq, LARGEST)
+    if request.method == "POST":
+        return _unmask(request, conversation, seq)
+    message = Message.objects.filter(conversation=conversation, seq=seq).first()
     if message is None:
         raise NotFound(noun="message")
-    return render(request, "conversations/message.html", {"conversation": conversation, "message": show(message, clip=None)})
+    shown = {"conversation": conversation, "message": show(message, clip=None), "may_unmask": request.principal.role == Role.OWNER}
+    return render(request, "conversations/message.html", shown)
+
+
+def _unmask(request: MemberRequest, conversation: Conversation, seq: int) -> HttpResponse:
+    if request.principal.role != Role.OWNER:
+        raise RoleTooLow(role=Role.OWNER.label)
+    number = request.POST.get("number", "")
+    if not (number.isascii() and number.isdigit() and len(number) < DIGITS):
+        raise Invalid("Say which span, by its number.", field="number")
+    team, by = request.principal.team, request.principal.name
+    unmasking.unmask(team=team, conversation_id=conversation.id, seq=seq, number=int(number), by=by)
+    notices.success(request, "It is shown from now on, and it is recorded that you said so.")
+    return redirect("message", conversation_id=conversation.id, seq=seq)

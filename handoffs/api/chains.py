@@ -1,5 +1,6 @@
 """Handoffs that continue one another."""
 
+from typing import Any
 from uuid import UUID
 
 from ninja import Field, Router, Schema, Status

@@ -94,6 +94,8 @@ class Handoff(Row):
             models.Index(fields=["expires_at"], condition=models.Q(resumed_at=None), name="idx_handoffs_expires"),
             models.Index(fields=["chain", "position"], name="handoff_chain_position"),
             models.Index(fields=["team", "-created_at"], name="handoff_team_recent"),
+            # What waits for a person: drafts to review and failed checks.
+            models.Index(fields=["team", "-created_at"], condition=models.Q(status__in=["draft", "failed"]), name="handoff_needs_review"),
         ]
 
     def __str__(self) -> str:

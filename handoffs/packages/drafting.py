@@ -16,7 +16,7 @@ from handoffs.packages.directive import render_sections
 from handoffs.packages.duplicates import distinct
 from handoffs.packages.leftover import Leftover
 from handoffs.packages.limits import Limits, limits_for
-from handoffs.packages.lookup import index_share, lookup_candidates
+from handoffs.packages.lookup import INDEX_TOKENS, index_tokens, lookup_candidates
 from handoffs.packages.model import Options, SectionKind
 from handoffs.packages.steering import UNSTEERED, Steering
 from handoffs.packages.styles import MANNERS
@@ -31,8 +31,8 @@ LONGER = (2, 4, 8)
 # Line costs add up to the whole text nearly exactly, so one or two rounds suffice.
 FITTINGS = 6
 FILLINGS = 3
-# An index that takes more tokens than were reckoned is made so much smaller.
-SMALLER = 0.7
+# An index that takes more tokens than were reckoned is tried smaller.
+SMALLER = (1.0, 0.9, 0.8, 0.65)
 
 
 class Draft:
@@ -43,8 +43,8 @@ class Draft:
         self._steering = steering
         self._counter = counter
         self._names = knowledge.situation.names
-        reserve = LOOKUP_TOKENS + int(options.budget * index_share(options.budget)) if options.budget >= LOOKUP_FROM else 0
-        self._hinted = reserve > 0
+        reserve = LOOKUP_TOKENS + index_tokens(options.budget) if options.budget >= LOOKUP_FROM else 0
+        self._hints = reserve
         limits = limits_for(options.budget)
         self._choose(knowledge, reserve, limits)
         for longer in LONGER:
@@ -58,6 +58,8 @@ class Draft:
             limits = wider
         self._fill(reserve)
         self._use_leftover(knowledge)
+        # What nothing else fills, further names may.
+        self._hints = LOOKUP_TOKENS + INDEX_TOKENS if reserve else 0
         self._fit()
 
     def _choose(self, knowledge: Knowledge, reserve: int, limits: Limits) -> None:
@@ -89,10 +91,11 @@ class Draft:
         """The selection with hints at what it leaves out, as far as they fit."""
         bare = selection.with_chosen([candidate for candidate in selection.chosen if candidate.kind is not SectionKind.LOOKUP])
         text = self._render(bare)
-        left = self._options.budget - self._counter.count(text) - self._costs.heading(SectionKind.LOOKUP)
+        listed = sum(len(candidate.item.text) for candidate in bare.chosen if candidate.kind is SectionKind.FILES)
+        left = min(self._hints, self._options.budget - self._counter.count(text) - self._costs.heading(SectionKind.LOOKUP))
         fitting: list[Candidate] = []
-        for share in (1.0, SMALLER):
-            hints = self._costs.priced(lookup_candidates(bare.dropped, self._names, text, self._options.budget, int(left * share)))
+        for share in SMALLER:
+            hints = self._costs.priced(lookup_candidates(bare.dropped, self._names, text, int(left * share), listed))
             fitting = [hint for n, hint in enumerate(hints) if sum(each.item.tokens for each in hints[: n + 1]) <= left]
             if len(fitting) == len(hints):
                 break
@@ -112,6 +115,10 @@ class Draft:
     def _use_leftover(self, knowledge: Knowledge) -> None:
         """What room is left after all that has more value: recent turns in full, then the earlier course."""
         self._measure()
+        if self.selection.dropped:
+            # Where few names are known, what was kept for them goes to lines.
+            self.selection = fill(self.selection, self.selection.tokens + self._options.budget - self.used)
+            self._measure()
         leftover = Leftover(knowledge, self.selection, self.text, self._costs)
         self.selection = leftover.added(self._options.budget - self.used)
 
@@ -128,7 +135,7 @@ class Draft:
 
     def _measure(self) -> None:
         """Hints, text and tokens of the selection as it is."""
-        if self._hinted:
+        if self._hints:
             self.selection = self._with_hints(self.selection)
         self.text = self._render(self.selection)
         self.used = self._counter.count(self.text)

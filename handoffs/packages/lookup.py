@@ -18,22 +18,31 @@ NAMES = {
     SectionKind.QUESTIONS: ("question", "questions"),
     SectionKind.RECENT: ("message of the recent past", "messages of the recent past"),
 }
-CHARS_PER_TOKEN = 3.2
+# Names stand apart by a space only: commas would take the room of every fifth name.
+CHARS_PER_TOKEN = 4.4
 # Tokens of the hints beside the names.
 FRAME = 45
+# More names than these hold bring back what is over, whatever the budget.
+INDEX_TOKENS = 640
+# One character in so many may belong to lists of names.
+MOST = 5
 
 
-def index_share(budget: int) -> float:
-    """What an index of names may take of a budget: it tells where to look, not what is so."""
-    return 0.1 if budget >= 3000 else 0.04
+def index_tokens(budget: int) -> int:
+    """What an index of names may take of a budget while other lines want the room: it tells where to look, not what is so."""
+    return min(INDEX_TOKENS, int(budget * (0.14 if budget >= 3000 else 0.04)))
 
 
-def lookup_candidates(dropped: Sequence[Candidate], names: Sequence[str], shown: str, budget: int, left: int) -> list[Candidate]:
-    """One line that counts what is left out, and one with the `names` in use that do not stand in the `shown` text: as many as
-    the index may take of the `budget` and of the tokens `left`."""
+def lookup_candidates(dropped: Sequence[Candidate], names: Sequence[str], shown: str, tokens: int, listed: int = 0) -> list[Candidate]:
+    """One line that counts what is left out, and one with the `names` in use that do not stand in the `shown` text.
+
+    They take at most `tokens` together, and the names, with the `listed` characters of file names, at most a fifth of the whole text:
+    a heap of names tells a reader nothing.
+    """
     told = _left_out(dropped)
     found = [_line("left out", told, 1.0)] if told else []
-    index = _index(names, shown, int(min(budget * index_share(budget), left - FRAME) * CHARS_PER_TOKEN))
+    most = (len(shown) - MOST * listed) // (MOST - 1)
+    index = _index(names, shown, min(most, int((tokens - FRAME) * CHARS_PER_TOKEN)))
     return [*found, _line("identifiers", f"Other names that came up earlier, current or not: {index}", 0.5)] if index else found
 
 
@@ -49,15 +58,14 @@ def _left_out(dropped: Sequence[Candidate]) -> str:
 
 def _index(names: Sequence[str], shown: str, room: int) -> str:
     """The names that are not shown, the first ones first, as many as `room` characters hold."""
-    chosen: list[str] = []
+    index = ""
     for name in names:
-        if name in shown:
+        if name in shown or name in index:
             continue
-        room -= len(name) + 2
-        if room < 0:
+        if len(index) + len(name) >= room:
             break
-        chosen.append(name)
-    return ", ".join(chosen)
+        index += f" {name}"
+    return index.lstrip()
 
 
 def _line(label: str, text: str, importance: float) -> Candidate:

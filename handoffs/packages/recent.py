@@ -16,6 +16,7 @@ EARLIER_ANSWERS = 3
 EARLIER = " earlier"
 # A pasted log tells little for its length: texts from so many characters on with so large a share of marks are told so much shorter.
 PASTED, MARKS_SHARE, PASTED_SHARE = 300, 0.16, 5
+_NOD = re.compile(r"(?:ok(?:ay)?|k|thanks?|thank you|thx|cool|nice|great|got it|i see|alright|hm+)[\s.!,]*", re.I)
 _MARKS = re.compile(r"[{}\[\]\"':,=<>|/\\]|\d{2}")
 
 
@@ -28,7 +29,7 @@ def recent_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
         later = position / count
         answer = limits.turn if position == count else limits.turn // EARLIER_ANSWERS
         when = "" if position == count else EARLIER
-        found += _side(f"user{when}", turn.request, 0.6 + 0.3 * later, limits.turn)
+        found += _side(f"user{when}", None if _only_nods(turn.request) else turn.request, 0.6 + 0.3 * later, limits.turn)
         found += _side(f"agent{when}", turn.answer, 0.45 + 0.4 * later, answer)
     return found
 
@@ -41,6 +42,11 @@ def _side(label: str, quote: Quote | None, importance: float, limit: int) -> lis
         References.message(quote.ref.seq), f"{label.removesuffix(EARLIER)}@{quote.ref.seq}", text, quote.ref.seq, 0, importance, label=label
     )
     return [Candidate(SectionKind.RECENT, item)]
+
+
+def _only_nods(quote: Quote | None) -> bool:
+    """Whether a person only shows that they read the answer."""
+    return quote is not None and _NOD.fullmatch(quote.text.strip()) is not None
 
 
 def _is_pasted(text: str) -> bool:

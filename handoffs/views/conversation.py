@@ -1,41 +1,86 @@
 """One conversation: how full it is, what must not be lost, what is to be done, and what was said last."""
 
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from continuity.models import Scope
+from continuity.charts.curve import Curve, curve
+from continuity.models import Conversation, ConversationStatus, Scope
 from continuity.services import conversations
+from continuity.usage_curve import Point, UsageCurve
+from continuity.views import course
 from continuity.views.access import MemberRequest, member_page
+from continuity.views.unchanged import unless_unchanged
 from continuity.views.window import window
 from handoffs import queries
+from handoffs.policy.decision import Decision
+from handoffs.policy.policy import Policy
 from handoffs.services import decisions, policies
 from handoffs.views.forms import PrepareForm
 from handoffs.views.gauge import gauge
+
+IN_NUMBERS = 12  # points of the curve in the table beside it
+ENDED = (ConversationStatus.INVALIDATED, ConversationStatus.INVALIDATED_PENDING_CLEANUP, ConversationStatus.EXPIRED)
 
 
 @member_page
 @require_safe
 def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
-    """A fixed number of queries, however long the conversation."""
+    """A fixed number of queries, however long the conversation. Under htmx the panels that change while it is recorded."""
     conversation = conversations.get(team=request.principal.team, conversation_id=conversation_id)
-    policy = policies.effective(team=request.principal.team, conversation=conversation).policy
-    decision = decisions.decision_on(conversation, policy)
-    shown = {
-        "conversation": conversation,
-        "usage": decisions.usage_of(conversation),
-        "decision": decision,
-        "gauge": gauge(conversation.utilization, policy),
-        "unfolded": conversation.last_seq - conversation.folded_seq,
+    if request.htmx:
+        version = (conversation.version, conversation.folded_seq, conversation.status)
+        template = "conversations/conversation.html#use"
+        return unless_unchanged(request, version, lambda: render(request, template, _use(request, conversation)))
+    shown = _use(request, conversation) | {
         "groups": queries.anchor_groups(conversation),
-        "tasks": queries.tasks_of(conversation),
         "files": queries.changed_files(conversation),
         "handoffs": queries.handoffs_of(conversation),
         "origin": queries.origin_of(conversation),
         "window": window(conversation, {}),
+        "told": course.latest(conversation),
+        "levels": course.NAMES,
         "form": PrepareForm(),
         "may_prepare": Scope.HANDOFF in request.principal.scopes,
+        "may_change": Scope.WRITE in request.principal.scopes,
+        "may_end": Scope.ADMIN in request.principal.scopes,
+        "ended": conversation.status in ENDED,
     }
     return render(request, "conversations/conversation.html", shown)
+
+
+def _use(request: MemberRequest, conversation: Conversation) -> dict[str, Any]:
+    """How the window is used, where the work stands, and the tasks."""
+    policy = policies.effective(team=request.principal.team, conversation=conversation).policy
+    decision, standing = decisions.decision_on(conversation, policy), queries.standing_of(conversation)
+    points = _points(conversation, standing.curve)
+    return {
+        "conversation": conversation,
+        "usage": decisions.usage_of(conversation),
+        "decision": decision,
+        "gauge": gauge(conversation.utilization, policy),
+        "curve": _drawn(conversation, points, decision, policy),
+        "sampled": [*points[:: max(1, len(points) // IN_NUMBERS)][:IN_NUMBERS], *points[-1:]] if points else [],
+        "full_turn": conversation.turn_count + (decision.remaining_turns or 0),
+        "unfolded": conversation.last_seq - conversation.folded_seq,
+        "situation": standing.situation,
+        "board": queries.board_of(conversation),
+    }
+
+
+def _points(conversation: Conversation, known: UsageCurve) -> list[Point]:
+    """The points kept, and the present, which may not be folded yet."""
+    now = Point(conversation.last_seq, conversation.turn_count, conversation.context_tokens)
+    return [*(point for point in known.points if point.seq < now.seq), now]
+
+
+def _drawn(conversation: Conversation, points: list[Point], decision: Decision, policy: Policy) -> Curve | None:
+    thresholds = {f"{policy.handoff_at:.0%} hand off": policy.handoff_at, f"{policy.long_task_at:.0%} long tasks": policy.long_task_at}
+    full_at = None
+    if decision.remaining_turns:
+        full_at = conversation.last_seq + decision.remaining_turns * conversation.message_count / max(1, conversation.turn_count)
+    places = [(point.seq, point.tokens) for point in points]
+    return curve(places, window=conversation.max_context_tokens, thresholds=thresholds, full_at=full_at)

@@ -1,29 +1,42 @@
-"""Preparing a handoff of a conversation."""
+"""Preparing a handoff of a conversation, with a look at what a budget holds before."""
 
-from uuid import UUID
+from typing import Any
+from uuid import UUID, uuid4
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from continuity.models import Scope
-from continuity.services import conversations, proposing
+from continuity.models import Conversation, Scope
+from continuity.services import conversations, gates, proposing
 from continuity.views import jobs
 from continuity.views.access import MemberRequest, member_page
 from handoffs import queries
+from handoffs.packages.comparison import left_out
+from handoffs.packages.model import SectionKind
+from handoffs.packages.steering import UNSTEERED
 from handoffs.services import preparation
 from handoffs.views.forms import PrepareForm
+from handoffs.views.reports import budget_slices
 
 # With more messages than this to distil first, preparing takes longer than one should wait for a page.
 AT_ONCE = 4000
+CUT = 8  # lines shown of those that a budget has no room for
+HINTS = (SectionKind.RECENT, SectionKind.LOOKUP)
 
 
 @member_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
-    """The form; sent, it leads to the handoff or to the job that makes it, which under htmx take the form's place."""
+    """The form; sent, it leads to the handoff or to the job that makes it, which under htmx take the form's place.
+
+    A GET that names a budget shows what would fit it; nothing is stored.
+    """
     request.principal.require(Scope.HANDOFF)
     conversation = conversations.get(team=request.principal.team, conversation_id=conversation_id)
+    if request.method != "POST" and "budget" in request.GET:
+        return _previewed(request, conversation)
     form = PrepareForm(request.POST) if request.method == "POST" else PrepareForm()
     if not form.is_valid():
         shown = {"conversation": conversation, "form": form, "may_prepare": True}
@@ -40,3 +53,30 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
         shown = {"handoff": handoff, "conversation": conversation, "handoffs": queries.handoffs_of(conversation)}
         return render(request, "conversations/prepare.html#prepared", shown)
     return redirect("handoff", handoff_id=handoff.id)
+
+
+def _previewed(request: MemberRequest, conversation: Conversation) -> HttpResponse:
+    """What a budget holds, what it leaves out, and what it costs. As many queries as preparing takes."""
+    form = PrepareForm(request.GET)
+    shown: dict[str, Any] = {"conversation": conversation, "form": form, "may_prepare": True}
+    if form.is_valid():
+        gates.require(request.principal.team, "Agents.Continuity.Storage")
+        conversations.check_open(conversation)
+        options = preparation.options_of(budget=form.cleaned_data["budget"], style=form.cleaned_data["style"])
+        made = preparation.build(conversation=conversation, options=options, handoff_id=uuid4(), now=timezone.now())
+        rest = [line for line in left_out(made.knowledge, made.package, UNSTEERED) if line.kind not in HINTS]
+        plan = made.package.plan
+        shown["preview"] = {
+            "plan": plan,
+            "filled": plan.used / plan.target,
+            "level": "warn" if plan.exceeded_by_critical else "info",
+            "share": plan.used / conversation.max_context_tokens,
+            "slices": budget_slices(plan.by_section),
+            "report": made.report,
+            "cut": rest[:CUT],
+            "cut_total": len(rest),
+            "unfolded": conversation.last_seq - conversation.folded_seq,
+        }
+    # A budget that can't be is told in the panel: it is no error to be half-way through typing one.
+    template = "conversations/prepare.html#preview" if request.htmx else "conversations/prepare.html"
+    return render(request, template, shown)

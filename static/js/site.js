@@ -5,7 +5,7 @@ const announce = (text) => {
 
 // Copy buttons: data-copy names the element whose text is copied. They are hidden until there is a script to serve them.
 const showScripted = (root) => {
-  for (const button of root.querySelectorAll("[data-copy], [data-theme-switch]")) button.hidden = false;
+  for (const button of root.querySelectorAll("[data-copy], [data-theme-switch], [data-mirrors]")) button.hidden = false;
 };
 showScripted(document);
 document.addEventListener("htmx:afterSwap", () => showScripted(document));
@@ -88,4 +88,34 @@ document.addEventListener("keydown", (event) => {
   if (!field || !field.offsetParent) return;
   event.preventDefault();
   field.focus();
+});
+
+// A slider and the field that it names show the same number.
+document.addEventListener("input", (event) => {
+  const { target } = event;
+  const field = target.dataset.mirrors ? document.getElementById(target.dataset.mirrors) : document.querySelector(`[data-mirrors="${CSS.escape(target.id)}"]`);
+  if (field) field.value = target.value;
+});
+
+// Files dropped on a form go into its field; data-drop names the field.
+const dropped = (event) => event.target.closest?.("[data-drop]");
+for (const name of ["dragover", "dragleave", "drop"]) {
+  document.addEventListener(name, (event) => {
+    const form = dropped(event);
+    if (!form || !event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    form.classList.toggle("over", name === "dragover");
+    if (name !== "drop") return;
+    const field = document.getElementById(form.dataset.drop);
+    field.files = event.dataTransfer.files;
+    announce(`${field.files.length} files chosen`);
+  });
+}
+
+// While a form is sent, its bar tells how far.
+document.addEventListener("htmx:xhr:progress", (event) => {
+  const bar = event.target.querySelector?.("progress.sending");
+  if (!bar || !event.detail.lengthComputable) return;
+  bar.hidden = event.detail.loaded === event.detail.total;
+  bar.value = (event.detail.loaded / event.detail.total) * 100;
 });

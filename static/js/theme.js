@@ -1,3 +1,4 @@
-// Before the first paint: the theme that the reader chose, if any. Without one the system's holds.
+// Before the first paint: what only serves readers without scripts goes, and the theme comes that the reader chose, if any.
 const chosen = localStorage.getItem("theme");
 if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
+document.documentElement.classList.add("scripted");

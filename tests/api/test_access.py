@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from config.api import api as interface
 from continuity.models import Conversation, Scope, Segment, Team, User
-from continuity.services import apikeys, imports, jobs, tasks
+from continuity.services import apikeys, imports, jobs
 from handoffs.models import EditAction, HandoffChain
 from handoffs.services import editing, erasing, preparation
 from handoffs.services.authors import Author
@@ -81,15 +81,18 @@ OPERATIONS = {
     ("GET", "/chains/{any_id}"): Scope.READ,
     ("GET", "/metrics/snapshot"): Scope.READ,
     ("GET", "/events"): Scope.READ,
+    ("GET", "/alerts"): Scope.READ,
+    ("GET", "/search"): Scope.READ,
+    ("GET", "/conversations/{conversation_id}/search"): Scope.READ,
     ("GET", "/events/stream"): Scope.READ,
 }
 BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/conversations/{conversation_id}"): {"title": "mine now"},
     ("POST", "/conversations/{conversation_id}/anchors"): {"text": "Never use feet."},
-    ("POST", "/conversations/{conversation_id}/tasks"): {"description": "Measure the tides."},
-    ("PATCH", "/conversations/{conversation_id}/tasks/{key}"): {"status": 1},
     ("POST", "/handoffs/{handoff_id}/override"): {"reason": "It is known to be right."},
     ("POST", "/conversations/{conversation_id}/messages/{seq}/unmask"): {"number": 0},
+    ("POST", "/conversations/{conversation_id}/tasks"): {"description": "Build it."},
+    ("PATCH", "/conversations/{conversation_id}/tasks/{key}"): {"status": 2},
     ("POST", "/conversations/{conversation_id}/erase"): {"text": "never SQLite"},
     ("POST", "/conversations/{conversation_id}/messages"): {"messages": [person("Hello")]},
     ("POST", "/handoffs/{handoff_id}/edits"): {"action": "pin", "ref": "a1"},
@@ -99,7 +102,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/policy"): {"review": None},
     ("PATCH", "/conversations/{conversation_id}/policy"): {"review": None},
 }
-QUERIES = {("GET", "/handoffs/{handoff_id}/expand"): "?ref=a1"}
+QUERIES = {("GET", "/conversations/{conversation_id}/search"): "?q=never", ("GET", "/handoffs/{handoff_id}/expand"): "?ref=a1"}
 # What a package that is ready, not offered and not resumed has no answer for.
 OUT_OF_TURN = {
     ("POST", "/handoffs/{handoff_id}/override"),
@@ -120,6 +123,7 @@ def ids(team: Team, owner: User) -> dict[str, str]:
     caller = Caller.of(team)
     conversation = caller.open(title="Ours")
     caller.say(conversation, person("Use Postgres, never SQLite. DB_PASSWORD=hunter2hunter2"))
+    key = caller.post(f"/conversations/{conversation}/tasks", {"description": "Build it."}).json()["key"]
     row = Conversation.objects.get(id=conversation)
     by = erasing.By("owner", owner)
     erasing.erase_words(team=team, conversation_id=row.id, words="as long as", by=by)
@@ -127,17 +131,16 @@ def ids(team: Team, owner: User) -> dict[str, str]:
     job = jobs.submit(team=team, kind=imports.KIND, arguments={})
     chain = HandoffChain.objects.get(team=team)
     segment = Segment.objects.get(conversation=row)
-    task = tasks.add(team=team, conversation_id=row.id, description="Measure the tides.", by=owner)
     edit = editing.edit(team=team, handoff_id=handoff.id, action=EditAction.PIN, author=Author(), ref="a1")
     return {
         "conversation_id": conversation,
         "seq": "1",
+        "key": key,
         "segment_id": str(segment.id),
         "handoff_id": str(handoff.id),
         "edit_id": str(edit.id),
         "job_id": str(job.id),
         "any_id": str(chain.id),
-        "key": task.key,
     }
 
 

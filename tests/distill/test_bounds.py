@@ -6,7 +6,7 @@ import json
 
 from continuity.distill import FoldState, fold
 from continuity.distill.bounded import BoundedMap
-from continuity.distill.state import CHECKS, NAMED, NAMES, OUTSIDE
+from continuity.distill.state import CHECKS, NAMED, NAMES, OUTSIDE, SAID, SHOWN
 from continuity.transcripts.model import Message
 from tests.distill.talk import agent, call, person, ran, result
 
@@ -23,7 +23,7 @@ def evidence(i: int) -> list[Message]:
         *ran(f"pytest tests/{ODD}/test_{i}.py", f"{i} passed {ODD}", call_id=f"p{i}"),
         *ran(f"tool{i}{ODD[:20]} create object-{i} x/{ODD}", call_id=f"o{i}"),
         *ran("git status -s", f"?? {ODD}{i}.py\n" * 9, call_id=f"s{i}"),
-        *ran(f"ls {ODD}{i}", ODD, call_id=f"l{i}"),
+        *ran(f"ls {ODD}{i}", " ".join(f"shown_name_{i}_{j}" for j in range(9)), call_id=f"l{i}"),
         call("Write", f"w{i}", file_path=f"src/{ODD}/m{i}.py", content=text),
         result("ok", f"w{i}"),
     ]
@@ -43,7 +43,8 @@ def test_the_state_is_bounded_with_all_evidence_at_its_bounds() -> None:
         talk = [message for i in range(start, start + 100) for message in evidence(i)]
         state = fold(state, enumerate(talk, state.through_seq + 1)).state
         assert size(state) <= LIMIT
-    for filled, (count, limit) in ((state.names, NAMES), (state.named, NAMED), (state.checks, CHECKS), (state.outside, OUTSIDE)):
+    uses = ((state.names, NAMES), (state.said, SAID), (state.shown, SHOWN))
+    for filled, (count, limit) in (*uses, (state.named, NAMED), (state.checks, CHECKS), (state.outside, OUTSIDE)):
         assert near(filled, count, limit)
 
 

@@ -96,3 +96,10 @@ def test_what_the_person_puts_on_a_list_stays() -> None:
 def test_an_interrupted_promise_of_a_later_time_stays() -> None:
     done = distil(person("Go."), agent("I'll rotate the keys after the release."), person("[something else] Rename the module."))
     assert "I'll rotate the keys after the release." in done.texts(COMMITMENT)
+
+
+def test_what_a_person_owes_is_their_promise() -> None:
+    owed = "I owe you the list of hosts that must move."
+    done = distil(person("Fix the exporter."), agent("The exporter is fixed."), person(owed))
+    assert done.texts(COMMITMENT) == [owed]
+    assert done.texts(AnchorType.CONSTRAINT) == []

@@ -27,6 +27,19 @@ Untracked files:
 SHORT = "## main...origin/main [ahead 1, behind 2]\n M a.py\nA  b.py\nMM c.py\n?? d.py\nUU e.py\n!! f.py\nR  old.py -> new.py\n"
 
 
+EXACT = """# branch.oid 0a1b2c3d4e5f60718293a4b5c6d7e8f901234567
+# branch.head main
+# branch.upstream origin/main
+# branch.ab +2 -0
+1 .M N... 100644 100644 100644 aaaa bbbb cart/total file.py
+1 MM N... 100644 100644 100644 aaaa bbbb both.py
+2 R. N... 100644 100644 100644 aaaa bbbb R100 new.py\told.py
+u UU N... 100644 100644 100644 100644 aaaa bbbb cccc torn.py
+? notes with space.md
+! ignored.log
+"""
+
+
 def test_it_works() -> None:
     assert tree("On branch main\nnothing to commit, working tree clean\n") == "clean"
 
@@ -99,3 +112,15 @@ def test_only_a_status_tells_the_tree() -> None:
 @pytest.mark.parametrize("unit", [".", "...", "## ", "?? ", "\t", "\n\t", "Your branch is ahead", "M", "...a [", " by 1"])
 def test_hostile_output_ends(unit: str) -> None:
     assert len(tree(unit * (200_000 // len(unit)))) <= LONGEST
+
+
+def test_the_second_machine_readable_form_is_read_by_its_entries() -> None:
+    assert tree(EXACT) == (
+        "ahead 2; staged: both.py, old.py -> new.py; not staged: cart/total file.py, both.py; "
+        "untracked: notes with space.md; unmerged: torn.py"
+    )
+    assert tree("# branch.oid 0a1b2c3d\n# branch.head main\n# branch.ab +0 -0\n") == "clean"
+
+
+def test_a_silent_second_form_is_a_clean_tree() -> None:
+    assert [seen.text for seen in distil(*ran("git status --porcelain=v2", "")).knowledge.situation.trees] == ["clean"]

@@ -16,6 +16,7 @@ from handoffs.packages.tasks import task_candidates
 from tests.packages.samples import KNOWLEDGE, anchor, quote
 
 LIMITS = limits_for(4000)
+TEXT = "Words of a directive that name nothing. " * 20
 
 
 def state(situation: Situation) -> list[tuple[str, str]]:
@@ -88,9 +89,23 @@ def test_finished_lists_tell_their_last_steps() -> None:
 
 
 def test_names_that_the_text_shows_are_not_indexed_again() -> None:
-    (line,) = lookup_candidates([], ["cart_total", "tax_rate"], "see cart_total", 4000, 4000)
-    assert line.item.text == "Other names that came up earlier, current or not: tax_rate"
-    assert lookup_candidates([], ["cart_total"], "see cart_total", 4000, 4000) == []
+    (line,) = lookup_candidates([], ["cart_total", "tax_rate_table", "tax_rate", "Ledger"], f"see cart_total {TEXT}", 4000)
+    assert line.item.text == "Other names that came up earlier, current or not: tax_rate_table Ledger"
+    assert lookup_candidates([], ["cart_total"], f"see cart_total {TEXT}", 4000) == []
+
+
+def test_a_nod_is_not_told_among_the_last_exchanges() -> None:
+    turns = (Turn(1, quote("Okay.", 1), quote("Shall I go on?", 2)), Turn(3, quote("Okay, with the second one.", 3), None))
+    told = [c.item.text for c in recent_candidates(replace(KNOWLEDGE, turns=turns), LIMITS)]
+    assert told == ["Shall I go on?", "Okay, with the second one."]
+
+
+def test_names_take_a_fifth_of_the_text_at_most_with_the_files_that_it_lists() -> None:
+    names = [f"name_of_thing_{i}" for i in range(99)]
+    (line,) = lookup_candidates([], names, TEXT, 4000)
+    index = line.item.text.partition(": ")[2]
+    assert len(TEXT) / 4 - 20 < len(index) <= len(TEXT) / 4
+    assert lookup_candidates([], names, TEXT, 4000, listed=len(TEXT) // 5) == []
 
 
 def test_what_a_person_said_keeps_more_of_its_worth() -> None:

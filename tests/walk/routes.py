@@ -10,7 +10,7 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from continuity.models import Role, Segment, Task, Team, User
+from continuity.models import Anchor, Role, Segment, Task, Team, User
 from continuity.services import apikeys, conversations, imports, invitations, jobs
 from handoffs.services import editing, preparation, resumption
 from handoffs.services.authors import Author
@@ -40,6 +40,8 @@ class Route:
         return set(PARAMETER.findall(self.path))
 
     def address(self, values: Mapping[str, Any]) -> str:
+        if "anchors/" in self.path:
+            values = {**values, "key": values["anchor_key"]}  # Anchors and tasks have keys of their own.
         return "/" + PARAMETER.sub(lambda found: str(values[found[1]]), self.path)
 
     def __str__(self) -> str:
@@ -83,7 +85,9 @@ def place(team: Team, owner: User, now: datetime) -> Place:
     key, _ = apikeys.issue(team=team, name=WORDS, created_by=owner)
     segment = Segment.objects.filter(conversation=conversation).order_by("first_seq").first()
     task = Task.objects.filter(conversation=conversation).order_by("key").first()
+    anchor = Anchor.objects.filter(conversation=conversation).order_by("key").first()
     assert segment
+    assert anchor
     assert task
     return Place(
         {
@@ -100,6 +104,7 @@ def place(team: Team, owner: User, now: datetime) -> Place:
             "invitation_id": invitation.id,
             "key_id": key.id,
             "key": task.key,
+            "anchor_key": anchor.key,
             "token": token,
             "uidb64": "MQ",
             "anything": "nothing/of/the/kind",

@@ -47,7 +47,6 @@ def one_of_each(team, owner, words="Go on"):
     invitations.create(team=team, role=models.Role.MEMBER, by=owner, now=timezone.now())
     models.Event.objects.create(team=team, name="thing.happened", position=1)
     models.Cursor.objects.create(consumer="relay")
-    models.FoldState.objects.create(**of, rules_version="1", state={"words": words})
     fold = models.FoldCheckpoint.objects.create(**of, seq=0, rules_version="1", state={"words": words})
     ProbeBank.objects.get_or_create(
         conversation=there.conversation, defaults={"team": team, "rules_version": "1", "state": {"rules": [words]}}
@@ -58,8 +57,6 @@ def one_of_each(team, owner, words="Go on"):
     models.Cleanup.objects.create(**of, due_at=timezone.now())
     models.Notice.objects.create(**of, kind="conversation.expiring", subject_id=there.conversation.id, due_at=timezone.now())
     models.Erasure.objects.create(team=team, conversation=there.conversation.id, scope="place", erased_as="x", job=there.job)
-    segment = models.Segment.objects.create(**of, first_seq=1, last_seq=2, topic=words)
-    models.CompressedSegment.objects.create(team=team, segment=segment, level=2, content=words)
     resumption = Resumption.objects.create(
         team=team, handoff=there.handoff, conversation=ConversationFactory.create(team=team), report={"isSeamless": True}
     )

@@ -9,13 +9,16 @@ from typing import Any
 from django.test import Client
 from django.urls import URLPattern, reverse
 
+from continuity import distill
 from continuity import urls as continuity_urls
-from continuity.models import Conversation, Job, Team, User
+from continuity.models import CompressedSegment, Conversation, FoldState, Job, Level, Segment, Team, User
+from continuity.usage_curve import UsageCurve, extend
 from diagnostics import urls as diagnostics_urls
 from handoffs import urls as handoffs_urls
 from handoffs.models import Handoff, Resumption
 from tests.factories import AnchorFactory, ConversationFactory, FileTouchFactory, MessageFactory, TaskFactory
 from tests.web import rows
+from tests.words import answered, said
 
 # What stands for people, keys and links in an address, tests/walk says.
 _WALKED = {"user_id", "invitation_id", "key_id", "token", "uidb64"}
@@ -24,6 +27,7 @@ _PAGES = [pattern for pattern in diagnostics_urls.urlpatterns if pattern.name ==
 _ALL: list[URLPattern] = [*continuity_urls.urlpatterns, *handoffs_urls.urlpatterns, *_PAGES]
 PATTERNS = [pattern for pattern in _ALL if not _WALKED & set(pattern.pattern.converters)]
 SEQ = 1
+KEY = "a1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,7 @@ class World:
     handoff: Handoff
     job: Job
     resumption: Resumption
+    segment: Segment
 
     def address(self, pattern: URLPattern) -> str:
         """The address of a page about this world. A KeyError here means: say what the new parameter stands for."""
@@ -42,6 +47,8 @@ class World:
             "job_id": self.job.id,
             "resumption_id": self.resumption.id,
             "seq": SEQ,
+            "key": KEY,
+            "segment_id": self.segment.id,
         }
         return reverse(pattern.name or "", kwargs={name: values[name] for name in pattern.pattern.converters})
 
@@ -57,7 +64,10 @@ def world(team: Team, owner: User, words: str = "Go on with it") -> World:
     MessageFactory.create(
         conversation=conversation, seq=2, role="assistant", parts=[call, result, call | {"kind": "boundary", "text": words}]
     )
-    AnchorFactory.create(conversation=conversation, text=words, rationale=words, rejected=words, subject=words, source_seq=1, found_seq=1)
+    _told(conversation, words)
+    AnchorFactory.create(
+        conversation=conversation, key=KEY, text=words, rationale=words, rejected=words, subject=words, source_seq=1, found_seq=1
+    )
     TaskFactory.create(conversation=conversation, description=words, blocking_reason=words, steps_done=[words], steps_left=[words])
     FileTouchFactory.create(conversation=conversation, path=words, note=words)
     handoff = rows.handoff(conversation, text=words, failure=words, fidelity=_fidelity(words), messages_after=1)
@@ -67,7 +77,18 @@ def world(team: Team, owner: User, words: str = "Go on with it") -> World:
     new = ConversationFactory.create(team=team, owner=owner, title=words, resumed_from=conversation)
     report = {"isSeamless": False, "missingElements": [words]}
     resumption = Resumption.objects.create(team=team, handoff=handoff, conversation=new, resumed_by=owner, fork=True, report=report)
-    return World(conversation, handoff, job, resumption)
+    return World(conversation, handoff, job, resumption, Segment.objects.get(conversation=conversation))
+
+
+def _told(conversation: Conversation, words: str) -> None:
+    """A segment at every level, and where the work stands."""
+    of = {"team": conversation.team, "conversation": conversation}
+    segment = Segment.objects.create(**of, first_seq=1, last_seq=2, topic=words, closed=True, tokens=20)
+    for level in (Level.DETAILED, Level.BRIEF, Level.TAGS):
+        CompressedSegment.objects.create(team=conversation.team, segment=segment, level=level, content=words, tokens=5)
+    state = distill.fold(distill.FoldState(), [(1, said(words)), (2, answered(words))]).state
+    curve = extend(UsageCurve(), [(1, said(words), 10), (2, answered(words), 10)])
+    FoldState.objects.create(**of, through_seq=2, rules_version=distill.RULES_VERSION, state=state.to_json(), curve=curve.as_json())
 
 
 def _fidelity(words: str) -> dict[str, object]:

@@ -79,7 +79,7 @@ def returned(step: Step, index: int, part: Part) -> None:
     state = step.state
     pending = _called_for(step, part)
     if not step.aside:
-        names.used(step, (part.text[: names.GLANCE],), names.SHOWN)
+        names.seen(step, part.text)
         state.phase = "result"
         asked = pending is not None and tools.plain_name(pending.name) in (*tools.ASK, *tools.PLAN)
         if not asked and part.failed and answers.refused(step, index, part):

@@ -12,7 +12,7 @@ from continuity.distill.step import Step
 
 COMMITS = 10
 
-_SHORT = frozenset(("-s", "--short", "--porcelain", "--porcelain=v1"))
+_SHORT = frozenset(("-s", "--short", "--porcelain", "--porcelain=v1", "--porcelain=v2"))
 _COMMITTED = re.compile(
     r"^\[(?P<branch>[^\]\s]+(?: HEAD)?)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] (?P<subject>[^\n]{1,200})", re.M
 )

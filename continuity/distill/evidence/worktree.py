@@ -1,4 +1,4 @@
-"""The state of a git working tree, from what `git status` prints in its long and short forms."""
+"""The state of a git working tree, from what `git status` prints in its long, short and machine-readable forms."""
 
 from __future__ import annotations
 
@@ -23,13 +23,20 @@ _SECTIONS = {
 _ENTRY = re.compile(
     r"^\t(?:(?:new file|modified|deleted|renamed|typechange|copied|both \w+|(?:added|deleted) by \w+):\s+)?(?P<path>\S[^\n]*)$"
 )
+# The second machine-readable form: headers, then entries by their kind.
+_HEAD2 = re.compile(r"^# branch\.head \S", re.M)
+_SYNC2 = re.compile(r"^# branch\.ab \+(?P<ahead>\d+) -(?P<behind>\d+)$", re.M)
+_CHANGE2 = re.compile(
+    r"^(?:1 (?P<code>[.MTADRC]{2}) (?:\S+ ){6}|2 (?P<moved>[.MTADRC]{2}) (?:\S+ ){7}|u (?P<unmerged>[A-Z]{2}) (?:\S+ ){8}|(?P<new>\?) )"
+    r"(?P<path>[^\t\n]+)(?:\t(?P<old>[^\n]+))?$"
+)
 _CODE = re.compile(r"^(?P<code>[ MADRCU?!]{2}) (?P<path>\S[^\n]*)$")
 
 
 def tree(text: str) -> str:
     """What a status says, in one line: commits ahead or behind, and files by how they stand; empty where it says nothing."""
     told = [_sync(text), *(f"{kind}: {_named(paths)}" for kind, paths in _files(text).items() if paths)]
-    if len(told) == 1 and ("nothing to commit" in text or _SHORT.search(text[:2000])):
+    if len(told) == 1 and ("nothing to commit" in text or _SHORT.search(text[:2000]) or _HEAD2.search(text[:2000])):
         told.append("clean")
     return clip("; ".join(filter(None, told)), LONGEST)
 
@@ -38,6 +45,8 @@ def _sync(text: str) -> str:
     if short := _SHORT.search(text[:2000]):
         match = _UPSTREAM.search(short["branch"])
         return f"{match['how']} ({match['upstream']})" if match else ""
+    if exact := _SYNC2.search(text[:2000]):
+        return ", ".join(f"{how} {exact[how]}" for how in ("ahead", "behind") if exact[how] != "0")
     match = _LONG.search(text[:2000])
     return f"{_HOW[match['how']]} its upstream{' by ' + match['count'] if match['count'] else ''}" if match else ""
 
@@ -52,6 +61,9 @@ def _files(text: str) -> dict[str, list[str]]:
             found[section].append(entry["path"])
         elif section and line and not line.startswith((" ", "\t")):
             section = ""  # another command goes on to print
+        elif not section and (change := _CHANGE2.match(line)):
+            code = "??" if change["new"] else change["unmerged"] or (change["code"] or change["moved"]).replace(".", " ")
+            _short(found, code, f"{change['old']} -> {change['path']}" if change["old"] else change["path"])
         elif not section and (short := _CODE.match(line)) and short["code"].strip():
             _short(found, short["code"], short["path"])
     return found

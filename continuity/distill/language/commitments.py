@@ -29,6 +29,9 @@ _IDLE = re.compile(
     r"\b(?:i'll|i will|i can|we'll|we will) (?:be|need|have to|assume|wait|help|stop|admit|say|note|see|leave|keep|not|never|happily"
     r"|gladly|be happy|let you|know|explain|use elasticsearch)\b|\bi can\b(?!.{0,40}\b(?:later|once|after)\b)"
 )
+_OWES = re.compile(
+    r"^(?:(?:and|but|so|also|yes|yeah|right|ah|oh|sorry)[,:]? )*(?:i|we)(?:'ll)? (?:still |also |now )?owe (?:you|him|her|them|the)\b"
+)
 _PERSON = re.compile(
     r"\bi(?:'ll| will|'m going to) (?!(?:be|need|have|see|let|assume|say|try to explain)\b)\w+"
     r"|\bich (?:werde|mache|kümmere)\b.{0,60}\b(?:später|morgen|dann)\b|\bje (?:vais|ferai)\b.{0,60}\b(?:plus tard|demain)\b"
@@ -77,7 +80,12 @@ def promise(text: str, announced: bool) -> str:
 def person_promises(text: str) -> bool:
     """Whether the person takes something on."""
     low = lowered(text)
-    return not low.endswith("?") and _PERSON.search(low) is not None
+    return not low.endswith("?") and (_PERSON.search(low) is not None or owes(low))
+
+
+def owes(low: str) -> bool:
+    """Whether a sentence in lower case says that its speaker owes something."""
+    return _OWES.match(low) is not None
 
 
 def is_listed(text: str) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from continuity.distill.language.commitments import owes
 from continuity.distill.language.requests import VERBS
-from continuity.distill.language.rules.rule import CLAUSE, PERSON, Rule, cue
+from continuity.distill.language.rules.rule import CLAUSE, PERSON, Line, Rule, cue
 from continuity.distill.model import AnchorType
 
 _NOT_A_RULE = r"(?!(?:know|think|see|understand|worry|have|remember|get|like|mind|care|believe|want|need|feel|seem|really|even|work)\b)"
@@ -22,7 +23,14 @@ _DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|eod|eow|en
 
 
 def _constraint(name: str, importance: float, *cues: str, unless: str = "", questions: bool = False) -> Rule:
-    return Rule(name, AnchorType.CONSTRAINT, cue(*cues), PERSON, importance, cue(unless) if unless else None, questions=questions)
+    return Rule(
+        name, AnchorType.CONSTRAINT, cue(*cues), PERSON, importance, cue(unless) if unless else None, questions=questions, test=_lays_down
+    )
+
+
+def _lays_down(line: Line) -> bool:
+    """What somebody owes is a promise: "must" and "can't" in it tell what it is about."""
+    return not owes(line.low)
 
 
 RULES = (

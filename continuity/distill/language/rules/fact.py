@@ -160,6 +160,7 @@ RULES = (
         ),
         PERSON,
         0.6,
+        cue(r"^(?:very |really )?(?:good|great|nice|solid|excellent|amazing|steady) (?:progress|work|job|going|stuff|start|so far)\b"),
         test=_plainly,
     ),
     Rule("fact.report", AnchorType.FACT, cue(r"\S"), REPORT, 0.62, test=_reported, weigh=_graded),

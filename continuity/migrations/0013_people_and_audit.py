@@ -25,7 +25,7 @@ DROP FUNCTION continuity_append_only();
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('continuity', '0010_notices'),
+        ('continuity', '0012_search'),
     ]
 
     operations = [

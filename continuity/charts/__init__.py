@@ -1,0 +1,1 @@
+"""Geometry of the charts on the pages: plain numbers in, coordinates out; templates draw. Pure."""

@@ -1,0 +1,50 @@
+"""continuity search: finding again what was said, decided or done."""
+
+from __future__ import annotations
+
+import argparse
+
+from continuity.client import shapes, terminal
+from continuity.client.client import Client
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("words", metavar="WORD", nargs="+", help='all of them must stand there; "a phrase" in quotes, names and paths')
+    parser.add_argument("--conversation", metavar="ID", default="", help="default: everywhere")
+    parser.add_argument("--kind", choices=("message", "anchor"), default="")
+    parser.add_argument("--role", choices=("user", "assistant", "tool", "system"), default="")
+    parser.add_argument("--tool", metavar="NAME", default="", help="only messages that call this tool")
+    parser.add_argument("--since", metavar="TIME", default="", help="such as 2026-11-20T00:00:00Z")
+    parser.add_argument("--until", metavar="TIME", default="")
+    parser.add_argument("--limit", type=int, default=10, metavar="N")
+
+
+def run(options: argparse.Namespace) -> int:
+    filters = {name: getattr(options, name) for name in ("kind", "role", "tool", "since", "until", "limit")}
+    found = Client().search(" ".join(map(_quoted, options.words)), conversation=options.conversation, **filters)
+    if options.json:
+        terminal.tell_json(found)
+        return 0
+    for hit in found["items"]:
+        what = hit["anchor_type"] if hit["kind"] == "anchor" else f"message {hit['seq']}, {hit['role']}"
+        terminal.tell(terminal.colour(f"{hit['title'] or 'Without a title'} · {what} · {hit['conversation_id']}", "dim"))
+        terminal.tell(f"  {_shown(hit['excerpt'])}")
+    if not found["items"]:
+        terminal.note("nothing holds all of these words")
+    elif found["next_cursor"]:
+        terminal.note("there is more: --limit shows up to 100")
+    return 0 if found["items"] else 1
+
+
+def _quoted(word: str) -> str:
+    """What came as one argument of several words is a phrase."""
+    return f'"{word}"' if " " in word and '"' not in word else word
+
+
+def _shown(excerpt: shapes.Excerpt) -> str:
+    pieces, position, text = [], 0, excerpt["text"]
+    for start, end in excerpt["marks"]:
+        pieces += [text[position:start], terminal.colour(text[start:end], "bold")]
+        position = end
+    shown = " ".join("".join([*pieces, text[position:]]).split())
+    return f"{'… ' if excerpt['cut_before'] else ''}{shown}{' …' if excerpt['cut_after'] else ''}"

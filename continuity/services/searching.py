@@ -1,0 +1,159 @@
+"""Full-text search over what a team recorded: its messages, and the anchors that were distilled from them.
+
+However many rows a word stands in, only the latest thousand of each kind are ranked. A handful of statements, each bounded:
+the index names what holds the words; where that is very much, the latest are taken by time instead.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from continuity import masking, search
+from continuity.errors import Invalid
+from continuity.models import Anchor, Conversation, Message, Team
+from continuity.search import Excerpt, Query
+from continuity.secrets import mask_text
+from continuity.services.search_statements import ANCHORS, FROM_THE_END, MESSAGES, RANKED, Wanted
+
+CANDIDATES = 1000
+# More than this the index does not name one by one.
+MANY = 10_000
+LONGEST = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What to look in: `kind` message or anchor, `tool` a tool that a message calls, `since` and `until` when it was said."""
+
+    conversation: UUID | None = None
+    kind: str = ""
+    role: str = ""
+    tool: str = ""
+    source_tool: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A message, or an anchor with its `anchor_type` and `state`. `seq` is its message in `conversation_id`."""
+
+    kind: str
+    id: UUID
+    conversation_id: UUID
+    title: str
+    seq: int
+    role: str
+    at: datetime | None
+    rank: float
+    excerpt: Excerpt
+    anchor_key: str = ""
+    anchor_type: str = ""
+    state: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    hits: Sequence[Hit]
+    next_cursor: str | None
+    query: Query = field(default=Query(()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a page begins: after this rank and id, in what was there `as_of` the first page."""
+
+    as_of: datetime
+    rank: float | None = None
+    id: UUID | None = None
+
+
+def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = "", limit: int = 20) -> Found:
+    """One page of what holds all the words, best first. Raises Invalid where there are no words, or the cursor is none of ours.
+
+    Secrets are neither found nor shown; rewound, dismissed and erased text is not found. At most twelve queries.
+    """
+    query = search.parse(words[:LONGEST])
+    if not query.terms:
+        raise Invalid("Say at least one word to look for.", field="q")
+    place = _read(cursor) if cursor else _Place(timezone.now())
+    wanted = Wanted(team.id, query.tsquery, place.as_of, filters.conversation, filters.role, filters.tool, filters.source_tool)
+    wanted = replace(wanted, since=filters.since, until=filters.until)
+    with transaction.atomic(), connection.cursor() as database:
+        messages = _candidates(database, wanted, MESSAGES) if filters.kind in ("", "message") else []
+        # An anchor is in nobody's role, and calls no tool.
+        has_anchors = filters.kind in ("", "anchor") and not filters.role and not filters.tool
+        anchors = _candidates(database, wanted, ANCHORS) if has_anchors else []
+        after = [place.rank, place.rank, place.rank, place.id]
+        database.execute(RANKED, [query.tsquery, messages, query.tsquery, anchors, *after, limit + 1])
+        ranked = database.fetchall()
+    more = len(ranked) > limit
+    page = ranked[:limit]
+    last = _write(_Place(place.as_of, page[-1][2], page[-1][1])) if more else None
+    return Found(_shown(team, query, page), last, query)
+
+
+def _candidates(database: Any, wanted: Wanted, table: str) -> list[UUID]:
+    database.execute(*wanted.named_by_index(table, MANY, CANDIDATES))
+    rows = database.fetchall()
+    if rows and rows[0][1] > MANY:
+        database.execute(FROM_THE_END, ["off"])
+        database.execute(*wanted.latest(table, CANDIDATES))
+        rows = database.fetchall()
+        database.execute(FROM_THE_END, ["on"])
+    return [row[0] for row in rows]
+
+
+def _shown(team: Team, query: Query, page: Sequence[Any]) -> list[Hit]:
+    ids = [row[1] for row in page]
+    messages = {row.id: row for row in Message.objects.filter(team=team, id__in=ids)}
+    anchors = {row.id: row for row in Anchor.objects.filter(team=team, id__in=ids)}
+    conversations = {row.conversation_id for row in messages.values()} | {row.conversation_id for row in anchors.values()}
+    titles = dict(Conversation.objects.filter(id__in=conversations).values_list("id", "title"))
+    hits = []
+    for kind, id_, rank in page:
+        if kind == "message" and id_ in messages:
+            hits.append(_message(messages[id_], titles, rank, query))
+        elif id_ in anchors:
+            hits.append(_anchor(anchors[id_], titles, rank, query))
+    return hits
+
+
+def _message(row: Message, titles: dict[UUID, str], rank: float, query: Query) -> Hit:
+    text = search.words_of_parts(masking.masked(row.parts, row.secrets))
+    title = mask_text(titles.get(row.conversation_id, ""))
+    place = (row.conversation_id, title, row.seq, row.role, row.at or row.created_at)
+    return Hit("message", row.id, *place, rank, search.excerpt(text, query))
+
+
+def _anchor(row: Anchor, titles: dict[UUID, str], rank: float, query: Query) -> Hit:
+    text = mask_text("\n".join(filter(None, (row.text, row.rationale, row.rejected))))
+    title = mask_text(titles.get(row.conversation_id, ""))
+    place = (row.origin_conversation_id or row.conversation_id, title, row.source_seq, "", row.created_at)
+    return Hit("anchor", row.id, *place, rank, search.excerpt(text, query), row.key, row.type, row.state)
+
+
+def _write(place: _Place) -> str:
+    plain = json.dumps([place.as_of.isoformat(), place.rank, str(place.id)])
+    return base64.urlsafe_b64encode(plain.encode()).decode().rstrip("=")
+
+
+def _read(cursor: str) -> _Place:
+    try:
+        as_of, rank, id_ = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        moment = datetime.fromisoformat(as_of)
+        if moment.tzinfo is None:
+            raise ValueError("a time without a zone")
+        return _Place(moment, float(rank), UUID(id_))
+    except (binascii.Error, ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise Invalid("cursor must be a next_cursor of this search.", field="cursor") from error

@@ -1,0 +1,72 @@
+"""One anchor, and what a person may change about it."""
+
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from continuity.errors import NotFound
+from continuity.models import Anchor, Scope
+from continuity.secrets import mask_text
+from continuity.services import amending, conversations, curation
+from continuity.services.amending import Amendment
+from continuity.transcripts.sanitise import clean_text
+from continuity.views.access import MemberRequest, member_page
+
+DONE = {
+    Amendment.PIN: "Pinned: every package states it.",
+    Amendment.UNPIN: "No longer pinned.",
+    Amendment.CORRECT: "Corrected.",
+    Amendment.DISMISS: "Dismissed: no package states it any more.",
+    Amendment.SUPERSEDE: "Replaced by the new words.",
+    Amendment.RESTORE: "Current again.",
+}
+UNDO = {
+    Amendment.PIN: Amendment.UNPIN,
+    Amendment.UNPIN: Amendment.PIN,
+    Amendment.CORRECT: Amendment.CORRECT,
+    Amendment.DISMISS: Amendment.RESTORE,
+    Amendment.SUPERSEDE: Amendment.RESTORE,
+}
+
+
+class Change(forms.Form):
+    change = forms.ChoiceField(choices=[(change.value, change.value) for change in Amendment])
+    text = forms.CharField(required=False, max_length=amending.LONGEST, strip=False)
+
+
+@member_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: MemberRequest, conversation_id: UUID, key: str) -> HttpResponse:
+    """The anchor with its forms; changed, it stands as it is now, with a way back under htmx."""
+    conversation = conversations.get(team=request.principal.team, conversation_id=conversation_id)
+    anchor = curation.anchor_of(conversation=conversation, key=key)
+    if anchor is None:
+        raise NotFound(noun="anchor")
+    shown = {"conversation": conversation, "anchor": anchor, "typed": True, "may_change": Scope.WRITE in request.principal.scopes}
+    if request.method != "POST" and request.htmx and "rest" in request.GET:
+        return render(request, "conversations/_anchor.html", shown)
+    form = Change(request.POST) if request.method == "POST" else Change()
+    template = "conversations/anchor.html#edit" if request.htmx else "conversations/anchor.html"
+    if not form.is_bound:
+        return render(request, template, shown)
+    request.principal.require(Scope.WRITE)
+    if not form.is_valid():
+        return render(request, template, shown | {"problem": form.errors}, status=422)
+    return _changed(request, anchor, Amendment(form.cleaned_data["change"]), clean_text(form.cleaned_data["text"]), shown)
+
+
+def _changed(request: MemberRequest, anchor: Anchor, change: Amendment, text: str, shown: dict[str, Any]) -> HttpResponse:
+    team, before = request.principal.team, mask_text(anchor.text)
+    now = amending.amend(
+        team=team, conversation_id=anchor.conversation_id, key=anchor.key, change=change, by=request.principal.user, text=text
+    )
+    if not request.htmx:
+        messages.success(request, DONE[change])
+        return redirect("anchor", conversation_id=anchor.conversation_id, key=anchor.key)
+    shown |= {"anchor": now, "done": DONE[change], "undo": UNDO.get(change), "before": before}
+    return render(request, "conversations/_anchor.html", shown)

@@ -1,0 +1,51 @@
+"""The page that searches what was recorded."""
+
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from continuity.errors import Invalid
+from continuity.services import searching
+from continuity.views.access import MemberRequest, member_page
+
+PAGE_SIZE = 20
+KINDS = [("", "Messages and anchors"), ("message", "Messages"), ("anchor", "Anchors")]
+ROLES = [("", "Anybody"), ("user", "People"), ("assistant", "Agents"), ("tool", "Tools"), ("system", "System")]
+
+
+class Search(forms.Form):
+    q = forms.CharField(label="Search", required=False, max_length=searching.LONGEST, widget=forms.TextInput({"type": "search"}))
+    kind = forms.ChoiceField(label="In", required=False, choices=KINDS)
+    role = forms.ChoiceField(label="Said by", required=False, choices=ROLES)
+    tool = forms.CharField(label="Calls the tool", required=False, max_length=200)
+    since = forms.DateTimeField(label="Since", required=False, widget=forms.DateInput({"type": "date"}))
+    until = forms.DateTimeField(label="Before", required=False, widget=forms.DateInput({"type": "date"}))
+    conversation = forms.UUIDField(required=False, widget=forms.HiddenInput)
+
+
+@member_page
+@require_safe
+def page(request: MemberRequest) -> HttpResponse:
+    """The page, or under htmx its results."""
+    form = Search(request.GET)
+    chosen = form.cleaned_data if form.is_valid() else {}
+    shown: dict[str, Any] = {"form": form, "words": chosen.get("q", ""), "paged": "after" in request.GET}
+    if chosen.get("q"):
+        shown |= _found(request, chosen)
+    return render(request, "search/search.html#results" if request.htmx else "search/search.html", shown)
+
+
+def _found(request: MemberRequest, chosen: dict[str, Any]) -> dict[str, Any]:
+    """What was found, or what to say instead where the words, or a link to a later page, say nothing."""
+    within: UUID | None = chosen["conversation"]
+    filters = searching.Filters(within, chosen["kind"], chosen["role"], chosen["tool"], "", chosen["since"], chosen["until"])
+    cursor = request.GET.get("after", "")
+    try:
+        found = searching.find(team=request.principal.team, words=chosen["q"], filters=filters, cursor=cursor, limit=PAGE_SIZE)
+    except Invalid as invalid:
+        return {"refused": invalid.detail}
+    return {"found": found, "next": found.next_cursor}

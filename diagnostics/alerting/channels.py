@@ -1,0 +1,68 @@
+"""Where alerts go: always to the log, and to the addresses that are set. A channel that fails is logged and holds up nobody."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx2
+from django.conf import settings
+
+from diagnostics.alerting.saves import Raised, Severity
+
+logger = logging.getLogger("continuity.alerts")
+
+SECONDS = 5.0
+PAUSES = (1.0, 5.0)
+_sending = ThreadPoolExecutor(1, thread_name_prefix="alerts")
+
+
+def tell(alert: Raised) -> None:
+    """Sends an alert everywhere; what goes over the network goes in the background."""
+    log(alert)
+    for address, body in ((settings.ALERT_WEBHOOK, as_json), (settings.ALERT_SLACK_WEBHOOK, as_slack)):
+        if address:
+            _sending.submit(post, address, body(alert))
+
+
+def log(alert: Raised) -> None:
+    level = logging.CRITICAL if alert.severity is Severity.CRITICAL else logging.ERROR
+    logger.log(level, "%s", sentence(alert), extra={"metadata": as_json(alert)})
+
+
+def sentence(alert: Raised) -> str:
+    since = f"{alert.since:%Y-%m-%d %H:%M:%S} UTC"
+    return f"Session {alert.session} can't be saved ({alert.message}); tried again {alert.retries} times since {since}"
+
+
+def as_json(alert: Raised) -> dict[str, Any]:
+    return {
+        "rule": alert.rule.value,
+        "severity": alert.severity.value,
+        "session_id": alert.session,
+        "message": alert.message,
+        "retries": alert.retries,
+        "since": alert.since.isoformat(),
+        "timestamp": alert.at.isoformat(),
+    }
+
+
+def as_slack(alert: Raised) -> dict[str, Any]:
+    return {"text": f"[{alert.severity.value}] {sentence(alert)}"}
+
+
+def post(address: str, body: dict[str, Any], *, pause: Callable[[float], None] = time.sleep) -> bool:
+    """Posts JSON, three times at most. False where nobody took it; the address, which may hold a secret, is never logged."""
+    for wait in (0.0, *PAUSES):
+        pause(wait)
+        try:
+            if httpx2.post(address, json=body, timeout=SECONDS, follow_redirects=False).is_success:
+                return True
+            error = "refused"
+        except httpx2.HTTPError as failure:
+            error = type(failure).__name__
+    logger.error("An alert could not be delivered", extra={"metadata": {"error": error}})
+    return False

@@ -1,0 +1,42 @@
+"""What operators were told of."""
+
+from typing import ClassVar
+
+from django.db import models
+
+from continuity.models import Team
+from continuity.models.base import Row
+
+
+class AlertQuerySet(models.QuerySet["Alert"]):
+    def visible_to(self, team: Team) -> "AlertQuerySet":
+        return self.filter(team=team)
+
+    def open(self) -> "AlertQuerySet":
+        return self.filter(over_at=None)
+
+
+class Alert(Row):
+    """One alert about a conversation (`subject_id`), raised at `raised_at` about what went wrong since `since`.
+
+    Stored when the store is back, since it is about the store. `team` is empty where the conversation is none of ours.
+    """
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", null=True, db_index=False)
+    subject_id = models.UUIDField()
+    rule = models.CharField(max_length=40)
+    severity = models.CharField(max_length=10)
+    message = models.CharField(max_length=200)
+    retries = models.PositiveIntegerField()
+    since = models.DateTimeField()
+    raised_at = models.DateTimeField()
+    over_at = models.DateTimeField(null=True)
+
+    objects: ClassVar[AlertQuerySet] = AlertQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        # The team's list, the latest first.
+        indexes = [models.Index(fields=["team", "-raised_at", "-id"], name="alert_latest")]
+
+    def __str__(self) -> str:
+        return f"{self.rule} of {self.subject_id}"

@@ -1,0 +1,1 @@
+"""Replaying session files against a running server, and comparing what it recorded."""

@@ -1,0 +1,91 @@
+"""What a team did lately, and the figures of its last two weeks; bounded reads by index."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from django.db.models import Avg, Count, F, Q, Sum
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
+from continuity.models import Conversation, Team
+from handoffs.models import Handoff, HandoffStatus, Resumption
+from handoffs.queries import light
+
+SHOWN = 8
+DAYS = 14
+UNSENT = ("handoff__package", "handoff__text", "handoff__references", "handoff__fidelity", "handoff__secrets", "report")
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something that was done: what it was (begun, prepared, resumed), to which conversation, by whom if that is known."""
+
+    what: str
+    at: datetime
+    conversation: Conversation
+    handoff: Handoff | None = None
+    who: object = None
+
+
+def latest(team: Team) -> Sequence[Deed]:
+    """The latest first. Three queries."""
+    conversations = Conversation.objects.visible_to(team).select_related("owner").defer("metadata").order_by("-created_at")[:SHOWN]
+    handoffs = light(Handoff.objects.visible_to(team)).select_related("conversation", "owner").order_by("-created_at")[:SHOWN]
+    resumptions = Resumption.objects.filter(team=team).select_related("conversation", "handoff", "resumed_by").defer(*UNSENT)
+    deeds = [Deed("begun", row.created_at, row, who=row.owner) for row in conversations if row.resumed_from_id is None]
+    deeds += [Deed("prepared", row.created_at, row.conversation, row, None if row.automatic else row.owner) for row in handoffs]
+    deeds += [Deed("resumed", r.created_at, r.conversation, r.handoff, r.resumed_by) for r in resumptions.order_by("-created_at")[:SHOWN]]
+    return sorted(deeds, key=lambda deed: deed.at, reverse=True)[:SHOWN]
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """One day: `fidelity` is None where no handoff was made; `saved` are tokens that the packages spared."""
+
+    day: date
+    conversations: int = 0
+    handoffs: int = 0
+    fidelity: float | None = None
+    saved: int = 0
+
+
+def fortnight(team: Team, now: datetime) -> Sequence[Day]:
+    """The last 14 days in the reader's time zone, today last. Two queries, aggregated by the database."""
+    today = timezone.localtime(now).date()
+    since = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=DAYS - 1)
+    recent = {"created_at__gte": since}
+    begun = Conversation.objects.visible_to(team).filter(**recent).annotate(day=TruncDate("created_at")).order_by()
+    began = dict(begun.values_list("day").annotate(Count("id")))
+    made = Handoff.objects.visible_to(team).filter(**recent).annotate(day=TruncDate("created_at")).order_by().values_list("day")
+    passed = ~Q(status=HandoffStatus.FAILED)
+    saved = Sum(F("context_tokens") - F("token_count"), filter=passed & Q(context_tokens__gt=F("token_count")))
+    found = {day: rest for day, *rest in made.annotate(Count("id"), Avg("fidelity_score"), saved=saved)}
+    days = [today - timedelta(days=back) for back in reversed(range(DAYS))]
+    return [_day(day, began.get(day, 0), *found.get(day, (0, None, 0))) for day in days]
+
+
+def _day(day: date, begun: int, handoffs: int, fidelity: float | None, saved: int | None) -> Day:
+    return Day(day, begun, handoffs, fidelity, saved or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure over a fortnight: its total or mean, and its course."""
+
+    name: str
+    value: float | None
+    course: Sequence[float | None]
+    is_share: bool = False
+
+
+def figures(days: Sequence[Day]) -> Sequence[Figure]:
+    """Totals of the days, and the mean fidelity of all their handoffs. No query."""
+    handoffs = sum(day.handoffs for day in days)
+    mean = sum((day.fidelity or 0) * day.handoffs for day in days) / handoffs if handoffs else None
+    return [
+        Figure("Conversations begun", sum(day.conversations for day in days), [day.conversations for day in days]),
+        Figure("Handoffs prepared", handoffs, [day.handoffs for day in days]),
+        Figure("Mean fidelity", mean, [day.fidelity if day.handoffs else None for day in days], is_share=True),
+        Figure("Tokens not carried along", sum(day.saved for day in days), [day.saved for day in days]),
+    ]

@@ -1,0 +1,137 @@
+"""The page of one conversation: its curve, its course, its anchors, what a budget holds, and its end."""
+
+import pytest
+
+from continuity.models import Anchor, Conversation, Message, Role, Tier
+from continuity.services import accounts, conversations, distilling, segments
+from handoffs.models import Handoff
+from tests.cast import person
+from tests.handoffs.story import DECISION, story
+from tests.web.world import browser
+from tests.words import said
+
+HTMX = {"HX-Request": "true"}
+SECRET = "ghp_" + "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5"
+
+
+@pytest.fixture
+def conversation(team, owner):
+    conversation = story(team, owner=owner)
+    distilling.catch_up(conversation_id=conversation.id)
+    segments.tell_untold(conversation_id=conversation.id)
+    conversation.refresh_from_db()
+    return conversation
+
+
+def at(conversation, rest=""):
+    return f"/conversations/{conversation.id}{rest}"
+
+
+def text(answer):
+    return answer.content.decode()
+
+
+def test_it_works(conversation, owner):
+    page = text(browser(owner).get(at(conversation)))
+    for words in ("Where it stands", "In progress", "Course, the latest first", "Tokens in the window, by message", "Write the worker"):
+        assert words in page
+
+
+def test_the_live_panel_is_asked_for_only_when_something_changed(conversation, owner, team):
+    client = browser(owner)
+    first = client.get(at(conversation), headers=HTMX)
+    assert 'id="use"' in text(first)
+    assert "<html" not in text(first)
+    seen = HTMX | {"If-None-Match": first.headers["ETag"]}
+    assert client.get(at(conversation), headers=seen).status_code == 304
+    conversations.append(team=team, conversation_id=conversation.id, messages=[said("And now the worker.")])
+    assert client.get(at(conversation), headers=seen).status_code == 200
+
+
+def test_a_long_conversation_takes_no_more_queries(conversation, owner, team, django_assert_max_num_queries):
+    client = browser(owner)
+    client.get(at(conversation))
+    many = [said(f"Please add part {number} of the report.") for number in range(300)]
+    conversations.append(team=team, conversation_id=conversation.id, messages=many)
+    distilling.catch_up(conversation_id=conversation.id)
+    segments.tell_untold(conversation_id=conversation.id)
+    with django_assert_max_num_queries(30):
+        client.get(at(conversation))
+
+
+def test_a_segment_is_told_at_every_level(conversation, owner):
+    client, segment = browser(owner), conversation.segments.first()
+    assert text(client.get(at(conversation, "/course"))).count('class="stack tight segment"') == conversation.segments.count()
+    told = {level: text(client.get(at(conversation, f"/segments/{segment.id}?level={level}"), headers=HTMX)) for level in range(4)}
+    assert DECISION in told[0].replace("&#x27;", "'")
+    assert len(set(told.values())) == 4
+    assert client.get(at(conversation, f"/segments/{segment.id}?level=7")).status_code == 422
+
+
+def test_a_tier_without_tags_still_gets_the_page(conversation, owner, team):
+    team.tier = Tier.CORE
+    team.save()
+    assert browser(owner).get(at(conversation)).status_code == 200
+
+
+def test_an_anchor_is_corrected_in_place_and_back(conversation, owner):
+    client, anchor = browser(owner), Anchor.objects.get(conversation=conversation, text=DECISION)
+    address = at(conversation, f"/anchors/{anchor.key}")
+    assert "<textarea" in text(client.get(address, headers=HTMX))
+    changed = text(client.post(address, {"change": "correct", "text": "Use Postgres 15."}, headers=HTMX))
+    assert "Use Postgres 15." in changed
+    assert "Undo" in changed
+    client.post(address, {"change": "correct", "text": DECISION}, headers=HTMX)
+    anchor.refresh_from_db()
+    assert anchor.text == DECISION
+    assert client.post(address, {"change": "dismiss"}).headers["Location"] == address  # without scripts
+
+
+def test_a_viewer_changes_no_anchor(conversation, team):
+    viewer = person("viewer")
+    accounts.add_member(team=team, user=viewer, role=Role.VIEWER)
+    client, anchor = browser(viewer), Anchor.objects.get(conversation=conversation, text=DECISION)
+    assert client.post(at(conversation, f"/anchors/{anchor.key}"), {"change": "pin"}).status_code == 403
+    assert "Members may pin" in text(client.get(at(conversation, f"/anchors/{anchor.key}")))
+
+
+def test_a_budget_is_looked_at_without_storing_anything(conversation, owner):
+    client = browser(owner)
+    small, large = (text(client.get(at(conversation, f"/prepare?budget={n}&style=structured"), headers=HTMX)) for n in (150, 4000))
+    assert "of 4,000 tokens" in large
+    assert "Nothing is cut." in large
+    assert "What is cut" in small or "takes more than this budget" in small
+    assert "150" in text(client.get(at(conversation, "/prepare?budget=5&style=structured"), headers=HTMX))
+    assert not Handoff.objects.exists()
+
+
+def test_erasing_and_ending_need_a_tick(conversation, owner):
+    client = browser(owner)
+    assert client.post(at(conversation, "/end"), {"deed": "erase"}).status_code == 422
+    assert Conversation.objects.filter(id=conversation.id).exists()
+    client.post(at(conversation, "/end"), {"deed": "invalidate", "sure": "on"})
+    assert "This conversation is over" in text(client.get(at(conversation)))
+    assert client.post(at(conversation, "/end"), {"deed": "erase", "sure": "on"}).headers["Location"] == "/conversations"
+    assert client.get(at(conversation)).status_code == 410
+
+
+def test_only_an_owner_shows_what_was_masked(conversation, owner, teammate, team):
+    conversations.append(team=team, conversation_id=conversation.id, messages=[said(f"The key is {SECRET}.")])
+    seq = Message.objects.exclude(secrets=[]).get().seq
+    address = at(conversation, f"/messages/{seq}")
+    assert browser(teammate).post(address, {"number": "0"}).status_code == 403
+    assert SECRET not in text(browser(owner).get(address))
+    assert browser(owner).post(address, {"number": "x"}).status_code == 422
+    assert browser(owner).post(address, {"number": "0"}).headers["Location"] == address
+    assert SECRET in text(browser(owner).get(address))
+
+
+def test_the_transcript_goes_on_from_either_end(conversation, owner, team):
+    conversations.append(team=team, conversation_id=conversation.id, messages=[said(f"Part {number}") for number in range(60)])
+    client = browser(owner)
+    onwards = text(client.get(at(conversation, "/messages?after=20"), headers=HTMX))
+    assert 'id="later"' in onwards
+    assert 'id="earlier"' not in onwards
+    back = text(client.get(at(conversation, "/messages?before=40"), headers=HTMX))
+    assert 'id="earlier"' in back
+    assert 'id="later"' not in back

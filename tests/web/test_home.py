@@ -1,0 +1,86 @@
+"""The first page: what waits for somebody, and that it costs the same however much there is."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from continuity.distill.model import TaskStatus
+from continuity.models import Job
+from handoffs.attention import SHOWN
+from tests.factories import ConversationFactory, TaskFactory
+from tests.web import rows
+from tests.web.world import browser
+
+
+def home(user):
+    return browser(user).get("/").content.decode()
+
+
+def full(team, share=0.8, **fields):
+    return ConversationFactory.create(team=team, context_tokens=int(200_000 * share), **fields)
+
+
+def test_it_works(team, owner):
+    assert "Welcome to Ours" in home(owner)
+    ConversationFactory.create(team=team, title="Calm one")
+    page = home(owner)
+    assert "Nothing waits for you" in page
+    assert "Calm one" in page
+
+
+def test_what_waits_is_named_by_its_reason(team, owner, teammate):
+    full(team, title="Filling up")
+    conversation = ConversationFactory.create(team=team, title="Packed")
+    rows.handoff(conversation, status="failed")
+    rows.handoff(ConversationFactory.create(team=team), status="draft", offered_to=teammate, offered_by=owner, offered_at=timezone.now())
+    rows.handoff(ConversationFactory.create(team=team), expires_at=timezone.now() + timedelta(hours=5))
+    TaskFactory.create(conversation=conversation, status=TaskStatus.BLOCKED, description="Wait for the key")
+    ConversationFactory.create(team=team, expires_at=timezone.now() + timedelta(hours=5))
+    Job.objects.create(team=team, kind="import", status="failed", arguments={"name": "old.json"}, error="It holds no messages.")
+    page = home(teammate)
+    for title in ("Near their limit", "Failed their check", "Drafts to review", "Offered to you", "Tasks that wait"):
+        assert title in page
+    for title in ("Deleted soon unless resumed", "Ending soon", "Work that failed", "old.json", "Wait for the key"):
+        assert title in page
+    assert "Offered to you" not in home(owner)
+
+
+@pytest.mark.parametrize(
+    ("share", "status", "near"),
+    [(0.69, "active", False), (0.7, "active", True), (0.9, "idle", True), (0.9, "handed_off", False), (0.9, "expired", False)],
+)
+def test_only_a_window_that_fills_while_work_goes_on_is_near_its_limit(team, owner, share, status, near):
+    full(team, share, status=status)
+    assert ("Near their limit" in home(owner)) is near
+
+
+def test_a_failed_check_is_settled_by_a_later_handoff(team, owner):
+    conversation = ConversationFactory.create(team=team)
+    rows.handoff(conversation, status="failed", created_at=timezone.now() - timedelta(hours=1))
+    rows.handoff(conversation)
+    assert "Failed their check" not in home(owner)
+
+
+def test_another_teams_work_is_not_shown(team, owner, other_team):
+    full(other_team, title="Theirs")
+    assert "Theirs" not in home(owner)
+
+
+def test_the_cost_does_not_grow_with_rows(team, owner, teammate, django_assert_num_queries):
+    def more():
+        for _ in range(SHOWN + 2):
+            conversation = full(team, owner=owner)
+            TaskFactory.create(conversation=conversation, status=TaskStatus.BLOCKED)
+            rows.handoff(conversation, status="draft", offered_to=owner, offered_by=teammate, offered_at=timezone.now())
+
+    more()
+    client = browser(owner)
+    with django_assert_num_queries(QUERIES):
+        client.get("/")
+    more()
+    with django_assert_num_queries(QUERIES):
+        assert "and more" in client.get("/").content.decode()
+
+
+QUERIES = 18  # the session, the person, the membership, the teams in the menu, and the page's own

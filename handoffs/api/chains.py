@@ -33,11 +33,6 @@ class LinkOut(HandoffOut):
     branch: int
     resumptions: list[ResumptionOut]
 
-    @staticmethod
-    def resolve_summary(link: Any) -> str:
-        """As it stands: it was taken from the handoff, and masked, when the link was made."""
-        return str(link.summary)
-
 
 class ChainOut(Schema):
     """A chain and its handoffs by position; `previous_handoff_id` leads up the tree, `resumptions` down. `total_tokens_processed` sums
@@ -57,35 +52,42 @@ class ChainOut(Schema):
     last_activity_at: AwareDatetime
     handoffs: list[LinkOut]
 
-    @classmethod
-    def of(cls, chain: HandoffChain) -> "ChainOut":
-        tree = trees.tree_of(chain)
-        named = ("id", "root_conversation_id", "current_handoff_id", "total_handoffs", "total_tokens_processed", "started_at")
-        told = {name: getattr(chain, name) for name in (*named, "last_activity_at")}
-        counts = {"total_conversations": tree.conversations, "total_resumptions": tree.resumptions}
-        shape = {"branches": tree.branches, "longest": tree.longest, "tokens_carried": tree.tokens_carried}
-        return cls.model_validate({**told, **counts, **shape, "handoffs": [_link(node) for node in tree.nodes]})
+
+class _Link:
+    """A handoff with its place in the tree, read once, when it is answered: what resolves a field wants the handoff itself."""
+
+    def __init__(self, node: trees.Node) -> None:
+        self._handoff = node.handoff
+        self.branch = node.branch
+        self.resumptions = [
+            {
+                "conversation_id": way.resumption.conversation_id,
+                "fork": way.resumption.fork,
+                "branch": way.branch,
+                "resumed_at": way.resumption.created_at,
+                "resumed_by_id": way.resumption.resumed_by_id,
+            }
+            for way in node.ways
+        ]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._handoff, name)
 
 
-def _link(node: trees.Node) -> LinkOut:
-    """Made of what is checked and masked already: to be read again as a handoff, it would have to be one."""
-    ways = [
-        ResumptionOut(
-            conversation_id=way.resumption.conversation_id,
-            fork=way.resumption.fork,
-            branch=way.branch,
-            resumed_at=way.resumption.created_at,
-            resumed_by_id=way.resumption.resumed_by_id,
-        )
-        for way in node.ways
-    ]
-    return LinkOut.model_construct(**HandoffOut.from_orm(node.handoff).model_dump(), branch=node.branch, resumptions=ways)
+def _told(chain: HandoffChain) -> dict[str, Any]:
+    """The chain, for `ChainOut`."""
+    tree = trees.tree_of(chain)
+    named = ("id", "root_conversation_id", "current_handoff_id", "total_handoffs", "total_tokens_processed", "started_at")
+    told = {name: getattr(chain, name) for name in (*named, "last_activity_at")}
+    counts = {"total_conversations": tree.conversations, "total_resumptions": tree.resumptions}
+    shape = {"branches": tree.branches, "longest": tree.longest, "tokens_carried": tree.tokens_carried}
+    return {**told, **counts, **shape, "handoffs": [_Link(node) for node in tree.nodes]}
 
 
 @router.get("/chains/{uuid:any_id}", auth=READ, response=answers(ChainOut), summary="Read a chain")
-def get_chain(request: ApiRequest, any_id: UUID) -> Status[ChainOut]:
+def get_chain(request: ApiRequest, any_id: UUID) -> Status[dict[str, Any]]:
     """The chain with this id, or the one that the conversation with this id belongs to, as a tree."""
-    return Status(200, ChainOut.of(chains.get(team=request.auth.team, any_id=any_id)))
+    return Status(200, _told(chains.get(team=request.auth.team, any_id=any_id)))
 
 
 LATEST = "/conversations/{uuid:conversation_id}/handoffs/latest"

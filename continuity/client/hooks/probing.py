@@ -33,7 +33,8 @@ def ready(cwd: str, limit: int) -> list[dict[str, Any]] | None:
     head = f"GET {path} HTTP/1.0\r\nHost: {parts.netloc}\r\nAuthorization: Bearer {known.key}\r\nAccept: application/json\r\n\r\n"
     deadline = time.monotonic() + _patience()
     try:
-        answer = _ask((parts.hostname, parts.port or 80), head.encode("latin-1"), deadline)
+        # As bytes: looking up a text loads the tables of international names first.
+        answer = _ask((parts.hostname.encode("ascii"), parts.port or 80), head.encode("latin-1"), deadline)
     except (OSError, UnicodeError) as error:
         raise NoAnswer(str(error) or type(error).__name__) from error
     first, _, body = answer.partition(b"\r\n\r\n")
@@ -52,7 +53,7 @@ def _patience() -> float:
     return (int(given) if given.isdigit() else DEFAULT_MS) / 1000
 
 
-def _ask(address: tuple[str, int], sent: bytes, deadline: float) -> bytes:
+def _ask(address: Any, sent: bytes, deadline: float) -> bytes:
     """The whole answer; the server closes behind it. Raises OSError, TimeoutError also where it comes too slowly."""
     with socket.create_connection(address, timeout=_left(deadline)) as connection:
         connection.settimeout(_left(deadline))

@@ -96,5 +96,7 @@ def configuration(log_format: str, level: str) -> dict[str, Any]:
             "opentelemetry": {"level": "ERROR"},
             # It tells the whole address of every request, and that of a webhook is a secret.
             "httpx2": {"level": "WARNING"},
+            # Two lines for each request that say nothing of it.
+            "mcp": {"level": "WARNING"},
         },
     }

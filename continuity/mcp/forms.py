@@ -54,6 +54,19 @@ class Expansion(BaseModel):
     messages: list[Said]
 
 
+class Hit(BaseModel):
+    """A message, or an anchor with its type and state; `text` is the part that holds the words."""
+
+    kind: str
+    conversation_id: str
+    title: str
+    seq: int
+    role: str
+    text: str
+    anchor_type: str
+    state: str
+
+
 class Recorded(BaseModel):
     """What every handoff of the conversation states from now on."""
 

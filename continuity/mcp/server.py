@@ -32,6 +32,7 @@ TOOLS: dict[str, tuple[Callable[..., Any], ToolAnnotations]] = {
     "Resume a handoff": (tools.resume, ADDS),
     "Read a directive": (tools.directive, READS),
     "Expand a reference": (tools.expand, READS),
+    "Search": (tools.search, READS),
     "Record a decision": (tools.record_decision, ADDS_ONCE),
     "Record a constraint": (tools.record_constraint, ADDS_ONCE),
     "List tasks": (tools.tasks, READS),

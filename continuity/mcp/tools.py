@@ -73,6 +73,18 @@ def expand(
         return forms.Expansion.model_validate(client.expand(handoff_of(client, handoff, cwd), reference.strip("[]!?#"), level=level))
 
 
+def search(
+    words: Annotated[str, Field(min_length=1, max_length=300, description='Words, "phrases", names and paths; `-word` excludes.')],
+    conversation: Annotated[str, Field(description="Id of a conversation to search; empty: all that the team recorded.")] = "",
+    kind: Annotated[Literal["", "message", "anchor"], Field(description="anchor: decisions, rules, facts and the like only.")] = "",
+    limit: Annotated[int, Field(ge=1, le=50)] = 10,
+) -> list[forms.Hit]:
+    """Search what was said and decided in recorded sessions; the best match comes first."""
+    with asking() as client:
+        found = client.search(words, conversation=conversation, kind=kind, limit=limit)["items"]
+    return [forms.Hit.model_validate({**hit, "text": hit["excerpt"]["text"]}) for hit in found]
+
+
 def record_decision(
     text: Words,
     because: Because = "",

@@ -11,7 +11,7 @@ from mcp import Client
 
 from continuity.mcp.server import TOOLS
 from continuity.models import Anchor, Task
-from continuity.services import apikeys
+from continuity.services import apikeys, indexing
 from tests.mcp.conftest import CWD, Asking
 
 if TYPE_CHECKING:
@@ -63,6 +63,17 @@ def test_a_reference_expands_to_its_source(ask: Asking, key: str, conversation: 
     whole = ask.tool(key, "expand", reference="m2", cwd=CWD, level="verbatim")
     assert [message["seq"] for message in whole["messages"]] == [1, 2, 3]
     assert "item in this handoff" in ask.failure(key, "expand", reference="a999", handoff=made["id"])
+
+
+def test_words_are_found_in_what_was_recorded(ask: Asking, key: str, conversation: str, other_team: Team) -> None:
+    indexing.catch_up()
+    found = ask.tool(key, "search", words="millimetres", kind="message")["result"]
+    assert [(hit["conversation_id"], hit["seq"]) for hit in found] == [(conversation, 2)]
+    assert "millimetres" in found[0]["text"]
+    assert ask.tool(key, "search", words="fathoms", conversation=conversation)["result"] == []
+    theirs = apikeys.issue(team=other_team, name="theirs")[1]
+    assert ask.tool(theirs, "search", words="millimetres")["result"] == []
+    assert "not_found" in ask.failure(theirs, "search", words="millimetres", conversation=conversation)
 
 
 def test_tasks_are_listed_changed_and_added(ask: Asking, key: str, conversation: str) -> None:

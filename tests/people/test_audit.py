@@ -118,6 +118,6 @@ def test_it_is_read_page_by_page(team: Team, owner: User) -> None:
     while address:
         page = client.get(address).content.decode()
         seen += re.findall(r"Name \d{3}", page)
-        found = re.search(r'href="(\?[^"]*after=[^"]+)"[^>]*>Older', page)
+        found = re.search(r'href="(\?[^"]*after=[^"]+)"[^>]*>Next page', page)
         address = "/team/audit" + found[1].replace("&amp;", "&") if found else ""
     assert sorted(seen) == [f"Name {number:03}" for number in range(70)]

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from continuity.api import anchors, conversations, events, files, jobs, search, segments, tasks, unknown
 from continuity.api.interface import Interface
-from diagnostics.api import alerts, audits, metrics
+from diagnostics.api import alerts, audits, demo, metrics
 from handoffs.api import (
     chains,
     comparison,
@@ -66,6 +66,7 @@ for noun in (
     erasing,
     unmasking,
     audits,
+    demo,
     metrics,
     alerts,
     unknown,

@@ -283,6 +283,8 @@ CONTINUITY_MODEL_WINDOWS = env.integer("CONTINUITY_MODEL_WINDOWS", 6, minimum=1,
 CONTINUITY_TEAM_NAME = env.text("CONTINUITY_TEAM_NAME", "My team")
 CONTINUITY_OWNER_EMAIL = env.text("CONTINUITY_OWNER_EMAIL", "owner@example.com")
 CONTINUITY_OWNER_PASSWORD = env.text("CONTINUITY_OWNER_PASSWORD")
+# Who runs their own database means business; who runs ours may be looking around.
+CONTINUITY_DEMO = env.flag("CONTINUITY_DEMO", _at.embedded_database)
 
 # Mail and alert channels (FR-051; unset: not used) --------------------------------------------------------------------
 ALERT_EMAIL_TO = env.names("ALERT_EMAIL_TO")

@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from diagnostics.views import overview
+from diagnostics.views import demo, overview
 from diagnostics.views.health import health_view, ready_view
 from diagnostics.views.metrics import metrics_view
 
 urlpatterns = [
     path("diagnostics", overview.page, name="diagnostics"),
+    path("demo/remove", demo.remove, name="demo-remove"),
     path("health", health_view, name="health"),
     path("ready", ready_view, name="ready"),
     path("metrics", metrics_view, name="metrics"),

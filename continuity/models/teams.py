@@ -25,9 +25,12 @@ class Role(models.IntegerChoices):
 
 
 class Team(Row):
+    """A team; the one of a `demo` is made up, is named so on its pages, and does not count in the metrics of the installation."""
+
     slug = models.SlugField(unique=True)
     name = models.CharField(max_length=120)
     tier = models.PositiveSmallIntegerField(choices=Tier.choices, default=Tier.TEAMS)
+    demo = models.BooleanField(default=False)
 
     class Meta:
         constraints = [models.CheckConstraint(condition=models.Q(tier__in=Tier.values), name="team_tier_known")]

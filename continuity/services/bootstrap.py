@@ -1,15 +1,11 @@
-"""What a new installation starts with: the first team with its owner and key, and a session to look at."""
+"""What a new installation starts with: the first team with its owner and key."""
 
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
-from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import transaction
-
-from continuity.errors import Invalid
-from continuity.models import Conversation, JobStatus, Team, User
-from continuity.services import accounts, apikeys, imports, jobs
+from continuity.models import Team, User
+from continuity.services import accounts, apikeys
 
 FIRST_TEAM = "first"
 DEMO_SESSION = Path(__file__).resolve().parent.parent / "demo" / "session.jsonl"
@@ -40,19 +36,3 @@ def found(*, name: str, email: str, password: str = "") -> First | None:
     team = accounts.found_team(slug=FIRST_TEAM, name=name, owner=owner).team
     _, full = apikeys.issue(team=team, name="First key", created_by=owner)
     return First(team, owner, shown, full)
-
-
-def load_demo(*, team: Team, owner: User) -> Conversation:
-    """Imports the session that the project ships, at once and in the caller's transaction, in which no worker sees the job.
-
-    Raises Invalid where it can't be read.
-    """
-    if not transaction.get_connection().in_atomic_block:
-        raise RuntimeError("the demo session must be loaded in a transaction")
-    upload = SimpleUploadedFile(DEMO_SESSION.name, DEMO_SESSION.read_bytes())
-    job = imports.begin(team=team, upload=upload, created_by=owner)
-    jobs.run(job_id=job.id)
-    job.refresh_from_db()
-    if job.status != JobStatus.DONE or job.conversation is None:
-        raise Invalid(f"The demo session can't be loaded: {job.error or job.status}")
-    return job.conversation

@@ -1,17 +1,32 @@
 """Writing an event with the change it tells of."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.utils import timezone
 
 from continuity.correlation import current_correlation_id
 from continuity.models import Event, Team
 from continuity.services import audit, bus, statements
 
 logger = logging.getLogger("continuity.events")
+
+_history: ContextVar[bool] = ContextVar("history", default=False)
+
+
+@contextmanager
+def as_history() -> Iterator[None]:
+    """Events of the block tell of what is said to be long ago: they are stored as delivered, and nothing follows from them."""
+    token = _history.set(True)
+    try:
+        yield
+    finally:
+        _history.reset(token)
 
 
 def publish(
@@ -34,6 +49,10 @@ def publish(
     event = Event(
         team=team, name=name, subject_id=subject_id, payload=dict(payload or {}), critical=critical, correlation_id=current_correlation_id()
     )
+    if _history.get():
+        event.dispatched_at = event.relayed_at = timezone.now()
+        statements.insert_event(event)
+        return event
     statements.insert_event(event)
     audit.record(event, about=about)
     transaction.on_commit(lambda: bus.deliver(event), robust=True)

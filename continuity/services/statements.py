@@ -75,10 +75,11 @@ def save_counters(conversation: Conversation, *, now: datetime) -> None:
 def insert_event(event: Event) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO continuity_event (id, created_at, team_id, name, subject_id, payload, critical, correlation_id, attempts) "
-            "VALUES (%s, %s, %s, %s, %s, %s::jsonb, %s, %s, 0)",
+            "INSERT INTO continuity_event (id, created_at, team_id, name, subject_id, payload, critical, correlation_id, "
+            "dispatched_at, relayed_at, attempts) "
+            "VALUES (%s, %s, %s, %s, %s, %s::jsonb, %s, %s, %s, %s, 0)",
             [
                 *(event.id, event.created_at, event.team_id, event.name, event.subject_id, json.dumps(event.payload)),
-                *(event.critical, event.correlation_id),
+                *(event.critical, event.correlation_id, event.dispatched_at, event.relayed_at),
             ],
         )

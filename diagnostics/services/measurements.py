@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from continuity.models import Cursor, Event
+from continuity.models import Cursor, Event, Team
 from continuity.services import relay
 from diagnostics.measuring.observing import observe
 from diagnostics.measuring.points import Key, Point, sum_up
@@ -49,7 +49,8 @@ def _read_batch() -> int:
     cursor = Cursor.objects.select_for_update().get(consumer=CONSUMER)
     events = list(Event.objects.filter(position__gt=cursor.position).order_by("position")[:BATCH])
     if events:
-        _count(events, now)
+        made_up = set(Team.objects.filter(demo=True).values_list("id", flat=True))
+        _count([event for event in events if event.team_id not in made_up], now)
         Attempt.objects.bulk_create([attempt for event in events if (attempt := _attempt(event))], ignore_conflicts=True)
         Cursor.objects.filter(consumer=CONSUMER).update(position=events[-1].position, updated_at=now)
     return len(events)

@@ -9,7 +9,6 @@ from pytest_django import Settings
 
 from continuity.models import Conversation, Membership, Role, Team, User
 from continuity.services.bootstrap import FIRST_TEAM
-from handoffs.models import Handoff, HandoffStatus
 from tests.api.caller import Caller
 
 pytestmark = pytest.mark.django_db
@@ -36,10 +35,17 @@ def test_it_works(settings: Settings) -> None:
     signed_in = browser.post("/login", {"username": value_of("E-mail", shown), "password": value_of("Password", shown)})
     assert signed_in.status_code == 302
     assert browser.get("/admin/").status_code == 200
-    conversations = Caller(value_of("API key", shown)).get("/conversations").json()["items"]
-    assert [row["title"] for row in conversations] == ["Quiet hours for SMS alerts"]
-    made = Handoff.objects.get()
-    assert (made.status, made.fidelity_score >= 0.85) == (HandoffStatus.READY, True)
+    assert Caller(value_of("API key", shown)).get("/conversations").json()["items"] == []
+
+
+def test_the_demo_is_a_team_beside_it_and_the_first_one_that_is_seen(settings: Settings) -> None:
+    settings.CONTINUITY_DEMO = True
+    shown = bootstrap()
+    assert set(Team.objects.values_list("slug", "demo")) == {(FIRST_TEAM, False), ("demo", True)}
+    browser = Client()
+    browser.login(email=value_of("E-mail", shown), password=value_of("Password", shown))
+    assert "Remove the demo" in browser.get("/conversations").content.decode()
+    assert Caller(value_of("API key", shown)).get("/conversations").json()["items"] == []
 
 
 def test_a_second_time_nothing_happens_and_nothing_is_shown() -> None:

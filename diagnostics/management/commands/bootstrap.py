@@ -5,14 +5,15 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
+from django.utils import timezone
 
 from continuity.errors import DomainError
 from continuity.services import bootstrap
-from handoffs.services import preparation
+from diagnostics.services import demo
 
 
 class Command(BaseCommand):
-    help = "Creates the first team with its owner and API key, loads the demo session and prepares a handoff from it. Safe to repeat."
+    help = "Creates the first team with its owner and API key, and a demo beside it where that is on. Safe to repeat."
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -29,9 +30,8 @@ def _set_up() -> bootstrap.First | None:
     first = bootstrap.found(
         name=settings.CONTINUITY_TEAM_NAME, email=settings.CONTINUITY_OWNER_EMAIL, password=settings.CONTINUITY_OWNER_PASSWORD
     )
-    if first is not None:
-        demo = bootstrap.load_demo(team=first.team, owner=first.owner)
-        preparation.prepare(team=first.team, conversation_id=demo.id, options=preparation.options_of(), owner=first.owner)
+    if first is not None and settings.CONTINUITY_DEMO:
+        demo.load(owner=first.owner, now=timezone.now())
     return first
 
 

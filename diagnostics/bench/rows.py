@@ -19,7 +19,10 @@ def percentile(samples: Sequence[float], share: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the table. `specified_ms` and `target_ms` are None where nothing is demanded; `ok` compares p95 with the target."""
+    """One line of the table. `specified_ms` and `target_ms` are None where nothing is demanded; `ok` compares p95 with the target.
+
+    `queries` is the most that one sample asked of the database, where they were counted.
+    """
 
     name: str
     n: int
@@ -28,12 +31,20 @@ class Row:
     specified_ms: float | None
     target_ms: float | None
     ok: bool
+    queries: int | None = None
 
     def as_json(self) -> dict[str, object]:
         return asdict(self)
 
 
-def row(name: str, samples_ms: Sequence[float], *, specified_ms: float | None = None, target_ms: float | None = None) -> Row:
+def row(
+    name: str,
+    samples_ms: Sequence[float],
+    *,
+    specified_ms: float | None = None,
+    target_ms: float | None = None,
+    queries: int | None = None,
+) -> Row:
     p95 = percentile(samples_ms, 0.95)
     return Row(
         name=name,
@@ -43,6 +54,7 @@ def row(name: str, samples_ms: Sequence[float], *, specified_ms: float | None = 
         specified_ms=specified_ms,
         target_ms=target_ms,
         ok=target_ms is None or p95 <= target_ms,
+        queries=queries,
     )
 
 

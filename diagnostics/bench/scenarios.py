@@ -17,7 +17,7 @@ from django.db import connection
 
 from continuity import distill
 from continuity.models import Conversation, Team
-from continuity.services import conversations, distilling, imports, jobs, restoring
+from continuity.services import conversations, distilling, imports, jobs, restoring, segments
 from diagnostics.bench import material
 from diagnostics.bench.rows import Row, row
 from handoffs.models import Handoff
@@ -35,13 +35,14 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def recorded(team: Team, count: int, *, fold: bool = True) -> Conversation:
-    """A conversation with `count` messages, distilled where `fold`."""
+    """A conversation with `count` messages; where `fold`, with all that the workers do with them in the background."""
     conversation = conversations.create(team=team, title=f"bench {count}", source_tool="bench", max_context_tokens=1_000_000_000 // 10)
     source = material.messages(count, count)
     while batch := list(islice(source, 1000)):
         conversations.append(team=team, conversation_id=conversation.id, messages=batch)
     if fold:
         distilling.catch_up(conversation_id=conversation.id)
+        segments.tell_untold(conversation_id=conversation.id, limit=count)
     return conversation
 
 
@@ -162,4 +163,5 @@ def _import(team: Team, upload: TemporaryUploadedFile) -> None:
 
 
 def _prepare(team: Team, conversation: Conversation) -> Handoff:
-    return preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of(budget=10_000))
+    """At the default budget, which a hundred messages nearly fill."""
+    return preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of())

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from continuity.models import Conversation, Team, User
-from continuity.services import conversations, distilling, jobs, segments
+from continuity.services import conversations, distilling, jobs
 from continuity.services.bootstrap import DEMO_SESSION
 from continuity.transcripts import open_transcript
 from continuity.transcripts.model import Abandoned, Message
@@ -109,11 +109,11 @@ class Retelling:
         return timezone.now() + KEPT
 
     def _record(self, conversation: Conversation, messages: Sequence[Message]) -> None:
+        """Segments are told by the sweep, as always: a first start need not wait for it."""
         with self.history.at(_ended(messages)):
             conversations.append(team=self.team, conversation_id=conversation.id, messages=messages)
             distilling.catch_up(conversation_id=conversation.id)
             probing.catch_up(conversation_id=conversation.id)
-            segments.tell_untold(conversation_id=conversation.id)
 
     def _hand_off(self, conversation: Conversation, session: Session, at: datetime) -> Handoff:
         conversation.refresh_from_db()

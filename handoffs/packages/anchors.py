@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from continuity.distill.directive.grammar import BECAUSE, CLIP, PLACES, REJECTED, held_anchor
+from continuity.distill.directive.grammar import BECAUSE, CLIP, PLACES, PROPOSALS, PROPOSED, REJECTED, held_anchor
 from continuity.distill.model import Anchor, AnchorType, Knowledge, Truth
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.limits import Limits
@@ -40,11 +40,13 @@ def worth(anchor: Anchor, last: int) -> float:
 
 def _current(anchor: Anchor, references: References, limits: Limits, importance: float) -> Candidate:
     kind, label = PLACES[anchor.type]
+    claimed = anchor.truth is Truth.CLAIMED
+    if claimed and anchor.type is AnchorType.DECISION and anchor.method.startswith(PROPOSALS):
+        label = PROPOSED
     text = _words(anchor, limits)
     if anchor.truth is Truth.OBSERVED:
         text = as_data(text)
     reference = references.anchor(anchor)
-    claimed = anchor.truth is Truth.CLAIMED
     item = replace(_item(anchor, reference, text + _because(anchor, limits), label, importance), claimed=claimed)
     return Candidate(kind, item, name=held_anchor(anchor.type, reference, critical=anchor.critical, claimed=claimed))
 

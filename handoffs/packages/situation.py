@@ -38,6 +38,7 @@ ESSENTIALS = (
     "reported",
     "request",
     "agreed",
+    "agreed before",
     "goal is request",
     "note",
     "branch",
@@ -64,7 +65,7 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: Limits) -> l
         found.append(
             _essential(SectionKind.NEXT, "goal is request", GOAL_IS_REQUEST, request.ref.seq)
             if same
-            else _quote(SectionKind.NEXT, "request" if _is_persons(request, knowledge) else "agreed", request, knowledge, limits)
+            else _quote(SectionKind.NEXT, _request_label(request, knowledge), request, knowledge, limits)
         )
     if options.include_immediate_actions and (step := next_step(knowledge)):
         found.append(_quote(SectionKind.NEXT, "begun" if now.begun else "next step", step, knowledge, limits))
@@ -91,6 +92,14 @@ def _outdated(check: Command, now: Situation) -> bool:
 def _named(command: str) -> frozenset[str]:
     """What a command runs and on what, without its options and filters."""
     return frozenset(word for word in without_filters(command).split() if not word.startswith("-"))
+
+
+def _request_label(request: Quote, knowledge: Knowledge) -> str:
+    if _is_persons(request, knowledge):
+        return "request"
+    now = knowledge.situation
+    answered = now.waiting and now.waiting_for is not None and now.waiting_for.ref.seq > request.ref.seq
+    return "agreed before" if answered else "agreed"
 
 
 def _is_persons(request: Quote, knowledge: Knowledge) -> bool:
@@ -131,16 +140,7 @@ def state_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
         for commit in now.commits
     ]
     checked = now.verification.command if now.verification else ""
-    found += [
-        _detail(
-            SectionKind.STATE,
-            "tree" if tree is now.trees[-1] else "tree at first",
-            clip(one_line(tree.text), limits.quote),
-            tree.ref.seq,
-            0.7,
-        )
-        for tree in now.trees
-    ]
+    found += [_detail(SectionKind.STATE, label, clip(one_line(tree.text), limits.quote), tree.ref.seq, 0.7) for label, tree in _trees(now)]
     found += _uncommitted(knowledge)
     if now.outside:
         changes = BETWEEN_STEPS.join(one_line(change).replace(BETWEEN_STEPS, ", ") for change in now.outside)
@@ -153,6 +153,14 @@ def state_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
         for each in latest
     ]
     return found
+
+
+def _trees(now: Situation) -> list[tuple[str, Quote]]:
+    """The working tree as it was first and last seen; what a later commit has overtaken is no longer so."""
+    committed = max((commit.ref.seq for commit in now.commits), default=0)
+    first = [("tree at first", tree) for tree in now.trees[:1]]
+    last = [("tree", tree) for tree in now.trees[-1:] if not now.commits or tree.ref.seq >= committed]
+    return [*(first if len(now.trees) > 1 or not last else []), *last]
 
 
 def _uncommitted(knowledge: Knowledge) -> list[Candidate]:

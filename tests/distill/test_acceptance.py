@@ -66,14 +66,26 @@ def test_the_question_is_resolved_by_the_decision() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["yes", "Yep!", "ok", "sounds good", "LGTM", "ja", "d'accord", "ok, go ahead", "do it", "thanks!", "continue", "weiter"]
+    "text",
+    [
+        *("yes", "Yep!", "ok", "sounds good", "LGTM", "ja", "d'accord", "ok, go ahead", "do it", "thanks!", "continue", "weiter"),
+        *("Good. Go on.", "Good, go on", "ok thanks. go ahead", "Perfect! Please continue."),
+    ],
 )
 def test_bare_answers(text: str) -> None:
     assert is_bare(text)
 
 
 @pytest.mark.parametrize(
-    "text", ["no", "yes, but keep the old endpoint alive", "which one is faster?", "fix the tests", "okay so what have we got there?"]
+    "text",
+    [
+        "no",
+        "yes, but keep the old endpoint alive",
+        "which one is faster?",
+        "fix the tests",
+        "okay so what have we got there?",
+        "Good. Now rename it.",
+    ],
 )
 def test_words_of_their_own(text: str) -> None:
     assert not is_bare(text)

@@ -65,12 +65,12 @@ def test_it_works(team, collector) -> None:
     assert 0 < point.start_time_unix_nano <= point.time_unix_nano
 
 
-def test_every_instrument_but_failures_comes_with_its_kind(team, collector) -> None:
+def test_every_instrument_but_failures_and_conflicts_comes_with_its_kind(team, collector) -> None:
     worked(team)
     story(team)
     tasks.export_metrics()
     metrics = metrics_in(collector[0])
-    assert set(INSTRUMENTS) - set(metrics) == {"lexichord.continuity.handoffs.failed"}
+    assert set(INSTRUMENTS) - set(metrics) == {"lexichord.continuity.handoffs.failed", "optimistic_lock_conflicts"}
     kinds = {Kind.COUNTER: "sum", Kind.GAUGE: "gauge", Kind.HISTOGRAM: "histogram"}
     assert {name: metric.WhichOneof("data") for name, metric in metrics.items()} == {
         name: kinds[INSTRUMENTS[name].kind] for name in metrics

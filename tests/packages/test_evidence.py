@@ -9,9 +9,10 @@ from handoffs.packages.anchors import worth
 from handoffs.packages.files import file_candidates
 from handoffs.packages.limits import limits_for
 from handoffs.packages.lookup import lookup_candidates
+from handoffs.packages.model import Options
 from handoffs.packages.recent import recent_candidates
 from handoffs.packages.references import References
-from handoffs.packages.situation import state_candidates, verification_candidates
+from handoffs.packages.situation import next_candidates, state_candidates, verification_candidates
 from handoffs.packages.tasks import task_candidates
 from tests.packages.samples import KNOWLEDGE, anchor, quote
 
@@ -50,6 +51,26 @@ def test_trees_looks_commits_and_changes_outside_are_told() -> None:
         ("outside", "gh pr merge 42"),
         ("looked", "rg total → a.py:3"),
     ]
+
+
+def test_a_tree_that_a_commit_has_overtaken_is_not_told_as_the_last() -> None:
+    seen = (quote("not staged: a.py", 2), quote("not staged: b.py", 5))
+
+    told = [text for label, text in state(Situation(trees=seen, commits=(quote("[main abc1234] One", 7),))) if label.startswith("tree")]
+
+    assert told == ["not staged: a.py"]
+
+
+def test_what_was_agreed_to_is_told_as_answered_once_it_was() -> None:
+    offer, report = quote("Shall I rename the index?", 8), quote("Renamed.", 12)
+    turns = (Turn(3, quote("Look at the indexes.", 3), offer), Turn(9, quote("yes", 9), report))
+
+    def labels(situation: Situation) -> list[str]:
+        found = next_candidates(replace(KNOWLEDGE, situation=situation, turns=turns), Options(), LIMITS)
+        return [c.item.label for c in found if c.item.text == offer.text]
+
+    assert labels(Situation(latest_request=offer, waiting=False)) == ["agreed"]
+    assert labels(Situation(latest_request=offer, waiting=True, waiting_for=report)) == ["agreed before"]
 
 
 def test_a_narrow_check_does_not_hide_a_wider_one() -> None:

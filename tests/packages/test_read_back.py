@@ -107,6 +107,18 @@ def test_everything_that_fits_comes_back_as_it_was(style: Style) -> None:
 
 
 @pytest.mark.parametrize("style", list(Style))
+def test_a_proposal_stays_one(style: Style) -> None:
+    words = "I'd keep the invoices in one table."
+    offer = Anchor("a1", AnchorType.DECISION, words, Ref(1), 0.8, Truth.CLAIMED, "decision.recommend")
+    before = replace(KNOWLEDGE, anchors=(offer,), superseded=())
+
+    texts = hops(before, 2000, style, 3)
+
+    assert all(f"{'Proposed, not decided' if style is Style.NARRATIVE else 'Proposed'}: {words}" in text for text in texts)
+    assert [a.text for a in known(pasted(texts[-1])).anchors] == [words]
+
+
+@pytest.mark.parametrize("style", list(Style))
 def test_many_items_at_a_small_budget_do_not_decay(style: Style) -> None:
     texts = hops(crowded(120, critical=12), 1500, style, HOPS)
 

@@ -117,6 +117,8 @@ def test_many_rows_take_no_more_queries_than_few(team, owner):
     grow(conversation, 5)
     handoff = conversation.handoffs.earliest("position")
     addresses = ["/conversations", "/handoffs", f"/conversations/{conversation.id}", f"/chains/{handoff.chain_id}"]
+    addresses += ["/", "/diagnostics", "/search/?q=Message", "/conversations?status=active&q=much", "/handoffs?status=ready"]
+    addresses += [f"/handoffs/{handoff.id}/lines", f"/handoffs/{handoff.id}/history", f"/conversations/{conversation.id}/course"]
     addresses += [f"/handoffs/{handoff.id}", f"/conversations/{conversation.id}/anchors", f"/conversations/{conversation.id}/messages"]
 
     def count():
@@ -127,7 +129,8 @@ def test_many_rows_take_no_more_queries_than_few(team, owner):
             counts[re.sub(r"[0-9a-f-]{36}", "ID", address)] = len(queries)
         return counts
 
+    count()  # The first look at diagnostics catches up with the events.
     few = count()
     grow(conversation, 45)
     assert count() == few
-    assert max(few.values()) <= 24, few
+    assert max(few.values()) <= 30, few

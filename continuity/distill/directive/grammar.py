@@ -89,6 +89,10 @@ PLACES = {
     AnchorType.QUESTION: (SectionKind.QUESTIONS, ""),
 }
 
+# How a line begins that an agent recommended and nobody took up, and by which methods such an anchor is found.
+PROPOSED = "proposed"
+PROPOSALS = ("decision.recommend", "decision.best", "directive.proposed")
+
 _NAME = r"(?:[a-z][a-z ]{1,20} )?[atfm]\d{1,7}[!?]{0,2}(?: [a-z][a-z ]{1,20})?"
 # The source at the end of a line, in either kind of brackets.
 SOURCE = re.compile(rf" [\[(](?P<names>{_NAME}(?:, {_NAME})*)[\])]\.?$")

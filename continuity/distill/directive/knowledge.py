@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from continuity.distill import ledger, speech
 from continuity.distill.directive import values
-from continuity.distill.directive.grammar import CLIP, SectionKind
+from continuity.distill.directive.grammar import CLIP, PROPOSED, SectionKind
 from continuity.distill.directive.lines import Entry, Source
 from continuity.distill.evidence.errors import base_of
 from continuity.distill.evidence.shell import parse
@@ -50,7 +50,8 @@ def enter(step: Step, part: int, entries: list[Entry]) -> dict[str, str]:
         if type is not None:
             told = values.anchor(entry.text)
             own = entry.own if entry.id.startswith("a") else None
-            keys[entry.id or entry.text] = _found(step, part, type, told, entry.start + entry.text.find(told.text), own, failing)
+            start = entry.start + entry.text.find(told.text)
+            keys[entry.id or entry.text] = _found(step, part, type, told, start, own, failing, entry.label)
         if entry.label == "note":
             binding = Source(entry.id, critical=True)
             keys[entry.id or entry.text] = _found(step, part, AnchorType.FACT, values.ToldAnchor(entry.text), entry.start, binding, "")
@@ -108,7 +109,9 @@ def _enter_held(step: Step, part: int, entry: Entry) -> dict[str, str]:
     return keys
 
 
-def _found(step: Step, part: int, type: AnchorType, told: values.ToldAnchor, start: int, source: Source | None, failing: str) -> str:
+def _found(
+    step: Step, part: int, type: AnchorType, told: values.ToldAnchor, start: int, source: Source | None, failing: str, label: str = ""
+) -> str:
     """Enter one anchor; returns its key, or that of the anchor which the session has in its place."""
     known = _known(step, type, told.text)
     if known is not None:
@@ -129,7 +132,7 @@ def _found(step: Step, part: int, type: AnchorType, told: values.ToldAnchor, sta
         ref,
         importance,
         truth,
-        _method(source),
+        _method(source, label),
         rationale=told.rationale,
         rejected=told.rejected,
         until=_until(type, truth, told.text, failing),
@@ -163,6 +166,6 @@ def _known(step: Step, type: AnchorType, text: str) -> Open | None:
     return None
 
 
-def _method(source: Source | None) -> str:
-    """Where it comes from: the number it had in the directive."""
-    return f"{METHOD}.{source.id}" if source and source.id else METHOD
+def _method(source: Source | None, label: str = "") -> str:
+    """Where it comes from: the number it had in the directive, and that it was only proposed there."""
+    return ".".join(filter(None, (METHOD, label if label == PROPOSED else "", source.id if source else "")))

@@ -30,7 +30,8 @@ def stand(step: Step, part: int, entries: list[Entry]) -> None:
     goal = quoted("goal", QUOTE)
     state.objective = goal or state.objective
     same = "goal is request" in by_label
-    state.latest_request = (goal if same else quoted("request", QUOTE) or quoted("agreed", QUOTE)) or state.latest_request
+    request = quoted("request", QUOTE) or quoted("agreed", QUOTE) or quoted("agreed before", QUOTE)
+    state.latest_request = (goal if same else request) or state.latest_request
     state.next_step = quoted("next step", WAITING_QUOTE) or quoted("begun", WAITING_QUOTE)
     state.begun = "begun" in by_label
     state.asking = quoted("asked", WAITING_QUOTE)

@@ -14,6 +14,7 @@ from continuity.distill.directive.grammar import (
     MORE_STEPS,
     OUTCOMES,
     PLACES,
+    PROPOSED,
     REJECTED,
     RENAMED_TO,
     STATUS_WORDS,
@@ -28,7 +29,7 @@ STEPS = 100  # steps of one task that are believed
 
 _STATUSES = {words: status for status, words in STATUS_WORDS.items()}
 _TYPES = {words: type for type, words in TYPE_WORDS.items()}
-_TYPE_AT = {place: type for type, place in PLACES.items()}
+_TYPE_AT = {place: type for type, place in PLACES.items()} | {(SectionKind.DECISIONS, PROPOSED): AnchorType.DECISION}
 _OUTCOMES = {words: passed for passed, words in OUTCOMES.items()}
 _STATUS = re.compile(rf" \((?P<status>{'|'.join(_STATUSES)})(?:, (?P<done>\d{{1,4}}) of (?P<all>\d{{1,4}}) steps)?\)(?= — |$)")
 _MORE = re.compile(rf"(\d{{1,4}}) {MORE_STEPS}")

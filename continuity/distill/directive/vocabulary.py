@@ -36,6 +36,7 @@ STRUCTURED = Vocabulary(
     },
     phrases={
         "not": "Not: {}",
+        "proposed": "Proposed: {}",
         "correction": "Correction: {}",
         "preference": "Preference: {}",
         "artifact": "In use: {}",
@@ -66,6 +67,7 @@ STRUCTURED = Vocabulary(
         "reported": "Last told to the user: “{}”",
         "request": "Latest request of the user: “{}”",
         "agreed": "The user agreed to: “{}”",
+        "agreed before": "The user had agreed to this, and it was answered: “{}”",
         "next step": "Next step: “{}”",
         "begun": "Step in work, begun already: “{}”",
         "run again": "To run again, since it failed last: {}",
@@ -120,6 +122,7 @@ NARRATIVE = Vocabulary(
     phrases={
         "goal": "The user wants this: “{}”",
         "not": "It is no longer so, but was earlier, that: {}",
+        "proposed": "Proposed, not decided: {}",
         "correction": "To be corrected: {}",
         "preference": "The user prefers: {}",
         "artifact": "This is in use: {}",
@@ -150,6 +153,7 @@ NARRATIVE = Vocabulary(
         "reported": "The user was told last: “{}”",
         "request": "The user's latest request was: “{}”",
         "agreed": "The user agreed to this: “{}”",
+        "agreed before": "The user had agreed to this, and it was answered: “{}”",
         "next step": "The next step is this: “{}”",
         "begun": "This step is in work and was begun already: “{}”",
         "run again": "This failed last and is to be run again: {}",
@@ -174,7 +178,7 @@ NAMED = {"defines": "Newly defined"}
 LABELS = {
     SectionKind.GOAL: ("goal",),
     SectionKind.RULES: ("preference", ""),
-    SectionKind.DECISIONS: ("not", "correction", ""),
+    SectionKind.DECISIONS: ("not", "proposed", "correction", ""),
     SectionKind.FACTS: ("artifact", ""),
     SectionKind.ERRORS: ("error", "failed"),
     SectionKind.QUESTIONS: ("",),
@@ -197,7 +201,7 @@ LABELS = {
         "looked",
     ),
     SectionKind.VERIFICATION: ("check", "also checked"),
-    SectionKind.NEXT: ("request", "agreed", "asked", "reported", "next step", "begun", "run again", "note"),
+    SectionKind.NEXT: ("request", "agreed", "agreed before", "asked", "reported", "next step", "begun", "run again", "note"),
 }
 
 

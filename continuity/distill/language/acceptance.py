@@ -24,6 +24,7 @@ _GO_ON = re.compile(
     r"^(?:please )?(?:continue|go on|keep going|proceed|carry on|resume|next|weiter|mach weiter|continuer?)(?: please| on| with (?:it"
     r"|that|this))?[.! ]*$"
 )
+_PRAISE = re.compile(r"^(?:(?:ok|okay|good|very good|fine|nice|cool|great|perfect|super|thanks|thank you|thx|alright|right)\b[,.! ]+)+")
 _ONE = r"(?:#?\s*([1-9a-h])|(first|second|third|fourth|last)(?: one| option)?)"
 _CHOICE = re.compile(
     rf"^(?:let's |i'd |i |please )*(?:go with|do|take|use|choose|pick|prefer|option|number|choice|approach|plan|variant|the"
@@ -72,5 +73,7 @@ def acceptance(text: str) -> Acceptance | None:
 def is_bare(text: str) -> bool:
     """Whether a message asks for nothing of its own: yes, thanks, continue."""
     low = lowered(text).strip()
+    if praise := _PRAISE.match(low):
+        return is_bare(low[praise.end() :]) or bool(_THANKS.match(low))
     accepted = acceptance(low)
     return not low or bool(_THANKS.match(low) or _GO_ON.match(low)) or (accepted is not None and len(accepted.rest.split()) <= 2)

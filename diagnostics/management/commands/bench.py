@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from continuity.models import Team
 from continuity.services import apikeys
-from diagnostics.bench import hooks, scenarios, soak
+from diagnostics.bench import hooks, pages, scenarios, soak
 from diagnostics.bench.rows import Row, machine
 
 
@@ -27,7 +27,12 @@ class Command(BaseCommand):
 
         parser.add_argument("--hooks", action="store_true", help="instead, the hooks of the client against the server that runs here")
 
+        parser.add_argument("--pages", action="store_true", help="instead, every page of the largest team of `manage.py seed`")
+
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["pages"]:
+            self._pages(options["n"], options["json"])
+            return
         if options["soak"]:
             self._soak(options["soak"], options["json"])
             return
@@ -65,6 +70,20 @@ class Command(BaseCommand):
         yield from hooks.with_server(url, apikeys.issue(team=team, name="bench")[1], n)
         yield from hooks.without_server(n)
 
+    def _pages(self, n: int, as_json: bool) -> None:
+        team = pages.seeded()
+        if team is None:
+            raise CommandError("There is no seeded team; make one with `manage.py seed`.")
+        rows = []
+        for row in pages.measured(team, n):
+            rows.append(row)
+            if not as_json:
+                self._print(row)
+        if as_json:
+            self.stdout.write(json.dumps({"machine": machine(), "seed": pages.size(team), "rows": [row.as_json() for row in rows]}))
+        else:
+            self.stdout.write(f"{machine()}; {', '.join(f'{count:,} {noun}' for noun, count in pages.size(team).items())}")
+
     def _soak(self, handoffs: int, as_json: bool) -> None:
         memory = []
         for seen in soak.run(handoffs):
@@ -81,7 +100,8 @@ class Command(BaseCommand):
 
     def _print(self, row: Row) -> None:
         demanded = "".join(f"  {label} {value:g}" for label, value in [("specified", row.specified_ms), ("target", row.target_ms)] if value)
+        asked = "" if row.queries is None else f"  queries {row.queries}"
         self.stdout.write(
-            f"{'ok  ' if row.ok else 'MISS'} {row.name:52} n={row.n:<4} p50 {row.p50_ms:8.2f}  p95 {row.p95_ms:8.2f} ms{demanded}"
+            f"{'ok  ' if row.ok else 'MISS'} {row.name:52} n={row.n:<4} p50 {row.p50_ms:8.2f}  p95 {row.p95_ms:8.2f} ms{demanded}{asked}"
         )
         self.stdout.flush()

@@ -93,7 +93,7 @@ RULES = (
         r"\bmy (?:mistake|bad|error|earlier \w+ (?:was|were))\b",
         r"\bi was (?:looking (?:at|for|in)|wrong|mistaken|only (?:fetching|getting|reading|checking)|using the wrong|assuming)\b",
         r"\b(?:that|this|my \w+) was (?:wrong|incorrect|a mistake|mistaken)\b",
-        r"^correction\b|\bscratch that\b|\bon closer (?:look|inspection)\b|\bone important correction\b",
+        r"^correction\b|\bscratch that\b|\bon closer (?:look|inspection)\b",
         narration=True,
     ),
     _agent(

@@ -30,13 +30,17 @@ def _person(name: str, importance: float, *cues: str, unless: str = "", joins: s
     )
 
 
-def _agent(name: str, importance: float, *cues: str, unless: str = "", narration: bool = False, report: bool = False) -> Rule:
+def _agent(
+    name: str, importance: float, *cues: str, unless: str = "", narration: bool = False, report: bool = False, joins: str = ""
+) -> Rule:
     settings = REPORT if report else AGENT
-    return Rule(
-        name, AnchorType.DECISION, cue(*cues), settings, importance, cue(unless) if unless else None, narration=narration, test=_weighty
-    )
+    excluded = cue(unless) if unless else None
+    test = None if joins else _weighty
+    return Rule(name, AnchorType.DECISION, cue(*cues), settings, importance, excluded, narration=narration, test=test, joins=joins)
 
 
+# An agent's step of this moment, which the file it changes shows.
+_ACT = r"^(?:\w+[.,!] )?now (?:update|remove|replace|add|fix|edit|create|write|rename|move)\b"
 QUANTITY = r"(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|half|zero)\b)"
 _CHOICE = (
     r"(?:use|using|take|taking|keep|keeping|go|pick|choose|make|put|store|match|switch|extract|simplif\w+|write|call|build|add|put|apply"
@@ -145,7 +149,7 @@ RULES = (
         r"\bi(?:'d| would) (?:also |still |not |only |just )?(?:recommend|suggest|go with|make it|keep|use|start|avoid|say|lean|treat"
         r"|name|call|put"
         r"|prefer|model|build|split|leave|do)\b",
-        r"\bi (?:recommend|suggest|propose)\b",
+        r"(?<!when )(?<!edits )(?<!changes )(?<!code )\bi (?:recommend|suggest|propose)\b",
         r"\brecommend(?:ed|ation)\b",
     ),
     _agent(
@@ -162,8 +166,8 @@ RULES = (
         _CHOICE + r"\b.{1,90}\b(?:instead of|rather than)\b",
         r"\b(?:instead of|rather than)\b.{1,60}\b" + _CHOICE,
         r"\b(?:prefer|chose|picked|favou?r) [^.]{1,60} over\b",
-        unless=r"\binstead of (?:guessing|assuming|hand-waving)\b|\b(?:check|look|read|report|inspect|search|verify|verifying|checking"
-        r"|reading)\w* .{0,80}\b(?:instead of|rather than)\b",
+        unless=r"\binstead of (?:guessing|assuming|hand-waving|just)\b|\b(?:check|look|read|report|inspect|search|verify|verifying|checking"
+        r"|reading)\w* .{0,80}\b(?:instead of|rather than)\b|" + _ACT,
         narration=True,
     ),
     _agent(
@@ -174,7 +178,9 @@ RULES = (
         r"\b(?:can|should|will) stay\b",
         r"\bdeclined\b|\bdefer(?:red|ring) (?:to|until)\b|\bout of scope\b|\bno longer need(?:ed|s)?\b|\b(?:intentionally"
         r"|deliberately) (?:left|kept|not|skip\w*|omit\w*)\b|\bby design\b",
+        unless=_ACT,
         narration=True,
+        joins="before",
     ),
     _agent(
         "decision.act_because",

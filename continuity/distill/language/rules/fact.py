@@ -52,8 +52,16 @@ _CHANGES = re.compile(
 )
 
 
+_GUESS = re.compile(r"\b(?:probably|likely|maybe|perhaps|possibly|presumably|might be|could be|may be|i suspect|i think)\b")
+
+
 def _graded(line: Line) -> float:
-    return 0.035 * (score(line) - 3)
+    return 0.035 * (score(line) - 3) - (0.1 if _GUESS.search(line.low) else 0.0)
+
+
+def _guessed(line: Line) -> float:
+    """A cause that an agent only supposes is worth hardly more than any remark: the next look often shows another."""
+    return -0.25 if _GUESS.search(line.low) else 0.0
 
 
 def _reported(line: Line) -> bool:
@@ -119,6 +127,7 @@ CAUSES = (
         AGENT,
         0.82,
         joins="after",
+        weigh=_guessed,
     ),
 )
 RULES = (

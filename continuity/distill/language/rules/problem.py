@@ -25,6 +25,7 @@ RULES = (
             r"\bthat (?:approach|route|idea|attempt) (?:fails|failed|breaks|broke|is|was|won't)\b",
             r"\b(?:search|command|tool|grep|query|regex|test|approach)\b.{0,40}\bmisses\b",
             r"\bwhen i should (?:just|have)\b",
+            r"\bi (?:made|did|used|wrote|built|had) .{3,120}\binstead of just\b",
         ),
         ANYONE,
         0.78,
@@ -67,6 +68,8 @@ RULES = (
         cue(
             r"\b(?:0|no|zero|without|any) (?:\w+ )?(?:fail|error|issue|conflict|regression|bug|problem)\w*\b|\bif (?:it|this|that"
             r"|the)\b.{0,40}\bfail",
+            # What mends or repeats a failure on purpose is none.
+            r"\bfix(?:es)? (?:goes|belongs|that|for)\b|\bprevents?\b|\b(?:reproduc|replicat)\w*\b",
             r"\b(?:pass(?:es|ed|ing)?|fixed|resolved|solved|no longer|as expected)\b|\b(?:don't|doesn't) (?:need|have to|want|worry)\b",
         ),
         test=_names_something,

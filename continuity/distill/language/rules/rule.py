@@ -34,9 +34,11 @@ CLAUSE = (
 
 # An agent saying what it does this moment: never knowledge.
 NARRATION = re.compile(
-    r"(?:(?:now|next|first|then|so|ok|okay|good|great|perfect|alright|right|and|also|excellent|hmm|finally|wait|actually|clean"
-    r"|done)[,.:!]?\s+)*"
-    r"(?:let me\b|let's (?:see|check|look|verify|run|start|read|find|examine|try)\b|i'll\b|i will\b|i'm (?:now |also |just )?\w+ing\b"
+    r"(?:(?:now|next|first|then|so|but|ok|okay|good|great|perfect|alright|right|and|also|excellent|hmm|finally|wait|actually|clean"
+    r"|done)[,.:!—–-]*\s*)*"
+    r"(?:let me\b"
+    r"|let's (?:now )?(?:see|check|look|verify|run|start|read|find|examine|try|paste|open|reproduce|proceed|submit|test)\b"
+    r"|i'll\b|i will\b|i'm (?:now |also |just )?\w+ing\b"
     r"|i am (?:now )?\w+ing\b|i need to\b|i should\b|i want to\b|i have to\b|time to\b"
     r"|now (?:update|add|remove|fix|run|check|edit|create|write|verify|implement)\b)"
 )

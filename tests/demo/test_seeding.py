@@ -1,0 +1,44 @@
+"""The seed for measurements: as many rows as asked for, and every constraint holds."""
+
+import pytest
+from django.db import connection
+
+from continuity.errors import Invalid
+from continuity.models import Conversation, Message, User
+from continuity.services import conversations
+from diagnostics.services import seeding
+from handoffs.models import Handoff, HandoffChain, HandoffStatus
+from handoffs.services import chains, preparation, resumption
+from tests.words import said
+
+pytestmark = pytest.mark.django_db
+
+# Beside the copies: the pattern, with its successor and its handoff.
+CONVERSATIONS, HANDOFFS = 2, 1
+
+
+def test_it_works(owner: User) -> None:
+    team = seeding.seed(owner=owner, conversation_count=20, messages=240, handoffs=7)
+    connection.check_constraints()
+    assert Conversation.objects.filter(team=team).count() == 20 + CONVERSATIONS
+    assert Message.objects.filter(team=team).count() == 240 + 12
+    assert Handoff.objects.filter(team=team).count() == 7 + HANDOFFS
+    assert HandoffChain.objects.filter(team=team).count() == 3 + 1
+
+
+def test_one_can_go_on_with_what_was_seeded(owner: User) -> None:
+    team = seeding.seed(owner=owner, conversation_count=8, messages=96, handoffs=6)
+    waiting = (
+        Handoff.objects.filter(team=team, status=HandoffStatus.READY).first()
+        or Handoff.objects.filter(team=team, status=HandoffStatus.RESUMED).order_by("position", "id")[0]
+    )
+    fork = waiting.status == HandoffStatus.RESUMED
+    new = resumption.resume(team=team, handoff_id=waiting.id, resumed_by=owner, fork=fork).conversation
+    conversations.append(team=team, conversation_id=new.id, messages=[said("Go on.")])
+    made = preparation.prepare(team=team, conversation_id=new.id, options=preparation.options_of(), owner=owner)
+    assert chains.get(team=team, any_id=made.chain_id) == made.chain
+
+
+def test_more_handoffs_than_conversations_carry_are_refused(owner: User) -> None:
+    with pytest.raises(Invalid, match="need"):
+        seeding.seed(owner=owner, conversation_count=10, messages=100, handoffs=10)

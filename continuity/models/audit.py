@@ -1,4 +1,4 @@
-"""What people and keys did. Rows are only ever added; the database itself refuses anything else."""
+"""What people and keys did. Rows are only ever added; the database refuses anything else but that a deleted team is let go."""
 
 from django.db import models
 
@@ -13,7 +13,7 @@ class AuditEntry(Row):
     acted by itself. `details` holds what the event held: ids and numbers, never message text.
     """
 
-    team = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="+", null=True)
+    team = models.ForeignKey(Team, on_delete=models.SET_NULL, related_name="+", null=True)
     action = models.CharField(max_length=80)
     actor = models.CharField(max_length=255, blank=True)
     user_id = models.UUIDField(null=True)

@@ -80,6 +80,13 @@ def test_the_database_refuses_to_change_it(team: Team, change: str) -> None:
     assert AuditEntry.objects.filter(team=team, action="team.founded").exists()
 
 
+def test_it_outlives_its_team(team: Team) -> None:
+    founded = AuditEntry.objects.get(team=team, action="team.founded")
+    team.delete()
+    founded.refresh_from_db()
+    assert (founded.team, founded.subject) == (None, "Ours")
+
+
 def test_it_stands_and_falls_with_the_deed(team: Team, owner: User) -> None:
     before = AuditEntry.objects.count()
     with pytest.raises(ZeroDivisionError), transaction.atomic():

@@ -22,6 +22,7 @@ from tests.web.world import browser
 # The pages that take more than the role of a member. A new one is entered here, or its members get in.
 PAGES = {
     "message": Permission.UNMASK,
+    "demo-remove": Permission.ADMIN,
     "end": Permission.ADMIN,
     "override": Permission.ADMIN,
     "rename-team": Permission.TEAM,

@@ -2,7 +2,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run test check fmt handoff bench clean asked venv venv-dev
+.PHONY: help run test check fmt handoff bench screenshots clean asked venv venv-dev
 
 # The first Python that is new enough; PYTHON=/path/to/python chooses another.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -15,7 +15,7 @@ WORKERS ?= auto
 ARGS ?=
 
 help:  ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
 run: venv  ## Start everything and serve http://127.0.0.1:8000 (PORT and HOST change it)
 	@exec $(BIN)/python -m config.supervisor
@@ -40,6 +40,9 @@ handoff: asked venv  ## Print the directive of a transcript: make handoff FILE=s
 
 bench: venv  ## Measure against the figures of the specification
 	@exec $(BIN)/python manage.py bench $(ARGS)
+
+screenshots: venv-dev  ## Take the pictures of docs/screenshots from a running product with its demo data (needs Chromium)
+	@exec $(BIN)/python -m diagnostics.screenshots
 
 clean:  ## Remove the environment and all caches; data/ stays
 	rm -rf .venv staticfiles .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.* htmlcov

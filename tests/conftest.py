@@ -91,3 +91,9 @@ def eager_tasks() -> Iterator[None]:
     app.conf.task_always_eager, app.conf.task_eager_propagates = True, True
     yield
     app.conf.task_always_eager, app.conf.task_eager_propagates = before
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say once why the browser was left out, also where reasons are not listed."""
+    if any(report.nodeid.startswith("tests/browser/") for report in terminalreporter.stats.get("skipped", [])):
+        terminalreporter.write_line("Browser tests were skipped: they need Chromium (apt-get install chromium).")

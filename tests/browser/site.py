@@ -1,0 +1,98 @@
+"""The product as `make run` starts it, with an owner, a key, and something to look at."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from tests.faults.calling import Caller
+from tests.platform.running import Application, eventually
+
+OWNER = "owner@example.com"
+PASSWORD = "a long walk along the harbour"
+# Tests ask from one address, and fail to sign in on purpose.
+UNHURRIED = {f"CONTINUITY_{limit}_RATE": "1000000/second" for limit in ("API", "REFUSED", "SIGN_IN", "RESET")}
+RULE = "Never write to the table `tides` without a migration."
+MODULES = ("tides", "berths", "pilots", "locks", "lights")
+DECISION = "Let's keep the queue in Postgres instead of Redis."
+
+
+@dataclass
+class Site:
+    """A running Continuity. `states` keeps the cookies of those who signed in, by address."""
+
+    application: Application
+    key: str
+    states: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.application.port}"
+
+    @property
+    def api(self) -> Caller:
+        return Caller(self.application.port, self.key)
+
+    def post(self, path: str, body: Any = None) -> dict[str, Any]:
+        answer = self.api.call("POST", path, body or {})
+        assert answer.status in (200, 201), answer
+        return answer.body
+
+    def conversation(self, title: str) -> str:
+        """A conversation of its own, with a rule, a decision and an open task."""
+        said = {"title": title, "source_tool": "claude-code", "external_id": uuid4().hex, "model": "claude-sonnet-4-5"}
+        conversation = str(self.post("/conversations", said)["id"])
+        self.say(conversation, f"Please build the job queue. {RULE}", "Should the queue live in Redis or in Postgres?")
+        self.say(conversation, DECISION, "I'll write the worker next, and then the test of the lease.")
+        return conversation
+
+    def say(self, conversation: str, asked: str, answered: str) -> None:
+        messages = [{"role": "user", "content": asked}, {"role": "assistant", "content": answered}]
+        self.post(f"/conversations/{conversation}/messages", {"messages": messages})
+
+    def handoff(self, conversation: str, **options: Any) -> str:
+        return str(self.post(f"/conversations/{conversation}/handoffs", options)["id"])
+
+    def overloaded(self) -> str:
+        """A conversation with more open work than a small package can state: its check fails there."""
+        conversation = str(self.post("/conversations", {"title": "More than fits", "external_id": uuid4().hex})["id"])
+        todos = [{"content": f"Rewrite the {name} of harbour {number}", "status": "pending"} for number in range(8) for name in MODULES]
+        call = {"type": "tool_use", "id": "t1", "name": "TodoWrite", "input": {"todos": todos}}
+        asked = {"role": "user", "content": "Please rewrite all of this."}
+        self.post(f"/conversations/{conversation}/messages", {"messages": [asked, {"role": "assistant", "content": [call]}]})
+        return conversation
+
+    def furnished(self) -> list[str]:
+        """Makes handoffs in several states; returns the addresses from where a visitor finds the rest, when all is read."""
+        reviewed, crowded, went_on = self.conversation("A draft to review"), self.overloaded(), self.conversation("Goes on twice")
+        self.say(reviewed, "This is the log of last night:\n" + "The tide came in.\n" * 400, "I see one gap.")
+        made = [self.handoff(reviewed, draft=True), self.handoff(crowded, budget=150)]
+        for _ in range(2):
+            made.append(self.handoff(went_on))
+            resumed = self.post(f"/handoffs/{made[-1]}/resume", {"source_tool": "codex"})
+            went_on = str(resumed["conversation"]["id"])
+            self.say(went_on, "Go on with the worker.", "I have written the worker, the test of the lease is left.")
+        begun = [reviewed, crowded, went_on]
+        assert eventually(lambda: all(self.read(conversation) for conversation in begun)), self.application.output()
+        return ["/", *(f"/conversations/{one}" for one in begun), *(f"/handoffs/{one}" for one in made[:2])]
+
+    def read(self, conversation: str) -> bool:
+        """Tell whether knowledge was taken from all its messages."""
+        found = self.api.get(f"/conversations/{conversation}")
+        return bool(found["folded_seq"] == found["last_seq"])
+
+    def output(self) -> str:
+        """All that the processes said, mails included."""
+        return self.application.log.read_text(encoding="utf-8", errors="replace")
+
+
+def start(folder: Path) -> Site:
+    given = {"CONTINUITY_OWNER_EMAIL": OWNER, "CONTINUITY_OWNER_PASSWORD": PASSWORD, **UNHURRIED}
+    application = Application(folder / "data", **given)
+    application.start()
+    shown = re.search(r"API key\s+(\S+)", application.log.read_text())
+    assert shown is not None, application.output()
+    return Site(application, shown.group(1))

@@ -1,0 +1,68 @@
+"""For who has no pointer, and for who has no scripts."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Opened
+from tests.browser.people import sign_in
+from tests.browser.site import DECISION, OWNER, RULE, Site
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+CONTROLS = """() => [...document.querySelectorAll("a[href], button, input, select, textarea, summary")]
+  .filter((one) => one.checkVisibility() && !one.disabled && one.type !== "hidden" && !one.dataset.reached)
+  .map((one) => one.outerHTML.slice(0, 120))"""
+# Marks what has the focus now; tells what it is where nothing shows that it has.
+FOCUSED = """() => {
+  const one = document.activeElement;
+  if (!one || one === document.body) return "";
+  one.dataset.reached = "yes";
+  const { outlineStyle, outlineWidth } = getComputedStyle(one);
+  return outlineStyle === "none" || outlineWidth === "0px" ? one.outerHTML.slice(0, 120) : "";
+}"""
+
+
+def unreached(page: Page) -> list[str]:
+    """Controls that Tab does not come to on two rounds through the page; fails where the focus can't be seen."""
+    page.keyboard.press("Tab")
+    for _ in range(2 * len(page.evaluate(CONTROLS)) + 20):
+        assert page.evaluate(FOCUSED) == "", "the focus can't be seen"
+        if not page.evaluate(CONTROLS):
+            break
+        page.keyboard.press("Tab")
+    return list(page.evaluate(CONTROLS))
+
+
+def test_it_works(opened: Opened) -> None:
+    window = opened()
+    window.goto("/login")
+    assert unreached(window) == []
+
+
+@pytest.mark.parametrize("path", ["", "/end", "/import", "/handoff", "/handoff/lines"])
+def test_tab_reaches_every_control_and_shows_where_it_is(page: Page, site: Site, path: str) -> None:
+    conversation = f"/conversations/{site.conversation('Without a pointer')}"
+    if path == "/import":
+        address = "/conversations/import"
+    elif path.startswith("/handoff"):
+        address = f"/handoffs/{site.handoff(conversation.rpartition('/')[2])}{path.removeprefix('/handoff')}"
+    else:
+        address = conversation + path
+    page.goto(address)
+    assert unreached(page) == []
+
+
+def test_signing_in_reading_preparing_and_resuming_need_no_scripts(opened: Opened, site: Site) -> None:
+    window = opened(java_script_enabled=False)
+    sign_in(window, OWNER)
+    window.goto(f"/conversations/{site.conversation('Without scripts')}")
+    window.get_by_role("link", name="Whole transcript").click()
+    expect(window.get_by_text(RULE)).to_be_visible()
+    window.go_back()
+    window.get_by_role("button", name="Prepare handoff").click()
+    expect(window.locator("#panel")).to_contain_text(DECISION)
+    window.get_by_text("Resume here, and copy the directive").click()
+    window.get_by_role("button", name="Resume", exact=True).click()
+    expect(window.get_by_text("Continues")).to_be_visible()

@@ -1,6 +1,6 @@
 """Reads that span models, bounded however long the conversation."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from django.db.models import Q, QuerySet
 
@@ -68,6 +68,18 @@ def knowledge_of(conversation: Conversation, *, anchors_limit: int = ANCHORS) ->
         files_total=len(merged),
         retold=retold(conversation),
     )
+
+
+def known_of(conversation: Conversation, *, keys: Collection[str], paths: Collection[str]) -> distilled.Knowledge:
+    """What the conversation knows of these anchors and files, and where it stands: to hold it against what was to arrive.
+
+    `knowledge_of` chooses by rank, which differs between conversations of different size. Three queries.
+    """
+    stored = FoldState.objects.filter(conversation=conversation).first()
+    anchors = Anchor.objects.filter(conversation=conversation, key__in=keys).current().as_distilled()
+    touches = FileTouch.objects.filter(conversation=conversation, path__in=paths).as_distilled()
+    situation = distill.situation(distill.FoldState.outline(stored.state)) if stored else distilled.Situation()
+    return distilled.Knowledge(anchors=tuple(anchors), files=distill.merge_files(touches), situation=situation)
 
 
 def retold(conversation: Conversation) -> str:

@@ -24,15 +24,15 @@ PROJECT = Path(__file__).resolve().parent.parent
 FOLDER = PROJECT / "docs" / "screenshots"
 EMAIL, PASSWORD = "owner@example.com", "only for pictures"
 START_SECONDS = 180.0
-DESK: ViewportSize = {"width": 1440, "height": 900}
+DESK: ViewportSize = {"width": 1440, "height": 720}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 # Where a picture's page is: an address, then links to follow, each the first that fits the selector.
 PAGES: dict[str, tuple[str, ...]] = {
     "home": ("/",),
     "conversations": ("/conversations",),
     "conversation": ("/conversations", "#results .name"),
-    "handoff": ("/handoffs?status=resumed", "#results a.name"),
-    "chain": ("/handoffs?status=resumed", "#results a.name", 'a[href^="/chains/"]'),
+    "handoff": ("/handoffs?status=resumed&q=Move+readings", "#results a.name"),
+    "chain": ("/handoffs?status=resumed&q=Move+readings", "#results a.name", 'a[href^="/chains/"]'),
     "diagnostics": ("/diagnostics",),
 }
 ON_PHONES = "handoff"
@@ -51,7 +51,7 @@ def running() -> Iterator[str]:
     folder = Path(tempfile.mkdtemp(prefix="continuity-screenshots-"))
     folder.chmod(0o711)
     own = {"PORT": str(port), "CONTINUITY_DATA_DIR": str(folder / "data")}
-    own |= {"CONTINUITY_OWNER_EMAIL": EMAIL, "CONTINUITY_OWNER_PASSWORD": PASSWORD, "CONTINUITY_TEAM_NAME": "Tidewatch"}
+    own |= {"CONTINUITY_OWNER_EMAIL": EMAIL, "CONTINUITY_OWNER_PASSWORD": PASSWORD}
     env = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")} | own
     with (folder / "log").open("wb") as log:
         product = subprocess.Popen([sys.executable, "-m", "config.supervisor"], cwd=PROJECT, env=env, stdout=log, stderr=log)
@@ -92,6 +92,7 @@ def take(folder: Path) -> list[Path]:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page(base_url=address, viewport=DESK)
         _sign_in(page)
+        _go_to_the_demo(page)
         for name, way in PAGES.items():
             _go(page, way)
             for theme in ("light", "dark"):
@@ -111,6 +112,13 @@ def _sign_in(page: Page) -> None:
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     page.get_by_role("navigation", name="Main").wait_for()
+
+
+def _go_to_the_demo(page: Page) -> None:
+    page.locator(".menu > summary").click()
+    page.get_by_label("Team").select_option("demo")
+    page.get_by_role("button", name="Switch team").click()
+    page.get_by_role("complementary", name="Demo").wait_for()
 
 
 def _go(page: Page, way: tuple[str, ...]) -> None:

@@ -46,9 +46,12 @@ class Standing:
 
 
 def standing_of(conversation: Conversation) -> Standing:
-    """One query."""
+    """One query. What older rules folded, and is not folded again yet, says nothing of where the work stands."""
     stored = FoldState.objects.filter(conversation=conversation).values_list("state", "curve").first()
-    state = distill.FoldState.outline(stored[0]) if stored else distill.FoldState()
+    try:
+        state = distill.FoldState.outline(stored[0]) if stored else distill.FoldState()
+    except distill.OutdatedState:
+        state = distill.FoldState()
     return Standing(distill.situation(state), UsageCurve.from_json(stored[1] if stored else {}))
 
 

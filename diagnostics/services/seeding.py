@@ -14,22 +14,24 @@ from django.utils import timezone
 
 from continuity.errors import Invalid
 from continuity.models import Anchor, Conversation, FileTouch, FoldState, Message, Segment, Task, Team, User
-from continuity.services import accounts, conversations, distilling
+from continuity.services import accounts, conversations, distilling, indexing
 from diagnostics.bench import material
 from diagnostics.models import Attempt, AttemptKind
 from handoffs.models import FidelityCheck, Handoff, HandoffChain, ProbeBank, Resumption
 from handoffs.services import preparation, resumption
 
+Values = Mapping[str, str]  # column to the SQL expression that gives its value, over `t` (the row copied) and `m` (the map)
+
 # A chain is three handoffs over four conversations; the last one is resumed in every second chain.
 LINKS = 3
 DAYS = 60
 OF_CONVERSATION = (Anchor, Task, FileTouch, Segment, FoldState, ProbeBank)
+# A column for searching that the models do not know.
+SEARCHED: Mapping[type[models.Model], Values] = {Message: {"words": "t.words"}, Anchor: {"words": "t.words"}}
 TOOLS = "(ARRAY['claude-code', 'codex', 'gemini-cli', 'opencode', 'copilot-cli'])[1 + m.n %% 5]"
 STATUSES = "(ARRAY['idle', 'idle', 'active', 'expired'])[1 + m.n %% 4]"
 # Short words that differ from row to row, so that a search has something to choose from.
 TITLE = "(ARRAY['Mend', 'Speed up', 'Describe', 'Rewrite', 'Test', 'Split'])[1 + m.n %% 6] || ' part ' || m.n"
-
-Values = Mapping[str, str]  # column to the SQL expression that gives its value, over `t` (the row copied) and `m` (the map)
 
 
 @transaction.atomic
@@ -44,7 +46,7 @@ def seed(*, owner: User, conversation_count: int, messages: int, handoffs: int) 
     _map(conversation_count, handoffs)
     _conversations(pattern, conversation_count)
     for model in (Message, *OF_CONVERSATION):
-        _copy(model, {"conversation_id": "m.conversation_id"}, t=("conversation_id", pattern.id))
+        _copy(model, {"conversation_id": "m.conversation_id", **SEARCHED.get(model, {})}, t=("conversation_id", pattern.id))
     _chains(pattern)
     with connection.cursor() as cursor:
         cursor.execute("DROP TABLE seed_map, seed_chain")
@@ -58,6 +60,8 @@ def _pattern(team: Team, owner: User, each: int) -> Conversation:
     for start in range(0, each, 1000):
         conversations.append(team=team, conversation_id=conversation.id, messages=said[start : start + 1000])
     distilling.catch_up(conversation_id=conversation.id)
+    while indexing.catch_up():
+        pass
     handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of(), owner=owner)
     resumption.resume(team=team, handoff_id=handoff.id, resumed_by=owner)
     conversation.refresh_from_db()
@@ -138,6 +142,7 @@ def _copy(model: type[models.Model], values: Values, *, t: tuple[str, UUID], whe
     """The rows of `model` whose column `t` is this, once for every row of the map that `where` chooses, with `values` replaced."""
     quote = connection.ops.quote_name
     columns = [str(field.column) for field in model._meta.concrete_fields]
+    columns += [column for column in values if column not in columns]
     given = {str(model._meta.pk.column): "gen_random_uuid()", **values} if model._meta.pk else values
     chosen = ", ".join(given.get(column, f"t.{quote(column)}") for column in columns)
     table = quote(model._meta.db_table)

@@ -72,12 +72,10 @@ def resume(
         reporting.opened(handoff, new)
         restored = inheritance.inherit(heir=new, predecessor=old)
         probing.carry(heir=new, predecessor=old)
-        report = check.validate_resumption(
-            contract.from_contract(handoff.package),
-            handoff.text,
-            queries.knowledge_of(new, anchors_limit=len(handoff.anchors)),
-            new_conversation_id=str(new.id),
-        )
+        package = contract.from_contract(handoff.package)
+        keys, paths = {anchor.key for anchor in package.anchors}, {file.path for file in package.files}
+        arrived = queries.known_of(new, keys=keys, paths=paths)
+        report = check.validate_resumption(package, handoff.text, arrived, new_conversation_id=str(new.id))
         resumption = Resumption.objects.create(
             team=team,
             handoff=handoff,

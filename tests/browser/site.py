@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 from tests.faults.calling import Caller
-from tests.platform.running import Application, eventually
+from tests.platform.running import PROJECT, Application, eventually
 
-OWNER = "owner@example.com"
+OWNER, TEAMMATE = "owner@example.com", "jonas@example.com"
 PASSWORD = "a long walk along the harbour"
 # Tests ask from one address, and fail to sign in on purpose.
 UNHURRIED = {f"CONTINUITY_{limit}_RATE": "1000000/second" for limit in ("API", "REFUSED", "SIGN_IN", "RESET")}
@@ -27,6 +29,7 @@ class Site:
     application: Application
     key: str
     states: dict[str, Any] = field(default_factory=dict)
+    joined: set[str] = field(default_factory=set)
 
     @property
     def address(self) -> str:
@@ -55,6 +58,17 @@ class Site:
 
     def handoff(self, conversation: str, **options: Any) -> str:
         return str(self.post(f"/conversations/{conversation}/handoffs", options)["id"])
+
+    def teammate(self) -> str:
+        """The address of a second member of the team, made once."""
+        if TEAMMATE not in self.joined:
+            made = f"accounts.create_user(email={TEAMMATE!r}, password={PASSWORD!r}, name='Jonas')"
+            code = f"accounts.add_member(team=Team.objects.get(slug=bootstrap.FIRST_TEAM), user={made})"
+            imports = "from continuity.models import Team; from continuity.services import accounts, bootstrap"
+            command = [sys.executable, "manage.py", "shell", "-c", f"{imports}; {code}"]
+            subprocess.run(command, cwd=PROJECT, env=self.application.env, check=True, capture_output=True)
+            self.joined.add(TEAMMATE)
+        return TEAMMATE
 
     def overloaded(self) -> str:
         """A conversation with more open work than a small package can state: its check fails there."""
@@ -90,7 +104,7 @@ class Site:
 
 
 def start(folder: Path) -> Site:
-    given = {"CONTINUITY_OWNER_EMAIL": OWNER, "CONTINUITY_OWNER_PASSWORD": PASSWORD, **UNHURRIED}
+    given = {"CONTINUITY_OWNER_EMAIL": OWNER, "CONTINUITY_OWNER_PASSWORD": PASSWORD, "CONTINUITY_DEMO": "0", **UNHURRIED}
     application = Application(folder / "data", **given)
     application.start()
     shown = re.search(r"API key\s+(\S+)", application.log.read_text())

@@ -1,10 +1,11 @@
-"""Journeys: prepare a handoff, edit it, resume from it, erase all of it."""
+"""Journeys: prepare a handoff, edit it, hand it over, accept it, resume from it, erase all of it."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Opened
 from tests.browser.site import DECISION, Site
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -42,6 +43,22 @@ def test_line_that_is_added_stands_in_the_package_until_it_is_undone(page: Page,
     page.get_by_role("button", name="Undo").first.click()
     expect(page.get_by_role("heading", name="Handoff 1")).to_be_visible()
     expect(page.locator("#panel .lines", has_text=ADDED)).to_have_count(0)
+
+
+def test_teammate_accepts_what_is_handed_over_and_it_is_theirs(page: Page, opened: Opened, site: Site) -> None:
+    address = f"/handoffs/{site.handoff(site.conversation('Handed to Jonas'))}"
+    teammate = opened(site.teammate())
+    page.goto(address)
+    page.get_by_label("To a teammate").select_option("jonas@example.com")
+    page.get_by_role("button", name="Offer").click()
+    expect(page.get_by_text("Offered to Jonas").first).to_be_visible()
+    teammate.goto("/")
+    teammate.locator("#needs").get_by_role("link", name="Handed to Jonas").click()
+    teammate.get_by_role("button", name="Accept").click()
+    expect(teammate.get_by_role("button", name="Accept")).to_have_count(0)
+    expect(teammate.get_by_text("for Jonas")).to_be_visible()
+    page.goto(address)
+    expect(page.get_by_text("for Jonas")).to_be_visible()
 
 
 def test_resuming_opens_a_conversation_that_knows_where_it_came_from(page: Page, site: Site) -> None:

@@ -12,8 +12,8 @@ from continuity.models import Anchor, Conversation, ConversationStatus, Task
 from continuity.services import conversations, distilling
 from handoffs.models import Handoff, HandoffStatus, Resumption
 from handoffs.services import chains, preparation, resumption
-from tests.handoffs.story import DECISION, RULE, story
-from tests.words import answered, said
+from tests.handoffs.story import DECISION, NAMES, RULE, story
+from tests.words import answered, called, resulted, said
 
 
 def prepare(conversation, budget=4000, **more):
@@ -36,6 +36,21 @@ def test_it_works(team):
     assert handoff.resumed_conversation == resumed.conversation
     handoff.conversation.refresh_from_db()
     assert handoff.conversation.status == ConversationStatus.HANDED_OFF
+
+
+def test_a_package_of_few_of_many_anchors_arrives_whole(team):
+    """What has room is not what ranks highest: here short errors, and not the later ones that are too long."""
+    conversation = story(team)
+    tables = ", ".join(f"table {number} of the {name} service" for number, name in enumerate(NAMES * 6))
+    for number in range(45):
+        failure = f"Error: the build of module {number} failed" + (f" for want of {tables}" if number > 20 else "")
+        call = called("Bash", {"command": f"make module-{number}"}, call_id=f"c{number}")
+        result = resulted(failure, call_id=f"c{number}", failed=True, exit_code=2)
+        conversations.append(team=team, conversation_id=conversation.id, messages=[call, result])
+    handoff = prepare(conversation, budget=2000)
+    assert len(handoff.anchors) < Anchor.objects.filter(conversation=conversation).current().count()
+    report = resume(handoff).resumption.report
+    assert (report["isSeamless"], report["missingElements"]) == (True, [])
 
 
 def test_the_heir_knows_what_its_predecessor_knew(team):

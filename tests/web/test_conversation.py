@@ -2,7 +2,7 @@
 
 import pytest
 
-from continuity.models import Anchor, Conversation, Message, Role, Tier
+from continuity.models import Anchor, Conversation, FoldState, Message, Role, Tier
 from continuity.services import accounts, conversations, distilling, segments
 from handoffs.models import Handoff
 from tests.cast import person
@@ -135,3 +135,10 @@ def test_the_transcript_goes_on_from_either_end(conversation, owner, team):
     back = text(client.get(at(conversation, "/messages?before=40"), headers=HTMX))
     assert 'id="earlier"' in back
     assert 'id="later"' not in back
+
+
+def test_a_page_can_be_read_before_its_conversation_is_folded_by_newer_rules(conversation, owner):
+    fold = FoldState.objects.get(conversation=conversation)
+    fold.state["rules_version"] = "older"
+    fold.save()
+    assert browser(owner).get(at(conversation)).status_code == 200

@@ -80,6 +80,7 @@ OPERATIONS = {
     ("GET", "/signing-key"): Scope.READ,
     ("GET", "/chains/{any_id}"): Scope.READ,
     ("GET", "/metrics/snapshot"): Scope.READ,
+    ("DELETE", "/demo"): Scope.ADMIN,
     ("GET", "/events"): Scope.READ,
     ("GET", "/alerts"): Scope.READ,
     ("GET", "/search"): Scope.READ,

@@ -1,4 +1,4 @@
-"""What must have happened before anything serves: migrations, then the first team with its owner and key."""
+"""What must have happened before anything serves: migrations, then the reader of the metrics and the first team with its owner and key."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ def _prepare() -> None:
     from django.db.migrations.executor import MigrationExecutor
 
     import config.celery  # noqa: F401  (the bootstrap may queue work)
+    from diagnostics.services import measurements
 
     _connect()
     with connection.cursor() as cursor:
@@ -44,6 +45,7 @@ def _prepare() -> None:
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", interactive=False, verbosity=0)
+        measurements.begin()
         if "bootstrap" in get_commands():
             call_command("bootstrap")
     finally:

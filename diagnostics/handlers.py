@@ -6,7 +6,7 @@ from django.conf import settings
 
 from continuity.models import Conversation, Event, Job
 from continuity.services.bus import on
-from diagnostics.services import auditing, measurements
+from diagnostics.services import alerts, auditing, measurements
 
 PARTS = 10_000
 
@@ -20,6 +20,18 @@ def audit_some(event: Event) -> None:
     done = Job.objects.filter(conversation=conversation_id, kind=auditing.KIND, arguments__handoff_id=str(event.subject_id))
     if not done.exists() and Conversation.objects.filter(id=conversation_id).exists():
         auditing.submit(team=event.team, conversation_id=conversation_id, handoff_id=event.subject_id)
+
+
+@on("audit.differed")
+def alert_of_differences(event: Event) -> None:
+    """Operators are told once of a conversation that audits differ on."""
+    alerts.audit_differed(event=event)
+
+
+@on("audit.agreed")
+def end_alert_of_differences(event: Event) -> None:
+    """What an audit finds whole again needs nobody any more."""
+    alerts.audit_agreed(event=event)
 
 
 @on("conversation.erased")

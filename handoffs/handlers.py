@@ -37,7 +37,7 @@ def warn_of_limit(event: Event) -> None:
     if conversation is None:
         return
     effective = policies.effective(team=conversation.team, conversation=conversation)
-    decision = decisions.decision_on(conversation, effective.policy)
+    decision = decisions.decision_on(conversation, effective)
     if decision.fold_now:
         queueing.send("handoffs.make_ready", str(conversation.id), once_in=1)
     if decision.event or decision.should_handoff:

@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 from django.conf import settings
 
-from diagnostics.alerting.saves import Raised, Severity
+from diagnostics.alerting.saves import Raised, Rule, Severity
 
 logger = logging.getLogger("continuity.alerts")
 
@@ -34,6 +34,8 @@ def log(alert: Raised) -> None:
 
 
 def sentence(alert: Raised) -> str:
+    if alert.rule is Rule.AUDIT_DIFFERS:
+        return f"What is stored of session {alert.session} differs from what its messages give ({alert.message})"
     since = f"{alert.since:%Y-%m-%d %H:%M:%S} UTC"
     return f"Session {alert.session} can't be saved ({alert.message}); tried again {alert.retries} times since {since}"
 

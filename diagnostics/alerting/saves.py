@@ -20,6 +20,7 @@ SESSIONS = 10_000
 class Rule(StrEnum):
     SAVE_RETRIES_FAILED = "save_retries_failed"
     SAVES_FAIL_ON = "saves_fail_on"
+    AUDIT_DIFFERS = "audit_differs"
 
 
 class Severity(StrEnum):
@@ -27,7 +28,8 @@ class Severity(StrEnum):
     CRITICAL = "critical"
 
 
-SEVERITY = {Rule.SAVE_RETRIES_FAILED: Severity.ERROR, Rule.SAVES_FAIL_ON: Severity.CRITICAL}
+SEVERITY = {Rule.SAVE_RETRIES_FAILED: Severity.ERROR, Rule.SAVES_FAIL_ON: Severity.CRITICAL, Rule.AUDIT_DIFFERS: Severity.ERROR}
+ABOUT_SAVES = (Rule.SAVE_RETRIES_FAILED, Rule.SAVES_FAIL_ON)
 
 
 @dataclass(frozen=True, slots=True)

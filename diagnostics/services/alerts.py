@@ -1,14 +1,17 @@
-"""Storing alerts that were raised while the store was away, and closing them."""
+"""Storing alerts, also those that were raised while the store was away, and closing them."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from continuity.models import Conversation, Team
+from continuity.models import Conversation, Event, Team
 from continuity.services import events
-from diagnostics.alerting.saves import Raised
+from diagnostics.alerting import channels
+from diagnostics.alerting.saves import ABOUT_SAVES, SEVERITY, Raised, Rule
 from diagnostics.models import Alert
 
 
@@ -29,6 +32,46 @@ def store(*, raised: Sequence[Raised], over: Iterable[UUID] = ()) -> None:
             raised_at=each.at,
         )
         if team is not None:
-            payload = {"rule": alert.rule, "severity": alert.severity, "conversation_id": each.session, "retries": alert.retries}
-            events.publish(name="alert.raised", team=team, subject_id=alert.id, payload=payload, critical=True)
-    Alert.objects.open().filter(subject_id__in=list(over)).update(over_at=timezone.now())
+            _publish(alert, team)
+    Alert.objects.open().filter(subject_id__in=list(over), rule__in=ABOUT_SAVES).update(over_at=timezone.now())
+
+
+@transaction.atomic
+def audit_differed(*, event: Event) -> bool:
+    """Raises the alert that an audit found differences, once until an audit agrees. Safe to call twice. Whether it is new."""
+    if event.subject_id is None:
+        return False
+    subject = Conversation.objects.select_related("team").select_for_update(of=("self",), no_key=True).filter(id=event.subject_id).first()
+    if subject is None or _about_audits(subject.id).filter(Q(over_at=None) | Q(id=event.id)).exists():
+        return False
+    told = f"{event.payload['differences']} differences in audit {event.payload['audit_id']}"
+    raised = Raised(Rule.AUDIT_DIFFERS, str(subject.id), told, 0, event.created_at, event.created_at)
+    alert = Alert.objects.create(
+        id=event.id,
+        team=subject.team,
+        subject_id=subject.id,
+        rule=raised.rule.value,
+        severity=SEVERITY[raised.rule].value,
+        message=told[:200],
+        retries=0,
+        since=raised.since,
+        raised_at=raised.at,
+    )
+    _publish(alert, subject.team)
+    transaction.on_commit(partial(channels.tell, raised), robust=True)
+    return True
+
+
+def audit_agreed(*, event: Event) -> None:
+    """Ends the alert about a conversation whose later audit found nothing."""
+    if event.subject_id is not None:
+        _about_audits(event.subject_id).filter(over_at=None, raised_at__lte=event.created_at).update(over_at=timezone.now())
+
+
+def _about_audits(subject_id: UUID) -> QuerySet[Alert]:
+    return Alert.objects.filter(subject_id=subject_id, rule=Rule.AUDIT_DIFFERS)
+
+
+def _publish(alert: Alert, team: Team) -> None:
+    payload = {"rule": alert.rule, "severity": alert.severity, "conversation_id": str(alert.subject_id), "retries": alert.retries}
+    events.publish(name="alert.raised", team=team, subject_id=alert.id, payload=payload, critical=True)

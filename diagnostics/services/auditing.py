@@ -56,8 +56,11 @@ def submit(*, team: Team, conversation_id: UUID, handoff_id: UUID | None = None,
 
 @jobs.runner(KIND)
 def run(lease: jobs.Lease) -> Mapping[str, Any]:
-    """Reads everything again, in steps that keep the lease. What is killed begins anew."""
+    """Reads everything again, in steps that keep the lease. What is killed begins anew, unless its report stands already."""
     started = time.perf_counter()
+    done = AuditReport.objects.filter(id=lease.job.id).first()
+    if done is not None:
+        return {"audit_id": str(done.id), "differences": done.differing}
     conversation_id = lease.job.conversation_id
     if conversation_id is None:
         raise NotFound(noun="conversation")
@@ -71,7 +74,7 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
             lease.advance(done=reading.through, total=conversation.folded_seq)
         found, counts = _compared(conversation, reading, handoff)
         if _unchanged(conversation):
-            return _store(conversation, handoff, reading, found, counts, started)
+            return _store(lease, conversation, handoff, reading, found, counts, started)
     raise Unavailable("The conversation changes faster than it can be audited; try again when it rests.", retry_after=60)
 
 
@@ -134,7 +137,7 @@ def _compared(conversation: Conversation, reading: _Reading, handoff: Handoff | 
     if bank is not None and bank.state != reading.bank.to_json():
         found.append(comparison.Difference("probes", "changed", "", reading.through))
     counts = {"anchors": len(anchors), "tasks": len(stored_tasks), "files": len(files), "package_anchors": 0}
-    if handoff is not None and reading.then is not None and handoff.through_seq:
+    if handoff is not None and reading.then is not None and handoff.through_seq and not _may_be_rewound(conversation, handoff):
         package = contract.from_contract(handoff.package)
         aside = touched | remaking.steering_of(handoff).dismissed
         counts["package_anchors"] = len(package.anchors)
@@ -144,8 +147,15 @@ def _compared(conversation: Conversation, reading: _Reading, handoff: Handoff | 
     return found, counts
 
 
+def _may_be_rewound(conversation: Conversation, handoff: Handoff) -> bool:
+    """Whether messages of the package may have been taken back since: what it says of them can't be read again then."""
+    gone = Message.objects.filter(conversation=conversation, seq__lte=handoff.through_seq, abandoned=True)
+    return conversation.rewinds > 0 and gone.exists()
+
+
 @transaction.atomic
 def _store(
+    lease: jobs.Lease,
     conversation: Conversation,
     handoff: Handoff | None,
     reading: _Reading,
@@ -153,7 +163,9 @@ def _store(
     counts: Mapping[str, int],
     started: float,
 ) -> dict[str, Any]:
+    lease.advance()  # with the report or not at all: whoever lost the job adds no second one
     report = AuditReport.objects.create(
+        id=lease.job.id,
         team=conversation.team,
         conversation=conversation,
         handoff=handoff,

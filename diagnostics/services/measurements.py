@@ -30,6 +30,11 @@ _ATTEMPTS = {
 }
 
 
+def begin() -> None:
+    """Lets the reader stand before the first event where it never read, so that nothing is purged or erased uncounted."""
+    Cursor.objects.get_or_create(consumer=CONSUMER)
+
+
 def catch_up(*, batches: int = 20) -> int:
     """Counts what happened since the last time, at most `batches` of 1,000 events. Returns how many events it read."""
     relay.relay()  # what a process committed and did not live to number

@@ -68,6 +68,12 @@ def value(candidate: Candidate) -> float:
     return WEIGHTS[candidate.kind] * candidate.item.importance / length
 
 
+def left_out(selection: Selection) -> tuple[int, int]:
+    """How many essentials and open tasks are left out, and how many lines that tell what holds and was more than an agent's claim."""
+    needed = sum(1 for candidate in selection.dropped if candidate.essential or candidate.open_task)
+    return needed, sum(1 for candidate in selection.dropped if candidate.name and not candidate.item.claimed)
+
+
 def scaffolds_for(budget: int) -> tuple[Scaffold, ...]:
     """The scaffolds to try at a budget, the largest that suits it first."""
     return tuple(scaffold for least, scaffold in SCAFFOLDS if budget >= least)

@@ -9,7 +9,7 @@ from continuity.tokens import Counter
 from handoffs.fidelity.probes import Probe, ask
 from handoffs.fidelity.repair import put_back
 from handoffs.packages.assembly import candidates_of, sections_of
-from handoffs.packages.budget import Selection, evict, fill, plan, scaffolds_for
+from handoffs.packages.budget import Selection, evict, fill, left_out, plan, scaffolds_for
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.costs import Costs
 from handoffs.packages.directive import render_sections
@@ -17,7 +17,7 @@ from handoffs.packages.duplicates import distinct
 from handoffs.packages.leftover import Leftover
 from handoffs.packages.limits import Limits, limits_for
 from handoffs.packages.lookup import INDEX_TOKENS, index_tokens, lookup_candidates
-from handoffs.packages.model import Options, SectionKind
+from handoffs.packages.model import Options, Scaffold, SectionKind
 from handoffs.packages.steering import UNSTEERED, Steering
 from handoffs.packages.styles import MANNERS
 from handoffs.packages.wording import one_line
@@ -63,13 +63,20 @@ class Draft:
         self._fit()
 
     def _choose(self, knowledge: Knowledge, reserve: int, limits: Limits) -> None:
-        """Plan with lines within the limits, in the largest scaffold that what must stand fits."""
+        """Plan with lines within the limits, in the largest scaffold that what must stand fits; a smaller one where that brings
+        in what the work needs, or halves what of a person's words is left out."""
         found = distinct(candidates_of(knowledge, self._options, limits, self._steering))
         self.held_by, self._duplicates = found.held_by, found.duplicates
+        left: tuple[int, int] | None = None
         for scaffold in scaffolds_for(self._options.budget):
-            self._costs = Costs(self._counter, MANNERS[self._options.style], scaffold)
-            self.selection = plan(found.candidates, self._options.budget - reserve, self._costs)
-            if self.selection.tokens <= self._options.budget:
+            costs = Costs(self._counter, MANNERS[self._options.style], scaffold)
+            selection = plan(found.candidates, self._options.budget - reserve, costs)
+            fits = selection.tokens <= self._options.budget
+            needed, unsaid = left_out(selection)
+            if left is None or (fits and (needed < left[0] or (needed == left[0] and 2 * unsaid <= left[1]))):
+                self._costs, self.selection = costs, selection
+                left = (needed, unsaid) if fits else None
+            if left == (0, 0) or (left is not None and scaffold is Scaffold.FULL):
                 return
 
     def repair(self, missing: tuple[str, ...], *, keep: tuple[str, ...] = ()) -> bool:

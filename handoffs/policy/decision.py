@@ -22,6 +22,7 @@ class Hold(StrEnum):
 
     COOLDOWN = "cooldown"  # resumed a moment ago
     STALLED = "stalled"  # the last handoff freed too little to be repeated
+    CHAIN_FULL = "chain_full"  # the chain has as many handoffs as it may
     SWITCHED_OFF = "switched_off"
     TIER = "tier"  # automatic handoffs begin at a higher tier
 
@@ -102,4 +103,6 @@ def _held(policy: Policy, recent: Recent, now: datetime) -> Hold | None:
         return Hold.COOLDOWN
     if recent.last_freed is not None and recent.last_freed < policy.min_freed:
         return Hold.STALLED
+    if recent.chain_full:
+        return Hold.CHAIN_FULL
     return None

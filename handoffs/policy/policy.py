@@ -45,8 +45,9 @@ class Policy:
 @dataclass(frozen=True, slots=True)
 class Recent:
     """What happened lately: when this conversation was resumed from a package, the share of the window that its last
-    handoff freed, and whether a task was just finished."""
+    handoff freed, whether a task was just finished, and whether its chain takes no more handoffs."""
 
     resumed_at: datetime | None = None
     last_freed: float | None = None
     task_finished: bool = False
+    chain_full: bool = False

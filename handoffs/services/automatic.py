@@ -33,11 +33,11 @@ def follow_up(*, team: Team, conversation: Conversation) -> FollowUp:
     """What follows from messages that came in: knowledge is folded from 80 % on, the approaching limit is told of once, and
     where a handoff is due the package is made, once. Never fails what was recorded: a refusal leaves it undone, logged."""
     effective = policies.effective(team=team, conversation=conversation)
-    decision = decisions.decision_on(conversation, effective.policy)
+    decision = decisions.decision_on(conversation, effective)
     folded = True
     if decision.fold_now:
         folded = distilling.catch_up(conversation_id=conversation.id, steps=STEPS).complete or _is_folded(conversation)
-        decision = decisions.decision_on(conversation, effective.policy)
+        decision = decisions.decision_on(conversation, effective)
     if decision.event:
         _tell_of_limit(team, conversation, decision, effective.policy.approaching_turns)
     if not decision.due or not folded:

@@ -48,9 +48,17 @@ def link_for(*, conversation: Conversation, now: datetime) -> Link:
 
 def check_room(*, chain: HandoffChain, limit: int | None) -> None:
     """Raises ChainTooLong where the chain, which the caller locked, has as many handoffs as the team (`limit`) or the operator allows."""
-    most = min(limit or settings.CONTINUITY_MAX_CHAIN_LENGTH, settings.CONTINUITY_MAX_CHAIN_LENGTH)
-    if chain.total_handoffs >= most:
-        raise ChainTooLong(length=chain.total_handoffs, limit=most)
+    if is_full(chain.total_handoffs, limit):
+        raise ChainTooLong(length=chain.total_handoffs, limit=_most(limit))
+
+
+def is_full(total: int, limit: int | None) -> bool:
+    """Whether a chain of `total` handoffs takes no more by the team's `limit` (None: it sets none) or the operator's."""
+    return total >= _most(limit)
+
+
+def _most(limit: int | None) -> int:
+    return min(limit or settings.CONTINUITY_MAX_CHAIN_LENGTH, settings.CONTINUITY_MAX_CHAIN_LENGTH)
 
 
 def extend(*, chain: HandoffChain, handoff: Handoff, tokens: int, now: datetime) -> None:

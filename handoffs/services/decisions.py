@@ -8,16 +8,17 @@ from continuity import queries
 from continuity.distill.model import TaskStatus
 from continuity.models import Conversation, Message, Task, Team
 from continuity.services import conversations
-from handoffs.models import Resumption
+from handoffs.models import Handoff, HandoffChain, HandoffStatus, Resumption
 from handoffs.policy.decision import Decision, decide
-from handoffs.policy.policy import Policy, Recent
+from handoffs.policy.policy import Recent
 from handoffs.policy.usage import Usage
-from handoffs.services import policies
+from handoffs.services import chains, policies
 
 # A task counts as just finished for so many messages.
 JUST_NOW = 6
 # Messages at whose start the first figures of the provider are looked for.
 FIRST = 20
+_LENGTH = "handoff__chain__total_handoffs"
 _FREEING = ("handoff__context_tokens", "handoff__token_count")
 
 
@@ -36,29 +37,38 @@ def usage_of(conversation: Conversation) -> Usage:
 
 
 def decide_for(*, team: Team, conversation_id: UUID) -> Decision:
-    """The decision for the conversation as it stands. Three queries, three more near the limit. Raises NotFound."""
+    """The decision for the conversation as it stands. Three queries, four more near the limit. Raises NotFound."""
     conversation = conversations.get(team=team, conversation_id=conversation_id)
-    return decision_on(conversation, policies.effective(team=team, conversation=conversation).policy)
+    return decision_on(conversation, policies.effective(team=team, conversation=conversation))
 
 
-def decision_on(conversation: Conversation, policy: Policy) -> Decision:
-    """One query for the open tasks; three more where an automatic handoff may be due."""
+def decision_on(conversation: Conversation, effective: policies.Effective) -> Decision:
+    """One query for the open tasks; four more where an automatic handoff may be due."""
+    policy = effective.policy
     tasks = queries.open_tasks(conversation)
     near = conversation.utilization >= min(policy.handoff_at, policy.long_task_at, policy.boundary_at)
-    recent = recent_of(conversation) if near else None
+    recent = recent_of(conversation, effective.max_chain_length) if near else None
     return decide(usage_of(conversation), conversation.max_context_tokens, tasks, policy, timezone.now(), recent=recent)
 
 
-def recent_of(conversation: Conversation) -> Recent:
-    """What happened lately. At most three queries."""
+def recent_of(conversation: Conversation, limit: int | None) -> Recent:
+    """What happened lately; `limit` is what the policy sets of the chain's handoffs. At most four queries."""
     since = max(0, conversation.last_seq - JUST_NOW)
     finished = Task.objects.filter(conversation=conversation, status=TaskStatus.COMPLETED, last_seq__gt=since).exists()
-    origin = Resumption.objects.filter(conversation=conversation).values("created_at", *_FREEING).first()
+    origin = Resumption.objects.filter(conversation=conversation).values("created_at", _LENGTH, *_FREEING).first()
     if origin is None:
-        return Recent(task_finished=finished)
+        total = HandoffChain.objects.filter(root_conversation=conversation).values_list("total_handoffs", flat=True).first()
+        return Recent(task_finished=finished, chain_full=_is_full(conversation, total or 0, limit))
     before, directive = (origin[name] for name in _FREEING)
     freed = (before - (_first_context(conversation) or directive)) / conversation.max_context_tokens if before else None
-    return Recent(resumed_at=origin["created_at"], last_freed=freed, task_finished=finished)
+    full = _is_full(conversation, origin[_LENGTH], limit)
+    return Recent(resumed_at=origin["created_at"], last_freed=freed, task_finished=finished, chain_full=full)
+
+
+def _is_full(conversation: Conversation, total: int, limit: int | None) -> bool:
+    """Whether no handoff can be added, and none that was made already waits to be resumed. A query where the chain is full."""
+    waiting = {"automatic": True, "status__in": (HandoffStatus.DRAFT, HandoffStatus.READY)}
+    return chains.is_full(total, limit) and not Handoff.objects.filter(conversation=conversation, **waiting).exists()
 
 
 def _first_context(conversation: Conversation) -> int | None:

@@ -54,8 +54,9 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
 
 def _use(request: MemberRequest, conversation: Conversation) -> dict[str, Any]:
     """How the window is used, where the work stands, and the tasks."""
-    policy = policies.effective(team=request.principal.team, conversation=conversation).policy
-    decision, standing = decisions.decision_on(conversation, policy), queries.standing_of(conversation)
+    effective = policies.effective(team=request.principal.team, conversation=conversation)
+    policy, standing = effective.policy, queries.standing_of(conversation)
+    decision = decisions.decision_on(conversation, effective)
     points = _points(conversation, standing.curve)
     return {
         "conversation": conversation,

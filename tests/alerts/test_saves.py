@@ -21,7 +21,7 @@ def test_it_works():
     ]
 
 
-def test_an_alert_names_session_message_retries_and_time():
+def test_fr002a_an_alert_names_session_message_retries_and_time():
     ((_second, alert), *_rest) = fail(Saves())
     assert (alert.session, alert.message, alert.retries, alert.since) == ("s", "store_unavailable", 3, START)
     assert alert.at == START + timedelta(seconds=36)
@@ -34,7 +34,7 @@ def test_a_success_in_between_begins_anew():
     assert fail(saves, tries=[10, 11, 16]) == []
 
 
-def test_after_a_recovery_the_same_is_told_again():
+def test_fr002b_after_a_recovery_the_same_is_told_again():
     saves = Saves()
     assert len(fail(saves)) == 2
     assert saves.succeeded("s") is True

@@ -109,6 +109,19 @@ def test_it_works(team, webhook, store, settings, caplog):
     assert Event.objects.filter(name="alert.raised", team=team).count() == 1
 
 
+def test_fr002b_every_failed_save_is_counted_and_logged_until_one_succeeds(team, store, caplog):
+    api = Caller.of(team)
+    session = api.open()
+    store.go()
+    with caplog.at_level(logging.ERROR, "continuity.alerts"):
+        fail(api, session, 7)
+    store.come_back()
+    assert failures(session) == 7
+    assert sum(record.message == "A save failed" for record in caplog.records) == 7
+    assert api.say(session, person("Hello")).status_code == 201
+    assert failures(session) == 7
+
+
 def test_a_refusal_is_no_failed_save(team):
     api = Caller.of(team)
     session = api.open()

@@ -7,7 +7,8 @@ from continuity.models import Event
 from continuity.services import conversations
 from continuity.transcripts.model import Usage
 from handoffs.models import Handoff
-from handoffs.services import automatic, chains, policies, preparation, resumption, trees
+from handoffs.policy import Hold
+from handoffs.services import automatic, chains, decisions, policies, preparation, resumption, trees
 from handoffs.services.authors import Author
 from tests.handoffs.story import story
 from tests.words import answered, said
@@ -82,6 +83,20 @@ def test_an_append_never_fails_because_its_chain_is_full(team, settings):
     full = answered("On it.", usage=Usage(input=900), usage_id="u1")
     done = conversations.append(team=team, conversation_id=conversation.id, messages=[full])
     followed = automatic.follow_up(team=team, conversation=done.conversation)
-    assert followed.decision.due
+    assert (followed.decision.should_handoff, followed.decision.due, followed.decision.held) == (True, False, Hold.CHAIN_FULL)
+    assert decisions.decide_for(team=team, conversation_id=conversation.id).held is Hold.CHAIN_FULL
     assert followed.handoff is None
     assert Handoff.objects.count() == 1
+
+
+def test_the_handoff_that_filled_its_chain_is_still_offered(team, owner):
+    policies.change(team=team, conversation=None, changes={"max_chain_length": 1}, author=Author(owner))
+    conversation = conversations.create(team=team, max_context_tokens=1000)
+    followed = []
+    for used in (900, 910):
+        full = answered("On it.", usage=Usage(input=used), usage_id=f"u{used}")
+        done = conversations.append(team=team, conversation_id=conversation.id, messages=[said("Go on."), full])
+        followed.append(automatic.follow_up(team=team, conversation=done.conversation))
+    assert [each.decision.held for each in followed] == [None, None]
+    assert followed[0].handoff == followed[1].handoff
+    assert followed[0].handoff is not None

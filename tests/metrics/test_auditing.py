@@ -61,6 +61,18 @@ def test_it_agrees_after_rewinds_changes_by_people_and_handoffs(team, owner):
         assert audit(each, package).differences == []
 
 
+def test_it_agrees_on_a_package_that_was_followed_or_taken_back_in_part(team):
+    conversation = story(team)
+    early, late = said("Always deploy on Fridays."), said("Actually, deploy on Mondays instead.")
+    append(conversation, early, late)
+    handoff = prepare(conversation)
+    append(conversation, said("Never restart the worker without asking me."), said("Let's use Redis for the job queue after all."))
+    followed = audit(conversation, handoff)
+    assert (followed.differences, followed.package_anchors) == ([], len(handoff.anchors))
+    append(conversation, answered("I will not."), abandoned=[early.external_id, late.external_id])
+    assert audit(conversation, handoff).differences == []
+
+
 @pytest.mark.parametrize(
     ("spoil", "difference"),
     [

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db.models import Sum
 from django.utils import timezone
 
-from continuity.models import Event
+from continuity.models import Cursor, Event
 from continuity.services import conversations, jobs
 from diagnostics.models import Series
 from diagnostics.services import measurements
@@ -41,3 +41,26 @@ def test_erasing_is_not_complete_while_events_wait_to_be_counted(team, owner):
     jobs.run(job_id=erasure.job_id)
     erasure.refresh_from_db()
     assert erasure.completed_at is not None
+
+
+def test_what_nobody_counted_yet_is_not_erased_uncounted(team, owner):
+    """On a new installation nobody has read before the first minute is over."""
+    Cursor.objects.all().delete()
+    measurements.begin()
+    conversation = story(team)
+    erasure = erasing.erase_conversation(team=team, conversation_id=conversation.id, by=erasing.By("owner", owner))
+    assert Event.objects.filter(subject_id=conversation.id, name="messages.appended").exists()
+    measurements.catch_up()
+    assert Series.objects.filter(instrument="Agents.Continuity.Utilization").aggregate(total=Sum("count"))["total"] == 1
+    jobs.run(job_id=erasure.job_id)
+    erasure.refresh_from_db()
+    assert erasure.completed_at is not None
+    assert not Event.objects.filter(subject_id=conversation.id, name="messages.appended").exists()
+
+
+def test_beginning_again_counts_nothing_twice(team):
+    story(team)
+    measurements.catch_up()
+    read = Cursor.objects.get(consumer=measurements.CONSUMER).position
+    measurements.begin()
+    assert Cursor.objects.get(consumer=measurements.CONSUMER).position == read > 0

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 N = TypeVar("N", int, float)
 TRUE = frozenset({"1", "true", "yes", "on"})
+SPANS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}
 FALSE = frozenset({"0", "false", "no", "off"})
 
 
@@ -52,6 +53,16 @@ class Environment:
 
     def number(self, name: str, default: float, *, minimum: float = 0.0, maximum: float = 1e12) -> float:
         return _bounded(self._raw(name, ()), default, float, "a number", minimum, maximum)
+
+    def rate(self, name: str, default: tuple[int, int]) -> tuple[int, int]:
+        """`600/minute` as (600, 60): how many, in how many seconds."""
+        found = self._raw(name, ())
+        if found is None:
+            return default
+        count, _, span = found[1].lower().partition("/")
+        if not count.strip().isdigit() or int(count) < 1 or span.strip() not in SPANS:
+            raise BadSetting(f"{name}: '{found[1]}' is not a number per second, minute, hour or day, such as 600/minute")
+        return int(count), SPANS[span.strip()]
 
     def choice(self, name: str, default: str, allowed: Sequence[str]) -> str:
         found = self._raw(name, ())

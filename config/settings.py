@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,8 @@ SERVED_OVER_TLS = env.flag("CONTINUITY_TLS")
 _local = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = [*env.names("ALLOWED_HOSTS"), *_local]  # Health checks come from beside us.
 CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS")
+# Proxies in front of us, each of which adds the address that it saw to X-Forwarded-For.
+CONTINUITY_PROXIES = env.integer("CONTINUITY_PROXIES", 1 if SERVED_OVER_TLS else 0, maximum=10)
 
 
 def _secret_key() -> str:
@@ -66,6 +69,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "template_partials",
     "django_prometheus",
+    "axes",
     "continuity",
     "handoffs",
     "diagnostics",
@@ -74,6 +78,7 @@ AUTH_USER_MODEL = "continuity.User"
 MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "config.correlation.correlation_middleware",
+    "config.callers.caller_middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.content_security.content_security_middleware",
@@ -84,6 +89,8 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.zones.ReaderZoneMiddleware",
+    "axes.middleware.AxesMiddleware",
     "diagnostics.saves.saves_middleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
@@ -112,6 +119,21 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+PASSWORD_RESET_TIMEOUT = 3600
+# So many wrong passwords for one account from one address lock it for that address for a while.
+AXES_FAILURE_LIMIT = env.integer("CONTINUITY_LOCKOUT_AFTER", 5, minimum=1, maximum=1000)
+AXES_COOLOFF_TIME = timedelta(minutes=env.integer("CONTINUITY_LOCKOUT_MINUTES", 15, minimum=1, maximum=10_080))
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_DISABLE_ACCESS_LOG = True  # Sign-ins stand in our own audit log.
+AXES_ENABLE_ADMIN = False  # We register its attempts in our own style.
+AXES_USERNAME_FORM_FIELD = "username"
+AXES_CLIENT_IP_CALLABLE = "continuity.origin.address_of"
+AXES_USERNAME_CALLABLE = "continuity.views.signing_in.name_to_lock"
+AXES_LOCKOUT_CALLABLE = "continuity.views.signing_in.locked_out"
+AXES_VERBOSE = False
 UNFOLD = {
     "SITE_TITLE": "Continuity",
     "SITE_HEADER": "Continuity",
@@ -208,6 +230,7 @@ CONTINUITY_MAX_BATCH_BYTES = env.integer("CONTINUITY_MAX_BATCH_MB", 32, minimum=
 CONTINUITY_MAX_UPLOAD_BYTES = env.integer("CONTINUITY_MAX_UPLOAD_MB", 256, minimum=1, maximum=16_384) * MIB
 CONTINUITY_MAX_LINE_BYTES = env.integer("CONTINUITY_MAX_LINE_MB", 32, minimum=1, maximum=1024) * MIB
 CONTINUITY_MAX_CONVERSATIONS_PER_HOUR = env.integer("CONTINUITY_MAX_CONVERSATIONS_PER_HOUR", 1000, minimum=1)
+CONTINUITY_MAX_UPLOAD_FILES = env.integer("CONTINUITY_MAX_UPLOAD_FILES", 20, minimum=1, maximum=1000)
 CONTINUITY_MAX_CHAIN_LENGTH = env.integer("CONTINUITY_MAX_CHAIN_LENGTH", 1000, minimum=1, maximum=100_000)
 # Each open stream is one of the CONTINUITY_WEB_CONCURRENCY requests that are served at the same time.
 CONTINUITY_MAX_STREAMS = env.integer("CONTINUITY_MAX_STREAMS", 128, minimum=0)
@@ -215,6 +238,12 @@ CONTINUITY_MAX_STREAMS_PER_TEAM = env.integer("CONTINUITY_MAX_STREAMS_PER_TEAM",
 MAX_CONCURRENT_SESSIONS = env.integer("MAX_CONCURRENT_SESSIONS", 100, minimum=1)
 # Django reads a body into memory up to this size; larger bodies come as uploads, which are spooled to disk.
 DATA_UPLOAD_MAX_MEMORY_SIZE = CONTINUITY_MAX_BATCH_BYTES + MIB
+DATA_UPLOAD_MAX_NUMBER_FILES = CONTINUITY_MAX_UPLOAD_FILES
+# How often: calls of one API key or person, wrong keys and sign-ins from one address, password resets from or for one.
+CONTINUITY_API_RATE = env.rate("CONTINUITY_API_RATE", (6000, 60))
+CONTINUITY_REFUSED_RATE = env.rate("CONTINUITY_REFUSED_RATE", (60, 60))
+CONTINUITY_SIGN_IN_RATE = env.rate("CONTINUITY_SIGN_IN_RATE", (30, 60))
+CONTINUITY_RESET_RATE = env.rate("CONTINUITY_RESET_RATE", (10, 3600))
 
 # How long things are kept ---------------------------------------------------------------------------------------------
 EVENT_RETENTION_HOURS = env.integer("EVENT_RETENTION_HOURS", 24, minimum=1)
@@ -262,6 +291,11 @@ ALERT_EMAIL_TO = env.names("ALERT_EMAIL_TO")
 ALERT_WEBHOOK = env.text("ALERT_WEBHOOK")
 ALERT_SLACK_WEBHOOK = env.text("ALERT_SLACK_WEBHOOK")
 ALERT_PAGERDUTY_KEY = env.text("ALERT_PAGERDUTY_KEY")
+# Without a mail server, mail to people (invitations, password resets) is written to the terminal.
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if env.text('SMTP_HOST') else 'console'}.EmailBackend"
+DEFAULT_FROM_EMAIL = env.text("CONTINUITY_MAIL_FROM", "Continuity <continuity@localhost>")
+EMAIL_TIMEOUT = 10
+EMAIL_USE_TLS = env.flag("SMTP_TLS")
 EMAIL_HOST = env.text("SMTP_HOST", "localhost")
 EMAIL_PORT = env.integer("SMTP_PORT", 25, minimum=1, maximum=65535)
 EMAIL_HOST_USER = env.text("SMTP_USER")

@@ -6,8 +6,11 @@ from django.contrib import admin
 from django.urls import include, path
 
 from config.api import api, docs
+from continuity.views.refusals import bad_request
+from continuity.views.signing_in import admin_login
 
 urlpatterns = [
+    path("admin/login/", admin_login, name="admin-login"),
     path("admin/", admin.site.urls),
     path("api/docs", docs, name="api-docs"),
     path("api/v1/", api.urls),
@@ -15,3 +18,5 @@ urlpatterns = [
     path("", include("handoffs.urls")),
     path("", include("diagnostics.urls")),
 ]
+
+handler400 = bad_request

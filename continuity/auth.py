@@ -5,21 +5,19 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 from django.utils import timezone
 
+from continuity import acting, roles
 from continuity.errors import MissingScope, RoleTooLow, Unauthenticated
-from continuity.models import ApiKey, Membership, Role, Scope, Team, User
+from continuity.models import ApiKey, Membership, Role, Team, User
 from continuity.services import apikeys
-
-_SCOPE_OF_ROLE = {
-    Role.VIEWER: {Scope.READ},
-    Role.MEMBER: {Scope.READ, Scope.WRITE, Scope.HANDOFF},
-    Role.OPERATOR: {Scope.READ, Scope.WRITE, Scope.HANDOFF, Scope.ADMIN},
-    Role.OWNER: set(Scope),
-}
 
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """A person in one of their teams, or an agent with a key of a team."""
+    """A person in one of their teams, or an agent with a key of a team.
+
+    `scopes` are the permissions (`roles.Permission`, by value) that a person's role has, or that both a key and the role of
+    its maker have. `role` is that role; None for a key that the installation made.
+    """
 
     team: Team
     scopes: frozenset[str]
@@ -34,14 +32,18 @@ class Principal:
             return self.user.email
         return f"key {self.key.name}" if self.key else "unknown"
 
-    def require(self, scope: Scope) -> None:
-        """Raises MissingScope (403), or RoleTooLow for a person, unless the principal may do it."""
-        if scope in self.scopes:
+    def may(self, permission: str) -> bool:
+        return permission in self.scopes
+
+    def require(self, permission: str) -> None:
+        """Raises RoleTooLow (403) where the role does not have the permission, MissingScope where only the key does not."""
+        if permission in self.scopes:
             return
-        if self.role is not None:
-            lowest = next(role for role in Role if scope in _SCOPE_OF_ROLE[role])
-            raise RoleTooLow(role=lowest.label)
-        raise MissingScope(scope=scope.value)
+        if self.key is not None and permission not in self.key.scopes:
+            raise MissingScope(scope=str(permission))
+        if self.key is not None:
+            raise RoleTooLow("A key may do no more than who made it: that takes the role {role}.", role=roles.lowest(permission).label)
+        raise RoleTooLow(role=roles.lowest(permission).label)
 
 
 def principal_of_key(request: HttpRequest) -> Principal:
@@ -51,7 +53,11 @@ def principal_of_key(request: HttpRequest) -> Principal:
     if not full:
         raise Unauthenticated
     key = apikeys.authenticate(full, now=timezone.now())
-    return Principal(team=key.team, scopes=frozenset(key.scopes), key=key, user=None)
+    acting.identify(name=f"key {key.name}", key_id=key.id, user_id=key.created_by_id)
+    allowed = frozenset(key.scopes)
+    if key.maker_role is None:
+        return Principal(team=key.team, scopes=allowed, key=key)
+    return Principal(team=key.team, scopes=allowed & roles.permissions(key.maker_role), key=key, role=Role(key.maker_role))
 
 
 def principal_of_member(user: User, slug: str | None = None) -> Principal | None:
@@ -60,5 +66,6 @@ def principal_of_member(user: User, slug: str | None = None) -> Principal | None
     membership = (memberships.filter(team__slug=slug).first() if slug else None) or memberships.first()
     if membership is None:
         return None
+    acting.identify(name=user.email, user_id=user.id)
     role = Role(membership.role)
-    return Principal(team=membership.team, scopes=frozenset(_SCOPE_OF_ROLE[role]), user=user, role=role)
+    return Principal(team=membership.team, scopes=roles.permissions(role), user=user, role=role)

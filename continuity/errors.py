@@ -138,6 +138,13 @@ class HandoffGone(DomainError):
     status = 410
 
 
+class InvitationOver(DomainError):
+    """This invitation was used or revoked, or it has expired. Ask for a new one."""
+
+    code = "invitation_over"
+    status = 410
+
+
 class UntrustedKey(DomainError):
     """The key {key_id}, with which this package is signed, is not trusted here: an operator may add it to CONTINUITY_TRUSTED_KEYS."""
 

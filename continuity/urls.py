@@ -1,17 +1,50 @@
-"""The pages about what is remembered: sign-in, conversations, transcripts, jobs."""
+"""The pages about people and about what is remembered: sign-in, teams, conversations, transcripts, jobs."""
 
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LogoutView, PasswordResetCompleteView, PasswordResetDoneView
 from django.urls import path
 
-from continuity.views import amending, anchors, conversations, course, importing, jobs, live, messages, search, teams
-from continuity.views.signing_in import EmailLogin
-
-login = LoginView.as_view(template_name="login.html", authentication_form=EmailLogin, redirect_authenticated_user=True)
+from continuity.views import (
+    amending,
+    anchors,
+    auditing,
+    conversations,
+    course,
+    importing,
+    invitations,
+    jobs,
+    joining,
+    keys,
+    live,
+    members,
+    messages,
+    profile,
+    search,
+    signing_in,
+    teams,
+)
 
 urlpatterns = [
-    path("login", login, name="login"),
+    path("login", signing_in.Login.as_view(), name="login"),
     path("logout", LogoutView.as_view(), name="logout"),
-    path("team", teams.switch, name="team"),
+    path("password/reset", signing_in.Reset.as_view(), name="password-reset"),
+    path("password/reset/sent", PasswordResetDoneView.as_view(template_name="password/sent.html"), name="password-reset-sent"),
+    path("password/reset/done", PasswordResetCompleteView.as_view(template_name="password/done.html"), name="password-reset-done"),
+    path("password/reset/<uidb64>/<token>", signing_in.ResetConfirm.as_view(), name="password-reset-confirm"),
+    path("join/<str:token>", joining.page, name="join"),
+    path("profile", profile.page, name="profile"),
+    path("profile/password", profile.password, name="password"),
+    path("team", teams.page, name="team"),
+    path("team/new", teams.found, name="found-team"),
+    path("team/name", teams.rename, name="rename-team"),
+    path("team/leave", members.leave, name="leave-team"),
+    path("team/members/<uuid:user_id>/role", members.change_role, name="change-role"),
+    path("team/members/<uuid:user_id>/remove", members.remove, name="remove-member"),
+    path("team/invitations", invitations.create, name="invite"),
+    path("team/invitations/<uuid:invitation_id>/revoke", invitations.revoke, name="revoke-invitation"),
+    path("team/keys", keys.page, name="keys"),
+    path("team/keys/new", keys.create, name="new-key"),
+    path("team/keys/<uuid:key_id>/revoke", keys.revoke, name="revoke-key"),
+    path("team/audit", auditing.page, name="audit"),
     path("conversations", conversations.listing, name="conversations"),
     path("conversations/import", importing.page, name="import"),
     path("conversations/<uuid:conversation_id>/anchors", anchors.listing, name="anchors"),

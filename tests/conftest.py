@@ -39,12 +39,19 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("SECRET_KEY", "only for tests")
     os.environ.setdefault("TRACE_SAMPLE_RATIO", "1")
     os.environ.setdefault("LOG_FORMAT", "json")
+    # Tests ask from one address, as fast as they can; those about limits set their own.
+    for limit in ("API", "REFUSED", "SIGN_IN", "RESET"):
+        os.environ.setdefault(f"CONTINUITY_{limit}_RATE", "1000000/second")
     # Tests that are not about audits do without the job that each prepared package would begin.
     os.environ.setdefault("CONTINUITY_AUDIT_SHARE", "0")
     from django.conf import settings
 
     # Hashing a password is meant to be slow; no test is about that.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    # Any request, of a page or of the API, that asks once for each row of a list fails.
+    settings.ZEAL_ALLOWLIST = [{"model": "sessions.Session", "field": "get()"}]  # Django reads a session again to end it.
+    settings.INSTALLED_APPS = [*settings.INSTALLED_APPS, "zeal"]
+    settings.MIDDLEWARE = [*settings.MIDDLEWARE, "zeal.middleware.zeal_middleware"]
     import_module("config.celery")  # Binds shared tasks to the test broker.
     import_module("django").setup()
     config.pluginmanager.import_plugin("tests.cast")  # The standing cast; its fixtures import models, so only now.

@@ -10,7 +10,10 @@ from ninja.utils import check_csrf
 
 from continuity import auth
 from continuity.auth import Principal
+from continuity.errors import KeyRefused
 from continuity.models import Scope
+from continuity.origin import address_of
+from continuity.services import rates
 
 TEAM = "team"  # the session's key for the slug of the chosen team, as the pages keep it
 
@@ -23,15 +26,24 @@ class ApiRequest(HttpRequest):
 
 
 class _Access(AuthBase, ABC):
-    """One way to show who one is. It passes (None) where the request does not use this way, and refuses where the scope is missing."""
+    """One way to show who one is. It passes (None) where the request does not use this way, and refuses where the scope is missing.
+
+    Raises TooMany where a key, a person, or an address that sends wrong keys asks too often.
+    """
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         super().__init__()
 
     def __call__(self, request: HttpRequest) -> Principal | None:
-        principal = self.principal_of(request)
+        try:
+            principal = self.principal_of(request)
+        except KeyRefused:
+            rates.take(settings.CONTINUITY_REFUSED_RATE, "refused API keys", address_of(request))
+            raise
         if principal is not None:
+            asker = principal.key or principal.user
+            rates.take(settings.CONTINUITY_API_RATE, "requests", str(asker.id if asker else ""))
             principal.require(self.scope)
         return principal
 

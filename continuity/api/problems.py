@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation, TooManyFilesSent
 from django.core.signals import got_request_exception
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -36,7 +36,7 @@ class Problem(Schema):
 
 def answers(model: Any, status: int = 200, *also: int) -> dict[int, Any]:
     """The answers of an operation: `model` with `status`, and the problems that every operation may answer, and `also`."""
-    return {status: model} | dict.fromkeys(sorted({400, 401, 403, 404, 422, 503, *also}), Problem)
+    return {status: model} | dict.fromkeys(sorted({400, 401, 403, 404, 422, 429, 503, *also}), Problem)
 
 
 def render(error: DomainError) -> HttpResponse:
@@ -113,6 +113,9 @@ HANDLERS: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
     ValidationError: _invalid,
     HttpError: _http_error,
     RequestDataTooBig: _too_big,
+    TooManyFilesSent: lambda request, error: render(
+        TooLarge(noun="The request", size="more files", limit=f"{settings.CONTINUITY_MAX_UPLOAD_FILES} files")
+    ),
     SuspiciousOperation: _unreadable,
     BadRequest: _unreadable,
     MultiPartParserError: _unreadable,

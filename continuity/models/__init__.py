@@ -2,12 +2,14 @@
 
 from continuity.models.anchors import Anchor
 from continuity.models.apikeys import ApiKey, Scope
+from continuity.models.audit import AuditEntry
 from continuity.models.cleanups import Cleanup
 from continuity.models.conversations import Conversation, ConversationStatus
 from continuity.models.erasures import Erasure, ErasureScope
 from continuity.models.events import Cursor, Event
 from continuity.models.files import FileTouch
 from continuity.models.folds import FoldCheckpoint, FoldState
+from continuity.models.invitations import Invitation
 from continuity.models.jobs import IdempotentReply, Job, JobStatus
 from continuity.models.messages import Message
 from continuity.models.notices import Notice, NoticeKind
@@ -20,6 +22,7 @@ from continuity.models.users import User
 __all__ = [
     "Anchor",
     "ApiKey",
+    "AuditEntry",
     "Cleanup",
     "CompressedSegment",
     "Conversation",
@@ -32,6 +35,7 @@ __all__ = [
     "FoldCheckpoint",
     "FoldState",
     "IdempotentReply",
+    "Invitation",
     "Job",
     "JobStatus",
     "Level",

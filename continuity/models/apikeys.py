@@ -1,6 +1,7 @@
 """Keys by which agents call the API; only a digest of each is kept."""
 
 from datetime import datetime
+from typing import ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -17,11 +18,19 @@ class Scope(models.TextChoices):
     ADMIN = "admin", "Invalidate and erase"
 
 
+class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
+    def visible_to(self, team: Team) -> "ApiKeyQuerySet":
+        return self.filter(team=team)
+
+
 class ApiKey(Row):
     """A key reads `<kind>_<lookup>_<secret>`: kind and lookup find the row, `digest` is SHA-256 of the secret (hex)."""
 
+    maker_role: int | None = None  # the present role of `created_by` in the team, as `apikeys.authenticate` reads it
+
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="api_keys")
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    # A key is worth no more than the role of who made it, and ends with them; one that nobody made is the installation's own.
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     name = models.CharField(max_length=120)
     kind = models.CharField(max_length=16, default="cont")
     lookup = models.CharField(max_length=16, unique=True)
@@ -30,6 +39,8 @@ class ApiKey(Row):
     expires_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar[ApiKeyQuerySet] = ApiKeyQuerySet.as_manager()  # type: ignore[assignment]
 
     class Meta:
         ordering = ["-created_at"]

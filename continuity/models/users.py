@@ -1,6 +1,7 @@
 """People, who sign in with their e-mail address."""
 
 from typing import Any, ClassVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
@@ -28,6 +29,7 @@ class UserManager(BaseUserManager["User"]):
 class User(Row, AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=120, blank=True)
+    time_zone = models.CharField(max_length=64, default="UTC", db_default="UTC", help_text="An IANA name, such as Europe/Berlin")
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
 
@@ -38,6 +40,14 @@ class User(Row, AbstractBaseUser, PermissionsMixin):
 
     class Meta:
         constraints = [models.UniqueConstraint(Lower("email"), name="user_email_any_case")]
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone in which times are shown; UTC where this system does not know the one that was chosen."""
+        try:
+            return ZoneInfo(self.time_zone)
+        except (ZoneInfoNotFoundError, ValueError):
+            return ZoneInfo("UTC")
 
     def __str__(self) -> str:
         return self.name or self.email

@@ -25,7 +25,7 @@ def found_team(*, slug: str, name: str, owner: User, tier: Tier = Tier.TEAMS) ->
         raise Conflict(f'The team name "{slug}" is taken.')
     team = Team.objects.create(slug=slug, name=name, tier=tier)
     Membership.objects.create(team=team, user=owner, role=Role.OWNER)
-    events.publish(name="team.founded", team=team, subject_id=team.id)
+    events.publish(name="team.founded", team=team, subject_id=team.id, about=name)
     return Founded(team, owner)
 
 
@@ -46,5 +46,6 @@ def create_user(*, email: str, password: str, name: str = "", is_admin: bool = F
 def add_member(*, team: Team, user: User, role: Role = Role.MEMBER) -> Membership:
     """Puts a user in a team; one who is in it already gets the new role."""
     membership, created = Membership.objects.update_or_create(team=team, user=user, defaults={"role": role})
-    events.publish(name="member.added" if created else "member.changed", team=team, subject_id=user.id, payload={"role": int(role)})
+    name = "member.added" if created else "member.changed"
+    events.publish(name=name, team=team, subject_id=user.id, payload={"role": int(role)}, about=user.email)
     return membership

@@ -4,12 +4,14 @@ import hashlib
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from continuity.errors import Conflict, Invalid, KeyRefused
-from continuity.models import ApiKey, Scope, Team, User
+from continuity.models import ApiKey, Membership, Scope, Team, User
 from continuity.services import events
 
 ALL_SCOPES = tuple(Scope.values)
@@ -37,27 +39,36 @@ def issue(
         expires_at=expires_at,
         created_by=created_by,
     )
-    events.publish(name="api_key.issued", team=team, subject_id=key.id)
+    events.publish(name="api_key.issued", team=team, subject_id=key.id, payload={"scopes": list(scopes)}, about=name)
     return key, f"{key.kind}_{key.lookup}_{secret}"
 
 
 def authenticate(full: str, *, now: datetime) -> ApiKey:
-    """The live key behind the text of one, with its team. Raises KeyRefused. Writes `last_used_at` at most once a minute."""
+    """The live key behind the text of one, with its team and, as `maker_role`, the present role of who made it. One query.
+
+    Raises KeyRefused, also where its maker has left the team or may not sign in. Writes `last_used_at` at most once a minute.
+    """
     _kind, _, rest = full.partition("_")
     lookup, _, secret = rest.partition("_")
-    key = ApiKey.objects.select_related("team").filter(lookup=lookup[:16]).first()
+    role = Membership.objects.filter(team=OuterRef("team"), user=OuterRef("created_by"), user__is_active=True).values("role")
+    found = ApiKey.objects.select_related("team").annotate(present_role=Subquery(role)).filter(lookup=lookup[:16])
+    key: Any = found.first()
     if key is None or not secrets.compare_digest(key.digest, _digest(secret)) or not key.is_live(now):
         raise KeyRefused
-    if key.last_used_at is None or now - key.last_used_at > timedelta(minutes=1):
-        ApiKey.objects.filter(id=key.id).update(last_used_at=now)
-    return key
+    if key.created_by_id is not None and key.present_role is None:
+        raise KeyRefused
+    known: ApiKey = key
+    known.maker_role = key.present_role
+    if known.last_used_at is None or now - known.last_used_at > timedelta(minutes=1):
+        ApiKey.objects.filter(id=known.id).update(last_used_at=now)
+    return known
 
 
 @transaction.atomic
 def revoke(*, key: ApiKey) -> None:
     """Ends a key at once."""
     if ApiKey.objects.filter(id=key.id, revoked_at=None).update(revoked_at=timezone.now()):
-        events.publish(name="api_key.revoked", team=key.team, subject_id=key.id)
+        events.publish(name="api_key.revoked", team=key.team, subject_id=key.id, about=key.name)
 
 
 @transaction.atomic

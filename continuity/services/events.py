@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from continuity.correlation import current_correlation_id
 from continuity.models import Event, Team
-from continuity.services import bus, statements
+from continuity.services import audit, bus, statements
 
 logger = logging.getLogger("continuity.events")
 
@@ -30,11 +30,18 @@ def as_history() -> Iterator[None]:
 
 
 def publish(
-    *, name: str, team: Team | None, subject_id: UUID | None = None, payload: Mapping[str, Any] | None = None, critical: bool = False
+    *,
+    name: str,
+    team: Team | None,
+    subject_id: UUID | None = None,
+    payload: Mapping[str, Any] | None = None,
+    critical: bool = False,
+    about: str = "",
 ) -> Event:
     """Stores an event in the caller's transaction and delivers it when that commits.
 
-    `name` is `noun.past_tense`; `payload` holds ids and numbers. Must be called inside a transaction, so that the
+    `name` is `noun.past_tense`; `payload` holds ids and numbers. What the audit log keeps is written there too, with
+    `about`, the name of a person, a key or a team that this was done to. Must be called inside a transaction, so that the
     event stands or falls with its cause; a delivery that fails is repeated by the sweep.
     """
     if not transaction.get_connection().in_atomic_block:
@@ -47,5 +54,6 @@ def publish(
         statements.insert_event(event)
         return event
     statements.insert_event(event)
+    audit.record(event, about=about)
     transaction.on_commit(lambda: bus.deliver(event), robust=True)
     return event

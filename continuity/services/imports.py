@@ -15,10 +15,10 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 
 from continuity import secrets
-from continuity.errors import Conflict, ConversationGone, DomainError, Invalid, TooLarge
+from continuity.errors import Conflict, ConversationGone, DomainError, Invalid
 from continuity.ledger import is_request
 from continuity.models import Conversation, Erasure, Job, Message, Team, User
-from continuity.services import conversations, distilling, jobs, removing
+from continuity.services import conversations, distilling, jobs, removing, uploads
 from continuity.transcripts import FORMATS, TranscriptError, open_transcript
 from continuity.transcripts.model import Abandoned, Report, Voice
 from continuity.transcripts.model import Message as TranscriptMessage
@@ -33,10 +33,8 @@ PREFIX = 20  # messages compared to tell whether a file without a session id con
 def begin(
     *, team: Team, upload: UploadedFile[Any], format: str = "auto", conversation_id: UUID | None = None, created_by: User | None = None
 ) -> Job:
-    """Keeps the file and submits the job that reads it. Raises TooLarge, Invalid on an unknown format, NotFound."""
-    limit = settings.CONTINUITY_MAX_UPLOAD_BYTES
-    if (upload.size or 0) > limit:
-        raise TooLarge(noun="The file", size=f"{upload.size:,} bytes", limit=f"{limit:,} bytes")
+    """Keeps the file and submits the job that reads it. Raises TooLarge, Invalid on no text or an unknown format, NotFound."""
+    uploads.check(upload)
     if format != "auto" and format not in FORMATS:
         raise Invalid(f'"{format}" is no known format; use auto or one of {", ".join(sorted(FORMATS))}.', field="format")
     conversation = conversations.get(team=team, conversation_id=conversation_id) if conversation_id else None

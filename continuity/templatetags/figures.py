@@ -146,5 +146,5 @@ def spoken(moment: datetime, now: datetime) -> str:
         days = round(distance / 86_400)
         amount = f"{days} day{'s' if days != 1 else ''}"
     else:
-        return f"{moment:%d %b %Y}"
+        return f"{timezone.localtime(moment):%d %b %Y}"
     return f"{amount} ago" if seconds > 0 else f"in {amount}"

@@ -35,18 +35,48 @@ class MemberRequest(HttpRequest):
 Page: TypeAlias = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
 
-def member_page(view: Callable[Concatenate[MemberRequest, P], HttpResponseBase]) -> Page[P]:
-    """Lets members of a team in, others to the login; a DomainError becomes a page with its status (STYLE, 16 and 17)."""
+View: TypeAlias = Callable[Concatenate[MemberRequest, P], HttpResponseBase]
 
+
+def member_page(view: View[P]) -> Page[P]:
+    """Lets members of a team in, others to the login; a DomainError becomes a page with its status (STYLE, 16 and 17)."""
+    return _page(view, _with_team)
+
+
+def person_page(view: View[P]) -> Page[P]:
+    """Lets whoever is signed in in, also without a team (`principal` is None then)."""
+    return _page(view, _signed_in)
+
+
+def open_page(view: Page[P]) -> Page[P]:
+    """Lets everybody in, signed in or not."""
+    return _page(cast(View[P], view), _anybody)
+
+
+def _with_team(request: HttpRequest) -> bool:
+    if _signed_in(request) and request.principal is None:  # type: ignore[attr-defined]
+        raise NoTeam
+    return isinstance(request.user, User)
+
+
+def _signed_in(request: HttpRequest) -> bool:
+    return _anybody(request) and isinstance(request.user, User)
+
+
+def _anybody(request: HttpRequest) -> bool:
+    """Attaches the principal where there is one."""
+    user = request.user
+    found = auth.principal_of_member(user, request.session.get(TEAM)) if isinstance(user, User) else None
+    request.principal = found  # type: ignore[attr-defined]
+    return True
+
+
+def _page(view: View[P], admit: Callable[[HttpRequest], bool]) -> Page[P]:
     @wraps(view)
     def page(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         try:
-            if not isinstance(request.user, User):
+            if not admit(request):
                 return _to_login(request)
-            principal = auth.principal_of_member(request.user, request.session.get(TEAM))
-            if principal is None:
-                raise NoTeam
-            request.principal = principal  # type: ignore[attr-defined]
             response = view(request, *args, **kwargs)  # type: ignore[arg-type]
         except DomainError as error:
             return refusal(request, error)

@@ -1,9 +1,11 @@
 """The page, or under htmx the notice, for an error that the reader caused or must know of."""
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from continuity.errors import DomainError
+from continuity.errors import DomainError, TooLarge
 
 TITLES = {
     401: "Please sign in",
@@ -20,7 +22,7 @@ TITLES = {
 
 
 class NoTeam(DomainError):
-    """You are signed in, but belong to no team yet. Ask an owner of your team to add you."""
+    """You are signed in, but belong to no team yet. Ask an owner of your team for an invitation, or found a team in your profile."""
 
     code = "no_team"
     status = 403
@@ -38,3 +40,12 @@ def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
     if "retry_after" in error.data:
         response["Retry-After"] = str(error.data["retry_after"])
     return response
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The page for a request that can't be taken in; it names the limit where there is one."""
+    if isinstance(exception, TooManyFilesSent):
+        return refusal(request, TooLarge(noun="The form", size="more files", limit=f"{settings.CONTINUITY_MAX_UPLOAD_FILES} files"))
+    if isinstance(exception, RequestDataTooBig):
+        return refusal(request, TooLarge(noun="The form", size="more bytes", limit=f"{settings.DATA_UPLOAD_MAX_MEMORY_SIZE:,} bytes"))
+    return render(request, "400.html", status=400)

@@ -5,10 +5,10 @@ from uuid import UUID
 from ninja import Router, Schema, Status
 from pydantic import ConfigDict
 
+from continuity import roles
 from continuity.api.access import ADMIN, ApiRequest
 from continuity.api.problems import answers
-from continuity.errors import RoleTooLow
-from continuity.models import Message, Role
+from continuity.models import Message
 from continuity.services import unmasking
 from handoffs.api.message_forms import MessageOut
 
@@ -32,10 +32,10 @@ class UnmaskIn(Schema):
 def unmask_span(request: ApiRequest, conversation_id: UUID, seq: int, payload: UnmaskIn) -> Status[Message]:
     """Says that a span is no secret, so that the message shows it; who and when is recorded.
 
-    Takes an owner of the team, or a key with the scope admin.
+    Takes an owner of the team, or a key of theirs with the scope admin.
     """
     principal = request.auth
-    if principal.role is not None and principal.role < Role.OWNER:
-        raise RoleTooLow(role=Role.OWNER.label)
+    if principal.role is not None:
+        roles.require(principal.role, roles.Permission.UNMASK)
     shown = unmasking.unmask(team=principal.team, conversation_id=conversation_id, seq=seq, number=payload.number, by=principal.name)
     return Status(200, shown)

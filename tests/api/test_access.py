@@ -16,7 +16,6 @@ from handoffs.models import EditAction, HandoffChain
 from handoffs.services import editing, erasing, preparation
 from handoffs.services.authors import Author
 from tests.api.caller import ROOT, Caller, person
-from tests.cast import PASSWORD
 
 # Every operation of the API and the scope that it takes. A new one has to be entered here.
 OPERATIONS = {
@@ -40,6 +39,11 @@ OPERATIONS = {
     ("GET", "/conversations/{conversation_id}/tasks"): Scope.READ,
     ("POST", "/conversations/{conversation_id}/tasks"): Scope.WRITE,
     ("PATCH", "/conversations/{conversation_id}/tasks/{key}"): Scope.WRITE,
+    ("POST", "/conversations/{conversation_id}/audit"): Scope.ADMIN,
+    ("GET", "/audits"): Scope.READ,
+    ("GET", "/fidelity/averages"): Scope.READ,
+    ("GET", "/handoffs/{handoff_id}/fidelity"): Scope.READ,
+    ("POST", "/handoffs/{handoff_id}/override"): Scope.ADMIN,
     ("GET", "/conversations/{conversation_id}/files"): Scope.READ,
     ("GET", "/conversations/{conversation_id}/segments"): Scope.READ,
     ("GET", "/conversations/{conversation_id}/course"): Scope.READ,
@@ -76,6 +80,7 @@ OPERATIONS = {
     ("GET", "/signing-key"): Scope.READ,
     ("GET", "/chains/{any_id}"): Scope.READ,
     ("GET", "/metrics/snapshot"): Scope.READ,
+    ("DELETE", "/demo"): Scope.ADMIN,
     ("GET", "/events"): Scope.READ,
     ("GET", "/alerts"): Scope.READ,
     ("GET", "/search"): Scope.READ,
@@ -85,6 +90,7 @@ OPERATIONS = {
 BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/conversations/{conversation_id}"): {"title": "mine now"},
     ("POST", "/conversations/{conversation_id}/anchors"): {"text": "Never use feet."},
+    ("POST", "/handoffs/{handoff_id}/override"): {"reason": "It is known to be right."},
     ("POST", "/conversations/{conversation_id}/messages/{seq}/unmask"): {"number": 0},
     ("POST", "/conversations/{conversation_id}/tasks"): {"description": "Build it."},
     ("PATCH", "/conversations/{conversation_id}/tasks/{key}"): {"status": 2},
@@ -100,6 +106,7 @@ BODIES: dict[tuple[str, str], Any] = {
 QUERIES = {("GET", "/conversations/{conversation_id}/search"): "?q=never", ("GET", "/handoffs/{handoff_id}/expand"): "?ref=a1"}
 # What a package that is ready, not offered and not resumed has no answer for.
 OUT_OF_TURN = {
+    ("POST", "/handoffs/{handoff_id}/override"),
     ("POST", "/handoffs/{handoff_id}/ready"),
     ("POST", "/handoffs/{handoff_id}/offer/accept"),
     ("POST", "/handoffs/{handoff_id}/offer/decline"),
@@ -209,7 +216,7 @@ def test_the_other_header_lets_in_as_well(team: Team) -> None:
 
 def test_a_signed_in_member_may_read_but_writes_only_with_the_csrf_token(team: Team, teammate: User) -> None:
     browser = Client(enforce_csrf_checks=True)
-    assert browser.login(email=teammate.email, password=PASSWORD)
+    browser.force_login(teammate)
     assert browser.get(f"{ROOT}/conversations").status_code == 200
     forged = browser.post(f"{ROOT}/conversations", "{}", content_type="application/json")
     assert (forged.status_code, forged["Content-Type"]) == (403, "application/problem+json")

@@ -32,7 +32,8 @@ def test_it_works(settings: Settings) -> None:
     membership = Membership.objects.get()
     assert (membership.role, membership.user.email) == (Role.OWNER, "mira@example.com")
     browser = Client()
-    assert browser.login(email=value_of("E-mail", shown), password=value_of("Password", shown))
+    signed_in = browser.post("/login", {"username": value_of("E-mail", shown), "password": value_of("Password", shown)})
+    assert signed_in.status_code == 302
     assert browser.get("/admin/").status_code == 200
     assert Caller(value_of("API key", shown)).get("/conversations").json()["items"] == []
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from continuity import models
-from continuity.services import accounts, apikeys
+from continuity.services import accounts, apikeys, invitations
 from diagnostics.models import Attempt, AuditReport, ScheduledRun, Series
 from handoffs.models import (
     FidelityCheck,
@@ -44,6 +44,7 @@ def one_of_each(team, owner, words="Go on"):
     there = world(team, owner, words)
     of = {"team": team, "conversation": there.conversation}
     apikeys.issue(team=team, name="agent", created_by=owner)
+    invitations.create(team=team, role=models.Role.MEMBER, by=owner, now=timezone.now())
     models.Event.objects.create(team=team, name="thing.happened", position=1)
     models.Cursor.objects.create(consumer="relay")
     fold = models.FoldCheckpoint.objects.create(**of, seq=0, rules_version="1", state={"words": words})
@@ -100,7 +101,9 @@ def test_history_can_not_be_changed_added_or_deleted(operator, team, owner):
 
 
 def test_people_without_the_right_stay_outside(team, owner):
-    assert browser(owner).get("/admin/").status_code == 302
+    answer = browser(owner).get("/admin/", follow=True)
+    assert answer.status_code == 403
+    assert b"Only operators of this installation may do this" in answer.content
 
 
 def test_a_row_is_found_by_its_id_and_not_by_half_of_one(operator, team, owner):

@@ -1,14 +1,12 @@
 """Who gets in: nobody without signing in, and nobody by another's door."""
 
-import pytest
 from django.test import Client
 
 from continuity.models import Role
 from continuity.services import accounts
 from tests.cast import PASSWORD, person
-from tests.web.world import PATTERNS, browser, world
+from tests.web.world import browser
 
-OPEN = {"login", "logout"}
 HTMX = {"HX-Request": "true"}
 
 
@@ -42,14 +40,6 @@ def test_signing_out_takes_a_post(client, team, owner):
     assert client.get("/logout").status_code == 405
     client.post("/logout")
     assert client.get("/conversations").headers["Location"] == "/login?next=/conversations"
-
-
-@pytest.mark.parametrize("pattern", [pattern for pattern in PATTERNS if pattern.name not in OPEN], ids=lambda pattern: pattern.name)
-def test_every_page_sends_strangers_to_the_login(pattern, client, team, owner):
-    address = world(team, owner).address(pattern)
-    for answer in (client.get(address), client.post(address)):
-        assert answer.status_code == 302
-        assert answer.headers["Location"] == f"/login?next={address}"
 
 
 def test_a_fragment_asks_the_browser_to_go_to_the_login(client, team, owner):

@@ -1,0 +1,24 @@
+"""Keeping what people and keys did."""
+
+from continuity import acting
+from continuity.audited import AUDITED
+from continuity.models import AuditEntry, Event
+
+
+def record(event: Event, *, about: str = "") -> None:
+    """Writes the entry of an event that the audit log keeps, with who acts and from where. The caller's transaction."""
+    if event.name not in AUDITED:
+        return
+    actor = acting.current()
+    AuditEntry.objects.create(
+        team_id=event.team_id,
+        action=event.name,
+        actor=actor.name[:255],
+        user_id=actor.user_id,
+        key_id=actor.key_id,
+        address=actor.address or None,
+        subject_id=event.subject_id,
+        subject=about[:255],
+        details=event.payload,
+        correlation_id=event.correlation_id,
+    )

@@ -1,0 +1,93 @@
+"""The API keys of the team one acts in."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from continuity import roles
+from continuity.errors import NotFound
+from continuity.models import ApiKey, Scope
+from continuity.models.apikeys import ApiKeyQuerySet
+from continuity.roles import Permission
+from continuity.services import apikeys
+from continuity.views.access import MemberRequest, member_page
+from continuity.views.cursors import newest_first
+
+PAGE_SIZE = 50
+NEVER = 0
+
+
+class KeyForm(forms.Form):
+    name = forms.CharField(max_length=120, help_text="What it is for, such as “laptop” or “build server”.")
+    scopes = forms.MultipleChoiceField(label="May", widget=forms.CheckboxSelectMultiple)
+    days = forms.TypedChoiceField(
+        label="Works for",
+        coerce=int,
+        initial=90,
+        choices=[(30, "30 days"), (90, "90 days"), (365, "a year"), (NEVER, "until it is revoked")],
+    )
+
+    def __init__(self, *args: Any, allowed: list[Scope], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choice: Any = self.fields["scopes"]
+        choice.choices = [(scope.value, scope.label) for scope in allowed]
+        choice.initial = [scope.value for scope in allowed if scope is not Scope.ADMIN]
+
+
+@member_page
+@require_safe
+def page(request: MemberRequest) -> HttpResponse:
+    """The keys that one may see, the newest first."""
+    request.principal.require(Permission.KEYS)
+    keys = _visible(request).select_related("created_by")
+    page = newest_first(keys, by="created_at", after=request.GET.get("after", ""), size=PAGE_SIZE)
+    rows = [(key, key.is_live(timezone.now())) for key in page.rows]
+    shown = {"page": page, "rows": rows, "all": request.principal.may(Permission.AUDIT), "paged": "after" in request.GET}
+    return render(request, "people/keys.html", shown)
+
+
+def _visible(request: MemberRequest) -> ApiKeyQuerySet:
+    """One's own keys; of operators and owners all of the team's."""
+    keys = ApiKey.objects.visible_to(request.principal.team)
+    return keys if request.principal.may(Permission.AUDIT) else keys.filter(created_by=request.user)
+
+
+@member_page
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def create(request: MemberRequest) -> HttpResponse:
+    """The form; sent, the page that shows the key, this once."""
+    request.principal.require(Permission.KEYS)
+    principal = request.principal
+    form = KeyForm(request.POST or None, allowed=roles.scopes(principal.role or 0))
+    if not form.is_valid():
+        return render(request, "people/new_key.html", {"form": form}, status=422 if form.is_bound else 200)
+    days = form.cleaned_data["days"]
+    key, full = apikeys.issue(
+        team=principal.team,
+        name=form.cleaned_data["name"],
+        scopes=form.cleaned_data["scopes"],
+        expires_at=timezone.now() + timedelta(days=days) if days != NEVER else None,
+        created_by=request.user,
+    )
+    return render(request, "people/key.html", {"key": key, "full": full})
+
+
+@member_page
+@require_POST
+def revoke(request: MemberRequest, key_id: UUID) -> HttpResponse:
+    request.principal.require(Permission.KEYS)
+    key = _visible(request).select_related("team").filter(id=key_id).first()
+    if key is None:
+        raise NotFound(noun="key")
+    apikeys.revoke(key=key)
+    messages.success(request, f"“{key.name}” is revoked; whoever used it gets 401 from now on.")
+    return redirect("keys")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
@@ -17,8 +19,12 @@ class ReaderZoneMiddleware(MiddlewareMixin):
 
     def process_view(self, request: HttpRequest, view: Any, arguments: Any, named: Any) -> None:
         # Calls with a key have no session; asking for the person would cost them a query.
-        if settings.SESSION_COOKIE_NAME in request.COOKIES and isinstance(request.user, User):
-            timezone.activate(request.user.zone)
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+            return
+        # Where the database does not answer, the view tells so.
+        with suppress(OperationalError, InterfaceError):
+            if isinstance(request.user, User):
+                timezone.activate(request.user.zone)
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         timezone.deactivate()

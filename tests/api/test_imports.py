@@ -57,7 +57,6 @@ def test_what_people_send_in_other_forms_is_found_by_its_content(api: Caller) ->
     ("content", "name", "says"),
     [
         (b"\n \n", "blank.jsonl", "is empty"),
-        (b"\x89PNG\r\n\x1a\n" + b"\x00" * 200, "shot.png", "PNG"),
         (b"\x00\x01\x02\xff" * 500, "core", "binary"),
         (b"Dear diary, nothing happened.\n" * 20, "diary.txt", "no transcript"),
         (b'{"a": 1}\n' * 5, "rows.jsonl", "no transcript"),
@@ -71,6 +70,12 @@ def test_a_file_that_is_no_transcript_fails_with_a_reason(api: Caller, content: 
     assert says in job["error"]
     assert "Traceback" not in job["error"]
     assert str(path_of("")) not in job["error"]
+
+
+def test_an_image_is_refused_at_once(api: Caller) -> None:
+    refused = api.upload(b"\x89PNG\r\n\x1a\n" + b"\x00" * 200, "shot.png")
+    assert (refused.status_code, refused.json()["field"]) == (422, "file")
+    assert "image" in refused.json()["detail"]
 
 
 def test_bad_lines_are_reported_by_number_and_skipped(api: Caller) -> None:

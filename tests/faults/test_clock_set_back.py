@@ -11,7 +11,7 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from continuity import tasks
-from continuity.models import Cleanup, Conversation, Event, Job, JobStatus
+from continuity.models import AuditEntry, Cleanup, Conversation, Event, Job, JobStatus
 from continuity.services import bus, cleanups, conversations, events, jobs, queueing
 from handoffs.models import HandoffStatus
 from handoffs.services import preparation, resumption
@@ -22,10 +22,10 @@ HOUR = timedelta(hours=1)
 
 
 def set_back() -> None:
-    """What a clock that is set back does to what was stored before."""
+    """What a clock that is set back does to what was stored before; the audit log can't be changed."""
     for model in apps.get_models():
         names = [field.name for field in model._meta.concrete_fields if isinstance(field, models.DateTimeField)]
-        if names and model._meta.app_label in ("continuity", "handoffs", "diagnostics"):
+        if names and model._meta.app_label in ("continuity", "handoffs", "diagnostics") and model is not AuditEntry:
             model._default_manager.update(**{name: models.F(name) + HOUR for name in names})
 
 

@@ -13,7 +13,6 @@ from continuity.live import hub, stream, wire
 from continuity.models import Event
 from continuity.services import conversations, following, relay, retention
 from tests.api.caller import Caller
-from tests.cast import PASSWORD
 from tests.live.listening import heard, listening, say
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -171,7 +170,7 @@ def test_the_pages_stream_is_for_members(team, teammate, settings):
     settings.CONTINUITY_MAX_STREAMS_PER_TEAM = 0
     browser = Client()
     assert browser.get("/live/").status_code == 302
-    assert browser.login(email=teammate.email, password=PASSWORD)
+    browser.force_login(teammate)
     assert browser.get("/live/").status_code == 429
 
 

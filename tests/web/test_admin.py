@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from continuity import models
 from continuity.services import accounts, apikeys, invitations
-from diagnostics.models import Attempt, AuditReport, ScheduledRun, Series
+from diagnostics.models import Alert, Attempt, AuditReport, ScheduledRun, Series
 from handoffs.models import (
     FidelityCheck,
     Handoff,
@@ -70,6 +70,8 @@ def one_of_each(team, owner, words="Go on"):
     scores = dict.fromkeys(("overall", "anchors", "tasks", "state", "coverage"), 0.9)
     FidelityCheck.objects.create(**of_package, version=1, cause="prepared", passed=True, **scores)
     AuditReport.objects.create(**of, through_seq=2, anchors=1, tasks=1, files=1, differing=0, duration_ms=1.5)
+    told = {"rule": "save_failed", "severity": "warning", "message": words, "retries": 3, "since": now, "raised_at": now}
+    Alert.objects.create(team=team, subject_id=there.conversation.id, **told)
     HandoffPolicy.objects.create(**of)
     Receipt.objects.create(**of_package, resumption=resumption, acknowledged=["a1"])
     HandoffTombstone.objects.create(id=there.job.id, team=team, conversation=there.job.id, reason="expired", deleted_at=timezone.now())

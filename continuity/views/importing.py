@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -17,20 +18,17 @@ from continuity.transcripts import FORMATS
 from continuity.views import jobs
 from continuity.views.access import MemberRequest, member_page
 
-FILES = 20
 RECENT = 10
 PASTED = "pasted text"
 
 
 class Files(forms.FileField):
-    """Up to `FILES` files; none is an empty list."""
+    """Files; none is an empty list. More than the limit no view gets to see."""
 
     widget = type("Chooser", (forms.ClearableFileInput,), {"allow_multiple_selected": True})
 
     def clean(self, data: Any, initial: Any = None) -> list[UploadedFile[Any]]:
         given = data if isinstance(data, list | tuple) else [data] if data else []
-        if len(given) > FILES:
-            raise forms.ValidationError(f"At most {FILES} files at once; these are {len(given)}.")
         return [super(Files, self).clean(each, initial) for each in given]
 
 
@@ -39,7 +37,7 @@ class ImportForm(forms.Form):
         label="Files",
         required=False,
         allow_empty_file=True,
-        help_text=f"JSONL, JSON or Markdown; up to {FILES} at once, or drop them here.",
+        help_text=f"JSONL, JSON or Markdown; up to {settings.CONTINUITY_MAX_UPLOAD_FILES} at once, or drop them here.",
     )
     text = forms.CharField(
         label="Or paste a transcript",

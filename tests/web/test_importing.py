@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from continuity.models import Conversation, Job
 from continuity.services import jobs
-from continuity.views.importing import FILES, PASTED
+from continuity.views.importing import PASTED
 from tests.web.world import browser
 
 HTMX = {"HX-Request": "true"}
@@ -43,11 +43,11 @@ def test_nothing_at_all_is_refused(team, owner, given):
     assert "Choose a file, or paste a transcript." in answer.content.decode()
 
 
-def test_too_many_files_are_refused_by_their_number(team, owner):
-    many = [file(f"{number}.json", "x") for number in range(FILES + 1)]
+def test_too_many_files_are_refused_by_their_number(team, owner, settings):
+    many = [file(f"{number}.json", "x") for number in range(settings.CONTINUITY_MAX_UPLOAD_FILES + 1)]
     answer = browser(owner).post("/conversations/import", {"file": many, "format": "auto"})
-    assert answer.status_code == 422
-    assert f"At most {FILES} files at once" in answer.content.decode()
+    assert answer.status_code == 413
+    assert str(settings.CONTINUITY_MAX_UPLOAD_FILES) in answer.content.decode()
     assert not Job.objects.exists()
 
 

@@ -69,9 +69,10 @@ def value(candidate: Candidate) -> float:
 
 
 def left_out(selection: Selection) -> tuple[int, int]:
-    """How many essentials and open tasks are left out, and how many lines that tell what holds and was more than an agent's claim."""
+    """How many essentials and open tasks are left out, and how many lines that tell what holds. Who said them does not count: the bare
+    scaffold does not tell, and a choice by it would be another one after each hop."""
     needed = sum(1 for candidate in selection.dropped if candidate.essential or candidate.open_task)
-    return needed, sum(1 for candidate in selection.dropped if candidate.name and not candidate.item.claimed)
+    return needed, sum(1 for candidate in selection.dropped if candidate.name)
 
 
 def scaffolds_for(budget: int) -> tuple[Scaffold, ...]:

@@ -48,7 +48,7 @@ def test_a_budget_out_of_range_is_refused_by_name(budget: int) -> None:
         prepared(budget=budget)
 
 
-@pytest.mark.parametrize(("budget", "scaffold"), [(150, Scaffold.BARE), (500, Scaffold.LEAN), (4000, Scaffold.FULL)])
+@pytest.mark.parametrize(("budget", "scaffold"), [(150, Scaffold.BARE), (600, Scaffold.LEAN), (4000, Scaffold.FULL)])
 def test_the_scaffold_shrinks_before_the_content(budget: int, scaffold: Scaffold) -> None:
     assert prepared(budget=budget).package.plan.scaffold is scaffold
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 MODES = [GenerationMode.POSITIVE, GenerationMode.NEGATIVE]
-EXAMPLES = 5
+EXAMPLES = 8
 
 schema = schemathesis.openapi.from_dict(interface.get_openapi_schema())
 schema.app = WSGIHandler()

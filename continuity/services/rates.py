@@ -27,7 +27,7 @@ def take(rate: Rate, noun: str, who: str) -> None:
     over: list[float] = []
 
     def work(client: broker.Client) -> None:
-        limiter = _limiter()
+        limiter = _limiter(client)
         if not limiter.hit(item, noun, who):
             over.append(limiter.get_window_stats(item, noun, who).reset_time - time.time())
 
@@ -39,5 +39,5 @@ def take(rate: Rate, noun: str, who: str) -> None:
 
 
 @cache
-def _limiter() -> SlidingWindowCounterRateLimiter:
-    return SlidingWindowCounterRateLimiter(RedisStorage(settings.REDIS_URL, connection_pool=broker.client().connection_pool))
+def _limiter(client: broker.Client) -> SlidingWindowCounterRateLimiter:
+    return SlidingWindowCounterRateLimiter(RedisStorage(settings.REDIS_URL, connection_pool=client.connection_pool))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -21,10 +22,15 @@ Settings = Any
 
 
 @pytest.fixture(autouse=True)
-def nothing_counted_before() -> None:
+def nothing_counted_before(settings: Settings) -> Iterator[None]:
+    """What is counted is asserted here, so a busy broker is waited for; elsewhere half a second is enough."""
+    settings.REDIS_URL += "?socket_timeout=10"
+    broker.client.cache_clear()
     connected = broker.client()
     for key in connected.scan_iter("LIMITS*"):
         connected.delete(key)
+    yield
+    broker.client.cache_clear()
 
 
 def guess(client: Client, email: str, times: int) -> Any:
@@ -51,6 +57,8 @@ def test_nobody_is_held_up_while_the_broker_is_away(team: Team, settings: Settin
     settings.CONTINUITY_API_RATE = (1, 3600)
 
     class Away:
+        def __init__(self, _: broker.Client) -> None: ...
+
         def hit(self, *_: object) -> bool:
             raise redis.ConnectionError("away")
 
@@ -58,7 +66,6 @@ def test_nobody_is_held_up_while_the_broker_is_away(team: Team, settings: Settin
     caller = Caller.of(team)
     assert [caller.get("/conversations").status_code for _ in range(2)] == [200, 200]
     assert "while the broker is away" in caplog.text
-    broker._breaker.close()
 
 
 def test_wrong_passwords_lock_the_account_for_that_address_only(team: Team, owner: User, teammate: User, settings: Settings) -> None:

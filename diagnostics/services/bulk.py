@@ -48,4 +48,4 @@ def filling(filled: Sequence[type[models.Model]]) -> Iterator[None]:
 def _read(statement: str, tables: Sequence[str]) -> list[tuple[str, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, [list(tables)])
-        return cursor.fetchall()
+        return list(cursor.fetchall())

@@ -28,8 +28,11 @@ LINKS = 3
 DAYS = 60
 OF_CONVERSATION = (Anchor, Task, FileTouch, FoldState, ProbeBank)
 FILLED = (Conversation, Message, *OF_CONVERSATION, Segment, CompressedSegment, HandoffChain, Handoff, Resumption, FidelityCheck, Attempt)
-# A column for searching that the models do not know.
-SEARCHED: Mapping[type[models.Model], Values] = {Message: {"words": "t.words"}, Anchor: {"words": "t.words"}}
+# What was said when, from the beginning of its conversation; and the column for searching, which the models do not know.
+SAID: Mapping[type[models.Model], Values] = {
+    Message: {"words": "t.words", "created_at": "m.began + interval '20 seconds' * t.seq", "at": "m.began + interval '20 seconds' * t.seq"},
+    Anchor: {"words": "t.words", "created_at": "m.began + interval '20 seconds' * t.found_seq"},
+}
 TOOLS = "(ARRAY['claude-code', 'codex', 'gemini-cli', 'opencode', 'copilot-cli'])[1 + m.n %% 5]"
 STATUSES = "(ARRAY['idle', 'idle', 'active', 'expired'])[1 + m.n %% 4]"
 # Short words that differ from row to row, so that a search has something to choose from.
@@ -47,9 +50,9 @@ def seed(*, owner: User, conversation_count: int, messages: int, handoffs: int) 
     pattern = _pattern(team, owner, each)
     _map(conversation_count, handoffs, pattern)
     with bulk.filling(FILLED):
-        _conversations(pattern, conversation_count)
+        _conversations(pattern)
         for model in (Message, *OF_CONVERSATION):
-            _copy(model, {"conversation_id": "m.conversation_id", **SEARCHED.get(model, {})}, t=("conversation_id", pattern.id))
+            _copy(model, {"conversation_id": "m.conversation_id", **SAID.get(model, {})}, t=("conversation_id", pattern.id))
         _segments()
         _chains(pattern)
     with connection.cursor() as cursor:
@@ -82,6 +85,7 @@ def _map(count: int, handoffs: int, pattern: Conversation) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "CREATE TEMPORARY TABLE seed_map ON COMMIT DROP AS SELECT n, gen_random_uuid() AS conversation_id, "  # noqa: S608
+            f"now() - interval '1 hour' - interval '1 second' * (n * 86400.0 * {DAYS} / {count:d}) AS began, "
             f"gen_random_uuid() AS handoff_id, CASE WHEN {linked} THEN {chain} END AS chain, {place} AS place, {packed} AS packed, "
             f"{packed} AND ({place} < {LINKS - 1} OR {chain} % 2 = 0) AS resumed FROM generate_series(1, {count:d}) n"
         )
@@ -100,12 +104,11 @@ def _map(count: int, handoffs: int, pattern: Conversation) -> None:
             cursor.execute(f"ANALYZE {table}")
 
 
-def _conversations(pattern: Conversation, count: int) -> None:
-    moment = f"now() - interval '1 second' * (m.n * 86400.0 * {DAYS} / {count})"
+def _conversations(pattern: Conversation) -> None:
     values = {
         "id": "m.conversation_id",
-        "created_at": moment,
-        "updated_at": f"{moment} + interval '1 hour'",
+        "created_at": "m.began",
+        "updated_at": "m.began + interval '1 hour'",
         "title": TITLE,
         "source_tool": TOOLS,
         "external_id": "'seed-' || m.n",
@@ -127,7 +130,7 @@ def _chains(pattern: Conversation) -> None:
     handoff = Handoff.objects.get(conversation=pattern)
     next_one = "(SELECT b.conversation_id FROM seed_map b WHERE b.chain = m.chain AND b.place = m.place + 1)"
     chain_id, length = (f"(SELECT c.{column} FROM seed_chain c WHERE c.chain = m.chain)" for column in ("chain_id", "length"))  # noqa: S608
-    moment = "(SELECT c.created_at FROM continuity_conversation c WHERE c.id = m.conversation_id) + interval '50 minutes'"
+    moment = "m.began + interval '50 minutes'"
     root = {
         "id": chain_id,
         "root_conversation_id": "m.conversation_id",

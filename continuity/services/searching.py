@@ -1,6 +1,6 @@
 """Full-text search over what a team recorded: its messages, and the anchors that were distilled from them.
 
-However many rows a word stands in, only the latest thousand of each kind are ranked. A handful of statements, each bounded:
+However many rows a word stands in, only the latest five hundred of each kind are ranked. A handful of statements, each bounded:
 the index names what holds the words; where that is very much, the latest are taken by time instead.
 """
 
@@ -25,9 +25,9 @@ from continuity.search import Excerpt, Query
 from continuity.secrets import mask_text
 from continuity.services.search_statements import ANCHORS, FROM_THE_END, MESSAGES, RANKED, Wanted
 
-CANDIDATES = 1000
+CANDIDATES = 500
 # More than this the index does not name one by one.
-MANY = 10_000
+MANY = 25_000
 LONGEST = 300
 
 

@@ -20,7 +20,9 @@ ARGUMENT = 70
 # The argument of a call that says best what it does, in the order of trying.
 TELLING = ("command", "cmd", "pattern", "query", "url", "description", "path", "file_path", "prompt", "subject")
 # What in a command is about its output, or leads to where the work is.
-_ABOUT_OUTPUT = re.compile(r"""^cd [^\s;&|]+\s*(?:&&|;)\s*|\s*2>\s*(?:/dev/null|&1)|\s*\|\s*(?:head|tail)\b[^|;&]*|\s*;\s*echo "[^"]*"\s*$""")
+_ABOUT_OUTPUT = re.compile(
+    r"""^cd [^\s;&|]+\s*(?:&&|;)\s*|\s*2>\s*(?:/dev/null|&1)|\s*\|\s*(?:head|tail)\b[^|;&]*|\s*;\s*echo "[^"]*"\s*$"""
+)
 # What a deed is worth to somebody who goes on.
 CHANGED, READ, OTHER = 0.7, 0.1, 0.25
 CHECKED, CHECK_FAILED, COMMAND_RUN, COMMAND_FAILED = 0.8, 0.95, 0.3, 0.6

@@ -32,7 +32,8 @@ class Recall:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """One boundary. `budget` are the tokens that make our directive as long as the tool's summary, `size` its share of the summary's characters."""
+    """One boundary. `budget` are the tokens with which our directive is as long as the tool's summary, `size` its characters as a share
+    of the summary's."""
 
     session: str
     line: int

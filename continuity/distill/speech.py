@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from continuity.distill import ledger, names
 from continuity.distill.language.blocks import Kind
@@ -45,6 +45,10 @@ def is_prose(text: str) -> bool:
     return marks <= (len(text) - names) * 0.25 + names * 0.6 + 4 and " " in text.strip()
 
 
+# Code between fences, behind a lead-in.
+_CODE = re.compile(r"\s*\n[ \t]*(?P<fence>```|~~~)[^\n]*\n(?:(?!\s*(?P=fence))[^\n]*\n){0,20}[ \t]*(?P=fence)")
+
+
 @dataclass(frozen=True, slots=True)
 class _Finding:
     """What a sentence holds; `joins` is the neighbour that it is read together with where it is short."""
@@ -77,6 +81,8 @@ def read(
         first, last = _joined(sentences, i, hit)
         if first is None or last is None:
             continue
+        if truth is Truth.STATED:
+            last = _led_to(step, sentences, last, setting, source, offset)
         taken = last.index - sentences[0].index
         found.append((hit, first, last))
     keys: list[str] = []
@@ -142,6 +148,21 @@ def _joined(sentences: list[Sentence], i: int, hit: _Finding) -> tuple[Sentence 
     if after is not None and near and is_prose(after.text) and after.end - sentence.start <= ledger.LONGEST and not _opens(after.text):
         return sentence, after
     return (None, None) if hit.joins == "after" or not size else (sentence, sentence)
+
+
+def _led_to(step: Step, sentences: list[Sentence], lead: Sentence, setting: Setting, source: str, offset: int) -> Sentence:
+    """The lead-in with the code or the items that it leads to, which say nothing without it, nor it without them; else itself."""
+    if not lead.text.rstrip(" *_").endswith(":"):
+        return lead
+    if code := _CODE.match(source, offset + lead.end, offset + lead.start + ledger.LONGEST):
+        return replace(lead, end=code.end() - offset)
+    last = lead
+    for item in sentences[lead.index - sentences[0].index + 1 :]:
+        follows = item.kind is Kind.ITEM and item.block == last.block + 1 and item.end - lead.start <= ledger.LONGEST
+        if not follows or _finding(step, item, setting, brief=False):
+            return last
+        last = item
+    return last
 
 
 def _opens(text: str) -> bool:

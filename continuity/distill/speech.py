@@ -45,6 +45,7 @@ def is_prose(text: str) -> bool:
     return marks <= (len(text) - names) * 0.25 + names * 0.6 + 4 and " " in text.strip()
 
 
+_COURTESY = re.compile(r"(?:my (?:sincere )?apologies|i apologi[sz]e|(?:so |i'm |i am )?sorry|thank you|thanks)\b[^,;:]{0,40}$", re.I)
 # Code between fences, behind a lead-in.
 _CODE = re.compile(r"\s*\n[ \t]*(?P<fence>```|~~~)[^\n]*\n(?:(?!\s*(?P=fence))[^\n]*\n){0,20}[ \t]*(?P=fence)")
 
@@ -166,8 +167,8 @@ def _led_to(step: Step, sentences: list[Sentence], lead: Sentence, setting: Sett
 
 
 def _opens(text: str) -> bool:
-    """Whether a sentence only leads on to what comes next: an act announced, a question, a lead-in."""
-    return announces(text) or text.rstrip(' *_`")').endswith((":", "?"))
+    """Whether a sentence only leads on to what comes next, an act announced, a question, a lead-in, or is mere courtesy."""
+    return announces(text) or _COURTESY.match(text) is not None or text.rstrip(' *_`")').endswith((":", "?"))
 
 
 def _following(sentences: list[Sentence], last: Sentence) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from continuity.distill.items import Use
 from continuity.distill.state import FoldState
 from continuity.distill.step import Step
+from continuity.distill.uses import faded
 from continuity.distill.wordset import word_set
 
 READ = 6_000  # characters of one text that is said or that a tool is called with
@@ -36,8 +35,11 @@ _FILE = re.compile(
     re.I,
 )
 _COMPOUND = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]+[0-9]*(?:[A-Z][a-z0-9]+)+|(?:[A-Z][a-z0-9]+){2,}")
-_HASH = re.compile(r"(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}")
 _NUMBER = re.compile(r"[\d.]+\w?")
+# A hash or a compound, and no number.
+_SINGLE = re.compile(
+    rf"(?!\d+\w?\Z)(?:(?P<hash>(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{{7,40}})|(?P<compound>{_COMPOUND.pattern}))"
+)
 
 
 # Names of tools and their outputs, which say nothing about this session.
@@ -57,43 +59,51 @@ def names_in(text: str) -> Iterator[str]:
             yield from _named(word)
 
 
-@lru_cache(maxsize=16_384)
-def _named(word: str) -> tuple[str, ...]:
+def _named(word: str) -> Sequence[str]:
     """The names within one word of a text."""
-    token = word.rsplit("/", 1)[-1]
-    if len(token) > LONGEST or token in _EVERYWHERE or _NUMBER.fullmatch(token):
+    token = word[word.rfind("/") + 1 :]
+    if len(token) > LONGEST or token in _EVERYWHERE:
         return ()
-    if _HASH.fullmatch(token):
-        return (token[:HASH],)
+    if "." not in token:
+        return _undotted(token)
+    if _NUMBER.fullmatch(token):
+        return ()
     if len(token) > 4 and _FILE.fullmatch(token):
         return (token,)
-    return tuple(part for part in token.split(".") if len(part) >= SHORTEST and _COMPOUND.fullmatch(part))
+    return [part for part in token.split(".") if len(part) >= SHORTEST and _COMPOUND.fullmatch(part)]
+
+
+def _undotted(token: str) -> Sequence[str]:
+    """The name that a token without a dot is."""
+    match = _SINGLE.fullmatch(token)
+    if match is None:
+        return ()
+    if match.lastgroup == "hash":
+        return (token[:HASH],)
+    return (token,) if len(token) >= SHORTEST else ()
 
 
 def used(step: Step, texts: Iterable[str]) -> None:
     """Count the names that one message uses, each once; what was only shown before is in use from then on."""
     used, shown = step.state.names, step.state.shown
     for name in dict.fromkeys(name for text in texts for name in names_in(text[:READ])):
-        before = shown.pop(name) or used.get(name)
-        used.put(name, _counted(before, 1.0, step.seq))
+        before = shown.pop(name)
+        if before is not None:
+            used.put(name, before)
+        used.count_all((name,), 1.0, step.seq, HALF)
 
 
 def said(step: Step, text: str) -> None:
     """Count the names in a person's words, each once."""
-    said = step.state.said
-    for name in dict.fromkeys(names_in(text[:READ])):
-        said.put(name, _counted(said.get(name), SAID, step.seq, SAID_HALF))
+    step.state.said.count_all(dict.fromkeys(names_in(text[:READ])), SAID, step.seq, SAID_HALF)
 
 
 def seen(step: Step, text: str) -> None:
     """Count the names that a result shows, each once."""
-    used, shown = step.state.names, step.state.shown
-    for name in dict.fromkeys(names_in(text[:SEEN])):
-        before = used.get(name)
-        if before is not None:
-            used.put(name, _counted(before, SHOWN, step.seq))
-        else:
-            shown.put(name, _counted(shown.get(name), SHOWN, step.seq))
+    used = step.state.names
+    names = dict.fromkeys(names_in(text[:SEEN]))
+    used.count_all([name for name in names if name in used], SHOWN, step.seq, HALF)
+    step.state.shown.count_all([name for name in names if name not in used], SHOWN, step.seq, HALF)
 
 
 def values(arguments: Mapping[str, Any]) -> Iterator[str]:
@@ -111,15 +121,6 @@ def in_use(state: FoldState) -> tuple[str, ...]:
     for uses, half in ((state.said, SAID_HALF), (state.names, HALF), (state.shown, HALF)):
         for name, use in uses.items():
             age = state.through_seq - use.seq
-            weight = use.weight * _faded(age, half) + FRESH * _faded(age, FRESH_HALF)
+            weight = use.weight * faded(age, half) + FRESH * faded(age, FRESH_HALF)
             worth[name] = worth.get(name, 0.0) + weight * (FILE if _FILE.fullmatch(name) else 1.0) / (len(name) + APART)
     return tuple(sorted(worth, key=lambda name: (-worth[name], name))[:KNOWN])
-
-
-def _counted(before: Use | None, weight: float, seq: int, half: int = HALF) -> Use:
-    kept = before.weight * _faded(seq - before.seq, half) if before else 0.0
-    return Use(round(kept + weight, 3), seq)
-
-
-def _faded(messages: int, half: int) -> float:
-    return float(0.5 ** (max(0, messages) / half))

@@ -100,7 +100,7 @@ class Rule:
     def matches(self, line: Line) -> bool:
         if line.setting not in self.settings or (line.narrates and not self.narration) or (line.asks and not self.questions):
             return False
-        if line.leads_in or not self.cue.search(line.low) or (self.unless and self.unless.search(line.low)):
+        if not self.cue.search(line.low) or (self.unless and self.unless.search(line.low)):
             return False
         return self.test is None or self.test(line)
 

@@ -36,9 +36,9 @@ _FILE = re.compile(
 )
 _COMPOUND = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]+[0-9]*(?:[A-Z][a-z0-9]+)+|(?:[A-Z][a-z0-9]+){2,}")
 _NUMBER = re.compile(r"[\d.]+\w?")
-# A hash or a compound, and no number.
+# A hash or a compound of some length, and no number.
 _SINGLE = re.compile(
-    rf"(?!\d+\w?\Z)(?:(?P<hash>(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{{7,40}})|(?P<compound>{_COMPOUND.pattern}))"
+    rf"(?!\d+\w?\Z)(?:(?P<hash>(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{{7,40}})|(?=.{{{SHORTEST}}})(?:{_COMPOUND.pattern}))"
 )
 
 
@@ -51,36 +51,30 @@ _EVERYWHERE = word_set(
 )
 
 
-def names_in(text: str) -> Iterator[str]:
-    """File names without their folders, compound identifiers, and hashes, each once, as they occur first."""
+def names_in(text: str) -> list[str]:
+    """File names without their folders, compound identifiers, and hashes, each word's once, as they occur first."""
+    found: list[str] = []
     for word in dict.fromkeys(_TOKEN.findall(text)):
-        # A plain word, as most are, is passed over before anything is looked at.
-        if not (word.isalpha() and (word.islower() or word.istitle())):
-            yield from _named(word)
+        # A plain word or number, as most are, is passed over before anything is looked at.
+        if word.isdecimal() or (word.isalpha() and (word.islower() or word.istitle())):
+            continue
+        token = word[word.rfind("/") + 1 :]
+        if len(token) > LONGEST or token in _EVERYWHERE:
+            continue
+        if "." in token:
+            found += _dotted(token)
+        elif match := _SINGLE.fullmatch(token):
+            found.append(token[:HASH] if match.lastgroup == "hash" else token)
+    return found
 
 
-def _named(word: str) -> Sequence[str]:
-    """The names within one word of a text."""
-    token = word[word.rfind("/") + 1 :]
-    if len(token) > LONGEST or token in _EVERYWHERE:
-        return ()
-    if "." not in token:
-        return _undotted(token)
+def _dotted(token: str) -> Sequence[str]:
+    """The names in a token with dots: a file's, or those of a path of identifiers."""
     if _NUMBER.fullmatch(token):
         return ()
     if len(token) > 4 and _FILE.fullmatch(token):
         return (token,)
     return [part for part in token.split(".") if len(part) >= SHORTEST and _COMPOUND.fullmatch(part)]
-
-
-def _undotted(token: str) -> Sequence[str]:
-    """The name that a token without a dot is."""
-    match = _SINGLE.fullmatch(token)
-    if match is None:
-        return ()
-    if match.lastgroup == "hash":
-        return (token[:HASH],)
-    return (token,) if len(token) >= SHORTEST else ()
 
 
 def used(step: Step, texts: Iterable[str]) -> None:

@@ -24,14 +24,16 @@ class Uses(BoundedMap[Use]):
         items, costs = self._items, self._costs
         first = Use(round(weight, 3), seq)
         for name in names:
+            if name in items:
+                self._shrink()  # which may forget this name, that those before it have pushed out
             before = items.pop(name, None)
             if before is None:
                 items[name] = first
                 costs[name] = price = len(name) + _USE
                 self._spent += price
-                self._shrink()
             else:
                 items[name] = Use(round(before.weight * faded(seq - before.seq, half) + weight, 3), seq)
+        self._shrink()
 
     def _twin(self) -> Uses:
         return Uses(self.count, self.size)

@@ -111,7 +111,7 @@ def outcome(text: str, exit_code: int | None, failed: bool | None, piped: bool) 
         return False
     if failed:
         return False
-    tail = "\n".join(_telling((text[:1000] + "\n" + text[-_TAIL:] if len(text) > _TAIL + 1000 else text).split("\n")))
+    tail = "\n".join(_telling(text[:1000] + "\n" + text[-_TAIL:] if len(text) > _TAIL + 1000 else text))
     if _FAILED.search(tail):
         return exit_code == 0 and not piped
     if exit_code == 0 or _PASSED.search(tail):
@@ -119,15 +119,19 @@ def outcome(text: str, exit_code: int | None, failed: bool | None, piped: bool) 
     return True if failed is False and not piped else None
 
 
-def _telling(lines: list[str]) -> list[str]:
-    """The lines that may say how a check ended."""
-    return [line for line in lines if _HINT.search(line.lower())]
+def _telling(text: str) -> list[str]:
+    """The lines of a text that may say how a check ended."""
+    low = text.lower()
+    if not _HINT.search(low):
+        return []
+    lowered = low.split("\n")
+    return [line for line, words in zip(text.split("\n"), lowered, strict=True) if _HINT.search(words)]
 
 
 def summary(text: str) -> str:
     """The line of the output that sums up the outcome, or its last line."""
     lines = [line.strip(" =\t\r") for line in text[-_TAIL:].splitlines() if line.strip(" =-\t\r")]
-    telling = _telling(lines)
+    telling = _telling("\n".join(lines))
     for pattern in (_FAILED, _COUNTS):
         counted = [line for line in telling if pattern.search(line)]
         best = [

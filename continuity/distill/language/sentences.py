@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from continuity.distill.language.blocks import Block, Kind, blocks
 
@@ -104,16 +103,16 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-@lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """A sentence for matching: emphasis and code marks removed, typographic quotes made plain, one line."""
-    return " ".join(text.translate(_PLAIN).replace("**", "").replace("__", "").split())
+    for mark, instead in _PLAIN:
+        text = text.replace(mark, instead)
+    return " ".join(text.split())
 
 
-@lru_cache(maxsize=4096)
 def lowered(text: str) -> str:
     """The plain form in lower case."""
     return plain(text).lower()
 
 
-_PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "`": None, "\u00a0": " "})
+_PLAIN = (("’", "'"), ("‘", "'"), ("“", '"'), ("”", '"'), ("`", ""), ("\u00a0", " "), ("**", ""), ("__", ""))

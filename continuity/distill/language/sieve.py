@@ -32,23 +32,48 @@ class Sieve:
             words = needed(pattern)
             if not words:
                 self._always.add(number)
-            for word in (word for word in words if not any(other in word for other in words - {word})):
+            for word in _without_longer(words):
                 self._words.setdefault(word[:SIZE], []).append((word, number))
 
     def left(self, low: str) -> list[int]:
         """The numbers of the patterns that may match, in order; those that are missing can't."""
         numbers = self._always.copy()
         for letters in self._words.keys() & {low[i : i + SIZE] for i in range(len(low) - SIZE + 1)}:
-            numbers.update(number for word, number in self._words[letters] if word in low)
+            for word, number in self._words[letters]:
+                if number not in numbers and word in low:
+                    numbers.add(number)
         return sorted(numbers)
 
 
-def needed(pattern: re.Pattern[str]) -> Words:
-    """Words in lower case of which every match of the pattern holds one; empty where none of `SIZE` letters is needed."""
-    return _needed(parser.parse(pattern.pattern, pattern.flags & ~re.IGNORECASE))
+class Guarded:
+    """A pattern that is only tried on a text with one of the words that it can't match without."""
+
+    def __init__(self, pattern: str, flags: int = 0) -> None:
+        self._pattern = re.compile(pattern, flags)
+        self._lowers = bool(flags & re.IGNORECASE)
+        self._words = _without_longer(needed(self._pattern, 1))
+
+    def search(self, text: str, low: str | None = None) -> re.Match[str] | None:
+        """The first match in a text, which is in lower case unless the pattern takes both cases for one; `low` is the text in
+        lower case where that is at hand."""
+        low = low if low is not None else text.lower() if self._lowers else text
+        for word in self._words:
+            if word in low:
+                return self._pattern.search(text)
+        return None if self._words else self._pattern.search(text)
 
 
-def _needed(nodes: Iterable[Any]) -> Words:
+def _without_longer(words: Words) -> list[str]:
+    """The words that hold no other of them."""
+    return sorted(word for word in words if not any(other in word for other in words - {word}))
+
+
+def needed(pattern: re.Pattern[str], least: int = SIZE) -> Words:
+    """Words in lower case, of `least` letters or more, of which every match of the pattern holds one; empty where it needs none."""
+    return _needed(parser.parse(pattern.pattern, pattern.flags & ~re.IGNORECASE), least)
+
+
+def _needed(nodes: Iterable[Any], least: int) -> Words:
     """Of what must stand in one after the other, the most telling."""
     choices: list[Words] = []
     run = _NOTHING
@@ -57,22 +82,22 @@ def _needed(nodes: Iterable[Any]) -> Words:
         if spelled is not None and len(run) * len(spelled) <= MOST:
             run = frozenset(begun + end for begun in run for end in spelled)
         else:
-            choices += [run, spelled if spelled is not None else _needed_in(node)]
+            choices += [run, spelled if spelled is not None else _needed_in(node, least)]
             run = _NOTHING
-    found = [words for words in [*choices, run] if words and min(map(len, words)) >= SIZE]
+    found = [words for words in [*choices, run] if words and min(map(len, words)) >= least]
     return max(found, key=lambda words: (min(map(len, words)), -len(words)), default=frozenset())
 
 
-def _needed_in(node: tuple[Any, Any]) -> Words:
+def _needed_in(node: tuple[Any, Any], least: int) -> Words:
     kind, value = node
     if kind is op.BRANCH:
-        each = [_needed(branch) for branch in value[1]]
+        each = [_needed(branch, least) for branch in value[1]]
         return frozenset().union(*each) if all(each) else frozenset()
     if kind is op.SUBPATTERN:
-        return _needed(value[-1])
+        return _needed(value[-1], least)
     if kind is op.ATOMIC_GROUP:
-        return _needed(value)
-    return _needed(value[2]) if kind in _REPEATS and value[0] > 0 else frozenset()
+        return _needed(value, least)
+    return _needed(value[2], least) if kind in _REPEATS and value[0] > 0 else frozenset()
 
 
 def _spelled(node: tuple[Any, Any]) -> Words | None:

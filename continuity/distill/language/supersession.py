@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from continuity.distill.items import Open
 from continuity.distill.language.amounts import UNITS, bare, number_words, side, unit
 from continuity.distill.language.sentences import lowered
+from continuity.distill.language.sieve import Guarded
 from continuity.distill.language.words import content, is_identifier
 from continuity.distill.model import AnchorType, Truth
 
@@ -15,20 +16,20 @@ REACH = 400  # how many of the latest open anchors a later statement can superse
 FAMILY = frozenset({AnchorType.DECISION, AnchorType.CONSTRAINT, AnchorType.FACT, AnchorType.PREFERENCE, AnchorType.CORRECTION})
 
 _CHOSEN = frozenset({AnchorType.DECISION, AnchorType.CORRECTION, AnchorType.CONSTRAINT})
-_TURNED = re.compile(
+_TURNED = Guarded(
     r"\binstead\b|\bafter all\b|\bno longer\b|\bnot any ?more\b|\bchanged (?:my|our) mind\b|\bon second thought\b|\bswitch(?:ed"
     r"|ing)? (?:to|back|over)\b"
     r"|\bscrap\b|\bforget\b|\brather than\b|\blet's not\b|\brevert\b|\bback to\b|\bthinking about it\b|\bcome to think\b"
     r"|\bslept on it\b|\bswapped\b|\btakes? over\b|\bmoved? to\b|\bfrom now on\b|\bwas wrong\b|\bturns out\b"
     r"|\bdoch (?:lieber|nicht)\b|\bstattdessen\b|\bplutôt\b|\bfinalement\b"
 )
-_MIND = re.compile(
+_MIND = Guarded(
     r"\bactually\b|\bcorrection\b|\bnot .{1,40} but\b|^(?:no|nope|nein|non)\b|\b(?:is|are|we|we're) now\b|\w now(?=[.,!]|$)"
     r"|\bthese days\b|^move\b.{2,60}\bto\b"
     r"|\bit(?:'s| is) [\w./-]+ (?:that |which )?(?:we|you|they|i)\b|\bmistaken\b|\bjetzt\b|\bdoch\b"
 )
 # The person sets something anew, without a word on what it was.
-_SETS = re.compile(
+_SETS = Guarded(
     r"(?:^|[.,;:!] )(?:please )?(?:set|bump|raise|lower|increase|decrease|reduce|scale|change|move|switch|make|turn|let|start|cap|limit"
     r"|extend|cut)\b"
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from continuity.distill.codec import cost, decode, encode
@@ -70,9 +71,9 @@ class BoundedMap(Generic[V]):
         """Forget the oldest entries over the bounds; returns their values, oldest first."""
         dropped: list[V] = []
         while self._items and (len(self._items) > self.count or self._spent > self.size):
-            oldest = next(iter(self._items))
-            self._spent -= self._costs.pop(oldest)
-            dropped.append(self._items.pop(oldest))
+            for oldest in [*islice(self._items, max(1, len(self._items) - self.count))]:
+                self._spent -= self._costs.pop(oldest)
+                dropped.append(self._items.pop(oldest))
         return dropped
 
     def _price(self, key: str, value: V) -> int:

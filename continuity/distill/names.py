@@ -94,10 +94,11 @@ def said(step: Step, text: str) -> None:
 
 def seen(step: Step, text: str) -> None:
     """Count the names that a result shows, each once."""
-    used = step.state.names
     names = dict.fromkeys(names_in(text[:SEEN]))
-    used.count_all([name for name in names if name in used], SHOWN, step.seq, HALF)
-    step.state.shown.count_all([name for name in names if name not in used], SHOWN, step.seq, HALF)
+    for name in (used := step.state.names.held(names)):
+        del names[name]
+    step.state.names.count_all(used, SHOWN, step.seq, HALF)
+    step.state.shown.count_all(names, SHOWN, step.seq, HALF)
 
 
 def values(arguments: Mapping[str, Any]) -> Iterator[str]:

@@ -35,6 +35,10 @@ class Uses(BoundedMap[Use]):
                 items[name] = Use(round(before.weight * faded(seq - before.seq, half) + weight, 3), seq)
         self._shrink()
 
+    def held(self, names: Iterable[str]) -> list[str]:
+        """Those of the names that are in the map."""
+        return [name for name in names if name in self._items]
+
     def _twin(self) -> Uses:
         return Uses(self.count, self.size)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from continuity.distill.language.amounts import amounts
 from continuity.distill.language.blocks import Kind
@@ -39,7 +40,7 @@ _LABEL = re.compile(r"(?:\*\*|`)[^*`\n]{2,80}(?:\*\*|`)\s*(?::|—|–|-|\()")
 
 def score(line: Line) -> int:
     """How many marks of a finding a line bears: exact names, values, words of cause or change, a label, recurring names."""
-    points = min(sum(1 for token in tokens(line.plain) if is_identifier(token)), 2)
+    points = len([*islice(filter(is_identifier, tokens(line.plain)), 2)])
     points += 1 if _VALUE.search(line.low) else 0
     points += 1 if _FINDING.search(line.low) else 0
     points += 1 if _STATE.search(line.low) else 0

@@ -48,6 +48,10 @@ class BoundedMap(Generic[V]):
     def items(self) -> list[tuple[str, V]]:
         return list(self._items.items())
 
+    def latest(self) -> Iterator[tuple[str, V]]:
+        """The entries, the newest first; nothing may be put while they are gone through."""
+        return reversed(self._items.items())
+
     def values(self) -> list[V]:
         return list(self._items.values())
 
@@ -110,4 +114,3 @@ class BoundedMap(Generic[V]):
         for key, value in raw:
             self._set(key, decode(self.kind, value))
         return self
-

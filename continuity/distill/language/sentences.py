@@ -17,7 +17,7 @@ _BREAK = re.compile(r"\n[ \t]*(?=\S)")
 _ABBREVIATION = re.compile(r"(?:^|[\s(])(?:e\.g|i\.e|vs|etc|cf|approx|resp|incl|no|nr|z\.b|d\.h|bzw|ca|mr|mrs|dr|st|p\.ex|[a-z])\.$", re.I)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: one is made for each sentence, and that takes three times as long
 class Sentence:
     """A sentence or whole list item: `text` is exactly `source[start:end]`.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from continuity.distill.language.blocks import Kind
@@ -15,9 +14,7 @@ _NOW = Guarded(
     r"(?:(?:let me|let's|i'll|i will|i'm going to|i am going to|i'm about to|next,? i|i need to|i should|i'm now \w+ing|time to)"
     r"\b|now (?!(?:that|i see|i have|i understand|it|the|we|this)\b)\w+ )"
 )
-_CODEX = Guarded(
-    r"\b(?:i'm|i am) (?:now |also |just |going to )?(?!not\b|going\b|done\b|sure\b|concerned\b|assuming\b|missing\b)\w+ing\b"
-)
+_CODEX = Guarded(r"\b(?:i'm|i am) (?:now |also |just |going to )?(?!not\b|going\b|done\b|sure\b|concerned\b|assuming\b|missing\b)\w+ing\b")
 _DONE = Guarded(
     r"\b(?:done|fixed|completed?|finished|implemented|updated|added|removed|pushed|committed|merged|created|posted|resolved|ready"
     r"|all (?:tests|green|clean|tasks|good)|everything (?:works|passes)"

@@ -63,9 +63,7 @@ _REJECTED = (
     Guarded(r"[\w`*),\]] ?[,(—] ?not (?P<out>[^.,;:!?()—]{2,60})", re.I),
     Guarded(r"\b(?:replace|swap)d? (?P<out>[^.,;:!?()—]{2,60}?) (?:with|by|for)\b", re.I),
     Guarded(r"\bswitch(?:ed|ing)? from (?P<out>[^.,;:!?()—]{2,60}?) to\b", re.I),
-    Guarded(
-        r"\b(?:chose|picked|prefer|choose|pick|favou?r|went with|go with)\b[^.;:!?()—]{1,60} over (?P<out>[^.,;:!?()—]{2,60})", re.I
-    ),
+    Guarded(r"\b(?:chose|picked|prefer|choose|pick|favou?r|went with|go with)\b[^.;:!?()—]{1,60} over (?P<out>[^.,;:!?()—]{2,60})", re.I),
     Guarded(r"\btakes? over\b[^.,;:!?()—]{2,60}? from (?P<out>[^.,;:!?()—]{2,40})", re.I),
     Guarded(r"^(?P<out>[\w'./-]+(?: [\w'./-]+){0,2}) (?:is|are) out(?=[,;.!—–]| because| since| and)", re.I),
     Guarded(r"\b(?:no longer|don't use|do not use|stop using|drop|scrap|forget about|get rid of)\s+(?P<out>[^.,;:!?()—]{2,60})", re.I),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from continuity.distill.items import Open
 from continuity.distill.language.amounts import UNITS, bare, number_words, side, unit
@@ -56,8 +57,8 @@ class Statement:
     amounts: tuple[str, ...] = ()
 
 
-def superseded(new: Statement, earlier: list[tuple[str, Open]]) -> list[str]:
-    """Keys in `earlier` (oldest first) of the open anchors whose place the new statement takes.
+def superseded(new: Statement, earlier: Iterable[tuple[str, Open]]) -> list[str]:
+    """Keys in `earlier` (latest first) of the open anchors whose place the new statement takes, oldest first.
 
     It does by rejecting what they say, by giving the same topic another value, or, with a word of change, by being about
     the same things. The agent's words never take the place of the person's.
@@ -73,20 +74,22 @@ def superseded(new: Statement, earlier: list[tuple[str, Open]]) -> list[str]:
         return []
     mine = frozenset(new.words)
     found: list[str] = []
-    for key, old in earlier[-REACH:]:
+    sets = changed or (stated and _SETS.search(low) is not None)
+    for key, old in islice(earlier, REACH):
         if old.type not in FAMILY or (old.truth is Truth.STATED and not stated):
             continue
-        theirs = frozenset(old.words.split())
-        if _says_the_same(new, against, old.words.split()):
+        named = old.words.split()
+        if _says_the_same(new, against, named):
             continue
+        theirs = frozenset(named)
         if (
             _rejects(new, against, theirs, old)
             or _revalues(new, old, mine, theirs, changed)
-            or (stated and _recounts(new, old, changed or _SETS.search(low) is not None))
+            or (stated and old.amounts and _recounts(new, old, sets))
             or (changed and _returns(new, mine, theirs, old, turned))
         ):
             found.append(key)
-    return found
+    return found[::-1]
 
 
 def _says_the_same(new: Statement, against: frozenset[str], theirs: list[str]) -> bool:

@@ -44,7 +44,7 @@ NARRATION = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: one is made for each sentence
 class Line:
     """A sentence ready for matching.
 

@@ -179,7 +179,7 @@ def _following(sentences: list[Sentence], last: Sentence) -> str:
 
 def usage(step: Step, text: str) -> int:
     """In how many earlier messages the most used identifier of a text stands."""
-    return max((step.state.usage.get(token) or 0 for token in tokens(text) if is_identifier(token)), default=0)
+    return max((step.state.usage.get(token) or 0 for token in tokens(text)), default=0)
 
 
 def count_names(step: Step, text: str, *, by_person: bool = False) -> None:
@@ -188,5 +188,6 @@ def count_names(step: Step, text: str, *, by_person: bool = False) -> None:
         names.said(step, text)
     else:
         names.used(step, (text[:SPOKEN],))
-    for token in dict.fromkeys(t for t in tokens(text[:6000]) if 4 <= len(t) <= 60 and is_identifier(t)):
-        step.state.usage.put(token, (step.state.usage.get(token) or 0) + 1)
+    for token in dict.fromkeys(tokens(text[:6000])):
+        if 4 <= len(token) <= 60 and is_identifier(token):
+            step.state.usage.put(token, (step.state.usage.get(token) or 0) + 1)

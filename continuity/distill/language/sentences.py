@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from continuity.distill.language.blocks import Block, Kind, blocks
 
@@ -20,7 +19,7 @@ _BREAK = re.compile(r"\n[ \t]*(?=\S)")
 _ABBREVIATION = re.compile(r"(?:^|[\s(])(?:e\.g|i\.e|vs|etc|cf|approx|resp|incl|no|nr|z\.b|d\.h|bzw|ca|mr|mrs|dr|st|p\.ex|[a-z])\.$", re.I)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: one is made for each sentence, and that takes three times as long
 class Sentence:
     """A sentence or whole list item: `text` is exactly `source[start:end]`.
 
@@ -124,16 +123,16 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-@lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """A sentence for matching: emphasis and code marks removed, typographic quotes made plain, one line."""
-    return " ".join(text.translate(_PLAIN).replace("**", "").replace("__", "").split())
+    for mark, instead in _PLAIN:
+        text = text.replace(mark, instead)
+    return " ".join(text.split())
 
 
-@lru_cache(maxsize=4096)
 def lowered(text: str) -> str:
     """The plain form in lower case."""
     return plain(text).lower()
 
 
-_PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "`": None, "\u00a0": " "})
+_PLAIN = (("’", "'"), ("‘", "'"), ("“", '"'), ("”", '"'), ("`", ""), ("\u00a0", " "), ("**", ""), ("__", ""))

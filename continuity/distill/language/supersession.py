@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from continuity.distill.items import Open
 from continuity.distill.language.amounts import UNITS, bare, number_words, side, unit
 from continuity.distill.language.sentences import lowered
+from continuity.distill.language.sieve import Guarded
 from continuity.distill.language.words import content, is_identifier
 from continuity.distill.model import AnchorType, Truth
 
@@ -15,23 +18,26 @@ REACH = 400  # how many of the latest open anchors a later statement can superse
 FAMILY = frozenset({AnchorType.DECISION, AnchorType.CONSTRAINT, AnchorType.FACT, AnchorType.PREFERENCE, AnchorType.CORRECTION})
 
 _CHOSEN = frozenset({AnchorType.DECISION, AnchorType.CORRECTION, AnchorType.CONSTRAINT})
-_TURNED = re.compile(
+_TURNED = Guarded(
     r"\binstead\b|\bafter all\b|\bno longer\b|\bnot any ?more\b|\bchanged (?:my|our) mind\b|\bon second thought\b|\bswitch(?:ed"
     r"|ing)? (?:to|back|over)\b"
     r"|\bscrap\b|\bforget\b|\brather than\b|\blet's not\b|\brevert\b|\bback to\b|\bthinking about it\b|\bcome to think\b"
     r"|\bslept on it\b|\bswapped\b|\btakes? over\b|\bmoved? to\b|\bfrom now on\b|\bwas wrong\b|\bturns out\b"
     r"|\bdoch (?:lieber|nicht)\b|\bstattdessen\b|\bplutôt\b|\bfinalement\b"
 )
-_MIND = re.compile(
+# Beside what it stands in the place of, a word of change tells of that alone.
+_BESIDE = re.compile(r"\b(?:rather than|instead of)\b")
+_MIND = Guarded(
     r"\bactually\b|\bcorrection\b|\bnot .{1,40} but\b|^(?:no|nope|nein|non)\b|\b(?:is|are|we|we're) now\b|\w now(?=[.,!]|$)"
     r"|\bthese days\b|^move\b.{2,60}\bto\b"
     r"|\bit(?:'s| is) [\w./-]+ (?:that |which )?(?:we|you|they|i)\b|\bmistaken\b|\bjetzt\b|\bdoch\b"
 )
 # The person sets something anew, without a word on what it was.
-_SETS = re.compile(
+_SETS = Guarded(
     r"(?:^|[.,;:!] )(?:please )?(?:set|bump|raise|lower|increase|decrease|reduce|scale|change|move|switch|make|turn|let|start|cap|limit"
     r"|extend|cut)\b"
 )
+VALUE = 3  # words of a value that another one takes the place of, where nobody speaks of a change
 _SETTING = frozenset(
     content("set bump raise lower increase decrease reduce scale change move switch turn let start cap limit extend cut", 30)
 )
@@ -55,8 +61,8 @@ class Statement:
     amounts: tuple[str, ...] = ()
 
 
-def superseded(new: Statement, earlier: list[tuple[str, Open]]) -> list[str]:
-    """Keys in `earlier` (oldest first) of the open anchors whose place the new statement takes.
+def superseded(new: Statement, earlier: Iterable[tuple[str, Open]]) -> list[str]:
+    """Keys in `earlier` (latest first) of the open anchors whose place the new statement takes, oldest first.
 
     It does by rejecting what they say, by giving the same topic another value, or, with a word of change, by being about
     the same things. The agent's words never take the place of the person's.
@@ -65,27 +71,29 @@ def superseded(new: Statement, earlier: list[tuple[str, Open]]) -> list[str]:
         return []
     low = lowered(new.text)
     stated = new.truth is Truth.STATED
-    turned = _TURNED.search(low) is not None
+    turned = _TURNED.search(low if stated else _BESIDE.sub("", low)) is not None
     changed = turned or (stated and _MIND.search(low) is not None)
     against = frozenset(content(new.rejected, 6)) if new.rejected else frozenset()
     if not (against or changed or new.topic or (stated and new.amounts)):
         return []
     mine = frozenset(new.words)
     found: list[str] = []
-    for key, old in earlier[-REACH:]:
+    sets = changed or (stated and _SETS.search(low) is not None)
+    for key, old in islice(earlier, REACH):
         if old.type not in FAMILY or (old.truth is Truth.STATED and not stated):
             continue
-        theirs = frozenset(old.words.split())
-        if _says_the_same(new, against, old.words.split()):
+        named = old.words.split()
+        if _says_the_same(new, against, named):
             continue
+        theirs = frozenset(named)
         if (
             _rejects(new, against, theirs, old)
             or _revalues(new, old, mine, theirs, changed)
-            or (stated and _recounts(new, old, changed or _SETS.search(low) is not None))
+            or (stated and old.amounts and _recounts(new, old, sets))
             or (changed and _returns(new, mine, theirs, old, turned))
         ):
             found.append(key)
-    return found
+    return found[::-1]
 
 
 def _says_the_same(new: Statement, against: frozenset[str], theirs: list[str]) -> bool:
@@ -110,7 +118,17 @@ def _revalues(new: Statement, old: Open, mine: frozenset[str], theirs: frozenset
     """The same topic gets another value; with a word of change, also a topic that was named at greater length."""
     if not new.topic or not old.subject or mine == theirs:
         return False
+    if new.truth is not Truth.STATED and not changed and not _contradicts(mine, theirs):
+        return False
     return new.topic == old.subject or (changed and set(new.topic.split()) < set(old.subject.split()))
+
+
+def _contradicts(mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """They differ in little, and in more than a spelling: an agent tells most things more than once, in other words."""
+    after, before = mine - theirs, theirs - mine
+    if not (0 < len(after) <= VALUE and 0 < len(before) <= VALUE):
+        return False
+    return not any(word in other or other in word for word in after for other in before)
 
 
 def _recounts(new: Statement, old: Open, changed: bool) -> bool:

@@ -94,7 +94,7 @@ class Tally:
         """Tokens of `text`, the same as `Counter.count` gives."""
         if self._whole:
             return self._counter.scaled(self._raw(text))
-        return self._counter.scaled(sum(map(self._raw, _LINE.findall(text))))
+        return self._counter.scaled(sum(map(self._raw, filter(None, _LINE.findall(text)))))
 
     def _raw(self, piece: str) -> int:
         found = self._known.get(piece)

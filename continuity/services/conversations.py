@@ -28,6 +28,7 @@ from continuity.models import Conversation, ConversationStatus, Erasure, Erasure
 from continuity.services import cleanups, events, queueing, statements, writing
 from continuity.tracing import span
 from continuity.transcripts import model as transcript
+from continuity.written import Written
 
 logger = logging.getLogger("continuity.conversations")
 
@@ -36,6 +37,7 @@ MAX_LIFE = timedelta(days=30)
 RETRIES = 3
 RETRY_SECONDS = 0.1
 MILESTONES = (0.70, 0.75, 0.80, 0.85)
+_OF_TEAM = Written(Conversation, "team_id = %s AND id = %s")
 EDITABLE = frozenset({"title", "model", "provider", "max_context_tokens", "cwd", "branch", "metadata", "expires_at"})
 
 
@@ -99,7 +101,7 @@ def create(
 
 def get(*, team: Team, conversation_id: UUID) -> Conversation:
     """The team's conversation. Raises NotFound, also for another team's; ConversationGone (410) where it was erased."""
-    found = Conversation.objects.visible_to(team).filter(id=conversation_id).first()
+    found = _OF_TEAM.first(team.id, conversation_id)
     if found is None:
         raise missing(team=team, conversation_id=conversation_id)
     found.team = team

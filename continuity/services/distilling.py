@@ -98,6 +98,7 @@ def _store(
             "state": packed,
             "segment": opened,
             "curve": curve.as_json(),
+            "outline": distill.outline_to_json(distill.outline_of(state)),
         },
     )
     if through % distill.EPOCH == 0:
@@ -129,7 +130,12 @@ def start_from(*, conversation: Conversation, state: distill.FoldState) -> None:
     """Gives a new conversation the fold of its predecessor, as its checkpoint 0. The caller's transaction."""
     packed = state.to_json()
     FoldState.objects.create(
-        conversation=conversation, team_id=conversation.team_id, through_seq=0, rules_version=distill.RULES_VERSION, state=packed
+        conversation=conversation,
+        team_id=conversation.team_id,
+        through_seq=0,
+        rules_version=distill.RULES_VERSION,
+        state=packed,
+        outline=distill.outline_to_json(distill.outline_of(state)),
     )
     _checkpoint(conversation, 0, packed, {})
 
@@ -154,7 +160,9 @@ def rewind(*, conversation: Conversation, to: int | None = None) -> None:
     state = checkpoint.state if checkpoint else distill.FoldState().to_json()
     opened = checkpoint.segment if checkpoint else {}
     FoldCheckpoint.objects.filter(conversation=locked, seq__gt=seq).delete()
-    FoldState.objects.filter(conversation=locked).update(through_seq=seq, state=state, rules_version=distill.RULES_VERSION, segment=opened)
+    FoldState.objects.filter(conversation=locked).update(
+        through_seq=seq, state=state, rules_version=distill.RULES_VERSION, segment=opened, outline=None
+    )
     segment_rows.forget_after(conversation=locked, seq=seq, opened=OpenSegment.from_json(opened))
     knowledge_rows.forget_after(conversation=locked, seq=seq, state=distill.FoldState.from_json(state))
     proposal_rows.forget_abandoned(conversation=locked)

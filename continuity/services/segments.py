@@ -6,19 +6,20 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
-from continuity import clock, masking, tokens
+from continuity import clock, known, masking, tokens
 from continuity.distill import model as distilled
 from continuity.errors import Invalid, NotFound
-from continuity.models import Anchor, CompressedSegment, Conversation, Message, Segment, Team, Tier
+from continuity.models import CompressedSegment, Conversation, Message, Segment, Team, Tier
 from continuity.secrets import mask_text
 from continuity.segments import Level, Levelled, Marker, Material, tell
 from continuity.segments.expansion import within
 from continuity.segments.levels import tell_all
 from continuity.services import gates
 from continuity.transcripts import model as transcript
+from continuity.written import Written
 
 logger = logging.getLogger("continuity.segments")
 
@@ -35,6 +36,13 @@ GATES = {
     Level.TAGS: "Agents.Compression.Tags",
 }
 STORED = tuple(GATES)
+_TOLD = """
+SELECT segment.first_seq, segment.last_seq, segment.topic, told.content
+FROM continuity_compressedsegment AS told JOIN continuity_segment AS segment ON segment.id = told.segment_id
+WHERE segment.conversation_id = %s AND told.level = ANY(%s) ORDER BY segment.first_seq DESC, told.level DESC LIMIT %s
+"""
+_OPEN = Written(Segment, "conversation_id = %s AND NOT closed")
+_MESSAGES = Written(Message, "conversation_id = %s AND seq BETWEEN %s AND %s AND NOT abandoned ORDER BY seq")
 FRESH = timedelta(seconds=5)
 
 
@@ -211,17 +219,17 @@ def passages(*, conversation: Conversation, limit: int) -> tuple[distilled.Passa
     Bounded by `limit` whatever the length of the conversation: one query for what is told, three for the open segment.
     """
     levels = [level for level in (Level.TAGS, Level.BRIEF, Level.DETAILED) if gates.is_open(conversation.team, GATES[level])]
-    rows = CompressedSegment.objects.filter(segment__conversation=conversation, level__in=levels)
-    names = ("segment__first_seq", "segment__last_seq", "segment__topic", "content")
     texts: dict[tuple[int, int, str], list[str]] = {}
-    for *place, content in rows.order_by("-segment__first_seq", "-level").values_list(*names)[: limit * len(levels)]:
-        texts.setdefault((place[0], place[1], place[2]), []).append(content)
+    with connection.cursor() as cursor:
+        cursor.execute(_TOLD, [conversation.id, [int(level) for level in levels], limit * len(levels)])
+        for *place, content in cursor.fetchall():
+            texts.setdefault((place[0], place[1], place[2]), []).append(content)
     found = [distilled.Passage(*place, texts=tuple(told)) for place, told in texts.items()]
     return (*reversed(found), *_open_passage(conversation, levels))
 
 
 def _open_passage(conversation: Conversation, levels: Sequence[Level]) -> list[distilled.Passage]:
-    segment = Segment.objects.filter(conversation=conversation, closed=False).first()
+    segment = _OPEN.first(conversation.id)
     if segment is None or not levels:
         return []
     segment.conversation, segment.team = conversation, conversation.team
@@ -235,16 +243,15 @@ def _told(segment: Segment, levels: Sequence[Level]) -> list[Levelled]:
 
 def _material(segment: Segment) -> Material:
     """The segment's messages and the anchors that stand in them, secrets masked. Two queries."""
-    place = {"conversation": segment.conversation_id}
-    between = (segment.first_seq, segment.last_seq)
-    rows = list(Message.objects.filter(**place, seq__range=between, abandoned=False).order_by("seq"))
-    anchors = Anchor.objects.filter(**place, source_seq__range=between, origin_conversation=None).exclude(state="dismissed")
+    place = (segment.conversation_id, segment.first_seq, segment.last_seq)
+    rows = _MESSAGES.rows(*place)
+    anchors = known.anchors_between(*place)
     masked = {row.seq for row in rows if row.secrets}
     for row in rows:
         row.parts = masking.masked(row.parts, row.secrets)
     messages = [(row.seq, row.as_transcript()) for row in rows]
     by_seq = dict(messages)
-    found = [_masked(anchor, by_seq) if anchor.ref.seq in masked else anchor for anchor in anchors.as_distilled()]
+    found = [_masked(anchor, by_seq) if anchor.ref.seq in masked else anchor for anchor in anchors]
     return Material(messages, found, segment.topic, segment.tokens)
 
 

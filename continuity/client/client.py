@@ -29,11 +29,10 @@ class Client:
     """
 
     def __init__(self, url: str = "", key: str = "", *, connect: float = CONNECT_SECONDS, answer: float = ANSWER_SECONDS) -> None:
-        found = (
-            credentials.Credentials(url or os.environ.get("CONTINUITY_URL") or credentials.DEFAULT_URL, key) if key else credentials.find()
-        )
-        self.url = url or found.url
-        self._connection: Caller = Connection(found._replace(url=self.url), connect=connect, answer=answer)
+        found = None if key else credentials.find()
+        self.url = url or (found.url if found else os.environ.get("CONTINUITY_URL") or credentials.DEFAULT_URL)
+        chosen = credentials.Credentials(self.url, found.key if found else key)
+        self._connection: Caller = Connection(chosen, connect=connect, answer=answer)
 
     @classmethod
     def over(cls, caller: Caller, url: str = "") -> Client:

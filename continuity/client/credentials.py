@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
-from typing import NamedTuple
 
-from continuity.client import places
+from continuity.client.light import files
 
 DEFAULT_URL = "http://127.0.0.1:8000"
 FILE = "credentials.json"
@@ -19,17 +17,18 @@ class NotLoggedIn(Exception):
         super().__init__(type(self).__doc__)
 
 
-class Credentials(NamedTuple):
+class Credentials:
     """`source` says where the key comes from: `environment` or `login`."""
 
-    url: str
-    key: str
-    source: str = "login"
+    __slots__ = ("key", "source", "url")
+
+    def __init__(self, url: str, key: str, source: str = "login") -> None:
+        self.url, self.key, self.source = url, key, source
 
 
 def find() -> Credentials:
     """The environment's, each value for itself, else those of `login`. Raises NotLoggedIn."""
-    stored = places.read_object(places.home() / FILE)
+    stored = files.read_object(f"{files.home()}/{FILE}")
     key = os.environ.get("CONTINUITY_API_KEY", "")
     url = os.environ.get("CONTINUITY_URL", "") or str(stored.get("url", "") or DEFAULT_URL)
     if key:
@@ -37,7 +36,3 @@ def find() -> Credentials:
     if not stored.get("key"):
         raise NotLoggedIn
     return Credentials(url, str(stored["key"]))
-
-
-def keep(credentials: Credentials) -> None:
-    places.write(places.home() / FILE, json.dumps({"url": credentials.url, "key": credentials.key}) + "\n")

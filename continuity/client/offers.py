@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from continuity.client.light import files
 
-from continuity.client import places
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from continuity.client.client import Client  # Hooks only read what was fetched; they need not load it.
+    from typing import Any
 
 LIMIT = 5
-SUMMARY = 200
 
 
-def fetch(client: Client, cwd: str) -> None:
-    """Raises Away, Refused, OSError."""
-    ready = [
-        {"id": each["id"], "conversation_id": each["conversation_id"], "summary": " ".join(each["summary"].split())[:SUMMARY]}
-        for each in client.handoffs(status="ready", cwd=cwd, limit=LIMIT)
-    ]
-    places.write(_file(cwd), json.dumps({"cwd": cwd, "ready": ready}))
+def file_of(cwd: str) -> str:
+    return f"{files.folder('offers')}/{files.key_of(cwd)}.json"
 
 
 def known(cwd: str) -> list[dict[str, Any]]:
-    found = places.read_object(_file(cwd)).get("ready", []) if cwd else []
-    return list(found)
-
-
-def _file(cwd: str) -> Path:
-    return places.folder("offers") / f"{places.key_of(cwd)}.json"
+    """`id`, `conversation_id` and `summary` of each, the newest first."""
+    return list(files.read_object(file_of(cwd)).get("ready", [])) if cwd else []

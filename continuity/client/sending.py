@@ -11,11 +11,13 @@ from typing import Any, TypedDict, cast
 from continuity.client import offers, shapes
 from continuity.client.client import Client
 from continuity.client.connection import Away, Refused
+from continuity.client.light import files
 from continuity.client.retrying import Retrying
 from continuity.client.spool import Full, Spool
 
 # What a change of the key or of its scopes mends; everything else in a refusal is about the batch.
 ABOUT_THE_KEY = (401, 403)
+SUMMARY = 200
 
 
 class Batch(TypedDict):
@@ -77,7 +79,9 @@ class Sender:
         """Brings down what is ready in these folders, for the hooks to tell of."""
         try:
             for cwd in folders:
-                offers.fetch(self._client, cwd)
+                ready = self._client.handoffs(status="ready", cwd=cwd, limit=offers.LIMIT)
+                told = [{"id": each["id"], "conversation_id": each["conversation_id"], "summary": _line(each["summary"])} for each in ready]
+                files.write(offers.file_of(cwd), json.dumps({"cwd": cwd, "ready": told}))
         except (Away, Refused, OSError) as error:
             self._say(f"What is ready can't be asked for: {error}")
 
@@ -159,3 +163,7 @@ class Sender:
     def _failed(self, reason: str) -> None:
         self.retrying.failed(reason)
         self._say(f"The server is away ({reason.rstrip('.')}): keeping everything on disk, next try in {self.retrying.wait:.0f} s.")
+
+
+def _line(summary: str) -> str:
+    return " ".join(summary.split())[:SUMMARY]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -16,9 +17,15 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from continuity.client import __main__ as program
+from continuity.client.client import Client
+from continuity.client.light import files
+from continuity.client.outgoing import as_request
+from diagnostics.bench.material import messages
 from diagnostics.bench.rows import Row, row
 
 WARM_MS, DEAD_MS = 100.0, 150.0
+# Of the session whose handoff is ready where another one begins.
+MESSAGES = 100
 EVENTS: Mapping[str, Mapping[str, Any]] = {
     "SessionStart": {"source": "startup"},
     "UserPromptSubmit": {"prompt": "Go on."},
@@ -39,6 +46,7 @@ def with_server(url: str, key: str, n: int) -> Iterator[Row]:
         time.sleep(1)
         for event, more in EVENTS.items():
             yield from _rows(f"hook {event}, warm server", [_hook(event, env, {**payload, **more}) for _ in range(n)], WARM_MS)
+    yield from _rows("hook SessionStart, a handoff is ready", [_resuming(url, key) for _ in range(n)], WARM_MS)
 
 
 def without_server(n: int) -> Iterator[Row]:
@@ -48,8 +56,21 @@ def without_server(n: int) -> Iterator[Row]:
             env, payload = stack.enter_context(_session(url, "cont_bench"))
             _hook("Stop", env, payload)
             for event, more in ASKING.items():
-                samples = [_hook(event, env, {**payload, **more}) for _ in range(n)]
+                samples = [_hook(event, env, {**payload, **more}, anew=True) for _ in range(n)]
                 yield from _rows(f"hook {event}, server {name}", samples, DEAD_MS)
+            samples = [_hook("SessionStart", env, {**payload, **ASKING["SessionStart"]}) for _ in range(n)]
+            yield from _rows(f"hook SessionStart, server {name}, seconds later", samples, DEAD_MS)
+
+
+def _resuming(url: str, key: str) -> Cost:
+    """A session that begins where a handoff waits: the hook resumes it, and starts the recorder."""
+    with _session(url, key) as (env, payload):
+        client = Client(url, key)
+        old = client.open(source_tool="claude-code", external_id=f"before {payload['cwd']}", cwd=payload["cwd"])
+        client.append(old, [as_request(message) for message in messages(1, MESSAGES)])
+        client.prepare(old)
+        client.close()
+        return _hook("SessionStart", env, {**payload, **EVENTS["SessionStart"], "session_id": Path(payload["cwd"]).name})
 
 
 class Cost(NamedTuple):
@@ -80,7 +101,10 @@ def _timed(arguments: list[str], sent: bytes, env: Mapping[str, str]) -> Cost:
     return Cost(wall, (used.ru_utime + used.ru_stime) * 1000)
 
 
-def _hook(event: str, env: Mapping[str, str], payload: Mapping[str, Any]) -> Cost:
+def _hook(event: str, env: Mapping[str, str], payload: Mapping[str, Any], *, anew: bool = False) -> Cost:
+    """One hook; with `anew` as if none before it had waited for a dead server in vain."""
+    if anew:
+        shutil.rmtree(Path(env[files.HOME], "away"), ignore_errors=True)
     sent = json.dumps({**payload, "hook_event_name": event}).encode()
     return _timed([str(program.__file__), "hook"], sent, env)
 

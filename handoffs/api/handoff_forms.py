@@ -1,6 +1,6 @@
 """Handoffs as callers ask for them and get them."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from ninja import Field, Schema
@@ -10,7 +10,8 @@ from continuity.api.conversation_forms import ConversationOut, Label, ModelName,
 from continuity.api.masks import hide
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.packages.model import Style
-from handoffs.services import handoffs
+from handoffs.packages.outputs import Output
+from handoffs.services import directives
 from handoffs.services.resumption import Resumed
 
 
@@ -117,6 +118,7 @@ class ResumeIn(Schema):
     external_id: Annotated[str, Field(max_length=200, description="The id, in its tool, of the session that goes on.")] = ""
     model: ModelName = ""
     max_context_tokens: Window | None = None
+    format: Literal[Output.MARKDOWN, Output.SYSTEM, Output.HOOK] = Field(default=Output.MARKDOWN, description="Of the answer's directive.")
 
 
 class ResumedOut(Schema):
@@ -131,12 +133,12 @@ class ResumedOut(Schema):
     report: dict[str, Any]
 
     @classmethod
-    def of(cls, resumed: Resumed) -> "ResumedOut":
+    def of(cls, resumed: Resumed, output: Output) -> "ResumedOut":
         told = {
             "conversation": resumed.conversation,
             "handoff_id": resumed.handoff.id,
             "fork": resumed.resumption.fork,
-            "directive": handoffs.directive_text(resumed.handoff),
+            "directive": directives.as_text(resumed.handoff, output=output),
             "restored_anchors": resumed.restored_anchors,
             "restored_tasks": resumed.restored_tasks,
             "report": hide(resumed.resumption.report),

@@ -111,6 +111,7 @@ def get_directive(request: ApiRequest, handoff_id: UUID, query: Query[DirectiveQ
 @idempotent
 def resume_handoff(request: ApiRequest, handoff_id: UUID, payload: ResumeIn | None = None) -> Status[ResumedOut]:
     """Opens the next conversation of the chain. 409 where it was resumed already, unless `fork`; 410 where it expired."""
-    wanted = (payload or ResumeIn()).model_dump()
-    resumed = resumption.resume(team=request.auth.team, handoff_id=handoff_id, resumed_by=request.auth.user, **wanted)
-    return Status(201, ResumedOut.of(resumed))
+    wanted = payload or ResumeIn()
+    how = wanted.model_dump(exclude={"format"})
+    resumed = resumption.resume(team=request.auth.team, handoff_id=handoff_id, resumed_by=request.auth.user, **how)
+    return Status(201, ResumedOut.of(resumed, Output(wanted.format)))

@@ -12,8 +12,8 @@ from handoffs.packages.directive import directive_of, render, render_sections
 from handoffs.packages.model import Item, Package, Scaffold, Section, SectionKind, Style
 from handoffs.packages.styles import MANNERS
 
-# What coding tools take from a hook at most, in characters.
-HOOK_CHARS = 10_000
+# Coding tools take 10,000 characters from a hook at most; a hook may have a word of its own to say.
+HOOK_CHARS = 9_900
 # Kept for naming what did not fit.
 NOTE_CHARS = 700
 # Without these a directive is none: they go in first.
@@ -33,9 +33,9 @@ class Output(StrEnum):
     HOOK = "hook"
 
 
-def system_text(text: str, expand: str) -> str:
-    """A rendered directive as a system prompt; `expand` is where references can be looked up."""
-    return f"{SYSTEM}\n{_how_to_expand(expand)}\n\n{text}"
+def system_text(text: str, handoff: str) -> str:
+    """A rendered directive as a system prompt; `handoff` is the id under which references can be looked up."""
+    return f"{SYSTEM}\n{_how_to_expand(handoff)}\n\n{text}"
 
 
 def json_document(package: Package, max_reminder_count: int | None = None) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def json_document(package: Package, max_reminder_count: int | None = None) -> di
     }
 
 
-def hook_text(package: Package, style: Style, expand: str, limit: int = HOOK_CHARS) -> str:
+def hook_text(package: Package, style: Style, handoff: str, limit: int = HOOK_CHARS) -> str:
     """The directive within `limit` characters: all of it where it fits, else its most valuable lines and the references of the
     rest, critical ones first."""
     whole = render(package, style)
@@ -67,7 +67,7 @@ def hook_text(package: Package, style: Style, expand: str, limit: int = HOOK_CHA
         return whole
     scaffold = package.plan.scaffold
     chosen = _chosen(package.sections, style, scaffold, limit - NOTE_CHARS)
-    while len(text := _fitted(package.sections, chosen, style, scaffold, expand)) > limit and chosen:
+    while len(text := _fitted(package.sections, chosen, style, scaffold, handoff)) > limit and chosen:
         chosen.pop()
     return text
 
@@ -90,23 +90,23 @@ def _chosen(sections: Sequence[Section], style: Style, scaffold: Scaffold, room:
     return chosen
 
 
-def _fitted(sections: Sequence[Section], chosen: Sequence[str], style: Style, scaffold: Scaffold, expand: str) -> str:
+def _fitted(sections: Sequence[Section], chosen: Sequence[str], style: Style, scaffold: Scaffold, handoff: str) -> str:
     keys = set(chosen)
     kept = [replace(section, items=tuple(item for item in section.items if item.key in keys)) for section in sections]
     kept = [section for section in kept if section.kind is not SectionKind.LOOKUP]
     rest = [line for line in sorted(_lines(sections), key=_by_value) if line[1].key not in keys and line[0] is not SectionKind.LOOKUP]
-    note = Item("", "left out", _note(rest, expand), 0, 0, 1.0, label="left out")
+    note = Item("", "left out", _note(rest, handoff), 0, 0, 1.0, label="left out")
     return render_sections([*kept, Section(SectionKind.LOOKUP, (note,))], style, scaffold)
 
 
-def _note(rest: Sequence[tuple[SectionKind, Item]], expand: str) -> str:
+def _note(rest: Sequence[tuple[SectionKind, Item]], handoff: str) -> str:
     """What did not fit, by reference."""
     critical = list(dict.fromkeys(item.reference for _, item in rest if item.critical and item.reference))
     others = [name for name in dict.fromkeys(item.reference for _, item in rest if item.reference) if name not in critical]
     room = NOTE_CHARS - 350
     must = f" Read these first: {_named(critical, room)}." if critical else ""
     more = _named(others, room - len(must))
-    return f"{len(rest)} lines did not fit here.{must}{f' The others: {more}.' if more else ''} {_how_to_expand(expand)}"
+    return f"{len(rest)} lines did not fit here.{must}{f' The others: {more}.' if more else ''} {_how_to_expand(handoff)}"
 
 
 def _named(references: Sequence[str], room: int) -> str:
@@ -120,8 +120,9 @@ def _named(references: Sequence[str], room: int) -> str:
     return ", ".join(shown) + (f" and {more} more" if more and shown else "")
 
 
-def _how_to_expand(expand: str) -> str:
-    return f"What a sign such as [a12] stands for is answered by GET {expand}?ref=a12 (with level=brief, detailed or verbatim)."
+def _how_to_expand(handoff: str) -> str:
+    command = f"`continuity expand a12 --handoff {handoff}`"
+    return f"What a sign such as [a12] stands for is shown by {command}, or GET /api/v1/handoffs/{handoff}/expand?ref=a12."
 
 
 def _lines(sections: Sequence[Section]) -> list[tuple[SectionKind, Item]]:

@@ -2,28 +2,29 @@
 
 from typing import Any
 
-from continuity.errors import Invalid
+from continuity import secrets
 from handoffs.models import Handoff
 from handoffs.packages import contract
 from handoffs.packages.masking import masked
 from handoffs.packages.model import Style
-from handoffs.packages.outputs import Output, hook_text, json_document, system_text
+from handoffs.packages.outputs import HOOK_CHARS, Output, hook_text, json_document, system_text
 from handoffs.services import handoffs
 
 
-def expand_path(handoff: Handoff) -> str:
-    return f"/api/v1/handoffs/{handoff.id}/expand"
-
-
 def as_text(handoff: Handoff, *, output: Output, style: str = "") -> str:
-    """Markdown, a system prompt, or what a hook may inject (at most 10,000 characters). Raises Invalid on an unknown style."""
-    if output is Output.HOOK:
-        if style and style not in list(Style):
-            raise Invalid(f"style must be one of {', '.join(Style)}.", field="style")
-        # Masked before it is measured: a mark may be longer than what it hides.
-        return hook_text(masked(contract.from_contract(handoff.package)), Style(style or handoff.style), expand_path(handoff))
+    """Markdown, a system prompt, or what a hook may inject (under 10,000 characters). Raises Invalid on an unknown style."""
     text = handoffs.directive_text(handoff, style=style)
-    return system_text(text, expand_path(handoff)) if output is Output.SYSTEM else text
+    if output is Output.HOOK:
+        return text if len(text) <= HOOK_CHARS else _for_hook(handoff, Style(style or handoff.style))
+    return system_text(text, str(handoff.id)) if output is Output.SYSTEM else text
+
+
+def _for_hook(handoff: Handoff, style: Style) -> str:
+    package, limit = contract.from_contract(handoff.package), HOOK_CHARS
+    # Only what goes out is searched for secrets; a mark may be longer than what it hides, and then less goes out.
+    while len(text := secrets.mask_text(hook_text(package, style, str(handoff.id), limit))) > HOOK_CHARS:
+        limit -= len(text) - HOOK_CHARS
+    return text
 
 
 def as_document(handoff: Handoff, *, max_reminder_count: int | None = None) -> dict[str, Any]:

@@ -1,11 +1,10 @@
-"""What a summary states of a package, and what a hook's limit leaves of a directive."""
+"""What a summary states of a package."""
 
 from __future__ import annotations
 
 import pytest
 
 from continuity.client.hooks.difference import missing
-from continuity.client.hooks.fitting import fit
 
 SUMMARY = """The user wants quiet hours in tidewatch. No SMS may go out between 22:00 and 07:00.
 We decided on zoneinfo from the standard library, not pytz. Migrations live in migrations/0008_quiet_hours.sql.
@@ -48,17 +47,3 @@ def test_another_figure_name_or_meaning_is_missing(said: str) -> None:
 
 def test_an_empty_summary_states_nothing() -> None:
     assert len(missing([{"reference": "a1", "text": "Use Postgres."}], "")) == 1
-
-
-def test_a_directive_that_fits_stays_as_it_is() -> None:
-    assert fit("short", 100, handoff="h") == "short"
-
-
-def test_files_go_before_rules() -> None:
-    body = ["--- SESSION CONTINUATION ---", "Intro.", "", "## Rules", *[f"- rule {n} [a{n}]" for n in range(20)]]
-    body += ["## Files", *[f"- file {n} (f{n})" for n in range(100)], "--- END CONTINUATION ---"]
-    told = fit("\n".join(body), 1_500, handoff="h1")
-    assert len(told) <= 1_500
-    assert all(f"- rule {n} [a{n}]" in told for n in range(20))
-    assert "- file 99 (f99)" not in told
-    assert "continuity expand REF --handoff h1" in told

@@ -20,7 +20,7 @@ import pytest
 from continuity.client import positions
 from continuity.client.claims import Claim
 from continuity.client.client import Client
-from continuity.client.hooks.answering import LIMIT
+from continuity.client.hooks.arriving import LIMIT
 from continuity.client.recording import Recorder
 from continuity.client.sending import Sender
 from continuity.client.spool import Spool
@@ -202,7 +202,7 @@ def test_a_long_directive_is_cut_by_value_and_names_what_it_leaves_out(session: 
     assert 5_000 < len(told) <= LIMIT
     assert RULE in told
     assert "did not fit here" in told
-    assert told.endswith("--- END CONTINUATION ---")
+    assert told.endswith("--- END CONTINUATION ---\n")
 
 
 def test_a_hook_starts_a_recorder_where_there_is_none(path: Path, client: Client, server: LiveServer, claims: dict[Path, Claim]) -> None:

@@ -8,13 +8,13 @@ from handoffs.packages.model import Style
 from handoffs.packages.outputs import HOOK_CHARS, hook_text, json_document, system_text
 from tests.packages.samples import crowded, prepared
 
-EXPAND = "/api/v1/handoffs/h1/expand"
+HANDOFF = "8a4b"
 
 
 def test_it_works() -> None:
     made = prepared()
-    assert hook_text(made.package, Style.STRUCTURED, EXPAND) == made.text
-    assert system_text(made.text, EXPAND).endswith(made.text)
+    assert hook_text(made.package, Style.STRUCTURED, HANDOFF) == made.text
+    assert system_text(made.text, HANDOFF).endswith(made.text)
     assert json_document(made.package)["summary"] == made.package.compacted_summary
 
 
@@ -22,15 +22,15 @@ def test_it_works() -> None:
 @pytest.mark.parametrize("limit", [1500, 4000, HOOK_CHARS])
 def test_the_hooks_directive_keeps_within_its_limit(style: Style, limit: int) -> None:
     made = prepared(crowded(600, critical=80), budget=20_000, style=style)
-    text = hook_text(made.package, style, EXPAND, limit)
+    text = hook_text(made.package, style, HANDOFF, limit)
     assert len(text) <= limit
     assert text.startswith("--- SESSION CONTINUATION ---\n") and text.endswith("--- END CONTINUATION ---\n")
-    assert "Next I switch the trigger" in text and EXPAND in text
+    assert "Next I switch the trigger" in text and f"/handoffs/{HANDOFF}/expand" in text and f"--handoff {HANDOFF}" in text
 
 
 def test_critical_lines_come_before_others_and_are_named_where_they_do_not_fit() -> None:
     made = prepared(crowded(600, critical=200), budget=20_000)
-    text = hook_text(made.package, Style.STRUCTURED, EXPAND, 4000)
+    text = hook_text(made.package, Style.STRUCTURED, HANDOFF, 4000)
     assert "Read these first: a" in text
     shown = [item for section in made.package.sections for item in section.items if f"{item.text} [" in text]
     assert len([item for item in shown if item.critical]) > 10

@@ -25,7 +25,7 @@ def test_it_works(team):
     assert not found._state.adding
 
 
-def test_no_row_is_none_and_an_empty_list():
+def test_no_row_is_none_and_an_empty_list(db):
     assert OF_TEAM.first(uuid4()) is None
     assert OF_TEAM.rows(uuid4()) == []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import getpass
+import json
 import os
 import sys
 
@@ -20,10 +21,10 @@ def run(options: argparse.Namespace) -> int:
     key = options.key or os.environ.get("CONTINUITY_API_KEY") or _asked()
     url = options.url.rstrip("/")
     Client(url, key).conversations(limit=1)
-    credentials.keep(credentials.Credentials(url, key))
-    kept = str(places.home() / credentials.FILE)
+    kept = places.home() / credentials.FILE
+    places.write(kept, json.dumps({"url": url, "key": key}) + "\n")
     if options.json:
-        terminal.tell_json({"url": url, "kept_in": kept})
+        terminal.tell_json({"url": url, "kept_in": str(kept)})
     else:
         terminal.tell(f"Logged in to {url}; the key is kept in {kept}.")
     return 0

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
 
-from continuity.client.hooks import probing, session
+from continuity.client.hooks import session
+from continuity.client.light import asking
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def answer(payload: dict[str, Any]) -> str:
     path = session.file_of(payload)
-    if path is None:
+    if not path:
         return ""
     try:
-        probing.ready("", 1)  # A dead server is found out here, before anything is loaded or read.
-    except probing.NoAnswer:
+        asking.ready("", 1)  # A dead server is found out here, before anything is loaded or read.
+    except asking.NoAnswer:
         session.record(path)
         raise
     import_module("continuity.client.hooks.packing").pack(path)

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from continuity.client import places
 from continuity.client.hooks import difference
-from continuity.client.hooks.answering import LIMIT
+from continuity.client.hooks.arriving import LIMIT
 from continuity.client.hooks.session import kept_of
+from continuity.client.light import files
 from continuity.client.shapes import Handoff
 
 TAIL_BYTES = 8 << 20
@@ -18,21 +18,21 @@ KINDS = ("rules", "decisions", "tasks", "next", "verification", "errors", "facts
 SUMMARIES = (b'"isCompactSummary":true', b'"isCompactSummary": true', b'"type":"compacted"', b'"type": "compacted"')
 
 
-def keep(path: Path, handoff: Handoff) -> None:
+def keep(path: str, handoff: Handoff) -> None:
     """Keeps the lines of a package until the summary is written, which some tools do only after their hooks ran."""
     sections = {section["kind"]: section["items"] for section in handoff.get("package", {}).get("sections", [])}
     items = [{"reference": item["reference"], "text": item["text"], "kind": kind} for kind in KINDS for item in sections.get(kind, [])]
-    kept = {"handoff": handoff["id"], "from": path.stat().st_size, "items": items}
-    places.write(kept_of(path), json.dumps(kept))
+    kept = {"handoff": handoff["id"], "from": Path(path).stat().st_size, "items": items}
+    files.write(kept_of(path), json.dumps(kept))
 
 
-def put_back(path: Path) -> str:
+def put_back(path: str) -> str:
     """What the summary does not say, once; nothing where it is not written yet."""
-    kept = places.read_object(kept_of(path))
+    kept = files.read_object(kept_of(path))
     summary = _summary(path, int(kept.get("from", 0)))
     if not summary:
         return ""
-    kept_of(path).unlink(missing_ok=True)
+    Path(kept_of(path)).unlink(missing_ok=True)
     missing = difference.missing(kept.get("items", []), summary)
     return _told(missing, str(kept.get("handoff", ""))) if missing else ""
 
@@ -54,9 +54,9 @@ def _told(missing: list[dict[str, str]], handoff: str) -> str:
     return "\n".join(lines)
 
 
-def _summary(path: Path, start: int) -> str:
+def _summary(path: str, start: int) -> str:
     """The words of the latest summary that was written at or behind byte `start`."""
-    with path.open("rb") as stream:
+    with Path(path).open("rb") as stream:
         size = stream.seek(0, 2)
         stream.seek(max(0, size - TAIL_BYTES, min(start, size)))
         lines = stream.read(TAIL_BYTES).splitlines()

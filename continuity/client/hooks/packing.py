@@ -6,7 +6,7 @@ from pathlib import Path
 
 from continuity.client.client import Client
 from continuity.client.hooks import session
-from continuity.client.hooks.answering import log
+from continuity.client.hooks.arriving import log
 from continuity.client.hooks.lost import keep
 from continuity.client.recording import Recorder
 from continuity.client.sending import Sender
@@ -17,10 +17,10 @@ PREPARE_SECONDS = 20.0
 BUDGET = 4000
 
 
-def pack(path: Path) -> None:
+def pack(path: str) -> None:
     """Raises Away, Refused, TranscriptError, OSError."""
     client = Client(connect=CONNECT_SECONDS, answer=PREPARE_SECONDS)
-    recorder = Recorder(path, Sender(client, Spool(), log), log)
+    recorder = Recorder(Path(path), Sender(client, Spool(), log), log)
     try:
         recorder.finish()
     finally:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
+from importlib import import_module
 
-from continuity.client import offers, places, positions
+from continuity.client import offers
 from continuity.client.hooks import session
+from continuity.client.light import files
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 WARN_FROM = 0.75
 STEP = 0.05
@@ -15,13 +19,16 @@ STEP = 0.05
 def answer(payload: dict[str, Any]) -> str:
     path = session.file_of(payload)
     session.record(path)
-    if path is None:
+    if not path:
         return ""
-    known = positions.load(path.absolute())
-    memory = places.folder("told") / f"{places.key_of(str(path))}.json"
-    told = places.read_object(memory)
-    lines = [session.lost_words(path), _limit(known.decision, told), _offer(str(payload.get("cwd", "")), known.conversation, told)]
-    places.write(memory, json.dumps(told)) if any(lines[1:]) else None
+    known = session.known_of(path)
+    memory = f"{files.folder('told')}/{files.key_of(path)}.json"
+    told = files.read_object(memory)
+    limit = _limit(known.get("decision", {}), told)
+    offer = _offer(str(payload.get("cwd", "")), known.get("conversation", ""), told)
+    if limit or offer:
+        files.write(memory, import_module("json").dumps(told))
+    lines = [session.lost_words(path), limit, offer]
     return "\n".join(line for line in lines if line)
 
 

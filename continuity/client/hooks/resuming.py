@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from continuity.client.light import asking
 
-from continuity.client import shapes
-from continuity.client.client import Client
-from continuity.client.connection import Refused
-from continuity.client.hooks.answering import LIMIT
-from continuity.client.hooks.fitting import fit
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-FIRST_ANSWER_SECONDS = 0.5
+# Of the folder's handoffs that are ready, the newest; more, since this session may have made some itself.
+NEWEST = 5
 RESUME_SECONDS = 5.0
 
 
 def continuation(payload: dict[str, Any], own: str) -> str:
     """The directive of the newest handoff of the folder that is not of the conversation `own`; empty where there is none."""
-    session_id, cwd = str(payload.get("session_id", "")), str(payload.get("cwd", ""))
-    client = Client(connect=FIRST_ANSWER_SECONDS, answer=RESUME_SECONDS)
-    found = client.handoffs(status="ready", cwd=cwd, limit=5, answer=FIRST_ANSWER_SECONDS)
-    ready = [each for each in found if each["conversation_id"] != own]
+    cwd = str(payload.get("cwd", ""))
+    ready = [each for each in asking.ready(cwd, NEWEST) if each["conversation_id"] != own] if cwd else []
     if not ready:
         return ""
+    handoff = str(ready[0]["id"])
+    wanted = {"source_tool": _tool(payload), "external_id": str(payload.get("session_id", "")), "format": "hook"}
     try:
-        resumed = client.resume(ready[0]["id"], source_tool=_tool(payload), external_id=session_id)
-    except Refused as refused:
-        return _beside(client, ready[0], refused)
-    return fit(resumed["directive"], LIMIT, handoff=ready[0]["id"])
+        return str(asking.call("POST", f"/handoffs/{handoff}/resume", wanted, RESUME_SECONDS)["directive"])
+    except asking.Refusal as refusal:
+        return _beside(handoff, refusal)
 
 
 def _tool(payload: dict[str, Any]) -> str:
@@ -35,9 +33,10 @@ def _tool(payload: dict[str, Any]) -> str:
     return "codex" if name.startswith("rollout-") else "claude-code"
 
 
-def _beside(client: Client, handoff: shapes.Handoff, refused: Refused) -> str:
+def _beside(handoff: str, refusal: asking.Refusal) -> str:
     """A session that is recorded already can't become the next one of the chain; it is told what was handed over."""
-    if refused.code != "conflict":
+    if refusal.code != "conflict":
         return ""  # Another session was faster, or the package went: there is nothing to go on from.
-    note = f"`continuity resume {handoff['id']}` takes this handoff over.\n"
-    return note + fit(client.directive(handoff["id"]), LIMIT - len(note), handoff=handoff["id"])
+    told = asking.call("GET", f"/handoffs/{handoff}/directive?format=hook", None, RESUME_SECONDS)["text"]
+    note = f"`continuity resume {handoff}` takes this handoff over.\n"
+    return note + str(told)

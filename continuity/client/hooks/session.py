@@ -1,55 +1,63 @@
-"""Which session file a hook is about, and that somebody records it."""
+"""Which session file a hook is about, what is known of it, and that somebody records it."""
 
 from __future__ import annotations
 
 import os
 import sys
 from importlib import import_module
-from pathlib import Path
-from typing import Any
 
-from continuity.client import credentials, places
+from continuity.client import credentials
 from continuity.client.claims import Claim
-from continuity.client.finding import of_session
+from continuity.client.light import files
 
-PROGRAM = Path(__file__).resolve().parent.parent / "__main__.py"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+PROGRAM = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "__main__.py")
 QUIET_SECONDS = 600
 
 
-def file_of(payload: dict[str, Any]) -> Path | None:
-    """The session's file, which Codex may leave out."""
-    named = payload.get("transcript_path")
-    return Path(named).expanduser() if named else of_session(str(payload.get("session_id", "")))
+def file_of(payload: dict[str, Any]) -> str:
+    """The absolute path of the session's file, which Codex may leave out; empty where there is none."""
+    if named := payload.get("transcript_path"):
+        return os.path.abspath(os.path.expanduser(str(named)))
+    found = import_module("continuity.client.finding").of_session(str(payload.get("session_id", "")))
+    return str(found or "")
 
 
-def kept_of(path: Path) -> Path:
+def known_of(path: str) -> dict[str, Any]:
+    """What the recorder wrote down of the session (`positions.Known`); empty where it did not begin."""
+    return files.read_object(f"{files.folder('files')}/{files.key_of(path)}.json") if path else {}
+
+
+def kept_of(path: str) -> str:
     """Where the lines of the package are kept that was made before the session's compaction."""
-    return places.folder("compactions") / f"{places.key_of(str(path.absolute()))}.json"
+    return f"{files.folder('compactions')}/{files.key_of(path)}.json"
 
 
-def lost_words(path: Path | None) -> str:
+def lost_words(path: str) -> str:
     """What a compaction lost, once; empty where there was none. Only where there was is loaded what compares."""
-    return str(import_module("continuity.client.hooks.lost").put_back(path)) if path is not None and kept_of(path).exists() else ""
+    return str(import_module("continuity.client.hooks.lost").put_back(path)) if path and os.path.exists(kept_of(path)) else ""
 
 
-def record(path: Path | None) -> None:
+def record(path: str) -> None:
     """Starts a recorder of the file in the background, unless one is at work. It ends when nothing came for ten minutes.
 
     Costs the hook a look at a lock; reading, sending and waiting for the server are the recorder's. Raises NotLoggedIn.
     """
-    if path is None:
+    if not path:
         return
-    claim = Claim(path.absolute())
+    claim = Claim(path)
     claim.release()
     if not claim.ours:
         return
     credentials.find()
-    command = [sys.executable, "-IS", str(PROGRAM), "watch", "--alone", "--until-quiet", str(QUIET_SECONDS), str(path)]
-    log = str(places.home() / "recorder.log")
-    files = [
+    command = [sys.executable, "-IS", PROGRAM, "watch", "--alone", "--until-quiet", str(QUIET_SECONDS), path]
+    opened = [
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-        (os.POSIX_SPAWN_OPEN, 1, log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
+        (os.POSIX_SPAWN_OPEN, 1, f"{files.home()}/recorder.log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
         (os.POSIX_SPAWN_DUP2, 1, 2),
     ]
     # Not `subprocess`, which takes as long to load as the rest of the hook. Nobody waits for it: this process ends at once.
-    os.posix_spawn(sys.executable, command, os.environ, file_actions=files, setsid=True)
+    os.posix_spawn(sys.executable, command, os.environ, file_actions=opened, setsid=True)

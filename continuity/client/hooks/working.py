@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from continuity.client.hooks import session
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def answer(payload: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ Each is bounded however long the conversation, and goes along an index.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -33,6 +33,7 @@ UNION ALL (SELECT {_ANCHOR} {_OF} state = 'superseded'
 _BETWEEN = f"""
 SELECT {_ANCHOR} {_OF} source_seq BETWEEN %(first)s AND %(last)s AND origin_conversation_id IS NULL AND NOT state = 'dismissed'
 """
+_NAMED = f"SELECT {_ANCHOR} {_OF} key = ANY(%(keys)s) AND state = 'current'"
 _FILE = "path, action, first_seq, last_seq, epoch, count, note, symbols"
 _FILES = f"""
 (SELECT {_FILE} FROM continuity_filetouch WHERE conversation_id = %(conversation)s AND NOT action = 'read'
@@ -40,6 +41,7 @@ _FILES = f"""
 UNION ALL (SELECT {_FILE} FROM continuity_filetouch WHERE conversation_id = %(conversation)s AND action = 'read'
     ORDER BY last_seq DESC LIMIT %(read)s)
 """  # noqa: S608  our own names, as above
+_FILES_NAMED = f"SELECT {_FILE} FROM continuity_filetouch WHERE conversation_id = %(conversation)s AND path = ANY(%(paths)s)"  # noqa: S608
 _TASK = "key, description, status, first_seq, last_seq, method, steps_done, steps_left, blocking_reason, tool_id"
 _OPEN = f"""
 SELECT {_TASK} FROM continuity_task WHERE conversation_id = %(conversation)s AND NOT status = 5 AND NOT dismissed
@@ -93,14 +95,23 @@ def anchors_between(conversation: UUID, first_seq: int, last_seq: int) -> list[d
     return [distilled_anchor(*row) for row in _rows(_BETWEEN, conversation=conversation, first=first_seq, last=last_seq)]
 
 
+def current_anchors(conversation: UUID, *, keys: Collection[str]) -> list[distilled.Anchor]:
+    """Those of these that are current."""
+    return [distilled_anchor(*row) for row in _rows(_NAMED, conversation=conversation, keys=list(keys))]
+
+
 def touches(conversation: UUID, *, changed: int, read: int) -> list[distilled.FileTouch]:
     """What was done to files last, and what was read last."""
-    return [
-        distilled.FileTouch(path, distilled.FileAction(action), first_seq, last_seq, epoch, count, note, tuple(json.loads(symbols)))
-        for path, action, first_seq, last_seq, epoch, count, note, symbols in _rows(
-            _FILES, conversation=conversation, changed=changed, read=read
-        )
-    ]
+    return [_touch(*row) for row in _rows(_FILES, conversation=conversation, changed=changed, read=read)]
+
+
+def touches_of(conversation: UUID, *, paths: Collection[str]) -> list[distilled.FileTouch]:
+    """All that was done to these files."""
+    return [_touch(*row) for row in _rows(_FILES_NAMED, conversation=conversation, paths=list(paths))]
+
+
+def _touch(path: str, action: str, first_seq: int, last_seq: int, epoch: int, count: int, note: str, symbols: str) -> distilled.FileTouch:
+    return distilled.FileTouch(path, distilled.FileAction(action), first_seq, last_seq, epoch, count, note, tuple(json.loads(symbols)))
 
 
 def open_tasks(conversation: UUID, *, limit: int) -> list[distilled.Task]:

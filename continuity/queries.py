@@ -1,10 +1,11 @@
 """Reads that span models, bounded however long the conversation."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from continuity import distill, known
 from continuity.distill import model as distilled
-from continuity.models import Anchor, Conversation, FileTouch, FoldState
+from continuity.models import Conversation
 
 ANCHORS = 300
 CRITICAL = 500
@@ -50,13 +51,16 @@ def knowledge_of(conversation: Conversation, *, anchors_limit: int = ANCHORS) ->
     )
 
 
-def known_of(conversation: Conversation, *, keys: Collection[str], paths: Collection[str]) -> distilled.Knowledge:
-    """What the conversation knows of these anchors and files, and where it stands: to hold it against what was to arrive.
+def known_of(
+    conversation: Conversation, record: Mapping[str, Any], *, keys: Collection[str], paths: Collection[str]
+) -> distilled.Knowledge:
+    """What the conversation, whose fold has this record, knows of these anchors and files, and where it stands but for the names in
+    use: to hold it against what was to arrive.
 
-    `knowledge_of` chooses by rank, which differs between conversations of different size. Three queries.
+    `knowledge_of` chooses by rank, which differs between conversations of different size. Two queries. Raises OutdatedState.
     """
-    stored = FoldState.objects.filter(conversation=conversation).first()
-    anchors = Anchor.objects.filter(conversation=conversation, key__in=keys).current().as_distilled()
-    touches = FileTouch.objects.filter(conversation=conversation, path__in=paths).as_distilled()
-    situation = distill.situation(distill.FoldState.outline(stored.state)) if stored else distilled.Situation()
-    return distilled.Knowledge(anchors=tuple(anchors), files=distill.merge_files(touches), situation=situation)
+    return distilled.Knowledge(
+        anchors=tuple(known.current_anchors(conversation.id, keys=keys)),
+        files=distill.merge_files(known.touches_of(conversation.id, paths=paths)),
+        situation=distill.situation(distill.FoldState.outline(record, names=False)),
+    )

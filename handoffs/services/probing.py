@@ -11,7 +11,7 @@ from continuity.models import Conversation, FoldCheckpoint, Message
 from continuity.services import distilling
 from continuity.services.distilling import Progress
 from continuity.transcripts import model as transcript
-from continuity.written import Written
+from continuity.written import Written, insert
 from handoffs.fidelity import probes
 from handoffs.models import ProbeBank, ProbeCheckpoint
 
@@ -71,12 +71,15 @@ def asked_of(conversation: Conversation) -> tuple[probes.Probe, ...]:
 
 def carry(*, heir: Conversation, predecessor: Conversation) -> None:
     """Lets a new conversation begin with what could be asked of its predecessor. The caller's transaction, after the fold's own."""
-    stored = ProbeBank.objects.filter(conversation=predecessor, rules_version=probes.VERSION).first()
+    stored = _BANK.first(predecessor.id, probes.VERSION)
     state = probes.Bank.from_json(stored.state).carried().to_json() if stored else {}
     ProbeBank.objects.filter(conversation=heir).delete()
     bank = ProbeBank(conversation=heir, team_id=heir.team_id, rewinds=heir.rewinds, rules_version=probes.VERSION, state=state)
-    bank.save(force_insert=True)
-    _checkpoint(bank)
+    insert(bank)
+    fold_id = _checkpoint_of(bank)
+    if fold_id is not None:
+        first = ProbeCheckpoint(conversation=heir, team_id=heir.team_id, fold_id=fold_id, seq=0, rules_version=probes.VERSION, state=state)
+        insert(first)
 
 
 def forget(*, conversations: Sequence[UUID]) -> None:
@@ -132,10 +135,15 @@ def _step(conversation: Conversation, stored: ProbeBank) -> int:
 
 
 def _checkpoint(bank: ProbeBank) -> None:
-    fold = FoldCheckpoint.objects.filter(conversation=bank.conversation, seq=bank.through_seq).first()
-    if fold is not None:
-        values = {"team_id": bank.team_id, "fold": fold, "rules_version": bank.rules_version, "state": bank.state}
+    fold_id = _checkpoint_of(bank)
+    if fold_id is not None:
+        values = {"team_id": bank.team_id, "fold_id": fold_id, "rules_version": bank.rules_version, "state": bank.state}
         ProbeCheckpoint.objects.update_or_create(conversation=bank.conversation, seq=bank.through_seq, defaults=values)
+
+
+def _checkpoint_of(bank: ProbeBank) -> UUID | None:
+    """The fold's checkpoint where the bank stands; its state may be 256 KB, and is not read."""
+    return FoldCheckpoint.objects.filter(conversation=bank.conversation, seq=bank.through_seq).values_list("id", flat=True).first()
 
 
 def masked_message(row: Message) -> transcript.Message:

@@ -139,6 +139,7 @@ def test_what_older_rules_folded_is_folded_again(team):
     conversation = story(team)
     text = prepare(conversation).text
     fold = FoldState.objects.get(conversation=conversation)
+    assert fold.outline is not None
     outline = {**fold.outline, "rules_version": "0"}
     FoldState.objects.filter(id=fold.id).update(rules_version="0", state={**fold.state, "rules_version": "0"}, outline=outline)
     assert prepare(conversation).text == text

@@ -20,7 +20,7 @@ from continuity.transcripts.model import Role
 
 PROMPT = 1500  # characters up to which a system prompt is short
 PROJECT = 40_000  # characters read of a project's instructions
-RULES = 24  # entered from one of them
+RULES = 8  # entered from one of them
 RULE_CHARS = 400
 
 # Where a project's instructions begin, in a text of their own or within a tool's system prompt.

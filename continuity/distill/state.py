@@ -12,7 +12,7 @@ from continuity.distill.codec import decode, encode
 from continuity.distill.items import Open, Pending, Proposal, Use
 from continuity.distill.model import Command, FileTouch, Quote, Task, Turn
 
-RULES_VERSION = "4"
+RULES_VERSION = "5"
 
 # Entries and bytes of JSON; the sizes and the scalar fields together stay under 256 KB.
 OPEN = (2000, 80_000)

@@ -21,6 +21,7 @@ CHARS = 60_000
 EXCERPT_SHARE, EXCERPT, EXCERPT_AT_MOST = 4, 500, 3000
 EXCERPT_WORTH, REPLACED_WORTH = 0.05, 0.3
 ANCHOR_WORTH = 2.0
+DEEDS_BEFORE = 8  # calls that one message makes, as a rule at most
 # The arguments that hold what a call writes.
 WRITTEN = ("content", "file_text", "new_string", "new_str", "newString", "input", "patch", "patchText", "diff")
 _SPEAKERS = {Voice.PERSON: Speaker.PERSON, Voice.AGENT: Speaker.AGENT}
@@ -38,10 +39,16 @@ def units_of(messages: Sequence[tuple[int, Message]], anchors: Sequence[Anchor])
         for index, part in enumerate(message.parts):
             here = at.pop((seq, index), [])
             told = [] if (seq, index) in pairs.quiet else list(_part(seq, index, message, pairs, last, here))
+            told = [unit for unit in told if unit.speaker is not Speaker.OUTPUT or not _stands(unit.text, found)]
             for anchor in here:
                 _add_anchor(told, anchor, part)
             found += sorted(told, key=lambda unit: unit.start)
     return found
+
+
+def _stands(output: str, before: Sequence[Unit]) -> bool:
+    """Whether one of the last deeds tells the output already."""
+    return any(output in unit.text for unit in before[-DEEDS_BEFORE:])
 
 
 def _add_anchor(told: list[Unit], anchor: Anchor, part: Part) -> None:

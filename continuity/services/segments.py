@@ -2,23 +2,22 @@
 
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
-from continuity import clock, masking, tokens
+from continuity import clock, tokens
 from continuity.distill import model as distilled
 from continuity.errors import Invalid, NotFound
-from continuity.models import Anchor, CompressedSegment, Conversation, Message, Segment, Team, Tier
-from continuity.secrets import mask_text
-from continuity.segments import Level, Levelled, Marker, Material, tell
+from continuity.models import CompressedSegment, Conversation, Segment, Team, Tier
+from continuity.segments import Level, Levelled, Marker, tell
 from continuity.segments.expansion import within
 from continuity.segments.levels import tell_all
 from continuity.services import gates
-from continuity.transcripts import model as transcript
+from continuity.services.segment_material import materials
 
 logger = logging.getLogger("continuity.segments")
 
@@ -111,13 +110,13 @@ def _tell_one(segment_id: UUID) -> bool:
         return False
     levels = [level for level, gate in GATES.items() if gates.is_open(segment.team, gate)]
     now = timezone.now()
-    _keep(segment, _told(segment, levels) if levels else [], now)
+    _keep([(segment, each) for each in _told([segment], levels)[0]] if levels else [], now)
     segment.told_at = now
     segment.save(update_fields=["told_at"])
     return True
 
 
-def _keep(segment: Segment, told: Iterable[Levelled], now: datetime) -> None:
+def _keep(forms: Iterable[tuple[Segment, Levelled]], now: datetime) -> None:
     rows = [
         CompressedSegment(
             team_id=segment.team_id,
@@ -128,7 +127,7 @@ def _keep(segment: Segment, told: Iterable[Levelled], now: datetime) -> None:
             tokens=each.tokens,
             expires_at=now + LIFE[Tier(segment.team.tier)],
         )
-        for each in told
+        for segment, each in forms
     ]
     fields = ["content", "markers", "tokens", "expires_at"]
     CompressedSegment.objects.bulk_create(rows, update_conflicts=True, unique_fields=["segment", "level"], update_fields=fields)
@@ -139,27 +138,27 @@ def at_level(segment: Segment, level: Level) -> Levelled:
 
     The original and an open segment are always made, and never kept. Raises GateClosed.
     """
-    if level in GATES:
-        gates.require(segment.team, GATES[level])
-    if level is Level.FULL or not segment.closed:
-        return _told(segment, [level])[0]
-    kept = CompressedSegment.objects.filter(segment=segment, level=level).first()
-    return _levelled(kept) if kept is not None else _made_again(segment, level)
+    return _forms(segment.team, [segment], level)[segment.id]
 
 
 def told(*, conversation: Conversation, rows: Sequence[Segment], level: Level | None) -> list[Told]:
-    """Segments of one conversation at a level. One query for what is kept; what expired is made again. Raises GateClosed."""
-    if level is None:
-        return [Told(row, row.first_seq, row.last_seq, None) for row in rows]
-    if level in GATES:
-        gates.require(conversation.team, GATES[level])
-    kept = {each.segment_id: each for each in CompressedSegment.objects.filter(segment__in=rows, level=level)}
-    found = []
+    """Segments of one conversation at a level. One query for what is kept; six more, however many they are, where some expired and
+    are made again. Raises GateClosed."""
     for row in rows:
         row.conversation, row.team = conversation, conversation.team
-        here = _levelled(kept[row.id]) if row.id in kept else at_level(row, level)
-        found.append(Told(row, row.first_seq, row.last_seq, here))
-    return found
+    forms = {} if level is None else _forms(conversation.team, rows, level)
+    return [Told(row, row.first_seq, row.last_seq, forms.get(row.id)) for row in rows]
+
+
+def _forms(team: Team, rows: Sequence[Segment], level: Level) -> dict[UUID, Levelled]:
+    if level in GATES:
+        gates.require(team, GATES[level])
+    closed = [row for row in rows if row.closed and level is not Level.FULL]
+    kept = CompressedSegment.objects.filter(segment__in=closed, level=level) if closed else []
+    found = {each.segment_id: _levelled(each) for each in kept}
+    expired = [row for row in closed if row.id not in found]
+    found |= _made_again(expired, level) if expired else {}
+    return found | _made([row for row in rows if row.id not in found], level)
 
 
 def _levelled(kept: CompressedSegment) -> Levelled:
@@ -167,13 +166,19 @@ def _levelled(kept: CompressedSegment) -> Levelled:
 
 
 @transaction.atomic
-def _made_again(segment: Segment, level: Level) -> Levelled:
-    """Makes and keeps a level, unless a rewind took the segment away meanwhile. Raises NotFound."""
-    if not Segment.objects.select_for_update().filter(id=segment.id).exists():
-        raise NotFound(noun="segment")
-    told = _told(segment, [level])
-    _keep(segment, told, timezone.now())
-    return told[0]
+def _made_again(segments: Sequence[Segment], level: Level) -> dict[UUID, Levelled]:
+    """Makes and keeps a level of those of the segments that a rewind did not take away meanwhile."""
+    rows = Segment.objects.select_for_update().filter(id__in=[each.id for each in segments])
+    there = set(rows.order_by("id").values_list("id", flat=True))
+    still = [segment for segment in segments if segment.id in there]
+    made = _made(still, level)
+    _keep([(segment, made[segment.id]) for segment in still], timezone.now())
+    return made
+
+
+def _made(segments: Sequence[Segment], level: Level) -> dict[UUID, Levelled]:
+    """A level of segments of one conversation, from their messages. Two queries."""
+    return {each.id: told[0] for each, told in zip(segments, _told(segments, [level]), strict=True)}
 
 
 def expand(
@@ -202,7 +207,7 @@ def expand(
     if level in GATES:
         gates.require(segment.team, GATES[Level(level)])
     counter = tokens.counter_for(segment.conversation.model)
-    return Told(segment, first, last, tell(within(_material(segment), first, last, counter), Level(level), counter))
+    return Told(segment, first, last, tell(within(materials([segment])[0], first, last, counter), Level(level), counter))
 
 
 def passages(*, conversation: Conversation, limit: int) -> tuple[distilled.Passage, ...]:
@@ -225,33 +230,13 @@ def _open_passage(conversation: Conversation, levels: Sequence[Level]) -> list[d
     if segment is None or not levels:
         return []
     segment.conversation, segment.team = conversation, conversation.team
-    told = tuple(each.content for each in _told(segment, levels))
+    told = tuple(each.content for each in _told([segment], levels)[0])
     return [distilled.Passage(segment.first_seq, segment.last_seq, segment.topic, told)]
 
 
-def _told(segment: Segment, levels: Sequence[Level]) -> list[Levelled]:
-    return tell_all(_material(segment), levels, tokens.counter_for(segment.conversation.model))
-
-
-def _material(segment: Segment) -> Material:
-    """The segment's messages and the anchors that stand in them, secrets masked. Two queries."""
-    place = {"conversation": segment.conversation_id}
-    between = (segment.first_seq, segment.last_seq)
-    rows = list(Message.objects.filter(**place, seq__range=between, abandoned=False).order_by("seq"))
-    anchors = Anchor.objects.filter(**place, source_seq__range=between, origin_conversation=None).exclude(state="dismissed")
-    masked = {row.seq for row in rows if row.secrets}
-    for row in rows:
-        row.parts = masking.masked(row.parts, row.secrets)
-    messages = [(row.seq, row.as_transcript()) for row in rows]
-    by_seq = dict(messages)
-    found = [_masked(anchor, by_seq) if anchor.ref.seq in masked else anchor for anchor in anchors.as_distilled()]
-    return Material(messages, found, segment.topic, segment.tokens)
-
-
-def _masked(anchor: distilled.Anchor, messages: dict[int, transcript.Message]) -> distilled.Anchor:
-    """The anchor without secrets, at the place that its words have in the masked message."""
-    text = mask_text(anchor.text)
-    parts = messages[anchor.ref.seq].parts
-    start = parts[anchor.ref.part].text.find(text) if anchor.ref.part < len(parts) else -1
-    span = (start, start + len(text)) if start >= 0 else (0, 0)
-    return replace(anchor, text=text, ref=distilled.Ref(anchor.ref.seq, anchor.ref.part, *span))
+def _told(segments: Sequence[Segment], levels: Sequence[Level]) -> list[list[Levelled]]:
+    """Segments of one conversation at several levels. Two queries."""
+    if not segments:
+        return []
+    counter = tokens.counter_for(segments[0].conversation.model)
+    return [tell_all(material, levels, counter) for material in materials(segments)]

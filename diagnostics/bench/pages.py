@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from continuity.models import Anchor, Conversation, Message, Segment, Team, User
+from continuity.views.access import TEAM
 from diagnostics.bench.counting import measure
 from diagnostics.bench.rows import Row
 from handoffs.models import Handoff
@@ -52,7 +53,7 @@ def size(team: Team) -> dict[str, int]:
 def measured(team: Team, n: int) -> Iterator[Row]:
     """A row for each page, `n` requests of a member of the team each, and for pages of the admin."""
     member = User.objects.filter(memberships__team=team).order_by("created_at")[0]
-    asking = _browser(member)
+    asking = _browser(member, team)
     for name, address in _addresses(team):
         yield _measure(name, asking, address, n)
     operator = User.objects.filter(is_superuser=True, is_active=True).order_by("created_at").first()
@@ -62,9 +63,14 @@ def measured(team: Team, n: int) -> Iterator[Row]:
             yield _measure(f"admin: {name.removesuffix('_changelist')}", operating, _always(reverse(f"admin:{name}")), n)
 
 
-def _browser(user: User) -> Client:
+def _browser(user: User, team: Team | None = None) -> Client:
+    """Signed in, in this team where one is given."""
     browser = Client(headers={"Host": "localhost"})
     browser.force_login(user)
+    if team is not None:
+        session = browser.session
+        session[TEAM] = team.slug
+        session.save()
     return browser
 
 

@@ -17,6 +17,10 @@ from handoffs.packages.model import Options
 from handoffs.packages.oneshot import from_transcript
 from handoffs.packages.preparing import MAX_BUDGET, MIN_BUDGET
 
+# A directive counts as as long as the summary from here on; a few handoffs come that near.
+AS_LONG = 0.98
+TRIES = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Recall:
@@ -28,7 +32,8 @@ class Recall:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """One boundary. `budget` is the tokens of the tool's summary, `size` the characters of our directive as a share of the summary's."""
+    """One boundary. `budget` are the tokens with which our directive is as long as the tool's summary, `size` its characters as a share
+    of the summary's."""
 
     session: str
     line: int
@@ -56,23 +61,34 @@ def recall_of(context: str, boundary: Boundary) -> Recall:
 
 
 def recall_at(boundary: Boundary, *, now: datetime, rules: RuleSet = RULES) -> Recalled:
-    """Our handoff at the boundary, with as many tokens as the tool's own summary has."""
-    budget = min(MAX_BUDGET, max(MIN_BUDGET, counter_for("").count(boundary.summary)))
-    started = perf_counter()
-    made = from_transcript(boundary.session, Options(budget=budget), now=now, cut=boundary.line, rules=rules)
-    seconds = perf_counter() - started
+    """Our handoff at the boundary, no longer than the tool's own summary: a character of ours holds more tokens than one of its prose."""
+    budget = _bounded(counter_for("").count(boundary.summary))
+    tried: list[tuple[float, int, str, float]] = []
+    for _ in range(TRIES):
+        started = perf_counter()
+        made = from_transcript(boundary.session, Options(budget=budget), now=now, cut=boundary.line, rules=rules)
+        size = len(made.prepared.text) / len(boundary.summary)
+        tried.append((size, budget, made.prepared.text, perf_counter() - started))
+        if AS_LONG <= size <= 1:
+            break
+        budget = _bounded(round(budget * (AS_LONG + 1) / 2 / size))
+    size, budget, text, seconds = max((each for each in tried if each[0] <= 1), default=min(tried))
     return Recalled(
         session=boundary.session.name,
         line=boundary.line,
         budget=budget,
         needed=len(boundary.needed),
         carried=len(boundary.carried),
-        ours=recall_of(made.prepared.text, boundary),
+        ours=recall_of(text, boundary),
         summary=recall_of(boundary.summary, boundary),
         tail=recall_of(boundary.before[-len(boundary.summary) :], boundary),
-        size=len(made.prepared.text) / len(boundary.summary),
+        size=size,
         seconds=seconds,
     )
+
+
+def _bounded(budget: int) -> int:
+    return min(MAX_BUDGET, max(MIN_BUDGET, budget))
 
 
 def recall_in(sessions: Sequence[Path], *, now: datetime, rules: RuleSet = RULES) -> list[Recalled]:

@@ -6,17 +6,18 @@ is one team, which is deleted as a whole.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from uuid import UUID, uuid4
 
 from django.db import connection, models, transaction
 from django.utils import timezone
 
 from continuity.errors import Invalid
-from continuity.models import Anchor, Conversation, FileTouch, FoldState, Message, Segment, Task, Team, User
-from continuity.services import accounts, conversations, distilling, indexing
+from continuity.models import Anchor, CompressedSegment, Conversation, FileTouch, FoldState, Message, Segment, Task, Team, User
+from continuity.services import accounts, conversations, distilling, indexing, segments
 from diagnostics.bench import material
 from diagnostics.models import Attempt, AttemptKind
+from diagnostics.services import bulk
 from handoffs.models import FidelityCheck, Handoff, HandoffChain, ProbeBank, Resumption
 from handoffs.services import preparation, resumption
 
@@ -25,9 +26,13 @@ Values = Mapping[str, str]  # column to the SQL expression that gives its value,
 # A chain is three handoffs over four conversations; the last one is resumed in every second chain.
 LINKS = 3
 DAYS = 60
-OF_CONVERSATION = (Anchor, Task, FileTouch, Segment, FoldState, ProbeBank)
-# A column for searching that the models do not know.
-SEARCHED: Mapping[type[models.Model], Values] = {Message: {"words": "t.words"}, Anchor: {"words": "t.words"}}
+OF_CONVERSATION = (Anchor, Task, FileTouch, FoldState, ProbeBank)
+FILLED = (Conversation, Message, *OF_CONVERSATION, Segment, CompressedSegment, HandoffChain, Handoff, Resumption, FidelityCheck, Attempt)
+# What was said when, from the beginning of its conversation; and the column for searching, which the models do not know.
+SAID: Mapping[type[models.Model], Values] = {
+    Message: {"words": "t.words", "created_at": "m.began + interval '20 seconds' * t.seq", "at": "m.began + interval '20 seconds' * t.seq"},
+    Anchor: {"words": "t.words", "created_at": "m.began + interval '20 seconds' * t.found_seq"},
+}
 TOOLS = "(ARRAY['claude-code', 'codex', 'gemini-cli', 'opencode', 'copilot-cli'])[1 + m.n %% 5]"
 STATUSES = "(ARRAY['idle', 'idle', 'active', 'expired'])[1 + m.n %% 4]"
 # Short words that differ from row to row, so that a search has something to choose from.
@@ -43,13 +48,15 @@ def seed(*, owner: User, conversation_count: int, messages: int, handoffs: int) 
         raise Invalid(f"{handoffs} handoffs need {chains * (LINKS + 1)} conversations, and each conversation takes 1 to 10,000 messages.")
     team = accounts.found_team(slug=f"seed-{uuid4().hex[:8]}", name="Seed", owner=owner).team
     pattern = _pattern(team, owner, each)
-    _map(conversation_count, handoffs)
-    _conversations(pattern, conversation_count)
-    for model in (Message, *OF_CONVERSATION):
-        _copy(model, {"conversation_id": "m.conversation_id", **SEARCHED.get(model, {})}, t=("conversation_id", pattern.id))
-    _chains(pattern)
+    _map(conversation_count, handoffs, pattern)
+    with bulk.filling(FILLED):
+        _conversations(pattern)
+        for model in (Message, *OF_CONVERSATION):
+            _copy(model, {"conversation_id": "m.conversation_id", **SAID.get(model, {})}, t=("conversation_id", pattern.id))
+        _segments()
+        _chains(pattern)
     with connection.cursor() as cursor:
-        cursor.execute("DROP TABLE seed_map, seed_chain")
+        cursor.execute("DROP TABLE seed_map, seed_chain, seed_segment")
     return team
 
 
@@ -60,6 +67,7 @@ def _pattern(team: Team, owner: User, each: int) -> Conversation:
     for start in range(0, each, 1000):
         conversations.append(team=team, conversation_id=conversation.id, messages=said[start : start + 1000])
     distilling.catch_up(conversation_id=conversation.id)
+    segments.tell_untold(conversation_id=conversation.id)
     while indexing.catch_up():
         pass
     handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of(), owner=owner)
@@ -68,14 +76,16 @@ def _pattern(team: Team, owner: User, each: int) -> Conversation:
     return conversation
 
 
-def _map(count: int, handoffs: int) -> None:
-    """Number and id of every copy; its chain and its place in it (none beyond the chains); whether it has a handoff, and a successor."""
+def _map(count: int, handoffs: int, pattern: Conversation) -> None:
+    """Number and id of every copy; its chain and its place in it (none beyond the chains); whether it has a handoff, and a successor.
+    The id of every chain, and of every segment's copy."""
     linked = f"n <= {-(-handoffs // LINKS) * (LINKS + 1):d}"
     chain, place = f"(n - 1) / {LINKS + 1}", f"(n - 1) % {LINKS + 1}"
     packed = f"{linked} AND {place} < {LINKS} AND {chain} * {LINKS} + {place} < {handoffs:d}"
     with connection.cursor() as cursor:
         cursor.execute(
             "CREATE TEMPORARY TABLE seed_map ON COMMIT DROP AS SELECT n, gen_random_uuid() AS conversation_id, "  # noqa: S608
+            f"now() - interval '1 hour' - interval '1 second' * (n * 86400.0 * {DAYS} / {count:d}) AS began, "
             f"gen_random_uuid() AS handoff_id, CASE WHEN {linked} THEN {chain} END AS chain, {place} AS place, {packed} AS packed, "
             f"{packed} AND ({place} < {LINKS - 1} OR {chain} % 2 = 0) AS resumed FROM generate_series(1, {count:d}) n"
         )
@@ -83,16 +93,22 @@ def _map(count: int, handoffs: int) -> None:
             "CREATE TEMPORARY TABLE seed_chain ON COMMIT DROP AS SELECT chain, gen_random_uuid() AS chain_id, count(*) AS length "
             "FROM seed_map WHERE packed GROUP BY chain"
         )
+        cursor.execute(
+            "CREATE TEMPORARY TABLE seed_segment ON COMMIT DROP AS SELECT m.conversation_id, s.id AS copied, gen_random_uuid() AS id "
+            "FROM continuity_segment s, seed_map m WHERE s.conversation_id = %s",
+            [pattern.id],
+        )
         cursor.execute("CREATE INDEX ON seed_map (chain, place)")
-        cursor.execute("ANALYZE seed_map")
+        cursor.execute("CREATE INDEX ON seed_chain (chain)")
+        for table in ("seed_map", "seed_chain", "seed_segment"):
+            cursor.execute(f"ANALYZE {table}")
 
 
-def _conversations(pattern: Conversation, count: int) -> None:
-    moment = f"now() - interval '1 second' * (m.n * 86400.0 * {DAYS} / {count})"
+def _conversations(pattern: Conversation) -> None:
     values = {
         "id": "m.conversation_id",
-        "created_at": moment,
-        "updated_at": f"{moment} + interval '1 hour'",
+        "created_at": "m.began",
+        "updated_at": "m.began + interval '1 hour'",
         "title": TITLE,
         "source_tool": TOOLS,
         "external_id": "'seed-' || m.n",
@@ -103,12 +119,18 @@ def _conversations(pattern: Conversation, count: int) -> None:
     _copy(Conversation, values, t=("id", pattern.id))
 
 
+def _segments() -> None:
+    """The segments, and the levels at which they are told."""
+    _insert(Segment, {"id": "m.id", "conversation_id": "m.conversation_id"}, "seed_segment m ON t.id = m.copied", [])
+    _insert(CompressedSegment, {"segment_id": "m.id"}, "seed_segment m ON t.segment_id = m.copied", [])
+
+
 def _chains(pattern: Conversation) -> None:
     """Chains, their handoffs, resumptions, checks and attempts, from those of the pattern."""
     handoff = Handoff.objects.get(conversation=pattern)
     next_one = "(SELECT b.conversation_id FROM seed_map b WHERE b.chain = m.chain AND b.place = m.place + 1)"
     chain_id, length = (f"(SELECT c.{column} FROM seed_chain c WHERE c.chain = m.chain)" for column in ("chain_id", "length"))  # noqa: S608
-    moment = "(SELECT c.created_at FROM continuity_conversation c WHERE c.id = m.conversation_id) + interval '50 minutes'"
+    moment = "m.began + interval '50 minutes'"
     root = {
         "id": chain_id,
         "root_conversation_id": "m.conversation_id",
@@ -140,6 +162,11 @@ def _chains(pattern: Conversation) -> None:
 
 def _copy(model: type[models.Model], values: Values, *, t: tuple[str, UUID], where: str = "TRUE") -> None:
     """The rows of `model` whose column `t` is this, once for every row of the map that `where` chooses, with `values` replaced."""
+    _insert(model, values, f"seed_map m ON t.{connection.ops.quote_name(t[0])} = %s AND {where}", [t[1]])
+
+
+def _insert(model: type[models.Model], values: Values, joined: str, parameters: Sequence[UUID]) -> None:
+    """The rows of `model` that the map `joined` finds, with `values` replaced and a new id."""
     quote = connection.ops.quote_name
     columns = [str(field.column) for field in model._meta.concrete_fields]
     columns += [column for column in values if column not in columns]
@@ -148,7 +175,6 @@ def _copy(model: type[models.Model], values: Values, *, t: tuple[str, UUID], whe
     table = quote(model._meta.db_table)
     with connection.cursor() as cursor:
         cursor.execute(
-            f"INSERT INTO {table} ({', '.join(map(quote, columns))}) SELECT {chosen} "  # noqa: S608
-            f"FROM {table} t, seed_map m WHERE t.{quote(t[0])} = %s AND {where}",
-            [t[1]],
+            f"INSERT INTO {table} ({', '.join(map(quote, columns))}) SELECT {chosen} FROM {table} t JOIN {joined}",  # noqa: S608
+            parameters,
         )

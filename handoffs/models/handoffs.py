@@ -93,7 +93,14 @@ class Handoff(Row):
             # The cleanup of what nobody resumed.
             models.Index(fields=["expires_at"], condition=models.Q(resumed_at=None), name="idx_handoffs_expires"),
             models.Index(fields=["chain", "position"], name="handoff_chain_position"),
-            models.Index(fields=["team", "-created_at"], name="handoff_team_recent"),
+            # The team's latest, and the figures of its last weeks without the packages.
+            models.Index(
+                fields=["team", "-created_at"],
+                include=["status", "fidelity_score", "token_count", "context_tokens"],
+                name="handoff_team_figures",
+            ),
+            # The team's least faithful ones.
+            models.Index(fields=["team", "fidelity_score", "-created_at"], name="handoff_team_fidelity"),
             # What waits for a person: drafts to review and failed checks.
             models.Index(fields=["team", "-created_at"], condition=models.Q(status__in=["draft", "failed"]), name="handoff_needs_review"),
         ]

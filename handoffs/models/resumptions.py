@@ -22,6 +22,8 @@ class Resumption(Row):
         constraints = [
             models.UniqueConstraint(fields=["handoff"], condition=models.Q(fork=False), name="resumption_once_but_forks"),
         ]
+        # What the team did lately.
+        indexes = [models.Index(fields=["team", "-created_at"], name="resumption_team_recent")]
 
     def __str__(self) -> str:
         return f"{self.handoff_id} -> {self.conversation_id}"

@@ -24,10 +24,15 @@ SUPERSEDED_SHARE = 0.6
 
 
 def anchor_candidates(knowledge: Knowledge, references: References, limits: Limits) -> list[Candidate]:
-    """One candidate per current anchor, and one "not" per superseded decision."""
+    """One candidate per current anchor, and one "not" per superseded one; what an agent found out and later said otherwise is no choice
+    that somebody might go back to."""
     last = max(knowledge.through_seq, 1)
     current = [_current(anchor, references, limits, worth(anchor, last)) for anchor in knowledge.anchors]
-    return current + [_superseded(anchor, references, limits) for anchor in knowledge.superseded]
+    return current + [_superseded(anchor, references, limits) for anchor in knowledge.superseded if not _found_out(anchor)]
+
+
+def _found_out(anchor: Anchor) -> bool:
+    return anchor.truth is Truth.CLAIMED and anchor.type is AnchorType.FACT
 
 
 def worth(anchor: Anchor, last: int) -> float:

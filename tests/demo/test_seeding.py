@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 
 from continuity.errors import Invalid
-from continuity.models import Conversation, Message, User
+from continuity.models import CompressedSegment, Conversation, Message, Segment, User
 from continuity.services import conversations
 from diagnostics.services import seeding
 from handoffs.models import Handoff, HandoffChain, HandoffStatus
@@ -24,6 +24,25 @@ def test_it_works(owner: User) -> None:
     assert Message.objects.filter(team=team).count() == 240 + 12
     assert Handoff.objects.filter(team=team).count() == 7 + HANDOFFS
     assert HandoffChain.objects.filter(team=team).count() == 3 + 1
+    assert Segment.objects.filter(team=team, closed=True).count() >= 20
+    assert not Segment.objects.filter(team=team, closed=True, levels=None).exists()
+    assert CompressedSegment.objects.filter(team=team, segment__conversation__team=team).count() == CompressedSegment.objects.count()
+
+
+def test_what_was_set_aside_is_put_back(owner: User) -> None:
+    before = _definitions()
+    seeding.seed(owner=owner, conversation_count=8, messages=24, handoffs=6)
+    assert _definitions() == before
+
+
+def _definitions() -> set[str]:
+    """Every index and every constraint of the database."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' UNION ALL "
+            "SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid <> 0"
+        )
+        return {definition for (definition,) in cursor.fetchall()}
 
 
 def test_one_can_go_on_with_what_was_seeded(owner: User) -> None:

@@ -143,6 +143,11 @@ def test_a_search_without_hits_is_no_error() -> None:
     assert distil(*ran("grep -r foo .", "", exit_code=1)).current(AnchorType.ERROR) == []
 
 
+def test_what_a_pull_moved_to_is_the_last_commit() -> None:
+    done = distil(*ran("git pull --ff-only", "Updating 8dc5394f..a750f133\nFast-forward\n index.ts | 4 ++--"))
+    assert [c.text for c in done.knowledge.situation.commits] == ["a750f133 (fast-forward)"]
+
+
 def test_commits_and_the_branch_are_seen() -> None:
     done = distil(
         *ran("git checkout -b fix/cart", "Switched to a new branch 'fix/cart'"),

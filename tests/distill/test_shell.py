@@ -31,6 +31,8 @@ def test_it_works() -> None:
         ("a \\\n  b", [["a", "b"]]),
         ("a\nb;c & d || e", [["a"], ["b"], ["c"], ["d"], ["e"]]),
         ("pytest 2>&1", [["pytest"]]),
+        ("(jq . a.json || cat b.json) || true", [["jq", ".", "a.json"], ["cat", "b.json"], ["true"]]),
+        ("echo $(pwd)", [["echo", "$(pwd)"]]),
         ("", []),
         ("'unclosed", [["unclosed"]]),
     ],

@@ -93,3 +93,30 @@ def test_saying_the_same_again_supersedes_nothing() -> None:
 
 def test_going_back_to_what_was_turned_down_supersedes() -> None:
     assert superseded("Use Postgres instead of Redis.", "Use Redis instead of Postgres after all.") == ["Use Postgres instead of Redis."]
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        (
+            "The local config now points to the private repo, and `.app/settings.local.json` is ignored by `.app/.gitignore`.",
+            "Yes, `.app/settings.local.json` is gitignored.",
+        ),
+        ("Yes, `.app/settings.local.json` is gitignored.", "`.app/settings.local.json` is ignored."),
+        (
+            "**Single log file per worktree** with session ID as a field in each line (already done).",
+            "A single log file with session ID filtering would make that explicit rather than fighting it.",
+        ),
+    ],
+)
+def test_an_agent_that_says_it_again_in_other_words_replaces_nothing(first: str, again: str) -> None:
+    done = distil(person("Is the local config ignored?"), agent(first), person("Really?"), agent(again))
+    assert not [a for a in done.memory.anchors.values() if a.state is AnchorState.SUPERSEDED]
+
+
+def test_an_agent_that_gives_another_value_does() -> None:
+    first, second = agent("I decided to use Postgres for the queue."), agent("I decided to use Redis for the queue.")
+    done = distil(person("Which one is it?"), first, person("And now?"), second)
+    assert [a.text for a in done.memory.anchors.values() if a.state is AnchorState.SUPERSEDED] == [
+        "I decided to use Postgres for the queue."
+    ]

@@ -25,9 +25,20 @@ def test_it_works(tmp_path: Path) -> None:
 
     assert (found.session, found.line, found.needed, found.carried) == ("s.jsonl", 2, 24, 24)
     assert found.summary == Recall(2 / 12, 2 / 12)
-    assert found.budget == max(150, counter_for("").count(SUMMARY))
-    assert found.size > 0
+    assert found.budget == 150
+    assert found.size > 1  # There is no smaller budget.
     assert 0 < found.ours.needed <= 1
+
+
+def test_the_directive_is_as_long_as_the_summary_and_no_longer(tmp_path: Path) -> None:
+    talk = " ".join(f"The {name} module answers for step {number} of the nightly export." for number, name in enumerate(BEFORE))
+    calls = [claude_call(f"c{n}", name) for n, name in enumerate(USED)]
+    summary = talk[:1200]
+
+    (found,) = recall_in([claude_session(tmp_path / "s.jsonl", calls, summary=summary)], now=NOW)
+
+    assert 0.8 < found.size <= 1
+    assert found.budget != counter_for("").count(summary)
 
 
 def test_names_that_were_not_known_before_are_not_asked_for(tmp_path: Path) -> None:

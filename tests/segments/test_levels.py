@@ -49,6 +49,23 @@ def test_it_works() -> None:
     assert brief.level is Level.BRIEF
 
 
+def test_what_a_command_printed_is_told_and_how_it_was_shortened_is_not() -> None:
+    messages = [
+        said("Which version is installed, and who is logged in?"),
+        called("Bash", {"command": "cd /home/ada/shop && tool --version 2>/dev/null | head -3"}, call_id="a"),
+        resulted("tool 0.7.6", call_id="a", exit_code=0),
+        called("Bash", {"command": "tool auth status 2>&1"}, call_id="b"),
+        resulted("Not logged in to https://tool.example\n" + "hint of no use\n" * 30 + "3 stuck sessions", call_id="b", exit_code=0),
+        called("Bash", {"command": "cat notes.txt"}, call_id="c"),
+        resulted("a line of a file\n" * 40, call_id="c", exit_code=0),
+        answered("Version 0.7.6, and nobody is."),
+    ]
+    told = tell(replace(material(messages), tokens=1000), Level.DETAILED, COUNTER).content
+    assert "Ran `tool --version`: “tool 0.7.6”, `tool auth status`: “3 stuck sessions”" in told
+    assert "Ran `cat notes.txt`." in told
+    assert told.count("tool 0.7.6") == 1
+
+
 @pytest.mark.parametrize(("level", "least", "most"), [(Level.DETAILED, 2.7, 3.6), (Level.BRIEF, 9.0, 12.0), (Level.TAGS, 44.0, 70.0)])
 def test_each_level_has_about_its_ratio(level: Level, least: float, most: float) -> None:
     whole = material(long_talk())

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from continuity.errors import GateClosed, Invalid, NotFound
 from continuity.models import Anchor, CompressedSegment, Segment, Tier
+from continuity.segments import Level
 from continuity.services import conversations, distilling, retention, segment_rows, segments
 from continuity.transcripts.model import Message
 from tests.segments.sessions import IMPORTER, MAPS, turn
@@ -220,3 +221,15 @@ def test_what_cannot_be_expanded_is_refused_by_name(conversation, level, more, f
 
 def test_the_open_state_is_what_the_fold_keeps(conversation):
     assert segment_rows.opened(conversation).first_seq == 13
+
+
+def test_what_expired_of_many_is_made_again_at_once(team, django_assert_max_num_queries):
+    conversation = recorded(team, work(12))
+    segments.tell_untold()
+    listed = list(Segment.objects.filter(conversation=conversation).order_by("first_seq"))
+    before = [each.told for each in segments.told(conversation=conversation, rows=listed, level=Level.BRIEF)]
+    CompressedSegment.objects.all().delete()
+    with django_assert_max_num_queries(11):  # with a transaction around the five, and two for the open segment
+        again = [each.told for each in segments.told(conversation=conversation, rows=listed, level=Level.BRIEF)]
+    assert again == before
+    assert CompressedSegment.objects.count() == len(listed) - 1 > 4

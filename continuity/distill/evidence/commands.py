@@ -85,7 +85,7 @@ def ended(step: Step, index: int, part: Part, pending: Pending) -> None:
         errors.passed(step, commands, rank, pending.command, part.text)
     elif passed is False:
         errors.failed(step, index, commands, rank, part.text)
-    if all(_only_looks(c) for c in commands):
+    if all(only_looks(c) for c in commands):
         _looked(step, pending, part.text)
     elif rank or not elsewhere:
         _remember(step, commands, pending, part, passed, rank)
@@ -133,7 +133,8 @@ def _outcome(text: str) -> str:
     return lines[-1] if lines else ""
 
 
-def _only_looks(command: Simple) -> bool:
+def only_looks(command: Simple) -> bool:
+    """Whether a command changes nothing and tells only what a file or a list holds."""
     if any(path != "/dev/null" for path in (*command.writes, *command.appends)):
         return False
     if command.program == "git":

@@ -17,7 +17,7 @@ _COMMITTED = re.compile(
     r"^\[(?P<branch>[^\]\s]+(?: HEAD)?)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] (?P<subject>[^\n]{1,200})", re.M
 )
 _SWITCHED = re.compile(r"^Switched to (?:a new )?branch '([^'\n]+)'", re.M)
-_UPDATED = re.compile(r"^Updating [0-9a-f]{7,40}\.\.[0-9a-f]{7,40}", re.M)
+_UPDATED = re.compile(r"^Updating [0-9a-f]{7,40}\.\.(?P<hash>[0-9a-f]{7,40})", re.M)
 _ON = re.compile(r"^On branch (\S+)", re.M)
 _WRITES = frozenset(("commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull"))
 
@@ -42,7 +42,7 @@ def observe(step: Step, part: int, commands: list[Simple], text: str) -> None:
     if not any(words[0] in _WRITES for words in gits):
         return
     if match := _UPDATED.search(window):
-        _keep(step, Quote(match.group(), Ref(step.seq, part, match.start(), match.end())))
+        _keep(step, Quote(f"{match['hash']} (fast-forward)", Ref(step.seq, part, match.start(), match.end())))
     for match in _COMMITTED.finditer(window):
         if "HEAD" not in match["branch"]:
             state.branch = match["branch"]

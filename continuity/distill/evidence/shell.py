@@ -74,6 +74,10 @@ def parse(script: str) -> list[Simple]:
         if match["heredoc"]:
             close_word()
             waiting.append((match["q1"] or match["q2"] or match["bare"], current))
+        elif match.group() == "(" and word is None and not current.words:
+            pass  # begins a group of commands
+        elif match.group() == ")" and "(" not in "".join(word or ()):
+            close_word()  # ends one
         elif kind in ("single", "double", "escape", "word"):
             word = [] if word is None else word
             word.append(_unquoted(match.group(), kind))

@@ -22,6 +22,8 @@ _TURNED = re.compile(
     r"|\bslept on it\b|\bswapped\b|\btakes? over\b|\bmoved? to\b|\bfrom now on\b|\bwas wrong\b|\bturns out\b"
     r"|\bdoch (?:lieber|nicht)\b|\bstattdessen\b|\bplutôt\b|\bfinalement\b"
 )
+# Beside what it stands in the place of, a word of change tells of that alone.
+_BESIDE = re.compile(r"\b(?:rather than|instead of)\b")
 _MIND = re.compile(
     r"\bactually\b|\bcorrection\b|\bnot .{1,40} but\b|^(?:no|nope|nein|non)\b|\b(?:is|are|we|we're) now\b|\w now(?=[.,!]|$)"
     r"|\bthese days\b|^move\b.{2,60}\bto\b"
@@ -32,6 +34,7 @@ _SETS = re.compile(
     r"(?:^|[.,;:!] )(?:please )?(?:set|bump|raise|lower|increase|decrease|reduce|scale|change|move|switch|make|turn|let|start|cap|limit"
     r"|extend|cut)\b"
 )
+VALUE = 3  # words of a value that another one takes the place of, where nobody speaks of a change
 _SETTING = frozenset(
     content("set bump raise lower increase decrease reduce scale change move switch turn let start cap limit extend cut", 30)
 )
@@ -65,7 +68,7 @@ def superseded(new: Statement, earlier: list[tuple[str, Open]]) -> list[str]:
         return []
     low = lowered(new.text)
     stated = new.truth is Truth.STATED
-    turned = _TURNED.search(low) is not None
+    turned = _TURNED.search(low if stated else _BESIDE.sub("", low)) is not None
     changed = turned or (stated and _MIND.search(low) is not None)
     against = frozenset(content(new.rejected, 6)) if new.rejected else frozenset()
     if not (against or changed or new.topic or (stated and new.amounts)):
@@ -110,7 +113,17 @@ def _revalues(new: Statement, old: Open, mine: frozenset[str], theirs: frozenset
     """The same topic gets another value; with a word of change, also a topic that was named at greater length."""
     if not new.topic or not old.subject or mine == theirs:
         return False
+    if new.truth is not Truth.STATED and not changed and not _contradicts(mine, theirs):
+        return False
     return new.topic == old.subject or (changed and set(new.topic.split()) < set(old.subject.split()))
+
+
+def _contradicts(mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """They differ in little, and in more than a spelling: an agent tells most things more than once, in other words."""
+    after, before = mine - theirs, theirs - mine
+    if not (0 < len(after) <= VALUE and 0 < len(before) <= VALUE):
+        return False
+    return not any(word in other or other in word for word in after for other in before)
 
 
 def _recounts(new: Statement, old: Open, changed: bool) -> bool:

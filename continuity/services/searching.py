@@ -1,7 +1,7 @@
 """Full-text search over what a team recorded: its messages, and the anchors that were distilled from them.
 
 However many rows a word stands in, only the latest thousand of each kind are ranked. A handful of statements, each bounded:
-the index names what holds the words; where that is very much, the latest are taken by time instead.
+the index names what holds the words; where that is very much, the latest parts of the time are looked at alone.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from continuity.services.search_statements import ANCHORS, FROM_THE_END, MESSAGE
 CANDIDATES = 1000
 # More than this the index does not name one by one.
 MANY = 10_000
+# Of what stands oftener, the latest are looked for in such parts of the time since the oldest, the shortest first.
+PARTS = (64, 8)
 LONGEST = 300
 
 
@@ -106,12 +108,32 @@ def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = 
 def _candidates(database: Any, wanted: Wanted, table: str) -> list[UUID]:
     database.execute(*wanted.named_by_index(table, MANY, CANDIDATES))
     rows = database.fetchall()
-    if rows and rows[0][1] > MANY:
+    found = [row[0] for row in rows]
+    if not rows or rows[0][1] <= MANY:
+        return found
+    if wanted.conversation:
         database.execute(FROM_THE_END, ["off"])
         database.execute(*wanted.latest(table, CANDIDATES))
-        rows = database.fetchall()
+        latest = [row[0] for row in database.fetchall()]
         database.execute(FROM_THE_END, ["on"])
-    return [row[0] for row in rows]
+        return latest
+    return _lately(database, wanted, table, rows[0][2], found)
+
+
+def _lately(database: Any, wanted: Wanted, table: str, oldest: datetime, first: list[UUID]) -> list[UUID]:
+    """The latest of very many, and where these are few also what the index named `first`.
+
+    The index names rows in the order in which they were stored, the latest last; to follow the rows by time instead would read each
+    one's words, seconds where a word stands in one message of a hundred.
+    """
+    latest: list[UUID] = []
+    for part in PARTS:
+        after = wanted.as_of - (wanted.as_of - oldest) / part
+        database.execute(*replace(wanted, after=after).named_by_index(table, MANY, CANDIDATES))
+        latest = [row[0] for row in database.fetchall()]
+        if len(latest) >= CANDIDATES:
+            break
+    return list(dict.fromkeys([*latest, *first]))[:CANDIDATES]
 
 
 def _shown(team: Team, query: Query, page: Sequence[Any]) -> list[Hit]:

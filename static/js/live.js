@@ -21,6 +21,7 @@
 
   const flush = () => {
     flushing = 0;
+    if (document.hidden) return;
     for (const panel of [...stale]) {
       if (panel.isConnected && inUse(panel)) continue;
       stale.delete(panel);

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from continuity.distill.codec import cost, decode, encode
@@ -14,16 +15,15 @@ class BoundedMap(Generic[V]):
     """An insertion-ordered map from strings that drops its oldest entries over `count` entries or `size` bytes of JSON.
 
     Bounds hold after every change, never only at the end of a batch: what is forgotten must not depend on how the
-    messages were divided into calls. `price` says what an entry takes where that can be reckoned without writing it out.
+    messages were divided into calls.
     """
 
-    __slots__ = ("_costs", "_items", "_price", "_spent", "count", "kind", "size")
+    __slots__ = ("_costs", "_items", "_spent", "count", "kind", "size")
 
-    def __init__(self, kind: type[V], count: int, size: int, *, price: Callable[[str, V], int] | None = None) -> None:
+    def __init__(self, kind: type[V], count: int, size: int) -> None:
         self.kind = kind
         self.count = count
         self.size = size
-        self._price = price or _written
         self._items: dict[str, V] = {}
         self._costs: dict[str, int] = {}
         self._spent = 0
@@ -48,6 +48,10 @@ class BoundedMap(Generic[V]):
     def items(self) -> list[tuple[str, V]]:
         return list(self._items.items())
 
+    def latest(self) -> Iterator[tuple[str, V]]:
+        """The entries, the newest first; nothing may be put while they are gone through."""
+        return reversed(self._items.items())
+
     def values(self) -> list[V]:
         return list(self._items.values())
 
@@ -61,17 +65,24 @@ class BoundedMap(Generic[V]):
         return self._set(key, value)
 
     def _set(self, key: str, value: V) -> list[V]:
-        self._spent -= self._costs.get(key, 0)
+        price = self._price(key, value)
+        self._spent += price - self._costs.get(key, 0)
         self._items[key] = value
-        self._costs[key] = self._price(key, value)
-        self._spent += self._costs[key]
+        self._costs[key] = price
+        return self._shrink()
+
+    def _shrink(self) -> list[V]:
+        """Forget the oldest entries over the bounds; returns their values, oldest first."""
         dropped: list[V] = []
         while self._items and (len(self._items) > self.count or self._spent > self.size):
-            oldest = next(iter(self._items))
-            gone = self.pop(oldest)
-            if gone is not None:
-                dropped.append(gone)
+            for oldest in [*islice(self._items, max(1, len(self._items) - self.count))]:
+                self._spent -= self._costs.pop(oldest)
+                dropped.append(self._items.pop(oldest))
         return dropped
+
+    def _price(self, key: str, value: V) -> int:
+        """What an entry takes as JSON."""
+        return len(key) + 6 + cost(value)
 
     def pop(self, key: str) -> V | None:
         if key not in self._items:
@@ -85,11 +96,15 @@ class BoundedMap(Generic[V]):
         self._spent = 0
 
     def copy(self) -> BoundedMap[V]:
-        twin: BoundedMap[V] = BoundedMap(self.kind, self.count, self.size, price=self._price)
+        twin = self._twin()
         twin._items = self._items.copy()
         twin._costs = self._costs.copy()
         twin._spent = self._spent
         return twin
+
+    def _twin(self) -> BoundedMap[V]:
+        """An empty map with the same bounds."""
+        return BoundedMap(self.kind, self.count, self.size)
 
     def to_json(self) -> list[Any]:
         return [[key, encode(value)] for key, value in self._items.items()]
@@ -99,7 +114,3 @@ class BoundedMap(Generic[V]):
         for key, value in raw:
             self._set(key, decode(self.kind, value))
         return self
-
-
-def _written(key: str, value: Any) -> int:
-    return len(key) + 6 + cost(value)

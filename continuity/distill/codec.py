@@ -79,8 +79,5 @@ _COMPACT = json.JSONEncoder(separators=(",", ":"), default=_fields)
 
 
 def cost(value: Any) -> int:
-    """Bytes that an encodable value takes as ASCII JSON, or the most that one of its kind takes where that says so (`COST`)."""
-    fixed: int | None = getattr(value, "COST", None)
-    if fixed is not None:
-        return fixed
+    """Bytes that an encodable value takes as ASCII JSON."""
     return len(_COMPACT.encode(value))

@@ -14,6 +14,7 @@ from continuity.distill.directive.finding import GAP
 from continuity.distill.language.blocks import Kind
 from continuity.distill.language.rules import Line, Rule, Setting
 from continuity.distill.language.sentences import Sentence, lowered, split
+from continuity.distill.language.sieve import Guarded
 from continuity.distill.model import AnchorType, Ref, Truth
 from continuity.distill.step import Step
 from continuity.transcripts.model import Role
@@ -24,7 +25,7 @@ RULES = 8  # entered from one of them
 RULE_CHARS = 400
 
 # Where a project's instructions begin, in a text of their own or within a tool's system prompt.
-_BEGINS = re.compile(
+_BEGINS = Guarded(
     r"# AGENTS\.md instructions\b|<(?:custom_instructions?|INSTRUCTIONS|project_instructions|user_instructions|repository_instructions)>"
     r"|\bContents of \S*(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?\.md\b|^# (?:Project|Repository|Repo) (?:guidelines|instructions|rules)\b",
     re.M | re.I,

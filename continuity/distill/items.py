@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from continuity.distill.model import AnchorType, FileAction, Quote, Truth
 
@@ -67,8 +66,6 @@ class Proposal:
 @dataclass(frozen=True, slots=True)
 class Use:
     """What the uses of a name add up to, as counted at message `seq`."""
-
-    COST: ClassVar[int] = 20
 
     weight: float
     seq: int

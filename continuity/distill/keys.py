@@ -8,7 +8,6 @@ from hashlib import blake2b
 from continuity.distill.model import Ref
 
 _MARKUP = re.compile(r"[*_`~\"'“”‘’]+")
-_SPACE = re.compile(r"\s+")
 
 
 def key(kind: str, ref: Ref, generation: int = 0) -> str:
@@ -30,4 +29,4 @@ def digest(text: str, size: int = 5) -> str:
 
 def normal(text: str) -> str:
     """The text without markup, case, closing punctuation and extra space."""
-    return _SPACE.sub(" ", _MARKUP.sub("", text)).strip(" .,:;!?-").lower()
+    return " ".join(_MARKUP.sub("", text).split()).strip(" .,:;!?-").lower()

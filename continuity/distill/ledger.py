@@ -118,7 +118,8 @@ def _known(state: FoldState, name: str) -> tuple[Open | None, BoundedMap[Open] |
 
 def _supersede(step: Step, anchor: Anchor, words: tuple[str, ...], much: tuple[str, ...], *, thought: bool) -> None:
     """Settle what the anchor takes the place of; a thought takes only the place of thoughts."""
-    earlier = [(name, item) for name, item in step.state.open.items() if item.seq < step.seq and (item.until == THOUGHT or not thought)]
+    latest = step.state.open.latest()
+    earlier = ((name, item) for name, item in latest if item.seq < step.seq and (item.until == THOUGHT or not thought))
     for name in superseded(
         Statement(anchor.text, words, anchor.subject, anchor.rejected, chosen(anchor.text), anchor.type, anchor.truth, much), earlier
     ):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from continuity.distill.items import Use
 from continuity.distill.state import FoldState
 from continuity.distill.step import Step
+from continuity.distill.uses import faded
 from continuity.distill.wordset import word_set
 
 READ = 6_000  # characters of one text that is said or that a tool is called with
@@ -36,8 +35,11 @@ _FILE = re.compile(
     re.I,
 )
 _COMPOUND = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]+[0-9]*(?:[A-Z][a-z0-9]+)+|(?:[A-Z][a-z0-9]+){2,}")
-_HASH = re.compile(r"(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}")
 _NUMBER = re.compile(r"[\d.]+\w?")
+# A hash or a compound of some length, and no number.
+_SINGLE = re.compile(
+    rf"(?!\d+\w?\Z)(?:(?P<hash>(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{{7,40}})|(?=.{{{SHORTEST}}})(?:{_COMPOUND.pattern}))"
+)
 
 
 # Names of tools and their outputs, which say nothing about this session.
@@ -49,51 +51,54 @@ _EVERYWHERE = word_set(
 )
 
 
-def names_in(text: str) -> Iterator[str]:
-    """File names without their folders, compound identifiers, and hashes, each once, as they occur first."""
+def names_in(text: str) -> list[str]:
+    """File names without their folders, compound identifiers, and hashes, each word's once, as they occur first."""
+    found: list[str] = []
     for word in dict.fromkeys(_TOKEN.findall(text)):
-        # A plain word, as most are, is passed over before anything is looked at.
-        if not (word.isalpha() and (word.islower() or word.istitle())):
-            yield from _named(word)
+        # A plain word or number, as most are, is passed over before anything is looked at.
+        if word.isdecimal() or (word.isalpha() and (word.islower() or word.istitle())):
+            continue
+        token = word[word.rfind("/") + 1 :]
+        if len(token) > LONGEST or token in _EVERYWHERE:
+            continue
+        if "." in token:
+            found += _dotted(token)
+        elif match := _SINGLE.fullmatch(token):
+            found.append(token[:HASH] if match.lastgroup == "hash" else token)
+    return found
 
 
-@lru_cache(maxsize=16_384)
-def _named(word: str) -> tuple[str, ...]:
-    """The names within one word of a text."""
-    token = word.rsplit("/", 1)[-1]
-    if len(token) > LONGEST or token in _EVERYWHERE or _NUMBER.fullmatch(token):
+def _dotted(token: str) -> Sequence[str]:
+    """The names in a token with dots: a file's, or those of a path of identifiers."""
+    if _NUMBER.fullmatch(token):
         return ()
-    if _HASH.fullmatch(token):
-        return (token[:HASH],)
     if len(token) > 4 and _FILE.fullmatch(token):
         return (token,)
-    return tuple(part for part in token.split(".") if len(part) >= SHORTEST and _COMPOUND.fullmatch(part))
+    return [part for part in token.split(".") if len(part) >= SHORTEST and _COMPOUND.fullmatch(part)]
 
 
 def used(step: Step, texts: Iterable[str]) -> None:
     """Count the names that one message uses, each once; what was only shown before is in use from then on."""
     used, shown = step.state.names, step.state.shown
     for name in dict.fromkeys(name for text in texts for name in names_in(text[:READ])):
-        before = shown.pop(name) or used.get(name)
-        used.put(name, _counted(before, 1.0, step.seq))
+        before = shown.pop(name)
+        if before is not None:
+            used.put(name, before)
+        used.count_all((name,), 1.0, step.seq, HALF)
 
 
 def said(step: Step, text: str) -> None:
     """Count the names in a person's words, each once."""
-    said = step.state.said
-    for name in dict.fromkeys(names_in(text[:READ])):
-        said.put(name, _counted(said.get(name), SAID, step.seq, SAID_HALF))
+    step.state.said.count_all(dict.fromkeys(names_in(text[:READ])), SAID, step.seq, SAID_HALF)
 
 
 def seen(step: Step, text: str) -> None:
     """Count the names that a result shows, each once."""
-    used, shown = step.state.names, step.state.shown
-    for name in dict.fromkeys(names_in(text[:SEEN])):
-        before = used.get(name)
-        if before is not None:
-            used.put(name, _counted(before, SHOWN, step.seq))
-        else:
-            shown.put(name, _counted(shown.get(name), SHOWN, step.seq))
+    names = dict.fromkeys(names_in(text[:SEEN]))
+    for name in (used := step.state.names.held(names)):
+        del names[name]
+    step.state.names.count_all(used, SHOWN, step.seq, HALF)
+    step.state.shown.count_all(names, SHOWN, step.seq, HALF)
 
 
 def values(arguments: Mapping[str, Any]) -> Iterator[str]:
@@ -111,15 +116,6 @@ def in_use(state: FoldState) -> tuple[str, ...]:
     for uses, half in ((state.said, SAID_HALF), (state.names, HALF), (state.shown, HALF)):
         for name, use in uses.items():
             age = state.through_seq - use.seq
-            weight = use.weight * _faded(age, half) + FRESH * _faded(age, FRESH_HALF)
+            weight = use.weight * faded(age, half) + FRESH * faded(age, FRESH_HALF)
             worth[name] = worth.get(name, 0.0) + weight * (FILE if _FILE.fullmatch(name) else 1.0) / (len(name) + APART)
     return tuple(sorted(worth, key=lambda name: (-worth[name], name))[:KNOWN])
-
-
-def _counted(before: Use | None, weight: float, seq: int, half: int = HALF) -> Use:
-    kept = before.weight * _faded(seq - before.seq, half) if before else 0.0
-    return Use(round(kept + weight, 3), seq)
-
-
-def _faded(messages: int, half: int) -> float:
-    return float(0.5 ** (max(0, messages) / half))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from continuity.distill import ledger, speech
+from continuity.distill.language.sieve import Guarded
 from continuity.distill.model import AnchorType, Ref, Truth
 from continuity.distill.step import Step
 
@@ -14,7 +15,7 @@ LINE = 1000  # characters of a line that is read
 PASTED = 3  # so many lines that nobody wrote as words make a paste
 READ = 200_000  # characters, from the end
 
-_WRONG = re.compile(
+_WRONG = Guarded(
     r"\b(?:errors?|failed|failure|fatal|exception|panic|denied|refused|timed out|timeout|cannot|can't|could not|unable to|not found"
     r"|no such|invalid|unexpected|undefined|rejected|conflict|traceback|segfault|killed|crash(?:ed)?)\b|✗|✖|❌",
     re.I,

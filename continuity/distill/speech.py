@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from continuity.distill import ledger, names
 from continuity.distill.language.blocks import Kind
@@ -45,6 +45,11 @@ def is_prose(text: str) -> bool:
     return marks <= (len(text) - names) * 0.25 + names * 0.6 + 4 and " " in text.strip()
 
 
+_COURTESY = re.compile(r"(?:my (?:sincere )?apologies|i apologi[sz]e|(?:so |i'm |i am )?sorry|thank you|thanks)\b[^,;:]{0,40}$", re.I)
+# Code between fences, behind a lead-in.
+_CODE = re.compile(r"\s*\n[ \t]*(?P<fence>```|~~~)[^\n]*\n(?:(?!\s*(?P=fence))[^\n]*\n){0,20}[ \t]*(?P=fence)")
+
+
 @dataclass(frozen=True, slots=True)
 class _Finding:
     """What a sentence holds; `joins` is the neighbour that it is read together with where it is short."""
@@ -77,6 +82,8 @@ def read(
         first, last = _joined(sentences, i, hit)
         if first is None or last is None:
             continue
+        if truth is Truth.STATED:
+            last = _led_to(step, sentences, last, setting, source, offset)
         taken = last.index - sentences[0].index
         found.append((hit, first, last))
     keys: list[str] = []
@@ -144,9 +151,24 @@ def _joined(sentences: list[Sentence], i: int, hit: _Finding) -> tuple[Sentence 
     return (None, None) if hit.joins == "after" or not size else (sentence, sentence)
 
 
+def _led_to(step: Step, sentences: list[Sentence], lead: Sentence, setting: Setting, source: str, offset: int) -> Sentence:
+    """The lead-in with the code or the items that it leads to, which say nothing without it, nor it without them; else itself."""
+    if not lead.text.rstrip(" *_").endswith(":"):
+        return lead
+    if code := _CODE.match(source, offset + lead.end, offset + lead.start + ledger.LONGEST):
+        return replace(lead, end=code.end() - offset)
+    last = lead
+    for item in sentences[lead.index - sentences[0].index + 1 :]:
+        follows = item.kind is Kind.ITEM and item.block == last.block + 1 and item.end - lead.start <= ledger.LONGEST
+        if not follows or _finding(step, item, setting, brief=False):
+            return last
+        last = item
+    return last
+
+
 def _opens(text: str) -> bool:
-    """Whether a sentence only leads on to what comes next: an act announced, a question, a lead-in."""
-    return announces(text) or text.rstrip(' *_`")').endswith((":", "?"))
+    """Whether a sentence only leads on to what comes next, an act announced, a question, a lead-in, or is mere courtesy."""
+    return announces(text) or _COURTESY.match(text) is not None or text.rstrip(' *_`")').endswith((":", "?"))
 
 
 def _following(sentences: list[Sentence], last: Sentence) -> str:
@@ -157,7 +179,7 @@ def _following(sentences: list[Sentence], last: Sentence) -> str:
 
 def usage(step: Step, text: str) -> int:
     """In how many earlier messages the most used identifier of a text stands."""
-    return max((step.state.usage.get(token) or 0 for token in tokens(text) if is_identifier(token)), default=0)
+    return max((step.state.usage.get(token) or 0 for token in tokens(text)), default=0)
 
 
 def count_names(step: Step, text: str, *, by_person: bool = False) -> None:
@@ -166,5 +188,6 @@ def count_names(step: Step, text: str, *, by_person: bool = False) -> None:
         names.said(step, text)
     else:
         names.used(step, (text[:SPOKEN],))
-    for token in dict.fromkeys(t for t in tokens(text[:6000]) if 4 <= len(t) <= 60 and is_identifier(t)):
-        step.state.usage.put(token, (step.state.usage.get(token) or 0) + 1)
+    for token in dict.fromkeys(tokens(text[:6000])):
+        if 4 <= len(token) <= 60 and is_identifier(token):
+            step.state.usage.put(token, (step.state.usage.get(token) or 0) + 1)

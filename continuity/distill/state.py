@@ -9,8 +9,9 @@ from typing import Any
 
 from continuity.distill.bounded import BoundedMap
 from continuity.distill.codec import decode, encode
-from continuity.distill.items import Open, Pending, Proposal, Use
+from continuity.distill.items import Open, Pending, Proposal
 from continuity.distill.model import Command, FileTouch, Quote, Task, Turn
+from continuity.distill.uses import Uses
 
 RULES_VERSION = "5"
 
@@ -32,17 +33,10 @@ SAID = (200, 8_000)
 NAMED = (24, 3_000)
 CHECKS = (12, 6_000)
 OUTSIDE = (24, 6_000)
-# Bytes that a use takes beside its name: two brackets each, quotes, commas, a weight below 1,000 with three decimals, a number.
-_USE = 28
 
 
 class OutdatedState(ValueError):
     """The stored state was made by other rules; fold the conversation again from its beginning or a checkpoint."""
-
-
-def _name_price(name: str, use: Use) -> int:
-    """What a name takes as JSON, at most: reckoned, since every message counts dozens of them."""
-    return len(name) + _USE
 
 
 @dataclass(slots=True)
@@ -99,9 +93,9 @@ class FoldState:
     touches: BoundedMap[FileTouch] = field(default_factory=lambda: BoundedMap(FileTouch, *TOUCHES))
     known: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *KNOWN))
     usage: BoundedMap[int] = field(default_factory=lambda: BoundedMap(int, *USAGE))
-    names: BoundedMap[Use] = field(default_factory=lambda: BoundedMap(Use, *NAMES, price=_name_price))
-    said: BoundedMap[Use] = field(default_factory=lambda: BoundedMap(Use, *SAID, price=_name_price))
-    shown: BoundedMap[Use] = field(default_factory=lambda: BoundedMap(Use, *SHOWN, price=_name_price))
+    names: Uses = field(default_factory=lambda: Uses(*NAMES))
+    said: Uses = field(default_factory=lambda: Uses(*SAID))
+    shown: Uses = field(default_factory=lambda: Uses(*SHOWN))
     named: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *NAMED))
     checks: BoundedMap[Command] = field(default_factory=lambda: BoundedMap(Command, *CHECKS))
     outside: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *OUTSIDE))

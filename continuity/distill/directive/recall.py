@@ -23,6 +23,7 @@ def recall(step: Step) -> None:
     if step.aside or step.message.role is Role.ASSISTANT:
         return
     parts = list(step.message.parts)
+    changed = False
     for index, part in enumerate(parts):
         if _may_tell(part) and (spans := find(part.text)):
             told = [(span, read_lines(part.text, span.inner, span.end)) for span in spans]
@@ -30,7 +31,9 @@ def recall(step: Step) -> None:
             for _, entries in told:
                 _fold(step, index, part, entries)
             parts[index] = replace(part, text=without(part.text, [span for span, _ in told]))
-    step.message = replace(step.message, parts=tuple(parts))
+            changed = True
+    if changed:
+        step.message = replace(step.message, parts=tuple(parts))
 
 
 def _may_tell(part: Part) -> bool:

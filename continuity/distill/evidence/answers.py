@@ -13,6 +13,7 @@ from continuity.distill.evidence import tools
 from continuity.distill.items import Pending
 from continuity.distill.language.rules import Setting
 from continuity.distill.language.sentences import Sentence, split
+from continuity.distill.language.sieve import Guarded
 from continuity.distill.language.words import content
 from continuity.distill.model import AnchorState, AnchorType, Ref, Truth
 from continuity.distill.step import Step
@@ -20,7 +21,7 @@ from continuity.transcripts.model import Part
 
 _PAIR = re.compile(r'"([^"\n]{3,400})"\s*=\s*"([^"\n]{1,400})"')
 _SAID = re.compile(r"(?:the user said|user feedback|user's feedback|feedback from the user|<feedback>)\s*:?\s*", re.I)
-_REFUSED = re.compile(
+_REFUSED = Guarded(
     r"doesn't want to proceed|tool use was rejected|user (?:rejected|denied|declined|refused)|rejected by user|permission denied by user",
     re.I,
 )

@@ -16,6 +16,7 @@ from continuity.transcripts.model import Part
 
 SCRIPT = 1500
 EFFECTS = 40
+PATH = 400  # characters kept of a path
 
 
 def called(step: Step, index: int, part: Part) -> None:
@@ -30,7 +31,8 @@ def called(step: Step, index: int, part: Part) -> None:
             lists.updated(step, part.input)
     pending = _pending(step, index, name, part)
     _apply_overflow(step, pending)
-    pending = replace(pending, effects=pending.effects[:EFFECTS], partial=pending.partial[:EFFECTS])
+    if len(pending.effects) > EFFECTS or len(pending.partial) > EFFECTS:
+        pending = replace(pending, effects=pending.effects[:EFFECTS], partial=pending.partial[:EFFECTS])
     step.state.pending.put(part.call_id or f"#{step.seq}.{index}", pending)
 
 
@@ -57,7 +59,8 @@ def _pending(step: Step, index: int, name: str, part: Part) -> Pending:
 
 
 def _short(effect: Effect) -> Effect:
-    return replace(effect, path=effect.path[:400], note=effect.note[:400])
+    short = len(effect.path) <= PATH and len(effect.note) <= PATH
+    return effect if short else replace(effect, path=effect.path[:PATH], note=effect.note[:PATH])
 
 
 def _job(given: Mapping[str, Any]) -> str:

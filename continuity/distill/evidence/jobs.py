@@ -7,15 +7,16 @@ import re
 from continuity.distill.clip import one_line
 from continuity.distill.evidence import tools
 from continuity.distill.items import Pending
+from continuity.distill.language.sieve import Guarded
 from continuity.distill.step import Step
 from continuity.transcripts.model import Part
 
-_STARTED = re.compile(
+_STARTED = Guarded(
     r"(?:running in (?:the )?background with ID:?|Process running with session ID|started in background[^:\n]{0,40}:|agentId:"
     r"|agent_id\"?:)\s*\"?([\w-]{1,40})",
     re.I,
 )
-_ENDED = re.compile(
+_ENDED = Guarded(
     r"<status>(?:completed|failed|killed|stopped|exited)</status>|status:? ?(?:completed|failed|killed|exited)|Process exited with code"
     r"|is not running|not found|No (?:such )?(?:shell|process)",
     re.I,

@@ -16,6 +16,7 @@ _NUMBER = re.compile(
     r"(?P<before>[a-z][\w'-]*)?(?P<gap>[\s~$€£<>=(]*)(?<![\w./-])(?P<number>\d{1,2}:\d\d|\d+(?:[.,]\d+)*|(?:" + "|".join(_COUNTED) + r")\b)"
     r"(?P<space>\s?)(?P<unit>%|[a-z]+)?(?![./-]?\w)",
 )
+_ANY = re.compile(r"\d|\b(?:" + "|".join(_COUNTED) + r")\b")
 _LOW = re.compile(r"\b(?:at least|least|minimum|min|fewer|less|under|below|lower)\b")
 _HIGH = re.compile(r"\b(?:at most|most|maximum|max|more than|over|above|up to|tops?|exceed\w*|upper|cap\w*|beyond|no longer than)\b")
 # Words that say how a quantity is counted, never what it belongs to.
@@ -35,6 +36,8 @@ def amounts(text: str) -> tuple[str, ...]:
 
     A number that follows a noun and precedes no unit is a name (chapter 5, port 5432) and no quantity.
     """
+    if not _ANY.search(text):
+        return ()
     found = []
     for match in _NUMBER.finditer(text):
         number = _COUNTED.get(match["number"]) or match["number"].replace(",", "")

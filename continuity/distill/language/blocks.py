@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 HEAD = 200  # characters of a line that decide what it is
@@ -33,7 +33,7 @@ class Kind(StrEnum):
     QUOTE = "quote"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: one is made for nearly each line
 class Block:
     """A run of lines of one kind; `start` stands behind the marker of an item, heading or row."""
 
@@ -89,7 +89,7 @@ def blocks(text: str) -> Iterator[Block]:
         elif pasted:
             kind = Kind.CODE
         if current and kind is Kind.PROSE:
-            current = replace(current, end=stop)
+            current.end = stop
             continue
         if current:
             yield current

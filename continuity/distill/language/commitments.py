@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from continuity.distill.language.sentences import lowered
+from continuity.distill.language.sieve import Guarded
 
 ACT = "act"  # closed by the next act
 TURN = "turn"  # closed when the turn ends in a report
 LATER = "later"  # closed only by words or evidence that it was kept
 
-_FIRST = re.compile(r"\b(?:i'll|i will|i'm going to|i am going to|i can|we'll|we will|i promise|ich werde|je vais)\b")
+_FIRST = Guarded(r"\b(?:i'll|i will|i'm going to|i am going to|i can|we'll|we will|i promise|ich werde|je vais)\b")
 _STARTS = re.compile(
     r"^(?:(?:so|and|then|ok|okay|now|next|also|first|finally)[,:]?\s+)*(?:i'll|i will|i'm going to|i am going to|i promise)\b"
 )
@@ -25,14 +26,14 @@ _SOON = re.compile(
     r"|lint|suite|script|edit|search|process)\b"
 )
 _THEN = re.compile(r"\b(?:then|after that|followed by|and finally)\b")
-_IDLE = re.compile(
+_IDLE = Guarded(
     r"\b(?:i'll|i will|i can|we'll|we will) (?:be|need|have to|assume|wait|help|stop|admit|say|note|see|leave|keep|not|never|happily"
     r"|gladly|be happy|let you|know|explain|use elasticsearch)\b|\bi can\b(?!.{0,40}\b(?:later|once|after)\b)"
 )
 _OWES = re.compile(
     r"^(?:(?:and|but|so|also|yes|yeah|right|ah|oh|sorry)[,:]? )*(?:i|we)(?:'ll)? (?:still |also |now )?owe (?:you|him|her|them|the)\b"
 )
-_PERSON = re.compile(
+_PERSON = Guarded(
     r"\bi(?:'ll| will|'m going to) (?!(?:be|need|have|see|let|assume|say|try to explain)\b)\w+"
     r"|\bich (?:werde|mache|kümmere)\b.{0,60}\b(?:später|morgen|dann)\b|\bje (?:vais|ferai)\b.{0,60}\b(?:plus tard|demain)\b"
 )
@@ -48,13 +49,13 @@ _ARRIVED = re.compile(
     r"|now|i've|i have|\w{3,}ed)\b"
 )
 _AWAITED = re.compile(r"\b(?:not|n't|still|will|must|should|can|please|when|if|until|as soon as|tomorrow)\b|\?$|n't\b")
-_PERSON_KEPT = re.compile(
+_PERSON_KEPT = Guarded(
     r"\b(?:fix|change|it|that|this|pr|branch|patch|update|commit|release|everything|config|key|secret|access|permission|all)(?:'s| is"
     r"| are| has been| have been| was)? (?:now |already |just )?(?:pushed|done|merged|fixed|deployed|released|landed|updated|granted"
     r"|added|rotated)\b"
     r"|\bi(?:'ve| have)(?: now| just| already)? \w+(?:ed|n|t)\b|^(?:ok(?:ay)?[, ]+)?done\b"
 )
-_KEPT = re.compile(
+_KEPT = Guarded(
     r"\b(?:done|added|fixed|updated|posted|created|pushed|committed|removed|implemented|tested|verified|checked|confirmed|documented"
     r"|finished|completed|merged|closed|replied|reported|ran|wrote|sent|opened|filed|renamed|moved|set up|is in place|are in place"
     r"|has been|have been|passes|passed|now \w+s)\b"

@@ -6,6 +6,7 @@ import re
 
 from continuity.distill.language.blocks import Kind
 from continuity.distill.language.sentences import Sentence, lowered
+from continuity.distill.language.sieve import Guarded
 from continuity.distill.language.words import content
 
 VERBS = (
@@ -37,19 +38,19 @@ _ASKS = re.compile(
     r"|goal)(?: is|:)|the (?:task|goal)(?: is|:)|(?:" + VERBS + r")\b)"
 )
 _PLEASE = re.compile(r"\bplease (?:" + VERBS + r")\b")
-_FOREIGN = re.compile(
+_FOREIGN = Guarded(
     r"\b(?:bitte|kannst du|könntest du|mach|erstelle|füge|ändere|lösche|peux-tu|pouvez-vous|merci de|ajoute[zr]?|crée[zr]?|corrige[zr]?"
     r"|fais|faites|il faut|veuillez|svp)\b"
 )
-_TAG = re.compile(r"(?<!is)(?<!'s)(?<!that)(?<!it)(?<!all),? (?:right|no|yeah|huh|eh|correct)$")
-_WITHIN = re.compile(
+_TAG = Guarded(r"(?<!is)(?<!'s)(?<!that)(?<!it)(?<!all),? (?:right|no|yeah|huh|eh|correct)$")
+_WITHIN = Guarded(
     r"\bdo you think\b|\b(?:wouldn't|isn't|won't|doesn't|shouldn't|aren't) (?:it|that|we|they|there)\b|\bis there (?:like |any |an? )"
 )
-_CONCERN = re.compile(
+_CONCERN = Guarded(
     r"\bi(?:'m| am) (?:most |mainly |more )?(?:concerned|interested)\b|\b(?:the|our|my) (?:goal|aim|objective|priority)\b"
     r"|\bi (?:just |really )?(?:want|need)\b"
 )
-_TASK = re.compile(r"\b(?:your|the) (?:task|job|goal|objective)(?: is|:)|\bgoal:")
+_TASK = Guarded(r"\b(?:your|the) (?:task|job|goal|objective)(?: is|:)|\bgoal:")
 _TALK = re.compile(
     _LEAD + r"(?:please )?(?:think|explain|tell|describe|say|rank|guess|commit|push|continue|proceed|go|run|let me know|give me|show me)\b"
 )

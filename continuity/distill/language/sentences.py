@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from continuity.distill.language.blocks import Block, Kind, blocks
 
 LONGEST = 600  # characters of one unit; longer ones are cut at a space
 ITEM = 400  # an item up to this length stays whole
+QUOTED = 120  # characters of a quotation within a sentence
+_SPANNING = ("`", '"')
 
 _END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]*_`]*+(?=\s)|[。！？]++")
 _WORD = re.compile(r"\w")
@@ -18,7 +19,7 @@ _BREAK = re.compile(r"\n[ \t]*(?=\S)")
 _ABBREVIATION = re.compile(r"(?:^|[\s(])(?:e\.g|i\.e|vs|etc|cf|approx|resp|incl|no|nr|z\.b|d\.h|bzw|ca|mr|mrs|dr|st|p\.ex|[a-z])\.$", re.I)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: one is made for each sentence, and that takes three times as long
 class Sentence:
     """A sentence or whole list item: `text` is exactly `source[start:end]`.
 
@@ -72,11 +73,29 @@ def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _punctuation(text: str, start: int, end: int) -> Iterator[int]:
+    marks = [mark for mark in _SPANNING if text.find(mark, start, end) >= 0]
     for match in _END.finditer(text, start, end):
+        if marks and _is_quoted(text, start, end, match, marks):
+            continue
         if "`" in match.group() and _ends_a_name(text, start, match.start()):
             continue
         if not _ABBREVIATION.search(text, max(start, match.start() - 8), match.start() + 1):
             yield match.end()
+
+
+def _is_quoted(text: str, start: int, end: int, match: re.Match[str], marks: list[str]) -> bool:
+    """Whether the punctuation stands within code or a short quotation that goes on, or ends one in the middle of a sentence."""
+    begin = max(start, match.start() - QUOTED, text.rfind("\n", max(start, match.start() - QUOTED), match.start()) + 1)
+    for mark in marks:
+        opens = text.rfind(mark, begin, match.start())
+        if text.count(mark, begin, match.start()) % 2 == 0 or (opens > start and text[opens - 1].isalnum()):
+            continue
+        if mark in match.group():
+            return text[match.end() : match.end() + 2].lstrip()[:1].islower()
+        closing = text.find(mark, match.end(), min(end, match.end() + QUOTED))
+        if closing >= 0 and text.find("\n", match.end(), closing) < 0:
+            return True
+    return False
 
 
 def _ends_a_name(text: str, start: int, place: int) -> bool:
@@ -104,16 +123,16 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-@lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """A sentence for matching: emphasis and code marks removed, typographic quotes made plain, one line."""
-    return " ".join(text.translate(_PLAIN).replace("**", "").replace("__", "").split())
+    for mark, instead in _PLAIN:
+        text = text.replace(mark, instead)
+    return " ".join(text.split())
 
 
-@lru_cache(maxsize=4096)
 def lowered(text: str) -> str:
     """The plain form in lower case."""
     return plain(text).lower()
 
 
-_PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "`": None, "\u00a0": " "})
+_PLAIN = (("’", "'"), ("‘", "'"), ("“", '"'), ("”", '"'), ("`", ""), ("\u00a0", " "), ("**", ""), ("__", ""))

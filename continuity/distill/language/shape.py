@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from continuity.distill.language.blocks import Kind
 from continuity.distill.language.rules.rule import Setting
 from continuity.distill.language.sentences import Sentence, lowered
+from continuity.distill.language.sieve import Guarded
 
-_NOW = re.compile(
+_NOW = Guarded(
     r"^(?:(?:now|next|first|then|so|ok|okay|good|great|perfect|alright|right|and|also|excellent|hmm|finally|wait)[,.:!—-]*\s+)*"
     r"(?:(?:let me|let's|i'll|i will|i'm going to|i am going to|i'm about to|next,? i|i need to|i should|i'm now \w+ing|time to)"
     r"\b|now (?!(?:that|i see|i have|i understand|it|the|we|this)\b)\w+ )"
 )
-_CODEX = re.compile(
-    r"\b(?:i'm|i am) (?:now |also |just |going to )?(?!not\b|going\b|done\b|sure\b|concerned\b|assuming\b|missing\b)\w+ing\b"
-)
-_DONE = re.compile(
+_CODEX = Guarded(r"\b(?:i'm|i am) (?:now |also |just |going to )?(?!not\b|going\b|done\b|sure\b|concerned\b|assuming\b|missing\b)\w+ing\b")
+_DONE = Guarded(
     r"\b(?:done|fixed|completed?|finished|implemented|updated|added|removed|pushed|committed|merged|created|posted|resolved|ready"
     r"|all (?:tests|green|clean|tasks|good)|everything (?:works|passes)"
     r"|(?:tests?|lint|build|checks?|ci)\b.{0,30}\b(?:pass(?:es|ed|ing)?|green|clean)|here(?:'s| is| are) (?:a |the |what|your)"

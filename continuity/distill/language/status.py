@@ -5,31 +5,32 @@ from __future__ import annotations
 import re
 
 from continuity.distill.language.sentences import lowered
+from continuity.distill.language.sieve import Guarded
 from continuity.distill.model import TaskStatus
 
-_BLOCKED = re.compile(
+_BLOCKED = Guarded(
     r"\b(?:i'm|i am|we're|we are|it's|this is|is|are|now|currently|still) (?:\w+ )?(?:blocked|stuck)\b|\bblocked (?:by|on|until)"
     r"\b|\bwaiting (?:for|on)\b|\b(?:can't|cannot|unable to|can not) (?:proceed|continue|go on|push|access|finish)\b"
     r"|\brequires (?:your|access|approval|credentials|permission|a (?:token|key|decision|password|login))\b|\bneeds? your\b"
 )
-_WAITING = re.compile(
+_WAITING = Guarded(
     r"\b(?:which (?:would|do) you (?:prefer|want|like)|should i|shall i|do you want|would you like|please confirm|let me know (?:if"
     r"|which|how|what)|want me to)\b"
 )
-_NEAR = re.compile(
+_NEAR = Guarded(
     r"\b(?:almost (?:done|there|finished)|just need(?:s)? to|final step|last step|nearly (?:done|there|finished)|one (?:last|more) thing"
     r"|all that's left|only thing left)\b"
 )
-_ACTIVE = re.compile(r"\b(?:working on|currently|in the middle of|let me|i'll now|in progress)\b")
+_ACTIVE = Guarded(r"\b(?:working on|currently|in the middle of|let me|i'll now|in progress)\b")
 _AHEAD = re.compile(
     r"^(?:suggested |possible |recommended |optional |my |the )?(?:next(?: steps?| up)?|remaining(?: work| steps?| tasks?)?|to ?do"
     r"|what's (?:left|next)|still to do|left to do|follow[- ]?ups?|pending(?: tasks?)?)\b"
 )
-_DONE = re.compile(
+_DONE = Guarded(
     r"\b(?:done|fixed|completed?|finished|implemented|updated|added|removed|pushed|committed|merged|created|posted|resolved|ready|fertig"
     r"|terminé)\b|✅|✓"
 )
-_SOLVED = re.compile(
+_SOLVED = Guarded(
     r"\b(?:fixed|resolved|solved|now (?:pass\w*|work\w*|green)|passes|passing|works now|no longer|cleared|corrected|addressed|green)\b"
 )
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from continuity.distill.items import Open
 from continuity.distill.language.amounts import UNITS, bare, number_words, side, unit
 from continuity.distill.language.sentences import lowered
+from continuity.distill.language.sieve import Guarded
 from continuity.distill.language.words import content, is_identifier
 from continuity.distill.model import AnchorType, Truth
 
@@ -15,7 +18,7 @@ REACH = 400  # how many of the latest open anchors a later statement can superse
 FAMILY = frozenset({AnchorType.DECISION, AnchorType.CONSTRAINT, AnchorType.FACT, AnchorType.PREFERENCE, AnchorType.CORRECTION})
 
 _CHOSEN = frozenset({AnchorType.DECISION, AnchorType.CORRECTION, AnchorType.CONSTRAINT})
-_TURNED = re.compile(
+_TURNED = Guarded(
     r"\binstead\b|\bafter all\b|\bno longer\b|\bnot any ?more\b|\bchanged (?:my|our) mind\b|\bon second thought\b|\bswitch(?:ed"
     r"|ing)? (?:to|back|over)\b"
     r"|\bscrap\b|\bforget\b|\brather than\b|\blet's not\b|\brevert\b|\bback to\b|\bthinking about it\b|\bcome to think\b"
@@ -24,13 +27,13 @@ _TURNED = re.compile(
 )
 # Beside what it stands in the place of, a word of change tells of that alone.
 _BESIDE = re.compile(r"\b(?:rather than|instead of)\b")
-_MIND = re.compile(
+_MIND = Guarded(
     r"\bactually\b|\bcorrection\b|\bnot .{1,40} but\b|^(?:no|nope|nein|non)\b|\b(?:is|are|we|we're) now\b|\w now(?=[.,!]|$)"
     r"|\bthese days\b|^move\b.{2,60}\bto\b"
     r"|\bit(?:'s| is) [\w./-]+ (?:that |which )?(?:we|you|they|i)\b|\bmistaken\b|\bjetzt\b|\bdoch\b"
 )
 # The person sets something anew, without a word on what it was.
-_SETS = re.compile(
+_SETS = Guarded(
     r"(?:^|[.,;:!] )(?:please )?(?:set|bump|raise|lower|increase|decrease|reduce|scale|change|move|switch|make|turn|let|start|cap|limit"
     r"|extend|cut)\b"
 )
@@ -58,8 +61,8 @@ class Statement:
     amounts: tuple[str, ...] = ()
 
 
-def superseded(new: Statement, earlier: list[tuple[str, Open]]) -> list[str]:
-    """Keys in `earlier` (oldest first) of the open anchors whose place the new statement takes.
+def superseded(new: Statement, earlier: Iterable[tuple[str, Open]]) -> list[str]:
+    """Keys in `earlier` (latest first) of the open anchors whose place the new statement takes, oldest first.
 
     It does by rejecting what they say, by giving the same topic another value, or, with a word of change, by being about
     the same things. The agent's words never take the place of the person's.
@@ -75,20 +78,22 @@ def superseded(new: Statement, earlier: list[tuple[str, Open]]) -> list[str]:
         return []
     mine = frozenset(new.words)
     found: list[str] = []
-    for key, old in earlier[-REACH:]:
+    sets = changed or (stated and _SETS.search(low) is not None)
+    for key, old in islice(earlier, REACH):
         if old.type not in FAMILY or (old.truth is Truth.STATED and not stated):
             continue
-        theirs = frozenset(old.words.split())
-        if _says_the_same(new, against, old.words.split()):
+        named = old.words.split()
+        if _says_the_same(new, against, named):
             continue
+        theirs = frozenset(named)
         if (
             _rejects(new, against, theirs, old)
             or _revalues(new, old, mine, theirs, changed)
-            or (stated and _recounts(new, old, changed or _SETS.search(low) is not None))
+            or (stated and old.amounts and _recounts(new, old, sets))
             or (changed and _returns(new, mine, theirs, old, turned))
         ):
             found.append(key)
-    return found
+    return found[::-1]
 
 
 def _says_the_same(new: Statement, against: frozenset[str], theirs: list[str]) -> bool:

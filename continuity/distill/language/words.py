@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from continuity.distill.wordset import word_set
 
 LIMIT = 10
 
-_TOKEN = re.compile(r"[\w#@](?:[\w./:#@'’+-]|(?<=\d),(?=\d{3}\b))*+")
+_TOKEN = re.compile(r"[\w#@]++(?:(?:[./:'’+-]++|(?<=\d),(?=\d{3}\b))[\w#@]++)*+")
 _STOP = word_set(
     """
     a an and any are as at be been being but by can could did do does doing done for from get gets had has have he her here him his
@@ -24,6 +23,8 @@ _STOP = word_set(
     jamais toujours est sont avec pour dans sur que qui nous vous je tu il elle on c'est
     """
 )
+# What a word ends in, with the letters that it must have for that to be an ending, by the last letter.
+_ENDINGS = {"g": (("ing", 6),), "d": (("ied", 5), ("ed", 5)), "s": (("ies", 5), ("es", 6), ("s", 4))}
 _SAME = {
     "ship": "release",
     "deploy": "release",
@@ -54,7 +55,8 @@ _SAME = {
 
 def tokens(text: str) -> list[str]:
     """Words, paths, identifiers and numbers in order, as written, without closing punctuation."""
-    return [token for raw in _TOKEN.findall(text) if (token := raw.rstrip("./:'’+-"))]
+    found: list[str] = _TOKEN.findall(text)
+    return found
 
 
 def is_stop(word: str) -> bool:
@@ -62,14 +64,12 @@ def is_stop(word: str) -> bool:
     return word in _STOP
 
 
-@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """A lower-case word without common endings, replaced by its canonical synonym."""
     word = word.lower()
-    for end in ("'s", "’s"):
-        word = word.removesuffix(end)
+    word = word.removesuffix("'s").removesuffix("’s")
     if word.isalpha() and word.isascii():
-        for end, least in (("ing", 6), ("ied", 5), ("ies", 5), ("ed", 5), ("es", 6), ("s", 4)):
+        for end, least in _ENDINGS.get(word[-1], ()):
             if len(word) >= least and word.endswith(end) and not word.endswith(("ss", "us", "is")):
                 word = word[: -len(end)] + ("y" if end in ("ied", "ies") else "")
                 break
@@ -81,24 +81,25 @@ def stem(word: str) -> str:
 
 def content(text: str, limit: int = LIMIT) -> tuple[str, ...]:
     """Up to `limit` distinct content words in order; where there are more, identifiers go before common words."""
-    found: dict[str, bool] = {}
+    found: dict[str, str] = {}
     for token in tokens(text[:2000]):
         low = token.lower()
         if low in _STOP or (len(low) == 1 and not low.isdigit()):
             continue
-        found.setdefault(stem(low), is_identifier(token))
+        found.setdefault(stem(low), token)
     if len(found) <= limit:
         return tuple(found)
-    kept = {word for word, special in sorted(found.items(), key=lambda pair: not pair[1])[:limit]}
+    kept = {word for word, token in sorted(found.items(), key=lambda pair: not is_identifier(pair[1]))[:limit]}
     return tuple(word for word in found if word in kept)
 
 
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z][a-z]+[A-Z]")
 
 
-@lru_cache(maxsize=8192)
 def is_identifier(token: str) -> bool:
     """Whether a token names something exact: a path, a symbol, a ticket, a hash, a version."""
+    if token.isalpha() and (token.islower() or token.istitle()):
+        return False  # a plain word, as most are
     if "_" in token or "/" in token or "#" in token or _CAMEL.search(token):
         return any(c.isalpha() or c.isdigit() for c in token)
     if any(c.isdigit() for c in token):
@@ -108,4 +109,3 @@ def is_identifier(token: str) -> bool:
 
 _SAME_STEMS: dict[str, str] = {}
 _SAME_STEMS.update({stem(word): stem(canonical) for word, canonical in _SAME.items()})
-stem.cache_clear()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from continuity.distill.language.amounts import amounts
 from continuity.distill.language.blocks import Kind
 from continuity.distill.language.requests import is_request
 from continuity.distill.language.rules.rule import AGENT, PERSON, REPORT, Line, Rule, cue
+from continuity.distill.language.sieve import Guarded
 from continuity.distill.language.words import content, is_identifier, tokens
 from continuity.distill.model import AnchorType
 
@@ -38,7 +40,7 @@ _LABEL = re.compile(r"(?:\*\*|`)[^*`\n]{2,80}(?:\*\*|`)\s*(?::|—|–|-|\()")
 
 def score(line: Line) -> int:
     """How many marks of a finding a line bears: exact names, values, words of cause or change, a label, recurring names."""
-    points = min(sum(1 for token in tokens(line.plain) if is_identifier(token)), 2)
+    points = len([*islice(filter(is_identifier, tokens(line.plain)), 2)])
     points += 1 if _VALUE.search(line.low) else 0
     points += 1 if _FINDING.search(line.low) else 0
     points += 1 if _STATE.search(line.low) else 0
@@ -52,7 +54,7 @@ _CHANGES = re.compile(
 )
 
 
-_GUESS = re.compile(r"\b(?:probably|likely|maybe|perhaps|possibly|presumably|might be|could be|may be|i suspect|i think)\b")
+_GUESS = Guarded(r"\b(?:probably|likely|maybe|perhaps|possibly|presumably|might be|could be|may be|i suspect|i think)\b")
 
 
 def _graded(line: Line) -> float:
@@ -70,7 +72,7 @@ def _reported(line: Line) -> bool:
 
 
 def _found(line: Line) -> bool:
-    return len(line.low) >= 20 and score(line) >= 3 and _FINDING.search(line.low) is not None
+    return len(line.low) >= 20 and score(line) >= 3
 
 
 def _stated(line: Line) -> bool:
@@ -78,7 +80,7 @@ def _stated(line: Line) -> bool:
     return 3 <= len(found) <= 60 and (_VALUE.search(line.low) is not None or any(is_identifier(t) for t in found))
 
 
-_MONTH = re.compile(
+_MONTH = Guarded(
     r"\b(?:january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri)day)s?\b"
 )
 _CLAUSE = re.compile(r"\.\.\.|…|[,;:]\s|\s[–—-]\s")
@@ -173,5 +175,5 @@ RULES = (
         test=_plainly,
     ),
     Rule("fact.report", AnchorType.FACT, cue(r"\S"), REPORT, 0.62, test=_reported, weigh=_graded),
-    Rule("fact.found", AnchorType.FACT, cue(r"\S"), AGENT, 0.6, test=_found, weigh=_graded),
+    Rule("fact.found", AnchorType.FACT, _FINDING, AGENT, 0.6, test=_found, weigh=_graded),
 )

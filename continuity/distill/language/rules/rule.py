@@ -44,7 +44,7 @@ NARRATION = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: one is made for each sentence
 class Line:
     """A sentence ready for matching.
 
@@ -100,7 +100,7 @@ class Rule:
     def matches(self, line: Line) -> bool:
         if line.setting not in self.settings or (line.narrates and not self.narration) or (line.asks and not self.questions):
             return False
-        if line.leads_in or not self.cue.search(line.low) or (self.unless and self.unless.search(line.low)):
+        if not self.cue.search(line.low) or (self.unless and self.unless.search(line.low)):
             return False
         return self.test is None or self.test(line)
 

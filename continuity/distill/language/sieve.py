@@ -1,0 +1,132 @@
+"""Which of many patterns can match a text at all, told by its letters before any of them is tried.
+
+Most patterns hold nothing in most sentences, and trying one takes a hundred times as long as asking whether a text has the words
+that it can't match without.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from re import _constants as op  # type: ignore[attr-defined]  # what `re.compile` itself reads patterns with
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any
+
+SIZE = 3  # letters by which a word is looked up, so the fewest that it has
+MOST = 64  # words spelled out of alternatives that follow one another
+
+Words = frozenset[str]
+
+_REPEATS = frozenset((op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT))
+_PLACES = frozenset((op.AT, op.ASSERT, op.ASSERT_NOT))
+_NOTHING: Words = frozenset(("",))
+
+
+class Sieve:
+    """Patterns over lower-case text, to be asked which of them a text can match; they are numbered in the order given."""
+
+    def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
+        self._always: set[int] = set()
+        self._words: dict[str, list[tuple[str, int]]] = {}
+        for number, pattern in enumerate(patterns):
+            words = needed(pattern)
+            if not words:
+                self._always.add(number)
+            for word in _without_longer(words):
+                self._words.setdefault(word[:SIZE], []).append((word, number))
+
+    def left(self, low: str) -> list[int]:
+        """The numbers of the patterns that may match, in order; those that are missing can't."""
+        numbers = self._always.copy()
+        for letters in self._words.keys() & {low[i : i + SIZE] for i in range(len(low) - SIZE + 1)}:
+            for word, number in self._words[letters]:
+                if number not in numbers and word in low:
+                    numbers.add(number)
+        return sorted(numbers)
+
+
+class Guarded:
+    """A pattern that is only tried on a text with one of the words that it can't match without."""
+
+    def __init__(self, pattern: str, flags: int = 0) -> None:
+        self._pattern = re.compile(pattern, flags)
+        self._lowers = bool(flags & re.IGNORECASE)
+        self._words = _without_longer(needed(self._pattern, 1))
+
+    def search(self, text: str, low: str | None = None) -> re.Match[str] | None:
+        """The first match in a text, which is in lower case unless the pattern takes both cases for one; `low` is the text in
+        lower case where that is at hand."""
+        low = low if low is not None else text.lower() if self._lowers else text
+        for word in self._words:
+            if word in low:
+                return self._pattern.search(text)
+        return None if self._words else self._pattern.search(text)
+
+
+def _without_longer(words: Words) -> list[str]:
+    """The words that hold no other of them."""
+    return sorted(word for word in words if not any(other in word for other in words - {word}))
+
+
+def needed(pattern: re.Pattern[str], least: int = SIZE) -> Words:
+    """Words in lower case, of `least` letters or more, of which every match of the pattern holds one; empty where it needs none."""
+    return _needed(parser.parse(pattern.pattern, pattern.flags & ~re.IGNORECASE), least)
+
+
+def _needed(nodes: Iterable[Any], least: int) -> Words:
+    """Of what must stand in one after the other, the most telling."""
+    choices: list[Words] = []
+    run = _NOTHING
+    for node in nodes:
+        spelled = _spelled(node)
+        if spelled is not None and len(run) * len(spelled) <= MOST:
+            run = frozenset(begun + end for begun in run for end in spelled)
+        else:
+            choices += [run, spelled if spelled is not None else _needed_in(node, least)]
+            run = _NOTHING
+    found = [words for words in [*choices, run] if words and min(map(len, words)) >= least]
+    return max(found, key=lambda words: (min(map(len, words)), -len(words)), default=frozenset())
+
+
+def _needed_in(node: tuple[Any, Any], least: int) -> Words:
+    kind, value = node
+    if kind is op.BRANCH:
+        each = [_needed(branch, least) for branch in value[1]]
+        return frozenset().union(*each) if all(each) else frozenset()
+    if kind is op.SUBPATTERN:
+        return _needed(value[-1], least)
+    if kind is op.ATOMIC_GROUP:
+        return _needed(value, least)
+    return _needed(value[2], least) if kind in _REPEATS and value[0] > 0 else frozenset()
+
+
+def _spelled(node: tuple[Any, Any]) -> Words | None:
+    """All that a node can match in lower case, where that is little."""
+    kind, value = node
+    if kind is op.LITERAL:
+        return frozenset((chr(value).lower(),))
+    if kind in _PLACES:
+        return _NOTHING
+    if kind is op.IN and all(inner is op.LITERAL for inner, _ in value):
+        return frozenset(chr(letter).lower() for _, letter in value)
+    if kind is op.BRANCH:
+        return _any_of([_spelled_out(branch) for branch in value[1]])
+    if kind is op.SUBPATTERN:
+        return _spelled_out(value[-1])
+    if kind in _REPEATS and value[:2] == (0, 1):
+        return _any_of([_NOTHING, _spelled_out(value[2])])
+    return None
+
+
+def _spelled_out(nodes: Iterable[Any]) -> Words | None:
+    whole = _NOTHING
+    for node in nodes:
+        spelled = _spelled(node)
+        if spelled is None or len(whole) * len(spelled) > MOST:
+            return None
+        whole = frozenset(begun + end for begun in whole for end in spelled)
+    return whole
+
+
+def _any_of(choices: list[Words | None]) -> Words | None:
+    return None if None in choices else frozenset().union(*(words for words in choices if words is not None))

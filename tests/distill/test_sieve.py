@@ -1,0 +1,58 @@
+"""Patterns that can't match a text are told by its words, and none that can match is left out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from continuity.distill.language.rules import RULES, Setting
+from continuity.distill.language.sieve import Guarded, Sieve, needed
+
+TEXTS = [
+    "please never push to main, and don't touch the api",
+    "i decided to keep it as is, because the root cause was not found",
+    "actually, that's wrong: use redis instead of postgres",
+    "no emojis, only plain text by friday",
+    "✅ done",
+]
+
+
+def test_it_works() -> None:
+    sieve = Sieve([re.compile(r"\bnever\b"), re.compile(r"\balways\b"), re.compile(r"\d")])
+    assert sieve.left("never again") == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        (r"\bkeep (?:it|them)\b", {"keep it", "keep them"}),
+        (r"\bfix(?:ed|es)?\b", {"fix", "fixed", "fixes"}),
+        (r"\b(?:root cause|culprit)\b.{0,40}\bis\b", {"root cause", "culprit"}),
+        (r"(?<!so )we don'?t (?!know)\w+", {"we don't ", "we dont "}),
+        (r"\bpriorit[yi]\w*", {"priority", "prioriti"}),
+        (r"(?:never)?", set()),
+        (r"(?:a{2,}|maybe)", set()),
+        (r"(?:because ){2,}", {"because "}),
+    ],
+)
+def test_words_are_read_off_a_pattern(pattern: str, words: set[str]) -> None:
+    assert needed(re.compile(pattern)) == words
+
+
+@pytest.mark.parametrize("setting", list(Setting))
+@given(st.lists(st.sampled_from(sorted({word for text in TEXTS for word in text.split(" ")})), max_size=12).map(" ".join))
+def test_no_rule_that_matches_is_left_out(setting: Setting, text: str) -> None:
+    cues = [rule.cue for rule in RULES.rules if setting in rule.settings]
+    left = Sieve(cues).left(text)
+    assert {n for n, cue in enumerate(cues) if cue.search(text)} <= set(left)
+
+
+@pytest.mark.parametrize("text", ["It was NOT fixed", "nothing", ""])
+def test_a_guarded_pattern_finds_what_it_would_alone(text: str) -> None:
+    pattern = r"\b(?:not|never) fixed\b"
+    alone = re.compile(pattern, re.I).search(text)
+    found = Guarded(pattern, re.I).search(text)
+    assert (found and found.span()) == (alone and alone.span())

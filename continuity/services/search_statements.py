@@ -13,6 +13,8 @@ from continuity.search import tool_word
 MESSAGES, ANCHORS = "continuity_message", "continuity_anchor"
 # What was recorded together has one time.
 _SEQ = {MESSAGES: "seq", ANCHORS: "found_seq"}
+# Of very many, the planner hopes to meet enough soon by reading the table; it may as well read nearly all of it.
+BY_INDEX = "SELECT set_config('enable_seqscan', %s, true)"
 # The planner believes that rare words are rarer still, and would look them all up where the end of the list has enough.
 FROM_THE_END = """
 SELECT set_config('enable_bitmapscan', given, true), set_config('enable_seqscan', given, true), set_config('enable_sort', given, true)

@@ -23,7 +23,7 @@ from continuity.errors import Invalid
 from continuity.models import Anchor, Conversation, Message, Team
 from continuity.search import Excerpt, Query
 from continuity.secrets import mask_text
-from continuity.services.search_statements import ANCHORS, FROM_THE_END, MESSAGES, RANKED, Wanted
+from continuity.services.search_statements import ANCHORS, BY_INDEX, FROM_THE_END, MESSAGES, RANKED, Wanted
 
 CANDIDATES = 1000
 # More than this the index does not name one by one.
@@ -92,10 +92,12 @@ def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = 
     wanted = Wanted(team.id, query.tsquery, place.as_of, filters.conversation, filters.role, filters.tool, filters.source_tool)
     wanted = replace(wanted, since=filters.since, until=filters.until)
     with transaction.atomic(), connection.cursor() as database:
+        database.execute(BY_INDEX, ["off"])
         messages = _candidates(database, wanted, MESSAGES) if filters.kind in ("", "message") else []
         # An anchor is in nobody's role, and calls no tool.
         has_anchors = filters.kind in ("", "anchor") and not filters.role and not filters.tool
         anchors = _candidates(database, wanted, ANCHORS) if has_anchors else []
+        database.execute(BY_INDEX, ["on"])
         after = [place.rank, place.rank, place.rank, place.id]
         database.execute(RANKED, [query.tsquery, messages, query.tsquery, anchors, *after, limit + 1])
         ranked = database.fetchall()
@@ -116,6 +118,7 @@ def _candidates(database: Any, wanted: Wanted, table: str) -> list[UUID]:
         database.execute(*wanted.latest(table, CANDIDATES))
         latest = [row[0] for row in database.fetchall()]
         database.execute(FROM_THE_END, ["on"])
+        database.execute(BY_INDEX, ["off"])
         return latest
     return _lately(database, wanted, table, rows[0][2], found)
 

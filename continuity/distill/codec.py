@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
+from json.encoder import encode_basestring_ascii
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
@@ -80,4 +81,4 @@ _COMPACT = json.JSONEncoder(separators=(",", ":"), default=_fields)
 
 def cost(value: Any) -> int:
     """Bytes that an encodable value takes as ASCII JSON."""
-    return len(_COMPACT.encode(value))
+    return len(encode_basestring_ascii(value) if isinstance(value, str) else _COMPACT.encode(value))

@@ -38,7 +38,7 @@ _COMPOUND = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]+[0-9]*(?:[
 _NUMBER = re.compile(r"[\d.]+\w?")
 # A hash or a compound of some length, and no number.
 _SINGLE = re.compile(
-    rf"(?!\d+\w?\Z)(?:(?P<hash>(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{{7,40}})|(?=.{{{SHORTEST}}})(?:{_COMPOUND.pattern}))"
+    rf"(?!\d+\w?\Z)(?:(?P<hash>(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{{7,40}})|(?=.{{{SHORTEST},{LONGEST}}}\Z)(?:{_COMPOUND.pattern}))"
 )
 
 
@@ -54,23 +54,22 @@ _EVERYWHERE = word_set(
 def names_in(text: str) -> list[str]:
     """File names without their folders, compound identifiers, and hashes, each word's once, as they occur first."""
     found: list[str] = []
+    single = _SINGLE.fullmatch
     for word in dict.fromkeys(_TOKEN.findall(text)):
         # A plain word or number, as most are, is passed over before anything is looked at.
         if word.isdecimal() or (word.isalpha() and (word.islower() or word.istitle())):
             continue
-        token = word[word.rfind("/") + 1 :]
-        if len(token) > LONGEST or token in _EVERYWHERE:
-            continue
+        token = word.rsplit("/", 1)[-1] if "/" in word else word
         if "." in token:
             found += _dotted(token)
-        elif match := _SINGLE.fullmatch(token):
+        elif (match := single(token)) and token not in _EVERYWHERE:
             found.append(token[:HASH] if match.lastgroup == "hash" else token)
     return found
 
 
 def _dotted(token: str) -> Sequence[str]:
     """The names in a token with dots: a file's, or those of a path of identifiers."""
-    if _NUMBER.fullmatch(token):
+    if len(token) > LONGEST or token in _EVERYWHERE or _NUMBER.fullmatch(token):
         return ()
     if len(token) > 4 and _FILE.fullmatch(token):
         return (token,)

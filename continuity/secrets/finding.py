@@ -16,8 +16,8 @@ def find(text: str) -> tuple[Span, ...]:
     if len(text) < 8:
         return ()
     lowered = text.lower() if text.isascii() else _lower_in_place(text)
-    present = {trigger for trigger in TRIGGERS if trigger in lowered}
-    literals = {literal for literal in vendors.LITERALS if literal in text}
+    present = {*filter(lowered.__contains__, TRIGGERS)}
+    literals = {*filter(text.__contains__, vendors.LITERALS)}
     if not present and not literals:
         return ()
     found: list[Span] = []

@@ -39,7 +39,7 @@ PATTERNS = (
     _shape("groq-key", "gsk_", r"gsk_[A-Za-z0-9]{40,64}"),
     _shape("xai-key", "xai-", r"xai-[A-Za-z0-9]{40,120}"),
     _shape("stripe-key", "k_live_ k_test_", r"[rsp]k_(?:live|test)_[A-Za-z0-9]{20,128}"),
-    _shape("digitalocean-token", "do", r"do[opr]_v1_[a-f0-9]{64}"),
+    _shape("digitalocean-token", "_v1_", r"do[opr]_v1_[a-f0-9]{64}"),
     _shape("databricks-token", "dapi", r"dapi[a-f0-9]{32}"),
     _shape("age-key", "age-secret-key-", r"AGE-SECRET-KEY-1[A-Z0-9]{50,64}"),
     _shape("jwt", "eyj", r"(?<![A-Za-z0-9_])eyJ[A-Za-z0-9_-]{8,2048}\.eyJ[A-Za-z0-9_-]{8,2048}\.[A-Za-z0-9_-]{10,2048}"),

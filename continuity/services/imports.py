@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import shorten
@@ -19,7 +20,7 @@ from continuity.errors import Conflict, ConversationGone, DomainError, Invalid
 from continuity.ledger import is_request
 from continuity.models import Conversation, Erasure, Job, Message, Team, User
 from continuity.services import conversations, distilling, jobs, removing, uploads
-from continuity.transcripts import FORMATS, TranscriptError, open_transcript
+from continuity.transcripts import FORMATS, Event, Transcript, TranscriptError, open_transcript
 from continuity.transcripts.model import Abandoned, Report, Voice
 from continuity.transcripts.model import Message as TranscriptMessage
 
@@ -27,6 +28,7 @@ KIND = "import"
 BATCH_MESSAGES = 250
 BATCH_CHARACTERS = 4_000_000
 TITLE = 100
+KEPT_BYTES = 8 * 2**20  # of a file whose messages are kept between the two looks at it, about four times as much in memory
 PREFIX = 20  # messages compared to tell whether a file without a session id continues a stored conversation
 
 
@@ -64,17 +66,19 @@ def _keep(upload: UploadedFile[Any], name: str) -> None:
 
 @dataclass(slots=True)
 class Survey:
-    """What a first look at the whole file tells: its report, its first request, its first message ids, how many messages."""
+    """What a first look at the whole file tells: its report, its first request, its first message ids, how many messages; and
+    of a file that is not large, all that it read."""
 
     report: Report
     request: str = ""
     first_ids: list[str] = field(default_factory=list)
     messages: int = 0
+    kept: list[Event] | None = None
 
 
 @jobs.runner(KIND)
 def run(lease: jobs.Lease) -> Mapping[str, Any]:
-    """Reads the file twice: to learn whose session it is and how long, then to append what is not stored yet."""
+    """Looks at the file to learn whose session it is and how long, then appends what is not stored yet; a large one is read twice."""
     path = path_of(lease.job.arguments["file"])
     try:
         outcome = _import(lease, path)
@@ -94,7 +98,9 @@ def _import(lease: jobs.Lease, path: Path) -> dict[str, Any]:
         raise Invalid("The file holds no messages.", skipped=survey.report.skipped_count)
     conversation = lease.job.conversation or _conversation_for(lease.job, survey)
     lease.belongs_to(conversation)
-    added = _append_all(lease, path, conversation)
+    with _open(lease, path) if survey.kept is None else nullcontext(survey.kept) as events:
+        added = _append_all(lease, events, conversation)
+    survey.kept = None
     while not distilling.catch_up(conversation_id=conversation.id, steps=4).complete:
         lease.advance()
     report = survey.report
@@ -108,10 +114,16 @@ def _import(lease: jobs.Lease, path: Path) -> dict[str, Any]:
     }
 
 
+def _open(lease: jobs.Lease, path: Path) -> Transcript:
+    return open_transcript(path, format=lease.job.arguments["format"], part_limit=settings.CONTINUITY_MAX_MESSAGE_BYTES)
+
+
 def _survey(lease: jobs.Lease, path: Path) -> Survey:
-    transcript = open_transcript(path, format=lease.job.arguments["format"])
-    survey = Survey(transcript.report)
+    transcript = _open(lease, path)
+    survey = Survey(transcript.report, kept=[] if path.stat().st_size <= KEPT_BYTES else None)
     for item in transcript:
+        if survey.kept is not None:
+            survey.kept.append(item)
         if isinstance(item, Abandoned):
             continue
         survey.messages += 1
@@ -184,10 +196,9 @@ def _by_beginning(team: Team, survey: Survey) -> Conversation | None:
     return None
 
 
-def _append_all(lease: jobs.Lease, path: Path, conversation: Conversation) -> int:
+def _append_all(lease: jobs.Lease, events: Iterable[Event], conversation: Conversation) -> int:
     added = read = 0
-    transcript = open_transcript(path, format=lease.job.arguments["format"], part_limit=settings.CONTINUITY_MAX_MESSAGE_BYTES)
-    for messages, abandoned in _batches(transcript):
+    for messages, abandoned in _batches(events):
         with transaction.atomic():
             lease.advance()  # with the messages or not at all: a job that was ended must add nothing more
             done = conversations.append(
@@ -199,7 +210,7 @@ def _append_all(lease: jobs.Lease, path: Path, conversation: Conversation) -> in
     return added
 
 
-def _batches(items: Iterator[TranscriptMessage | Abandoned] | Any) -> Iterator[tuple[Sequence[TranscriptMessage], Sequence[str]]]:
+def _batches(items: Iterable[Event]) -> Iterator[tuple[Sequence[TranscriptMessage], Sequence[str]]]:
     """Messages in batches bounded in number and size, each with the ids that were rewound by its end."""
     messages: list[TranscriptMessage] = []
     abandoned: list[str] = []

@@ -4,6 +4,7 @@ import pytest
 from pytest_django import Settings
 
 from continuity.models import Message, Team
+from continuity.services import imports
 from continuity.services.bootstrap import DEMO_SESSION
 from continuity.services.imports import path_of
 from tests.api.caller import Caller, person
@@ -22,6 +23,12 @@ def test_it_works(api: Caller) -> None:
         "feature/quiet-hours",
     )
     assert (conversation["message_count"], conversation["folded_seq"]) == (85, 85)
+
+
+def test_a_large_file_is_read_twice_and_gives_the_same(api: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imports, "KEPT_BYTES", 0)
+    job = api.import_file()
+    assert (job["result"]["messages"], job["result"]["added"]) == (85, 85)
 
 
 def test_importing_twice_changes_nothing(api: Caller) -> None:

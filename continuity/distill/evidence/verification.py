@@ -86,6 +86,7 @@ _PASSED = re.compile(
     re.M,
 )
 _TAIL = 6000
+_MARGIN = " =\t\r"
 # A line that any of the patterns finds something in has one of these: plain words are found far faster.
 _HINTS = (
     *("pass", "fail", "error", "ok", "success", "test", "issue", "problem", "warning", "example", "spec", "skipped", "complete", "ran "),
@@ -135,8 +136,8 @@ def _telling(text: str) -> list[str]:
 
 def summary(text: str) -> str:
     """The line of the output that sums up the outcome, or its last line."""
-    lines = [line.strip(" =\t\r") for line in text[-_TAIL:].splitlines() if line.strip(" =-\t\r")]
-    telling = _telling("\n".join(lines))
+    lines = text[-_TAIL:].splitlines()
+    telling = [line.strip(_MARGIN) for line in _telling("\n".join(lines))]
     for pattern in (_FAILED, _COUNTS):
         counted = [line for line in telling if pattern.search(line)]
         best = [
@@ -146,7 +147,8 @@ def summary(text: str) -> str:
         ] or counted
         if best:
             return best[-1]
-    return lines[-1] if lines and re.search(r"[A-Za-z]{3}", lines[-1]) else ""
+    last = next((line.strip(_MARGIN) for line in reversed(lines) if line.strip(_MARGIN + "-")), "")
+    return last if re.search(r"[A-Za-z]{3}", last) else ""
 
 
 def is_piped(commands: list[Simple]) -> bool:

@@ -12,14 +12,19 @@ from re import _constants as op  # type: ignore[attr-defined]  # what `re.compil
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-SIZE = 3  # letters by which a word is looked up, so the fewest that it has
+SIZE = 3  # letters by which a word is looked up
 MOST = 64  # words spelled out of alternatives that follow one another
+EDGE = "\b"  # stands in what is spelled out where a word must begin or end
 
 Words = frozenset[str]
 
 _REPEATS = frozenset((op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT))
 _PLACES = frozenset((op.AT, op.ASSERT, op.ASSERT_NOT))
+_EDGES = frozenset((op.AT_BEGINNING, op.AT_BEGINNING_STRING, op.AT_BOUNDARY))
 _NOTHING: Words = frozenset(("",))
+_WORD = re.compile(r"\w+")
+# Within what is spelled out, a run of letters that begins a word of the text: its first letters, or all of a shorter one.
+_BEGUN = re.compile(rf"(?<=[^\w])(?:\w{{{SIZE}}}|\w+(?=[^\w]))")
 
 
 class Sieve:
@@ -27,21 +32,27 @@ class Sieve:
 
     def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
         self._always: set[int] = set()
-        self._words: dict[str, list[tuple[str, int]]] = {}
+        self._anywhere: list[tuple[str, int]] = []
+        self._begun: dict[str, list[tuple[str, int]]] = {}
         for number, pattern in enumerate(patterns):
             words = needed(pattern)
             if not words:
                 self._always.add(number)
-            for word in _without_longer(words):
-                self._words.setdefault(word[:SIZE], []).append((word, number))
+            for word in words:
+                begun = max(_BEGUN.findall(word), key=len, default="")
+                self._begun.setdefault(begun, []).append((word.replace(EDGE, ""), number))
+        self._anywhere = self._begun.pop("", [])
 
     def left(self, low: str) -> list[int]:
         """The numbers of the patterns that may match, in order; those that are missing can't."""
         numbers = self._always.copy()
-        for letters in self._words.keys() & {low[i : i + SIZE] for i in range(len(low) - SIZE + 1)}:
-            for word, number in self._words[letters]:
+        for letters in self._begun.keys() & {word[:SIZE] for word in _WORD.findall(low)}:
+            for word, number in self._begun[letters]:
                 if number not in numbers and word in low:
                     numbers.add(number)
+        for word, number in self._anywhere:
+            if word in low:
+                numbers.add(number)
         return sorted(numbers)
 
 
@@ -51,7 +62,7 @@ class Guarded:
     def __init__(self, pattern: str, flags: int = 0) -> None:
         self._pattern = re.compile(pattern, flags)
         self._lowers = bool(flags & re.IGNORECASE)
-        self._words = _without_longer(needed(self._pattern, 1))
+        self._words = _without_longer(frozenset(word.replace(EDGE, "") for word in needed(self._pattern, 1)))
 
     def search(self, text: str, low: str | None = None) -> re.Match[str] | None:
         """The first match in a text, which is in lower case unless the pattern takes both cases for one; `low` is the text in
@@ -69,7 +80,8 @@ def _without_longer(words: Words) -> list[str]:
 
 
 def needed(pattern: re.Pattern[str], least: int = SIZE) -> Words:
-    """Words in lower case, of `least` letters or more, of which every match of the pattern holds one; empty where it needs none."""
+    """Words in lower case, of `least` letters or more, of which every match of the pattern holds one, with `EDGE` where they
+    must begin or end; empty where it needs none."""
     return _needed(parser.parse(pattern.pattern, pattern.flags & ~re.IGNORECASE), least)
 
 
@@ -77,24 +89,30 @@ def _needed(nodes: Iterable[Any], least: int) -> Words:
     """Of what must stand in one after the other, the most telling."""
     choices: list[Words] = []
     run = _NOTHING
+    edge: list[Any] = []  # the node before, where a word begins behind it
     for node in nodes:
         spelled = _spelled(node)
         if spelled is not None and len(run) * len(spelled) <= MOST:
             run = frozenset(begun + end for begun in run for end in spelled)
         else:
-            choices += [run, spelled if spelled is not None else _needed_in(node, least)]
+            choices += [run, spelled if spelled is not None else _needed_in(node, least, edge)]
             run = _NOTHING
-    found = [words for words in [*choices, run] if words and min(map(len, words)) >= least]
-    return max(found, key=lambda words: (min(map(len, words)), -len(words)), default=frozenset())
+        edge = [node] if node[0] is op.AT else []
+    found = [words for words in [*choices, run] if words and _shortest(words) >= least]
+    return max(found, key=lambda words: (_shortest(words), -len(words)), default=frozenset())
 
 
-def _needed_in(node: tuple[Any, Any], least: int) -> Words:
+def _shortest(words: Words) -> int:
+    return min(len(word.replace(EDGE, "")) for word in words)
+
+
+def _needed_in(node: tuple[Any, Any], least: int, edge: list[Any]) -> Words:
     kind, value = node
     if kind is op.BRANCH:
-        each = [_needed(branch, least) for branch in value[1]]
+        each = [_needed([*edge, *branch], least) for branch in value[1]]
         return frozenset().union(*each) if all(each) else frozenset()
     if kind is op.SUBPATTERN:
-        return _needed(value[-1], least)
+        return _needed([*edge, *value[-1]], least)
     if kind is op.ATOMIC_GROUP:
         return _needed(value, least)
     return _needed(value[2], least) if kind in _REPEATS and value[0] > 0 else frozenset()
@@ -106,7 +124,7 @@ def _spelled(node: tuple[Any, Any]) -> Words | None:
     if kind is op.LITERAL:
         return frozenset((chr(value).lower(),))
     if kind in _PLACES:
-        return _NOTHING
+        return frozenset((EDGE,)) if value in _EDGES else _NOTHING
     if kind is op.IN and all(inner is op.LITERAL for inner, _ in value):
         return frozenset(chr(letter).lower() for _, letter in value)
     if kind is op.BRANCH:

@@ -134,13 +134,14 @@ def _contradicts(mine: frozenset[str], theirs: frozenset[str]) -> bool:
 def _recounts(new: Statement, old: Open, changed: bool) -> bool:
     """The same thing gets another quantity of the same side: all that the earlier one is about is named again, or, with a word
     of change or the earlier quantity beside the new one, most of it."""
-    before, after = {bare(a) for a in old.amounts}, {bare(a) for a in new.amounts}
-    if not before or after <= before:
+    before, after = set(map(bare, old.amounts)), set(map(bare, new.amounts))
+    if after <= before:
         return False
     sides = {side(a) for a in new.amounts if bare(a) not in before} - {""}, {side(a) for a in old.amounts} - {""}
     if all(sides) and not sides[0] & sides[1]:
         return False
-    theirs = [word for word in old.words.split() if word not in number_words(frozenset(before)) | UNITS | _SETTING]
+    counts = number_words(frozenset(before)) | UNITS | _SETTING
+    theirs = [word for word in old.words.split() if word not in counts]
     mine = frozenset(new.words) - number_words(frozenset(after)) - UNITS
     shared = [word for word in theirs if word in mine]
     if not theirs or theirs[0] not in mine:  # whose it is stands first: one model's threshold is not another's

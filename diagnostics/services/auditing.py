@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Max, Q
 
 from continuity import distill
 from continuity.distill.memory import Memory
@@ -30,6 +30,9 @@ KIND = "audit"
 STEP = 500
 KEPT = 200
 TRIES = 5
+# An audit reads everything again: after one that agreed, the next is due when there is half as much again. So all audits of a
+# conversation together cost at most three readings, however many packages are made of it.
+GROWN = 1.5
 
 
 @dataclass(slots=True)
@@ -52,6 +55,13 @@ def submit(*, team: Team, conversation_id: UUID, handoff_id: UUID | None = None,
     arguments = {"handoff_id": str(handoff_id) if handoff_id else None}
     waiting = Job.objects.filter(team=team, kind=KIND, conversation=conversation, arguments=arguments, status__in=["queued", "running"])
     return waiting.first() or jobs.submit(team=team, kind=KIND, arguments=arguments, created_by=created_by, conversation=conversation)
+
+
+def is_due(*, conversation_id: UUID, handoff_id: UUID) -> bool:
+    """Whether enough was said since the latest audit that agreed for a package to be audited unasked."""
+    covered = Handoff.objects.filter(id=handoff_id, conversation=conversation_id).values_list("through_seq", flat=True).first()
+    agreed = AuditReport.objects.filter(conversation=conversation_id, differing=0).aggregate(through=Max("through_seq"))["through"]
+    return covered is not None and (agreed is None or covered >= GROWN * agreed)
 
 
 @jobs.runner(KIND)

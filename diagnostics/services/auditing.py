@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Exists, OuterRef, Q
 
 from continuity import distill
 from continuity.distill.memory import Memory
@@ -17,6 +17,7 @@ from continuity.errors import NotFound, Unavailable
 from continuity.extraction.model import METHOD
 from continuity.models import Anchor, Conversation, FileTouch, FoldCheckpoint, Job, Message, Task, Team, User
 from continuity.services import conversations, distilling, events, jobs
+from continuity.written import Written
 from diagnostics.auditing import comparison
 from diagnostics.models import AuditReport
 from handoffs.fidelity.probes import Bank
@@ -33,6 +34,11 @@ TRIES = 5
 # An audit reads everything again: after one that agreed, the next is due when there is half as much again. So all audits of a
 # conversation together cost at most three readings, however many packages are made of it.
 GROWN = 1.5
+_UNAUDITED = Written(
+    Conversation,
+    "team_id = %s AND id = %s AND NOT EXISTS (SELECT FROM continuity_job AS job WHERE job.conversation_id = continuity_conversation.id "
+    "AND job.kind = %s AND job.arguments ->> 'handoff_id' = %s)",
+)
 
 
 @dataclass(slots=True)
@@ -59,9 +65,15 @@ def submit(*, team: Team, conversation_id: UUID, handoff_id: UUID | None = None,
 
 def is_due(*, conversation_id: UUID, handoff_id: UUID) -> bool:
     """Whether enough was said since the latest audit that agreed for a package to be audited unasked."""
-    covered = Handoff.objects.filter(id=handoff_id, conversation=conversation_id).values_list("through_seq", flat=True).first()
-    agreed = AuditReport.objects.filter(conversation=conversation_id, differing=0).aggregate(through=Max("through_seq"))["through"]
-    return covered is not None and (agreed is None or covered >= GROWN * agreed)
+    lately = AuditReport.objects.filter(conversation=conversation_id, differing=0, through_seq__gt=OuterRef("through_seq") / GROWN)
+    return Handoff.objects.filter(~Exists(lately), id=handoff_id, conversation=conversation_id).exists()
+
+
+def submit_once(*, team: Team, conversation_id: UUID, handoff_id: UUID) -> None:
+    """Audits a package in the background, unless that was asked for before or its conversation is gone."""
+    conversation = _UNAUDITED.first(team.id, conversation_id, KIND, str(handoff_id))
+    if conversation is not None:
+        jobs.submit(team=team, kind=KIND, arguments={"handoff_id": str(handoff_id)}, conversation=conversation)
 
 
 @jobs.runner(KIND)

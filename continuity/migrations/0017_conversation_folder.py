@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('continuity', '0015_numbered_once'),
+        ('continuity', '0016_outline'),
     ]
 
     operations = [

@@ -1,12 +1,11 @@
 """Reads that span models, bounded however long the conversation."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
-from django.db.models import Q, QuerySet
-
-from continuity import distill
+from continuity import distill, known
 from continuity.distill import model as distilled
-from continuity.models import Anchor, Conversation, FileTouch, FoldState, ModelPass, Task
+from continuity.models import Conversation
 
 ANCHORS = 300
 CRITICAL = 500
@@ -20,69 +19,48 @@ COUNTED = 2000  # totals are exact up to here; beyond, they are reported as this
 
 def open_tasks(conversation: Conversation) -> Sequence[distilled.Task]:
     """The open tasks, latest change first. One query."""
-    return [row.as_distilled() for row in _open_tasks(conversation)]
-
-
-def _open_tasks(conversation: Conversation) -> QuerySet[Task]:
-    return Task.objects.filter(conversation=conversation).open().order_by("-last_seq", "key")[:TASKS]
-
-
-def _completed_tasks(conversation: Conversation) -> QuerySet[Task]:
-    rows = Task.objects.filter(conversation=conversation, status=distilled.TaskStatus.COMPLETED, dismissed=False)
-    return rows.order_by("-last_seq", "key")[:COMPLETED]
+    return known.open_tasks(conversation.id, limit=TASKS)
 
 
 def knowledge_of(conversation: Conversation, *, anchors_limit: int = ANCHORS) -> distilled.Knowledge:
-    """What a package is assembled from, as distilled so far. Six queries, each bounded.
+    """What a package is assembled from, as distilled so far. Four queries, each bounded.
 
     All critical anchors are given (up to `CRITICAL`), and of the others `anchors_limit`: half of them the most important,
     half the latest.
     """
-    stored = FoldState.objects.filter(conversation=conversation).first()
-    state = distill.FoldState.outline(stored.state) if stored else distill.FoldState()
-    anchors = Anchor.objects.filter(conversation=conversation)
-    current = anchors.current()
-    files = FileTouch.objects.filter(conversation=conversation)
-    changed = files.exclude(action="read").order_by("-last_seq")[:FILES]
-    read = files.filter(action="read").order_by("-last_seq")[: FILES // 4]
-    critical = Q(critical=True) | Q(pinned=True)
-    admitted = current.filter(critical).order_by("-importance", "-source_seq")[:CRITICAL]
-    important = current.exclude(critical).order_by("-importance", "-source_seq")[: anchors_limit // 2]
-    latest = current.exclude(critical).order_by("-found_seq", "key")[: anchors_limit - anchors_limit // 2]
-    superseded = anchors.filter(state="superseded").order_by("-settled_seq")[:SUPERSEDED]
-    found = {anchor.key: anchor for anchor in admitted.union(important, latest, superseded, all=True).as_distilled()}.values()
-    touches = sorted(changed.union(read, all=True).as_distilled(), key=lambda touch: (-touch.last_seq, touch.path, touch.action))
-    merged = distill.merge_files(touches)
-    tasks = _open_tasks(conversation).union(_completed_tasks(conversation), all=True)
+    standing = known.standing(conversation.id, counted=COUNTED, retold=RETOLD)
+    important = anchors_limit // 2
+    chosen = known.anchors(conversation.id, critical=CRITICAL, important=important, latest=anchors_limit - important, superseded=SUPERSEDED)
+    found = {anchor.key: anchor for anchor in chosen}.values()
+    touches = known.touches(conversation.id, changed=FILES, read=FILES // 4)
+    merged = distill.merge_files(sorted(touches, key=lambda touch: (-touch.last_seq, touch.path, touch.action)))
+    current = (anchor for anchor in found if anchor.state is distilled.AnchorState.CURRENT)
     return distilled.Knowledge(
-        anchors=distill.order_anchors((anchor for anchor in found if anchor.state is distilled.AnchorState.CURRENT), state.through_seq),
+        anchors=distill.order_anchors(current, standing.outline.through_seq),
         superseded=distill.latest_superseded(found),
-        tasks=distill.worth_telling([task.as_distilled() for task in tasks]),
+        tasks=distill.worth_telling(known.tasks(conversation.id, open=TASKS, completed=COMPLETED)),
         files=merged,
-        situation=distill.situation(state),
-        turns=state.turns,
+        situation=standing.outline.situation,
+        turns=standing.outline.turns,
         through_seq=conversation.folded_seq,
         messages=conversation.message_count,
         tokens=conversation.total_tokens,
-        anchors_total=current.order_by()[:COUNTED].count(),
+        anchors_total=standing.anchors,
         files_total=len(merged),
-        retold=retold(conversation),
+        retold=standing.retold,
     )
 
 
-def known_of(conversation: Conversation, *, keys: Collection[str], paths: Collection[str]) -> distilled.Knowledge:
-    """What the conversation knows of these anchors and files, and where it stands: to hold it against what was to arrive.
+def known_of(
+    conversation: Conversation, record: Mapping[str, Any], *, keys: Collection[str], paths: Collection[str]
+) -> distilled.Knowledge:
+    """What the conversation, whose fold has this record, knows of these anchors and files, and where it stands but for the names in
+    use: to hold it against what was to arrive.
 
-    `knowledge_of` chooses by rank, which differs between conversations of different size. Three queries.
+    `knowledge_of` chooses by rank, which differs between conversations of different size. Two queries. Raises OutdatedState.
     """
-    stored = FoldState.objects.filter(conversation=conversation).first()
-    anchors = Anchor.objects.filter(conversation=conversation, key__in=keys).current().as_distilled()
-    touches = FileTouch.objects.filter(conversation=conversation, path__in=paths).as_distilled()
-    situation = distill.situation(distill.FoldState.outline(stored.state)) if stored else distilled.Situation()
-    return distilled.Knowledge(anchors=tuple(anchors), files=distill.merge_files(touches), situation=situation)
-
-
-def retold(conversation: Conversation) -> str:
-    """The model's summaries of the latest stretches, oldest first; empty where none was asked. One query."""
-    told = ModelPass.objects.filter(conversation=conversation).exclude(summary="").order_by("-first_seq")
-    return " ".join(reversed(told.values_list("summary", flat=True)[:RETOLD]))
+    return distilled.Knowledge(
+        anchors=tuple(known.current_anchors(conversation.id, keys=keys)),
+        files=distill.merge_files(known.touches_of(conversation.id, paths=paths)),
+        situation=distill.situation(distill.FoldState.outline(record, names=False)),
+    )

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from continuity.models import Conversation, Event, Job
+from continuity.models import Event
 from continuity.services.bus import on
 from diagnostics.services import alerts, auditing, measurements
 
@@ -16,10 +16,7 @@ def audit_some(event: Event) -> None:
     """A share of the packages is audited: chosen by their ids, so that a repetition chooses the same."""
     if event.team is None or event.subject_id is None or event.subject_id.int % PARTS >= settings.CONTINUITY_AUDIT_SHARE * PARTS:
         return
-    conversation_id = UUID(event.payload["conversation_id"])
-    done = Job.objects.filter(conversation=conversation_id, kind=auditing.KIND, arguments__handoff_id=str(event.subject_id))
-    if not done.exists() and Conversation.objects.filter(id=conversation_id).exists():
-        auditing.submit(team=event.team, conversation_id=conversation_id, handoff_id=event.subject_id)
+    auditing.submit_once(team=event.team, conversation_id=UUID(event.payload["conversation_id"]), handoff_id=event.subject_id)
 
 
 @on("audit.differed")

@@ -9,7 +9,7 @@ import splintr
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continuity.tokens import CHUNK_CHARS, FAMILIES, Family, counter_for
+from continuity.tokens import CHUNK_CHARS, FAMILIES, Counter, Family, Tally, counter_for
 
 O200K = splintr.Tokenizer.from_pretrained("o200k_base")
 
@@ -94,3 +94,33 @@ def test_vocabularies_load_only_when_needed() -> None:
     code = "import continuity.tokens as t; t.counter_for('gpt-4o'); print(t._vocabulary.cache_info().currsize)"
 
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "0"
+
+
+VOCABULARIES = sorted({family.vocabulary for family in FAMILIES})
+LINES = st.lists(
+    st.text(alphabet=st.sampled_from("ab Z19.,:;-#*`'\"()[]…é中\t"), max_size=12).map(lambda line: line.strip(" \t")), max_size=8
+).map("\n".join)
+
+
+@pytest.mark.parametrize("vocabulary", VOCABULARIES)
+@settings(max_examples=60, deadline=None)
+@given(texts=st.lists(LINES, min_size=1, max_size=4))
+def test_a_tally_counts_as_its_counter_does(vocabulary: str, texts: list[str]) -> None:
+    counter = Counter("any", vocabulary, estimated=True, factor=1.2)
+    tally = Tally(counter)
+    for text in [*texts, "\n".join(texts), "\n\n".join(texts) + "\n"]:
+        assert tally.count(text) == counter.count(text), text
+
+
+def test_a_tally_counts_a_line_once() -> None:
+    counted: list[str] = []
+
+    class Noting(Counter):
+        def raw(self, text: str) -> int:
+            counted.append(text)
+            return super().raw(text)
+
+    tally = Tally(Noting("gpt", "o200k_base", estimated=False))
+    for text in ("- one rule\n- another\n\n## Next\n", "- another\n\n- one rule\n## Next\n"):
+        tally.count(text)
+    assert sorted(counted) == ["## Next\n", "- another\n\n", "- one rule\n"]

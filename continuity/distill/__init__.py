@@ -3,6 +3,7 @@
 from continuity.distill.fold import EPOCH, Folded, fold
 from continuity.distill.knowledge import latest_superseded, merge_files, order_anchors, worth_telling
 from continuity.distill.memory import Memory
+from continuity.distill.outline import Outline, outline_from_json, outline_of, outline_to_json
 from continuity.distill.situation import situation
 from continuity.distill.state import RULES_VERSION, FoldState, OutdatedState
 
@@ -13,10 +14,14 @@ __all__ = [
     "Folded",
     "Memory",
     "OutdatedState",
+    "Outline",
     "fold",
     "latest_superseded",
     "merge_files",
     "order_anchors",
+    "outline_from_json",
+    "outline_of",
+    "outline_to_json",
     "situation",
     "worth_telling",
 ]

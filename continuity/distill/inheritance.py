@@ -2,48 +2,87 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass, replace
-from typing import TypeVar
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from continuity.distill.bounded import BoundedMap
-from continuity.distill.state import FoldState
+from continuity.distill.state import KINDS, RULES_VERSION, FoldState, OutdatedState
 
-T = TypeVar("T")
 _PLACES = ("seq", "last_seq")
+Move: TypeAlias = Callable[[Any, int], Any]
 
 
 def inherited(state: FoldState) -> FoldState:
-    """The state that the next conversation of a chain folds on from.
+    """The state that the next conversation of a chain folds on from."""
+    return FoldState.from_json(inherited_record(state.to_json()))
+
+
+def inherited_record(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """The record (`FoldState.to_json`) of the state that the next conversation of a chain folds on from, given that of the last one.
 
     Open anchors, tasks and the situation stay. The heir numbers its own messages from 1, so the predecessor's last one
     becomes 0 and those before it -1, -2 and so on. Calls without a result, and the count of files touched, stay behind.
+    It is done on the record, since a state has thousands of entries of which a resumption needs none. Raises OutdatedState.
     """
-    back = state.through_seq
-    heir = state.copy()
+    if raw.get("rules_version") != RULES_VERSION:
+        raise OutdatedState(f"rules version {raw.get('rules_version')!r}, not {RULES_VERSION!r}")
+    back = raw["through_seq"]
+    heir = dict(raw)
+    for name, move in _moves().items():
+        heir[name] = move(raw[name], back)
+    heir |= {"through_seq": 0, "messages": 0, "epoch": 0, "pending": [], "touches": []}
+    return heir | {"carried": True, "generation": raw["generation"] + 1}
+
+
+@cache
+def _moves() -> dict[str, Move]:
+    """For each field that holds places, how its record moves."""
+    empty = FoldState()
+    found: dict[str, Move] = {}
     for field in fields(FoldState):
-        value = getattr(state, field.name)
+        value = getattr(empty, field.name)
         if isinstance(value, BoundedMap):
-            _rebase(getattr(heir, field.name), value, back)
-        else:
-            setattr(heir, field.name, _moved(value, back))
-    heir.through_seq = heir.messages = heir.epoch = 0
-    heir.carried = True
-    heir.generation = state.generation + 1
-    heir.pending.clear()
-    heir.touches.clear()
-    return heir
+            move = _move(value.kind)
+            if move is not None:
+                found[field.name] = _entries(move)
+        elif (move := _move(KINDS.get(field.name, object))) is not None:
+            found[field.name] = move
+    return found
 
 
-def _rebase(target: BoundedMap[T], source: BoundedMap[T], back: int) -> None:
-    for key, value in source.items():
-        target.replace(key, _moved(value, back))
+def _entries(move: Move) -> Move:
+    return lambda raw, back: [[key, move(value, back)] for key, value in raw]
 
 
-def _moved(value: T, back: int) -> T:
-    """The value with every place in it `back` messages earlier."""
-    if isinstance(value, tuple):
-        return tuple(_moved(inner, back) for inner in value)  # type: ignore[return-value]
-    if not is_dataclass(value) or isinstance(value, type):
-        return value
-    now = {field.name: getattr(value, field.name) for field in fields(value)}
-    return replace(value, **{name: old - back if name in _PLACES else _moved(old, back) for name, old in now.items()})
+def _move(kind: Any) -> Move | None:
+    """How the record of a value of this kind moves; None where it holds no place."""
+    origin = get_origin(kind)
+    if origin in (Union, types.UnionType):
+        inner = _move(next(each for each in get_args(kind) if each is not type(None)))
+        return None if inner is None else lambda raw, back: None if raw is None else inner(raw, back)
+    if origin is tuple:
+        item = _move(get_args(kind)[0])
+        return None if item is None else lambda raw, back: [item(value, back) for value in raw]
+    return _dataclass_move(kind) if is_dataclass(kind) else None
+
+
+def _dataclass_move(kind: Any) -> Move | None:
+    hints = get_type_hints(kind)
+    names = [field.name for field in fields(kind)]
+    places = [n for n, name in enumerate(names) if name in _PLACES]
+    inner = [(n, move) for n, name in enumerate(names) if name not in _PLACES and (move := _move(hints[name])) is not None]
+    if not places and not inner:
+        return None
+
+    def moved(raw: Any, back: int) -> Any:
+        values = list(raw)
+        for n in places:
+            values[n] -= back
+        for n, move in inner:
+            values[n] = move(values[n], back)
+        return values
+
+    return moved

@@ -119,9 +119,10 @@ class FoldState:
         return cls._read(raw, skipped=frozenset())
 
     @classmethod
-    def outline(cls, raw: Mapping[str, Any]) -> FoldState:
-        """What `situation` and the recent turns need, without the maps that only folding on needs. Raises as `from_json`."""
-        return cls._read(raw, skipped=_FOR_FOLDING)
+    def outline(cls, raw: Mapping[str, Any], *, names: bool = True) -> FoldState:
+        """What `situation` and the recent turns need, without the maps that only folding on needs; the names in use where they are
+        asked for. Raises as `from_json`."""
+        return cls._read(raw, skipped=_FOR_FOLDING if names else _FOR_FOLDING | _OF_NAMES)
 
     @classmethod
     def _read(cls, raw: Mapping[str, Any], skipped: frozenset[str]) -> FoldState:
@@ -133,7 +134,7 @@ class FoldState:
                 raise ValueError(f"fold state lacks {name!r}")
             if name in skipped:
                 continue
-            loaded = value.load(raw[name]) if isinstance(value, BoundedMap) else decode(_KINDS.get(name, object), raw[name])
+            loaded = value.load(raw[name]) if isinstance(value, BoundedMap) else decode(KINDS.get(name, object), raw[name])
             setattr(state, name, loaded)
         return state
 
@@ -143,7 +144,8 @@ class FoldState:
 
 _FIELDS = fields(FoldState)
 _FOR_FOLDING = frozenset({"open", "questions", "promises", "errors", "closed", "touches", "known", "usage"})
-_KINDS: dict[str, Any] = {
+_OF_NAMES = frozenset({"names", "said", "shown"})
+KINDS: dict[str, Any] = {
     "objective": Quote | None,
     "latest_request": Quote | None,
     "next_step": Quote | None,

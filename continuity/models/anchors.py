@@ -24,16 +24,17 @@ class AnchorQuerySet(models.QuerySet["Anchor"]):
 
         A carried anchor keeps seq 0: its place is in another conversation. What a person pinned counts as critical.
         """
-        return [_distilled(*row) for row in self.values_list(*_DISTILLED)]
+        return [distilled(*row) for row in self.values_list(*DISTILLED)]
 
 
-_DISTILLED = (
+# The columns of an anchor as distilled, in the order in which `distilled` takes them.
+DISTILLED = (
     *("key", "type", "text", "source_seq", "source_part", "source_start", "source_end", "importance", "truth", "method", "critical"),
     *("state", "superseded_by", "settled_seq", "subject", "rationale", "rejected", "pinned", "origin_conversation_id"),
 )
 
 
-def _distilled(
+def distilled(
     key: str,
     type: str,
     text: str,

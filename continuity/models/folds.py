@@ -11,7 +11,8 @@ class FoldState(Row):
     """The open items of a conversation's fold (at most 256 KB) after message `through_seq`, moved by compare-and-swap.
 
     `segment` is the open segment (`segments.OpenSegment`), empty before the first message. `curve` is how the window filled
-    (`usage_curve.UsageCurve`): what was, which no rewind takes back.
+    (`usage_curve.UsageCurve`): what was, which no rewind takes back. `outline` is what packages need of the state
+    (`distill.Outline`); None where it has to be made of the state.
     """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
@@ -21,6 +22,7 @@ class FoldState(Row):
     state = models.JSONField()
     segment = models.JSONField(default=dict)
     curve = models.JSONField(default=dict)
+    outline = models.JSONField(null=True)
     updated_at = models.DateTimeField(auto_now=True)
 
     def __str__(self) -> str:

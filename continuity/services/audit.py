@@ -3,6 +3,7 @@
 from continuity import acting
 from continuity.audited import AUDITED
 from continuity.models import AuditEntry, Event
+from continuity.written import insert
 
 
 def record(event: Event, *, about: str = "") -> None:
@@ -10,7 +11,7 @@ def record(event: Event, *, about: str = "") -> None:
     if event.name not in AUDITED:
         return
     actor = acting.current()
-    AuditEntry.objects.create(
+    entry = AuditEntry(
         team_id=event.team_id,
         action=event.name,
         actor=actor.name[:255],
@@ -22,3 +23,4 @@ def record(event: Event, *, about: str = "") -> None:
         details=event.payload,
         correlation_id=event.correlation_id,
     )
+    insert(entry)

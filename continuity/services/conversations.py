@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, connection, models, transaction
 from django.utils import timezone
 
 from continuity.errors import (
@@ -28,6 +28,7 @@ from continuity.models import Conversation, ConversationStatus, Erasure, Erasure
 from continuity.services import cleanups, events, queueing, statements, writing
 from continuity.tracing import span
 from continuity.transcripts import model as transcript
+from continuity.written import Written, insert
 
 logger = logging.getLogger("continuity.conversations")
 
@@ -36,6 +37,8 @@ MAX_LIFE = timedelta(days=30)
 RETRIES = 3
 RETRY_SECONDS = 0.1
 MILESTONES = (0.70, 0.75, 0.80, 0.85)
+_OF_TEAM = Written(Conversation, "team_id = %s AND id = %s")
+_RECENT = "SELECT count(*) FROM (SELECT FROM continuity_conversation WHERE team_id = %s AND created_at > %s LIMIT %s) AS recent"
 EDITABLE = frozenset({"title", "model", "provider", "max_context_tokens", "cwd", "branch", "metadata", "expires_at"})
 
 
@@ -89,7 +92,7 @@ def create(
     )
     try:
         with transaction.atomic():
-            conversation.save(force_insert=True)
+            insert(conversation)
     except IntegrityError:
         _check_new(team, source_tool, external_id)  # Another process was faster; whatever else it is goes up.
         raise
@@ -99,7 +102,7 @@ def create(
 
 def get(*, team: Team, conversation_id: UUID) -> Conversation:
     """The team's conversation. Raises NotFound, also for another team's; ConversationGone (410) where it was erased."""
-    found = Conversation.objects.visible_to(team).filter(id=conversation_id).first()
+    found = _OF_TEAM.first(team.id, conversation_id)
     if found is None:
         raise missing(team=team, conversation_id=conversation_id)
     found.team = team
@@ -319,7 +322,9 @@ def _check_new(team: Team, source_tool: str, external_id: str) -> None:
 
 def _check_rate(team: Team, now: datetime) -> None:
     limit = settings.CONTINUITY_MAX_CONVERSATIONS_PER_HOUR
-    recent = Conversation.objects.filter(team=team, created_at__gt=now - timedelta(hours=1)).order_by().values("id")[:limit].count()
+    with connection.cursor() as cursor:
+        cursor.execute(_RECENT, [team.id, now - timedelta(hours=1), limit])
+        (recent,) = cursor.fetchone()
     if recent >= limit:
         raise TooMany(limit=limit, noun="conversations created by a team in an hour", retry_after=3600)
 

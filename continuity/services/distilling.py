@@ -2,11 +2,12 @@
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 
 from continuity import distill
@@ -16,10 +17,16 @@ from continuity.segments import OpenSegment, Segmented, segment
 from continuity.services import events, knowledge_rows, proposal_rows, queueing, segment_rows
 from continuity.tracing import span
 from continuity.usage_curve import UsageCurve, extend
+from continuity.written import insert
 
 logger = logging.getLogger("continuity.distilling")
 
 STEP = 500  # messages read at once; a divisor of the epoch, so that a step never crosses a checkpoint
+# Copied inside the database: the state may be 256 KB.
+_FIRST_CHECKPOINT = """
+INSERT INTO continuity_foldcheckpoint (id, created_at, team_id, conversation_id, seq, rules_version, state, segment)
+SELECT gen_random_uuid(), created_at, team_id, conversation_id, 0, rules_version, state, '{}' FROM continuity_foldstate WHERE id = %s
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +105,7 @@ def _store(
             "state": packed,
             "segment": opened,
             "curve": curve.as_json(),
+            "outline": distill.outline_to_json(distill.outline_of(state)),
         },
     )
     if through % distill.EPOCH == 0:
@@ -125,20 +133,21 @@ def _checkpoint(conversation: Conversation, seq: int, packed: dict[str, object],
     )
 
 
-def start_from(*, conversation: Conversation, state: distill.FoldState) -> None:
-    """Gives a new conversation the fold of its predecessor, as its checkpoint 0. The caller's transaction."""
-    packed = state.to_json()
-    FoldState.objects.create(
-        conversation=conversation, team_id=conversation.team_id, through_seq=0, rules_version=distill.RULES_VERSION, state=packed
+def start_from(*, conversation: Conversation, record: Mapping[str, Any]) -> None:
+    """Gives a new conversation the fold of its predecessor (`FoldState.to_json`), as its checkpoint 0. The caller's transaction."""
+    fold = FoldState(
+        conversation=conversation, team_id=conversation.team_id, through_seq=0, rules_version=distill.RULES_VERSION, state=record
     )
-    _checkpoint(conversation, 0, packed, {})
+    insert(fold)
+    with connection.cursor() as cursor:
+        cursor.execute(_FIRST_CHECKPOINT, [fold.id])
 
 
 @transaction.atomic
-def start_again_from(*, conversation: Conversation, state: distill.FoldState) -> None:
-    """Forgets what a conversation began with and all it learned since; folding begins anew from `state`."""
+def start_again_from(*, conversation: Conversation, record: Mapping[str, Any]) -> None:
+    """Forgets what a conversation began with and all it learned since; folding begins anew from the record of a state."""
     FoldCheckpoint.objects.filter(conversation=conversation).delete()
-    _checkpoint(conversation, 0, state.to_json(), {})
+    _checkpoint(conversation, 0, dict(record), {})
     rewind(conversation=conversation, to=1)
 
 
@@ -154,7 +163,9 @@ def rewind(*, conversation: Conversation, to: int | None = None) -> None:
     state = checkpoint.state if checkpoint else distill.FoldState().to_json()
     opened = checkpoint.segment if checkpoint else {}
     FoldCheckpoint.objects.filter(conversation=locked, seq__gt=seq).delete()
-    FoldState.objects.filter(conversation=locked).update(through_seq=seq, state=state, rules_version=distill.RULES_VERSION, segment=opened)
+    FoldState.objects.filter(conversation=locked).update(
+        through_seq=seq, state=state, rules_version=distill.RULES_VERSION, segment=opened, outline=None
+    )
     segment_rows.forget_after(conversation=locked, seq=seq, opened=OpenSegment.from_json(opened))
     knowledge_rows.forget_after(conversation=locked, seq=seq, state=distill.FoldState.from_json(state))
     proposal_rows.forget_abandoned(conversation=locked)
@@ -194,6 +205,12 @@ def state_of(conversation: Conversation) -> distill.FoldState:
     """The fold as it stands. One query. Raises OutdatedState where other rules made it and nothing was folded since."""
     stored = FoldState.objects.filter(conversation=conversation).first()
     return distill.FoldState.from_json(stored.state) if stored else distill.FoldState()
+
+
+def record_of(conversation: Conversation) -> dict[str, Any]:
+    """The fold as it stands, as it is stored; that of an empty one where nothing was folded. One query."""
+    stored = FoldState.objects.filter(conversation=conversation).values_list("state", flat=True).first()
+    return stored if stored is not None else distill.FoldState().to_json()
 
 
 def curve_of(conversation: Conversation) -> UsageCurve:

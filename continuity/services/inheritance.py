@@ -1,11 +1,13 @@
 """A resumed conversation starts with what its predecessor knew: rows copied with a reference to where they came from."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
 
-from continuity.distill.inheritance import inherited
+from continuity.distill.inheritance import inherited_record
 from continuity.models import Conversation
 from continuity.services import distilling
 
@@ -46,9 +48,12 @@ LIMIT = 2000
 
 @dataclass(frozen=True, slots=True)
 class Inherited:
+    """How many rows came along, and the record of the fold that the heir begins with."""
+
     anchors: int
     tasks: int
     files: int
+    record: Mapping[str, Any]
 
 
 def inherit(*, heir: Conversation, predecessor: Conversation) -> Inherited:
@@ -56,20 +61,21 @@ def inherit(*, heir: Conversation, predecessor: Conversation) -> Inherited:
 
     Each kind is bounded (2,000 rows), so the cost does not grow with the history or the length of the chain.
     """
-    copied = _copy(heir, predecessor)
-    distilling.start_from(conversation=heir, state=inherited(distilling.state_of(predecessor)))
-    return copied
+    anchors, tasks, files = _copy(heir, predecessor)
+    record = inherited_record(distilling.record_of(predecessor))
+    distilling.start_from(conversation=heir, record=record)
+    return Inherited(anchors, tasks, files, record)
 
 
 @transaction.atomic
-def inherit_again(*, heir: Conversation, predecessor: Conversation) -> Inherited:
+def inherit_again(*, heir: Conversation, predecessor: Conversation) -> None:
     """Lets an heir begin anew with what the predecessor knows now, where one between them was erased. Its own messages are folded after."""
-    distilling.start_again_from(conversation=heir, state=inherited(distilling.state_of(predecessor)))
-    return _copy(heir, predecessor)
+    distilling.start_again_from(conversation=heir, record=inherited_record(distilling.record_of(predecessor)))
+    _copy(heir, predecessor)
 
 
-def _copy(heir: Conversation, predecessor: Conversation) -> Inherited:
-    """Copies what the heir has not got."""
+def _copy(heir: Conversation, predecessor: Conversation) -> list[int]:
+    """Copies what the heir has not got; gives how many anchors, tasks and files those are that are current."""
     values: dict[str, UUID | int] = {"heir": heir.id, "predecessor": predecessor.id, "limit": LIMIT}
     counts = []
     with connection.cursor() as cursor:
@@ -78,4 +84,4 @@ def _copy(heir: Conversation, predecessor: Conversation) -> Inherited:
             counts.append(cursor.rowcount)
         for statement in (_ANCHORS.format(which=_DISMISSED_ANCHORS), _TASKS.format(which=_DISMISSED_TASKS)):
             cursor.execute(statement, values)
-    return Inherited(*counts)
+    return counts

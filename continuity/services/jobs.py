@@ -13,6 +13,7 @@ from continuity import clock
 from continuity.errors import DomainError, NotFound
 from continuity.models import Conversation, Job, JobStatus, Team, User
 from continuity.services import events, queueing
+from continuity.written import insert
 
 logger = logging.getLogger("continuity.jobs")
 
@@ -64,7 +65,8 @@ def submit(
     *, team: Team, kind: str, arguments: Mapping[str, Any], created_by: User | None = None, conversation: Conversation | None = None
 ) -> Job:
     """Stores a job and hands it to the workers. `arguments` are ids and options, never message text."""
-    job = Job.objects.create(team=team, kind=kind, arguments=dict(arguments), created_by=created_by, conversation=conversation)
+    job = Job(team=team, kind=kind, arguments=dict(arguments), created_by=created_by, conversation=conversation)
+    insert(job)
     queueing.send("continuity.run_job", str(job.id))
     return job
 

@@ -47,7 +47,7 @@ def remove(conversation: Conversation, *, heirs: Sequence[UUID], subjects: Seque
     segment_rows.hold(conversations=[conversation.id, *heirs])
     removed["modelproposal"] += proposal_rows.forget_all(conversations=heirs)
     for heir in Conversation.objects.filter(id__in=heirs):
-        distilling.start_again_from(conversation=heir, state=distill.FoldState())
+        distilling.start_again_from(conversation=heir, record=distill.FoldState().to_json())
     for copies in (Anchor.objects.filter(conversation__in=heirs), Task.objects.filter(conversation__in=heirs)):
         removed[copies.model._meta.model_name or ""] += _delete_copies(copies, conversation, heirs)
     removed["filetouch"] += FileTouch.objects.filter(conversation__in=heirs, first_seq=0).delete()[0]
@@ -108,6 +108,6 @@ def hand_down(*, heir: Conversation) -> None:
     """Lets an heir of what was erased begin with what its predecessor knows, all of it folded, or with nothing where it has none."""
     predecessor = heir.resumed_from
     if predecessor is None:
-        distilling.start_again_from(conversation=heir, state=distill.FoldState())
+        distilling.start_again_from(conversation=heir, record=distill.FoldState().to_json())
     else:
         inheritance.inherit_again(heir=heir, predecessor=predecessor)

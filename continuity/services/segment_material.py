@@ -4,29 +4,33 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import or_
+from uuid import UUID
 
 from django.db.models import Q
 
-from continuity import masking
+from continuity import known, masking
 from continuity.distill import model as distilled
 from continuity.models import Anchor, Message, Segment
 from continuity.secrets import mask_text
 from continuity.segments import Material
 from continuity.transcripts import model as transcript
+from continuity.written import Written
+
+_MESSAGES = Written(Message, "conversation_id = %s AND seq BETWEEN %s AND %s AND NOT abandoned ORDER BY seq")
 
 
 def materials(segments: Sequence[Segment]) -> list[Material]:
     """The material of each of these segments of one conversation, in their order, secrets masked. Two queries, however many there are."""
     if not segments:
         return []
-    place = {"conversation": segments[0].conversation_id}
-    rows = list(Message.objects.filter(_within(segments, "seq"), **place, abandoned=False).order_by("seq"))
+    conversation_id, runs = segments[0].conversation_id, _runs(segments)
+    rows = _messages(conversation_id, runs)
     masked = {row.seq for row in rows if row.secrets}
     for row in rows:
         row.parts = masking.masked(row.parts, row.secrets)
     messages = {row.seq: row.as_transcript() for row in rows}
-    anchors = Anchor.objects.filter(_within(segments, "source_seq"), **place, origin_conversation=None).exclude(state="dismissed")
-    found = [_masked(anchor, messages) if anchor.ref.seq in masked else anchor for anchor in anchors.as_distilled()]
+    anchors = _anchors(conversation_id, runs)
+    found = [_masked(anchor, messages) if anchor.ref.seq in masked else anchor for anchor in anchors]
     return [_of(segment, messages, found) for segment in segments]
 
 
@@ -36,15 +40,31 @@ def _of(segment: Segment, messages: dict[int, transcript.Message], anchors: Sequ
     return Material(inside, [anchor for anchor in anchors if anchor.ref.seq in numbers], segment.topic, segment.tokens)
 
 
-def _within(segments: Sequence[Segment], field: str) -> Q:
-    """In any of the segments; those that follow one another as one run, so that the index is read once for them."""
+def _runs(segments: Sequence[Segment]) -> list[tuple[int, int]]:
+    """The messages of all of the segments; those that follow one another as one run, so that the index is read once for them."""
     runs: list[tuple[int, int]] = []
     for first, last in sorted((segment.first_seq, segment.last_seq) for segment in segments):
         if runs and first <= runs[-1][1] + 1:
             runs[-1] = (runs[-1][0], max(last, runs[-1][1]))
         else:
             runs.append((first, last))
-    return reduce(or_, (Q(**{f"{field}__range": run}) for run in runs))
+    return runs
+
+
+def _messages(conversation_id: UUID, runs: Sequence[tuple[int, int]]) -> list[Message]:
+    """What stands in any of the runs; one alone is what every package asks for."""
+    if len(runs) == 1:
+        return _MESSAGES.rows(conversation_id, *runs[0])
+    within = reduce(or_, (Q(seq__range=run) for run in runs))
+    return list(Message.objects.filter(within, conversation=conversation_id, abandoned=False).order_by("seq"))
+
+
+def _anchors(conversation_id: UUID, runs: Sequence[tuple[int, int]]) -> list[distilled.Anchor]:
+    if len(runs) == 1:
+        return known.anchors_between(conversation_id, *runs[0])
+    within = reduce(or_, (Q(source_seq__range=run) for run in runs))
+    rows = Anchor.objects.filter(within, conversation=conversation_id, origin_conversation=None).exclude(state="dismissed")
+    return rows.as_distilled()
 
 
 def _masked(anchor: distilled.Anchor, messages: dict[int, transcript.Message]) -> distilled.Anchor:

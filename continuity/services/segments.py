@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from continuity import clock, tokens
@@ -18,6 +18,7 @@ from continuity.segments.expansion import within
 from continuity.segments.levels import tell_all
 from continuity.services import gates
 from continuity.services.segment_material import materials
+from continuity.written import Written
 
 logger = logging.getLogger("continuity.segments")
 
@@ -34,6 +35,12 @@ GATES = {
     Level.TAGS: "Agents.Compression.Tags",
 }
 STORED = tuple(GATES)
+_TOLD = """
+SELECT segment.first_seq, segment.last_seq, segment.topic, told.content
+FROM continuity_compressedsegment AS told JOIN continuity_segment AS segment ON segment.id = told.segment_id
+WHERE segment.conversation_id = %s AND told.level = ANY(%s) ORDER BY segment.first_seq DESC, told.level DESC LIMIT %s
+"""
+_OPEN = Written(Segment, "conversation_id = %s AND NOT closed")
 FRESH = timedelta(seconds=5)
 
 
@@ -216,17 +223,17 @@ def passages(*, conversation: Conversation, limit: int) -> tuple[distilled.Passa
     Bounded by `limit` whatever the length of the conversation: one query for what is told, three for the open segment.
     """
     levels = [level for level in (Level.TAGS, Level.BRIEF, Level.DETAILED) if gates.is_open(conversation.team, GATES[level])]
-    rows = CompressedSegment.objects.filter(segment__conversation=conversation, level__in=levels)
-    names = ("segment__first_seq", "segment__last_seq", "segment__topic", "content")
     texts: dict[tuple[int, int, str], list[str]] = {}
-    for *place, content in rows.order_by("-segment__first_seq", "-level").values_list(*names)[: limit * len(levels)]:
-        texts.setdefault((place[0], place[1], place[2]), []).append(content)
+    with connection.cursor() as cursor:
+        cursor.execute(_TOLD, [conversation.id, [int(level) for level in levels], limit * len(levels)])
+        for *place, content in cursor.fetchall():
+            texts.setdefault((place[0], place[1], place[2]), []).append(content)
     found = [distilled.Passage(*place, texts=tuple(told)) for place, told in texts.items()]
     return (*reversed(found), *_open_passage(conversation, levels))
 
 
 def _open_passage(conversation: Conversation, levels: Sequence[Level]) -> list[distilled.Passage]:
-    segment = Segment.objects.filter(conversation=conversation, closed=False).first()
+    segment = _OPEN.first(conversation.id)
     if segment is None or not levels:
         return []
     segment.conversation, segment.team = conversation, conversation.team

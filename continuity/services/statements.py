@@ -7,7 +7,8 @@ from uuid import UUID
 
 from django.db import connection
 
-from continuity.models import Conversation, Event, Message
+from continuity.models import Conversation, Event
+from continuity.services.writing import Recorded
 
 # Everything but the free-form metadata, which no append needs.
 _FIELDS = [field.attname for field in Conversation._meta.concrete_fields if field.attname != "metadata"]
@@ -47,7 +48,7 @@ def lock(*, team_id: UUID, conversation_id: UUID) -> Conversation | None:
     return Conversation.from_db(connection.alias, _FIELDS, row) if row else None
 
 
-def known(rows: Sequence[Message]) -> dict[str, int]:
+def known(rows: Sequence[Recorded]) -> dict[str, int]:
     """The numbers of those messages that are stored already, by their external ids.
 
     Asked for by primary key alone: with a condition on the conversation, a planner whose statistics do not know it yet
@@ -58,7 +59,7 @@ def known(rows: Sequence[Message]) -> dict[str, int]:
         return dict(cursor.fetchall())
 
 
-def insert(conversation: Conversation, rows: Sequence[Message]) -> None:
+def insert(conversation: Conversation, rows: Sequence[Recorded]) -> None:
     """Stores numbered messages in one statement with one parameter."""
     sent = [{name: getattr(row, name) for name in _SENT} | {"id": str(row.id), "at": row.at and row.at.isoformat()} for row in rows]
     with connection.cursor() as cursor:

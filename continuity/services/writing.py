@@ -1,6 +1,9 @@
 """From a transcript's message to a row, under the lock that `conversations.append` holds."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 from uuid import UUID, uuid4, uuid5
 
 from django.db.models import Min
@@ -11,15 +14,37 @@ from continuity.models import Conversation, Message
 from continuity.transcripts import model as transcript
 
 
-def row_of(message: transcript.Message, conversation_id: UUID, model: str, device: str) -> Message:
-    """An unsaved row without a number, its tokens counted and its secrets found.
+@dataclass(slots=True)
+class Recorded:
+    """What a `Message` row will hold. Not the model itself: of a batch, making its instances took a third of the time."""
+
+    id: UUID
+    external_id: str
+    role: str
+    parts: list[dict[str, Any]]
+    tokens: int
+    at: datetime | None
+    model: str
+    usage: dict[str, int] | None
+    usage_id: str
+    agent: str
+    cwd: str
+    branch: str
+    device: str
+    line: int
+    secrets: list[dict[str, Any]]
+    seq: int = 0
+
+
+def row_of(message: transcript.Message, conversation_id: UUID, model: str, device: str) -> Recorded:
+    """A row that is not stored yet, without a number, its tokens counted and its secrets found.
 
     Its id follows from the conversation and the external id (UUID v5), so that the same message is the same row.
     """
     external_id = message.external_id[:200] or f"m:{uuid4()}"
     parts = [part.as_json() for part in message.parts]
     usage = message.usage
-    return Message(
+    return Recorded(
         id=uuid5(conversation_id, external_id),
         external_id=external_id,
         role=message.role.value,
@@ -40,7 +65,7 @@ def row_of(message: transcript.Message, conversation_id: UUID, model: str, devic
     )
 
 
-def number(rows: Sequence[Message], known: dict[str, int], conversation: Conversation) -> list[Message]:
+def number(rows: Sequence[Recorded], known: dict[str, int], conversation: Conversation) -> list[Recorded]:
     """Gives new rows the next numbers and adds them to `known`; the caller holds the conversation's lock."""
     fresh = []
     for row in rows:
@@ -48,7 +73,6 @@ def number(rows: Sequence[Message], known: dict[str, int], conversation: Convers
             continue
         conversation.last_seq += 1
         row.seq = known[row.external_id] = conversation.last_seq
-        row.conversation, row.team_id = conversation, conversation.team_id
         fresh.append(row)
     return fresh
 

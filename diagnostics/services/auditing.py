@@ -17,6 +17,7 @@ from continuity.errors import NotFound, Unavailable
 from continuity.extraction.model import METHOD
 from continuity.models import Anchor, Conversation, FileTouch, FoldCheckpoint, Job, Message, Task, Team, User
 from continuity.services import conversations, distilling, events, jobs
+from continuity.written import Written
 from diagnostics.auditing import comparison
 from diagnostics.models import AuditReport
 from handoffs.fidelity.probes import Bank
@@ -30,6 +31,11 @@ KIND = "audit"
 STEP = 500
 KEPT = 200
 TRIES = 5
+_UNAUDITED = Written(
+    Conversation,
+    "team_id = %s AND id = %s AND NOT EXISTS (SELECT FROM continuity_job AS job WHERE job.conversation_id = continuity_conversation.id "
+    "AND job.kind = %s AND job.arguments ->> 'handoff_id' = %s)",
+)
 
 
 @dataclass(slots=True)
@@ -52,6 +58,13 @@ def submit(*, team: Team, conversation_id: UUID, handoff_id: UUID | None = None,
     arguments = {"handoff_id": str(handoff_id) if handoff_id else None}
     waiting = Job.objects.filter(team=team, kind=KIND, conversation=conversation, arguments=arguments, status__in=["queued", "running"])
     return waiting.first() or jobs.submit(team=team, kind=KIND, arguments=arguments, created_by=created_by, conversation=conversation)
+
+
+def submit_once(*, team: Team, conversation_id: UUID, handoff_id: UUID) -> None:
+    """Audits a package in the background, unless that was asked for before or its conversation is gone."""
+    conversation = _UNAUDITED.first(team.id, conversation_id, KIND, str(handoff_id))
+    if conversation is not None:
+        jobs.submit(team=team, kind=KIND, arguments={"handoff_id": str(handoff_id)}, conversation=conversation)
 
 
 @jobs.runner(KIND)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from continuity.distill.model import FileAction, Knowledge, TaskStatus
@@ -12,7 +12,7 @@ from handoffs.packages.candidate import Candidate
 from handoffs.packages.directive import directive_of
 from handoffs.packages.files import file_candidates, file_key
 from handoffs.packages.limits import Limits
-from handoffs.packages.model import BudgetPlan, Metadata, Options, Package, Section, SectionKind
+from handoffs.packages.model import BudgetPlan, Item, Metadata, Options, Package, Section, SectionKind
 from handoffs.packages.recent import recent_candidates
 from handoffs.packages.references import References
 from handoffs.packages.situation import goal_candidates, next_candidates, state_candidates, verification_candidates
@@ -30,6 +30,8 @@ LABEL_ORDER = (
     *("request", "agreed", "agreed before", "goal is request", "waiting", "asked", "reported", "next step", "begun", "run again", "note"),
     *("left out", "identifiers"),
 )
+
+_LABEL_PLACES = {label: place for place, label in reversed(list(enumerate(LABEL_ORDER, start=1)))}
 
 
 def candidates_of(knowledge: Knowledge, options: Options, limits: Limits, steering: Steering = UNSTEERED) -> list[Candidate]:
@@ -49,12 +51,23 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: Limits, steeri
 
 
 def sections_of(selection: Selection) -> tuple[Section, ...]:
-    """The chosen lines by section: in the order of the conversation, files by action and path, next things last."""
+    """The chosen lines by section, each in its order."""
     dropped = [candidate.kind for candidate in selection.dropped]
-    return tuple(
-        Section(kind, tuple(c.item for c in sorted((c for c in selection.chosen if c.kind is kind), key=_place)), dropped.count(kind))
-        for kind in SectionKind
-    )
+    chosen = grouped(selection.chosen)
+    return tuple(Section(kind, in_order(chosen.get(kind, [])), dropped.count(kind)) for kind in SectionKind)
+
+
+def grouped(candidates: Iterable[Candidate]) -> dict[SectionKind, list[Candidate]]:
+    """The candidates by section, without sections that have none."""
+    found: dict[SectionKind, list[Candidate]] = {}
+    for candidate in candidates:
+        found.setdefault(candidate.kind, []).append(candidate)
+    return found
+
+
+def in_order(chosen: Sequence[Candidate]) -> tuple[Item, ...]:
+    """The items of one section: in the order of the conversation, files by action and path, next things last."""
+    return tuple(candidate.item for candidate in sorted(chosen, key=_place))
 
 
 def assemble(
@@ -100,6 +113,6 @@ def assemble(
 def _place(candidate: Candidate) -> tuple[int, str, int, int, str]:
     """Where a line stands in its section; references number the anchors of one message in their order."""
     item = candidate.item
-    label = LABEL_ORDER.index(item.label) + 1 if item.label in LABEL_ORDER else 0
+    label = _LABEL_PLACES.get(item.label, 0)
     path = item.text if candidate.kind is SectionKind.FILES else ""
     return label, path, item.seq, int(item.reference[1:] or 0), item.key

@@ -107,8 +107,12 @@ def plan(candidates: Sequence[Candidate], budget: int, costs: Costs) -> Selectio
 
 def fill(selection: Selection, budget: int) -> Selection:
     """The selection with the most valuable of the lines left out that still fit."""
-    room = _Room(budget - selection.tokens, selection.headings, selection.chosen)
-    room.add_best(selection.dropped)
+    left = budget - selection.tokens
+    fitting = [candidate for candidate in selection.dropped if candidate.item.tokens <= left]
+    if not fitting:
+        return selection
+    room = _Room(left, selection.headings, selection.chosen)
+    room.add_best(fitting)
     return selection.with_chosen(room.chosen)
 
 
@@ -153,6 +157,8 @@ class _Room:
         taken: dict[SectionKind, int] = {}
         while queue and cheapest <= self.left:
             worth, order, key, n, candidate = heapq.heappop(queue)
+            if candidate.item.tokens > self.left:
+                continue
             now = -value(candidate) * self._said.factor(candidate.terms)
             if queue and now > worth and (now, order, key) > queue[0][:3]:
                 heapq.heappush(queue, (now, order, key, n, candidate))

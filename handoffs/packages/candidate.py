@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from handoffs.packages.model import Item, SectionKind
-from handoffs.packages.novelty import NOTHING, Terms, terms_of
+from handoffs.packages.novelty import NOTHING, Terms
 
 # Sections whose lines state something; in the others a line is a name, a place or a hint.
 STATING = frozenset(
@@ -41,13 +41,12 @@ class Candidate:
     shorter: tuple[str, ...] = ()
     name: str = ""
 
-    def priced(self, tokens: int) -> Candidate:
+    def priced(self, tokens: int, terms: Terms) -> Candidate:
         """The candidate with its cost and its terms (written out, since it is done for every line known)."""
         item = self.item
         priced = Item(
             item.reference, item.key, item.text, item.seq, tokens, item.importance, item.critical, item.label, item.claimed, item.held
         )
-        terms = terms_of(item.text) if self.terms is NOTHING and self.kind in STATING else self.terms
         return Candidate(self.kind, priced, self.essential, self.open_task, self.words, terms, self.shorter, self.name)
 
     def shortened(self) -> Iterator[Candidate]:

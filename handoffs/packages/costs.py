@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from continuity.tokens import Counter
-from handoffs.packages.candidate import Candidate
+from continuity.tokens import Tally
+from handoffs.packages.candidate import STATING, Candidate
 from handoffs.packages.model import Scaffold, SectionKind
+from handoffs.packages.novelty import NOTHING, Terms, terms_of
 from handoffs.packages.styles import Manner
 
 
@@ -14,27 +15,41 @@ class Costs:
     """Token costs of lines, headings and frame. Counts add up to the whole within a token or two per section, since a line's
     end is a boundary of every vocabulary."""
 
-    def __init__(self, counter: Counter, manner: Manner, scaffold: Scaffold) -> None:
+    def __init__(self, tally: Tally, manner: Manner, scaffold: Scaffold, terms: dict[str, Terms] | None = None) -> None:
         self.scaffold = scaffold
-        self._counter = counter
+        self._tally = tally
         self._manner = manner
+        self._terms = {} if terms is None else terms
         self._headings: dict[SectionKind, int] = {}
 
+    def within(self, scaffold: Scaffold) -> Costs:
+        """The costs in another scaffold, which share what is known of the words."""
+        return Costs(self._tally, self._manner, scaffold, self._terms)
+
     def priced(self, candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
-        """The candidates with their cost as the item's tokens."""
-        return tuple(candidate.priced(self._line(candidate)) for candidate in candidates)
+        """The candidates with their terms, and their cost as the item's tokens."""
+        return tuple(candidate.priced(self._line(candidate), self._terms_of(candidate)) for candidate in candidates)
 
     def frame(self) -> int:
-        return sum(self._counter.count(part) for part in self._manner.frame(self.scaffold))
+        return sum(self._tally.count(part) for part in self._manner.frame(self.scaffold))
 
     def heading(self, kind: SectionKind) -> int:
         """What a section costs before its first line; one of files also names what was done to them."""
         if kind not in self._headings:
             names = "- Modified: \n" if kind is SectionKind.FILES else ""
-            self._headings[kind] = self._counter.count(self._manner.heading(kind, self.scaffold) + names + self._manner.section_end)
+            self._headings[kind] = self._tally.count(self._manner.heading(kind, self.scaffold) + names + self._manner.section_end)
         return self._headings[kind]
 
     def _line(self, candidate: Candidate) -> int:
         if candidate.kind is SectionKind.FILES:
-            return self._counter.count(f", {self._manner.path(candidate.item, self.scaffold)}")
-        return self._counter.count(self._manner.line(candidate.kind, (candidate.item,), self.scaffold))
+            return self._tally.count(f", {self._manner.path(candidate.item, self.scaffold)}")
+        return self._tally.count(self._manner.line(candidate.kind, (candidate.item,), self.scaffold))
+
+    def _terms_of(self, candidate: Candidate) -> Terms:
+        if candidate.kind not in STATING or candidate.terms is not NOTHING:
+            return candidate.terms
+        text = candidate.item.text
+        found = self._terms.get(text)
+        if found is None:
+            found = self._terms[text] = terms_of(text)
+        return found

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from continuity.distill.model import Knowledge
-from continuity.tokens import Counter
+from continuity.tokens import Counter, Tally
 from handoffs.fidelity.probes import Probe, ask
 from handoffs.fidelity.repair import put_back
-from handoffs.packages.assembly import candidates_of, sections_of
+from handoffs.packages.assembly import candidates_of
 from handoffs.packages.budget import Selection, evict, fill, left_out, plan, scaffolds_for
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.costs import Costs
-from handoffs.packages.directive import render_sections
-from handoffs.packages.duplicates import distinct
+from handoffs.packages.duplicates import Distinct, distinct
 from handoffs.packages.leftover import Leftover
-from handoffs.packages.limits import Limits, limits_for
+from handoffs.packages.limits import limits_for
 from handoffs.packages.lookup import INDEX_TOKENS, index_tokens, lookup_candidates
 from handoffs.packages.model import Options, Scaffold, SectionKind
+from handoffs.packages.rendering import Rendering
 from handoffs.packages.steering import UNSTEERED, Steering
 from handoffs.packages.styles import MANNERS
 from handoffs.packages.wording import one_line
@@ -35,49 +36,76 @@ FILLINGS = 3
 SMALLER = (1.0, 0.9, 0.8, 0.65)
 
 
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """A plan, the lines that it chose among, and what they cost in its scaffold."""
+
+    found: Distinct
+    costs: Costs
+    selection: Selection
+
+
 class Draft:
     """A selection, its text, and the tokens that the text takes: kept within the budget together."""
 
     def __init__(self, knowledge: Knowledge, options: Options, counter: Counter, steering: Steering = UNSTEERED) -> None:
         self._options = options
         self._steering = steering
-        self._counter = counter
+        self._tally = Tally(counter)
+        self._rendering = Rendering(options.style)
+        self._pricing = Costs(self._tally, MANNERS[options.style], Scaffold.FULL)
         self._names = knowledge.situation.names
         reserve = LOOKUP_TOKENS + index_tokens(options.budget) if options.budget >= LOOKUP_FROM else 0
         self._hints = reserve
         limits = limits_for(options.budget)
-        self._choose(knowledge, reserve, limits)
+        found = candidates_of(knowledge, options, limits, steering)
+        choice = self._chosen(found, reserve)
         for longer in LONGER:
             wider = limits_for(options.budget * longer)
-            if wider == limits or self.selection.dropped or self.selection.tokens > ROOMY * options.budget:
-                break
-            self._choose(knowledge, reserve, wider)
-            if self.selection.dropped:
-                self._choose(knowledge, reserve, limits)
+            if wider == limits or choice.selection.dropped or choice.selection.tokens > ROOMY * options.budget:
                 break
             limits = wider
+            longer_lines = candidates_of(knowledge, options, wider, steering)
+            if longer_lines == found:
+                continue
+            found = longer_lines
+            roomier = self._chosen(found, reserve)
+            if roomier.selection.dropped:
+                break
+            choice = roomier
+        self.held_by, self._duplicates = choice.found.held_by, choice.found.duplicates
+        self._costs, self.selection = choice.costs, choice.selection
         self._fill(reserve)
         self._use_leftover(knowledge)
         # What nothing else fills, further names may.
         self._hints = LOOKUP_TOKENS + INDEX_TOKENS if reserve else 0
         self._fit()
 
-    def _choose(self, knowledge: Knowledge, reserve: int, limits: Limits) -> None:
-        """Plan with lines within the limits, in the largest scaffold that what must stand fits; a smaller one where that brings
-        in what the work needs, or halves what of a person's words is left out."""
-        found = distinct(candidates_of(knowledge, self._options, limits, self._steering))
-        self.held_by, self._duplicates = found.held_by, found.duplicates
-        left: tuple[int, int] | None = None
-        for scaffold in scaffolds_for(self._options.budget):
-            costs = Costs(self._counter, MANNERS[self._options.style], scaffold)
-            selection = plan(found.candidates, self._options.budget - reserve, costs)
-            fits = selection.tokens <= self._options.budget
-            needed, unsaid = left_out(selection)
+    def _chosen(self, candidates: Sequence[Candidate], reserve: int) -> _Choice:
+        """Plan with these lines, in the largest scaffold that what must stand fits; a smaller one where that brings in what the
+        work needs, or halves what of a person's words is left out."""
+        found = distinct(candidates)
+        first, *smaller = scaffolds_for(self._options.budget)
+        best = self._planned(found, reserve, first)
+        left = left_out(best.selection) if self._fits(best) else None
+        if left is not None and first is Scaffold.FULL:
+            return best
+        for scaffold in smaller:
+            if left == (0, 0):
+                break
+            other = self._planned(found, reserve, scaffold)
+            needed, unsaid = left_out(other.selection)
+            fits = self._fits(other)
             if left is None or (fits and (needed < left[0] or (needed == left[0] and 2 * unsaid <= left[1]))):
-                self._costs, self.selection = costs, selection
-                left = (needed, unsaid) if fits else None
-            if left == (0, 0) or (left is not None and scaffold is Scaffold.FULL):
-                return
+                best, left = other, (needed, unsaid) if fits else None
+        return best
+
+    def _planned(self, found: Distinct, reserve: int, scaffold: Scaffold) -> _Choice:
+        costs = self._pricing.within(scaffold)
+        return _Choice(found, costs, plan(found.candidates, self._options.budget - reserve, costs))
+
+    def _fits(self, choice: _Choice) -> bool:
+        return choice.selection.tokens <= self._options.budget
 
     def repair(self, missing: tuple[str, ...], *, keep: tuple[str, ...] = ()) -> bool:
         """Whether something that was missing is back; the lines to keep do not make room for it."""
@@ -90,6 +118,9 @@ class Draft:
 
     def answering(self, probes: Iterable[Probe]) -> tuple[str, ...]:
         """The keys of lines left out that answer these probes, of each the cheapest one."""
+        probes = tuple(probes)
+        if not probes:
+            return ()
         left_out = sorted(self.selection.dropped, key=lambda candidate: (candidate.item.tokens, candidate.item.key))
         found = ask(probes, "\n".join(one_line(candidate.item.text) for candidate in left_out))
         return tuple(dict.fromkeys(left_out[answer.line - 1].item.key for answer in found if answer.answered))
@@ -97,9 +128,9 @@ class Draft:
     def _with_hints(self, selection: Selection) -> Selection:
         """The selection with hints at what it leaves out, as far as they fit."""
         bare = selection.with_chosen([candidate for candidate in selection.chosen if candidate.kind is not SectionKind.LOOKUP])
-        text = self._render(bare)
+        text = self._rendering.text(bare)
         listed = sum(len(candidate.item.text) for candidate in bare.chosen if candidate.kind is SectionKind.FILES)
-        left = min(self._hints, self._options.budget - self._counter.count(text) - self._costs.heading(SectionKind.LOOKUP))
+        left = min(self._hints, self._options.budget - self._tally.count(text) - self._costs.heading(SectionKind.LOOKUP))
         fitting: list[Candidate] = []
         for share in SMALLER:
             hints = self._costs.priced(lookup_candidates(bare.dropped, self._names, text, int(left * share), listed))
@@ -111,7 +142,7 @@ class Draft:
     def _fill(self, reserve: int) -> None:
         """Let in what the room still holds: lines that share a bullet take less than was planned for them."""
         for _ in range(FILLINGS):
-            room = self._options.budget - self._counter.count(self._render(self.selection))
+            room = self._options.budget - self._tally.count(self._rendering.text(self.selection))
             everything = fill(self.selection, self.selection.tokens + room)
             # Hints need no room where all the rest fits in theirs.
             fuller = fill(self.selection, self.selection.tokens + room - reserve) if everything.dropped else everything
@@ -144,8 +175,5 @@ class Draft:
         """Hints, text and tokens of the selection as it is."""
         if self._hints:
             self.selection = self._with_hints(self.selection)
-        self.text = self._render(self.selection)
-        self.used = self._counter.count(self.text)
-
-    def _render(self, selection: Selection) -> str:
-        return render_sections(sections_of(selection), self._options.style, selection.scaffold)
+        self.text = self._rendering.text(self.selection)
+        self.used = self._tally.count(self.text)

@@ -12,7 +12,7 @@ from continuity.distill.directive.grammar import OPENING as OPENING
 STATED_SHARE = 0.5
 
 _BRACKETS = re.compile(r"-{3,}\s*((?:SESSION|END) CONTINUATION)\s*-{3,}")
-_MARKUP = str.maketrans("", "", "*_`~\"'“”‘’«»\\")
+_MARKUP = "*_`~\"'“”‘’«»\\"
 _PROBE = 24
 # A clip goes back to a word's end by so many characters at most; longer words (paths, links) are cut.
 WORD = 30
@@ -37,7 +37,11 @@ def clip(text: str, limit: int) -> str:
 
 def normalise(text: str) -> str:
     """The form in which words are compared: one line, lower case, without markup, quotes and escapes."""
-    return " ".join(one_line(text).translate(_MARKUP).lower().split())
+    words = one_line(text) if "CONTINUATION" in text else text
+    for mark in _MARKUP:  # a table of characters to leave out takes ten times as long
+        if mark in words:
+            words = words.replace(mark, "")
+    return " ".join(words.lower().split())
 
 
 class Stated:

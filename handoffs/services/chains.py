@@ -7,11 +7,12 @@ from datetime import datetime
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import F
+from django.db import connection
 
 from continuity.errors import ChainTooLong, NotFound
 from continuity.models import Conversation, Team
 from continuity.services import events
+from continuity.written import Written
 from handoffs.models import Handoff, HandoffChain, Resumption
 
 logger = logging.getLogger("continuity.handoffs")
@@ -19,6 +20,17 @@ logger = logging.getLogger("continuity.handoffs")
 
 # What a list of handoffs does not show.
 HEAVY = ("anchors", "pending_tasks", "session_state", "continuation_directive", "package", "text", "references")
+# The handoff that a conversation goes on from.
+_CONTINUED = (
+    "SELECT given.id, given.chain_id, given.position FROM handoffs_resumption AS resumption "
+    "JOIN session_handoffs AS given ON given.id = resumption.handoff_id WHERE resumption.conversation_id = %s"
+)
+_OF_ROOT = Written(HandoffChain, "root_conversation_id = %s FOR UPDATE")
+_LOCKED = Written(HandoffChain, "id = %s FOR UPDATE")
+_EXTEND = (
+    "UPDATE handoff_chains SET current_handoff_id = %s, total_handoffs = total_handoffs + 1, "
+    "total_tokens_processed = total_tokens_processed + %s, last_activity_at = %s WHERE id = %s"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,24 +38,31 @@ class Link:
     """Where a new handoff of a conversation goes: its chain, the handoff it continues, its position (from 1)."""
 
     chain: HandoffChain
-    previous: Handoff | None
+    previous_id: UUID | None
     position: int
 
 
 def link_for(*, conversation: Conversation, now: datetime) -> Link:
     """The place in the chain for a handoff of `conversation`, with the chain locked. The caller's transaction."""
-    resumption = (
-        Resumption.objects.select_related("handoff")
-        .defer(*(f"handoff__{name}" for name in HEAVY))
-        .filter(conversation=conversation)
-        .first()
-    )
-    if resumption is not None:
-        chain = HandoffChain.objects.select_for_update().get(id=resumption.handoff.chain_id)
-        return Link(chain, resumption.handoff, resumption.handoff.position + 1)
-    started = {"team_id": conversation.team_id, "started_at": now, "last_activity_at": now}
-    chain, _ = HandoffChain.objects.select_for_update().get_or_create(root_conversation=conversation, defaults=started)
+    with connection.cursor() as cursor:
+        cursor.execute(_CONTINUED, [conversation.id])
+        continued = cursor.fetchone()
+    if continued is not None:
+        handoff_id, chain_id, position = continued
+        return Link(lock(chain_id), handoff_id, position + 1)
+    chain = _OF_ROOT.first(conversation.id)
+    if chain is None:
+        started = {"team_id": conversation.team_id, "started_at": now, "last_activity_at": now}
+        chain, _ = HandoffChain.objects.select_for_update().get_or_create(root_conversation=conversation, defaults=started)
     return Link(chain, None, 1)
+
+
+def lock(chain_id: UUID) -> HandoffChain:
+    """The chain, locked until the caller's transaction ends. Raises NotFound."""
+    chain = _LOCKED.first(chain_id)
+    if chain is None:
+        raise NotFound(noun="chain")
+    return chain
 
 
 def check_room(*, chain: HandoffChain, limit: int | None) -> None:
@@ -63,12 +82,8 @@ def _most(limit: int | None) -> int:
 
 def extend(*, chain: HandoffChain, handoff: Handoff, tokens: int, now: datetime) -> None:
     """Makes `handoff` the chain's current one. The caller holds the chain's lock."""
-    HandoffChain.objects.filter(id=chain.id).update(
-        current_handoff=handoff,
-        total_handoffs=F("total_handoffs") + 1,
-        total_tokens_processed=F("total_tokens_processed") + tokens,
-        last_activity_at=now,
-    )
+    with connection.cursor() as cursor:
+        cursor.execute(_EXTEND, [handoff.id, tokens, now, chain.id])
     length = chain.total_handoffs + 1
     payload = {"handoff_id": str(handoff.id), "length": length}
     events.publish(name="chain.extended", team=handoff.team, subject_id=chain.id, payload=payload)

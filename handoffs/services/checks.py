@@ -11,6 +11,7 @@ from django.db.models import Avg, Count, Q, Sum
 from continuity.errors import Invalid
 from continuity.models import Team
 from continuity.services import gates
+from continuity.written import insert
 from handoffs.fidelity.probes import shares
 from handoffs.models import CheckCause, FidelityCheck, Handoff
 from handoffs.packages.model import FidelityReport, Severity
@@ -42,7 +43,7 @@ class Average:
 def record(*, handoff: Handoff, report: FidelityReport, cause: CheckCause) -> None:
     """Keeps the figures of a check. The caller's transaction, after the handoff is saved."""
     by_kind = shares(report.probes)
-    FidelityCheck.objects.create(
+    check = FidelityCheck(
         team_id=handoff.team_id,
         handoff=handoff,
         version=handoff.version,
@@ -61,6 +62,7 @@ def record(*, handoff: Handoff, report: FidelityReport, cause: CheckCause) -> No
         probes_answered=sum(share.answered for share in by_kind),
         probes={share.kind.value: {"asked": share.asked, "answered": share.answered} for share in by_kind},
     )
+    insert(check)
 
 
 def averages(*, team: Team, now: datetime, days: int) -> tuple[Average, list[Average]]:

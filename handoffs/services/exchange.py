@@ -94,7 +94,7 @@ def take_in(*, team: Team, document: Mapping[str, Any], owner: User | None = Non
             branch=arrival.prepared.package.situation.branch,
         )
         knowledge_rows.write(conversation=conversation, changes=arrival.changes)
-        distilling.start_from(conversation=conversation, state=arrival.state)
+        distilling.start_from(conversation=conversation, record=arrival.state.to_json())
         return _store(conversation, arrival, original, document, owner, draft)
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q
 
 from continuity.errors import Invalid
 from continuity.models import Conversation, Team
 from continuity.services import events, gates
+from continuity.written import Written
 from handoffs.models import HandoffPolicy
 from handoffs.packages.model import Options, Style
 from handoffs.packages.preparing import MAX_BUDGET, MIN_BUDGET
@@ -23,6 +23,8 @@ THRESHOLDS = tuple(each.name for each in fields(Policy) if each.name not in ("co
 PREPARING = ("review", "budget", "style", "max_chain_length")
 EDITABLE = frozenset((*THRESHOLDS, "cooldown_seconds", *PREPARING))
 LONGEST_COOLDOWN = 7 * 86_400
+# The team's own first, and the conversation's over it.
+_HOLDING = Written(HandoffPolicy, "team_id = %s AND (conversation_id IS NULL OR conversation_id = %s) ORDER BY conversation_id NULLS FIRST")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +41,7 @@ class Effective:
 
 def effective(*, team: Team, conversation: Conversation | None = None) -> Effective:
     """What holds for the conversation, or for the team's conversations without a policy of their own. One query."""
-    of = Q(conversation=None) | Q(conversation=conversation) if conversation else Q(conversation=None)
-    rows = HandoffPolicy.objects.filter(of, team=team).order_by(F("conversation").asc(nulls_first=True))
-    return _merged(team, *rows)
+    return _merged(team, *_HOLDING.rows(team.id, conversation.id if conversation else None))
 
 
 def own(*, team: Team, conversation: Conversation | None) -> HandoffPolicy:

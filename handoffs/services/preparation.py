@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -16,6 +16,7 @@ from continuity.errors import Invalid, NotFound
 from continuity.models import Conversation, Job, Team, User
 from continuity.services import conversations, distilling, gates, jobs, proposing, segments
 from continuity.tracing import span
+from continuity.written import insert
 from handoffs.models import CheckCause, Handoff, HandoffStatus
 from handoffs.packages import contract
 from handoffs.packages.model import Options, Prepared, Style
@@ -35,6 +36,7 @@ FEW_ANCHORS = 60
 TOKENS_PER_SEGMENT = 150
 FEW_SEGMENTS, MANY_SEGMENTS = 4, 40
 TOLD_AT_ONCE = 3
+_REWINDS = "SELECT rewinds FROM continuity_conversation WHERE id = %s FOR NO KEY UPDATE"
 
 
 def options_of(
@@ -72,19 +74,22 @@ def prepare(
     gates.require(team, "Agents.Continuity.Storage")
     conversation = conversations.get(team=team, conversation_id=conversation_id)
     conversations.check_open(conversation)
+    again = automatic or handoff_id is not None
     handoff_id = handoff_id or uuid4()
     with reporting.preparing(team, conversation, handoff_id, options) as attempt:
         while True:
-            probing.gather(conversation_id=conversation.id)
-            conversation = conversations.get(team=team, conversation_id=conversation_id)
+            if not probing.is_level(conversation):
+                probing.gather(conversation_id=conversation.id)
+                conversation = conversations.get(team=team, conversation_id=conversation_id)
             now = timezone.now()
             prepared = build(conversation=conversation, options=options, handoff_id=handoff_id, now=now)
             effective = policies.effective(team=team, conversation=conversation)
             draft = draft or effective.review
             limit = effective.max_chain_length
-            handoff = _store(team, conversation, prepared, owner, draft, handoff_id, now, automatic, limit, attempt)
+            handoff = _store(team, conversation, prepared, owner, draft, handoff_id, now, again, automatic, limit, attempt)
             if handoff is not None:
                 return handoff
+            conversation = conversations.get(team=team, conversation_id=conversation_id)
 
 
 def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now: datetime, steering: Steering = UNSTEERED) -> Prepared:
@@ -113,22 +118,23 @@ def _store(
     draft: bool,
     handoff_id: UUID,
     now: datetime,
+    again: bool,
     automatic: bool,
     limit: int | None,
     attempt: Attempt,
 ) -> Handoff | None:
-    """The stored handoff; None where the conversation's knowledge was taken back after it was read, so that it must be read again."""
+    """The stored handoff, the one from before where it was asked for `again`; None where the conversation's knowledge was taken back
+    after it was read, so that it must be read again."""
     link = chains.link_for(conversation=conversation, now=now)
-    current = Conversation.objects.select_for_update(no_key=True).filter(id=conversation.id).values_list("rewinds", flat=True).first()
+    with connection.cursor() as cursor:
+        cursor.execute(_REWINDS, [conversation.id])
+        current = cursor.fetchone()
     if current is None:
         raise conversations.missing(team=team, conversation_id=conversation.id)
-    same = Q(id=handoff_id)
-    if automatic:
-        same |= Q(conversation=conversation, automatic=True, status__in=(HandoffStatus.DRAFT, HandoffStatus.READY))
-    stored = Handoff.objects.visible_to(team).filter(same).first()
+    stored = _stored(team, conversation, handoff_id, automatic) if again else None
     if stored is not None:
         return stored
-    if current != conversation.rewinds:
+    if current[0] != conversation.rewinds:
         return None
     chains.check_room(chain=link.chain, limit=limit)
     handoff = Handoff(
@@ -137,7 +143,7 @@ def _store(
         conversation=conversation,
         chain=link.chain,
         position=link.position,
-        previous_handoff=link.previous,
+        previous_handoff_id=link.previous_id,
         owner=owner or conversation.owner,
         automatic=automatic,
         context_tokens=conversation.context_tokens,
@@ -145,11 +151,19 @@ def _store(
         created_at=now,
     )
     fill(handoff, prepared, draft=draft)
-    handoff.save(force_insert=True)
+    insert(handoff)
     chains.extend(chain=link.chain, handoff=handoff, tokens=prepared.package.metadata.original_token_count, now=now)
     checks.record(handoff=handoff, report=prepared.report, cause=CheckCause.PREPARED)
     reporting.prepared(handoff, prepared, attempt)
     return handoff
+
+
+def _stored(team: Team, conversation: Conversation, handoff_id: UUID, automatic: bool) -> Handoff | None:
+    """The handoff that was stored under this id before, or the automatic one that waits."""
+    same = Q(id=handoff_id)
+    if automatic:
+        same |= Q(conversation=conversation, automatic=True, status__in=(HandoffStatus.DRAFT, HandoffStatus.READY))
+    return Handoff.objects.visible_to(team).filter(same).first()
 
 
 def fill(handoff: Handoff, prepared: Prepared, *, draft: bool) -> None:

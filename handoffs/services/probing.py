@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 
 from continuity import distill, masking
@@ -11,10 +11,13 @@ from continuity.models import Conversation, FoldCheckpoint, Message
 from continuity.services import distilling
 from continuity.services.distilling import Progress
 from continuity.transcripts import model as transcript
+from continuity.written import Written, insert
 from handoffs.fidelity import probes
 from handoffs.models import ProbeBank, ProbeCheckpoint
 
 STEP = 500  # messages read at once; a divisor of the epoch, so that a step never crosses a checkpoint
+_BANK = Written(ProbeBank, "conversation_id = %s AND rules_version = %s")
+_LEVEL = "SELECT 1 FROM handoffs_probebank WHERE conversation_id = %s AND rewinds = %s AND rules_version = %s AND through_seq >= %s"
 
 
 def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
@@ -42,6 +45,15 @@ def gather(*, conversation_id: UUID) -> None:
     catch_up(conversation_id=conversation_id)
 
 
+def is_level(conversation: Conversation) -> bool:
+    """Whether all that was said when the conversation was read is folded and read already. One query."""
+    if conversation.refold_from is not None or conversation.folded_seq < conversation.last_seq:
+        return False
+    with connection.cursor() as cursor:
+        cursor.execute(_LEVEL, [conversation.id, conversation.rewinds, probes.VERSION, conversation.folded_seq])
+        return cursor.fetchone() is not None
+
+
 def sweep(*, limit: int = 100) -> int:
     """Reads for the banks that a lost task left behind, those of the conversations folded last. Returns of how many."""
     behind = ProbeBank.objects.filter(through_seq__lt=F("conversation__folded_seq")).order_by("-conversation__updated_at")
@@ -53,18 +65,21 @@ def sweep(*, limit: int = 100) -> int:
 
 def asked_of(conversation: Conversation) -> tuple[probes.Probe, ...]:
     """The questions that a package of the conversation should answer. One query."""
-    stored = ProbeBank.objects.filter(conversation=conversation, rules_version=probes.VERSION).first()
+    stored = _BANK.first(conversation.id, probes.VERSION)
     return probes.questions(probes.Bank.from_json(stored.state)) if stored else ()
 
 
 def carry(*, heir: Conversation, predecessor: Conversation) -> None:
     """Lets a new conversation begin with what could be asked of its predecessor. The caller's transaction, after the fold's own."""
-    stored = ProbeBank.objects.filter(conversation=predecessor, rules_version=probes.VERSION).first()
+    stored = _BANK.first(predecessor.id, probes.VERSION)
     state = probes.Bank.from_json(stored.state).carried().to_json() if stored else {}
     ProbeBank.objects.filter(conversation=heir).delete()
     bank = ProbeBank(conversation=heir, team_id=heir.team_id, rewinds=heir.rewinds, rules_version=probes.VERSION, state=state)
-    bank.save(force_insert=True)
-    _checkpoint(bank)
+    insert(bank)
+    fold_id = _checkpoint_of(bank)
+    if fold_id is not None:
+        first = ProbeCheckpoint(conversation=heir, team_id=heir.team_id, fold_id=fold_id, seq=0, rules_version=probes.VERSION, state=state)
+        insert(first)
 
 
 def forget(*, conversations: Sequence[UUID]) -> None:
@@ -120,10 +135,15 @@ def _step(conversation: Conversation, stored: ProbeBank) -> int:
 
 
 def _checkpoint(bank: ProbeBank) -> None:
-    fold = FoldCheckpoint.objects.filter(conversation=bank.conversation, seq=bank.through_seq).first()
-    if fold is not None:
-        values = {"team_id": bank.team_id, "fold": fold, "rules_version": bank.rules_version, "state": bank.state}
+    fold_id = _checkpoint_of(bank)
+    if fold_id is not None:
+        values = {"team_id": bank.team_id, "fold_id": fold_id, "rules_version": bank.rules_version, "state": bank.state}
         ProbeCheckpoint.objects.update_or_create(conversation=bank.conversation, seq=bank.through_seq, defaults=values)
+
+
+def _checkpoint_of(bank: ProbeBank) -> UUID | None:
+    """The fold's checkpoint where the bank stands; its state may be 256 KB, and is not read."""
+    return FoldCheckpoint.objects.filter(conversation=bank.conversation, seq=bank.through_seq).values_list("id", flat=True).first()
 
 
 def masked_message(row: Message) -> transcript.Message:

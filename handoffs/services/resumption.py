@@ -11,10 +11,16 @@ from continuity.errors import AlreadyResumed, HandoffGone, NotFound, NotResumabl
 from continuity.models import Conversation, ConversationStatus, Team, User
 from continuity.services import conversations, events, gates, inheritance
 from continuity.tracing import span
+from continuity.written import Written, insert
 from handoffs.fidelity import resumption as check
 from handoffs.models import CheckCause, Handoff, HandoffChain, HandoffStatus, Resumption
 from handoffs.packages import contract
-from handoffs.services import checks, handoffs, probing, remaking, reporting
+from handoffs.services import chains, checks, handoffs, probing, remaking, reporting
+
+# Of what a package holds twice, resuming reads none.
+_TWICE = ("anchors", "pending_tasks", "session_state", "metadata", "continuation_directive", "fidelity")
+_PLACE = Written(Handoff, "team_id = %s AND id = %s", without=(*_TWICE, "package", "text", "references", "compacted_summary"))
+_LOCKED = Written(Handoff, "id = %s FOR UPDATE", without=_TWICE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +52,15 @@ def resume(
     ready; AlreadyResumed (409) unless `fork`; Conflict (409) where the session `external_id` is recorded already.
     """
     gates.require(team, "Agents.Continuity.Directive")
-    handoff = handoffs.get(team=team, handoff_id=handoff_id)
+    handoff = _PLACE.first(team.id, handoff_id) or handoffs.get(team=team, handoff_id=handoff_id)
+    handoff.team = team
     attempt = reporting.resuming(handoff)
-    probing.gather(conversation_id=handoff.conversation_id)
+    if not probing.is_level(conversations.get(team=team, conversation_id=handoff.conversation_id)):
+        probing.gather(conversation_id=handoff.conversation_id)
     with attempt, transaction.atomic():
         # The chain first, as preparing and cleaning lock it.
-        chain = HandoffChain.objects.select_for_update().get(id=handoff.chain_id)
-        handoff = _lock_resumable(handoff_id, fork)
+        chain = chains.lock(handoff.chain_id)
+        handoff = _lock_resumable(team, handoff_id, fork)
         attempt.admit()
         old = handoff.conversation
         _top_up(handoff)
@@ -74,9 +82,9 @@ def resume(
         probing.carry(heir=new, predecessor=old)
         package = contract.from_contract(handoff.package)
         keys, paths = {anchor.key for anchor in package.anchors}, {file.path for file in package.files}
-        arrived = queries.known_of(new, keys=keys, paths=paths)
+        arrived = queries.known_of(new, restored.record, keys=keys, paths=paths)
         report = check.validate_resumption(package, handoff.text, arrived, new_conversation_id=str(new.id))
-        resumption = Resumption.objects.create(
+        resumption = Resumption(
             team=team,
             handoff=handoff,
             conversation=new,
@@ -84,16 +92,17 @@ def resume(
             fork=handoff.resumed_at is not None,
             report=contract.resumption_to_contract(report),
         )
+        insert(resumption)
         _mark(handoff, new, chain)
         reporting.resumed(handoff, new, report, fork=resumption.fork, anchors=restored.anchors, attempt=attempt)
-    handoff.refresh_from_db(fields=["status", "resumed_at", "resumed_conversation"])
     return Resumed(new, handoff, resumption, restored.anchors, restored.tasks)
 
 
-def _lock_resumable(handoff_id: UUID, fork: bool) -> Handoff:
-    locked = Handoff.objects.select_for_update(of=("self",)).select_related("conversation", "team", "owner").filter(id=handoff_id).first()
+def _lock_resumable(team: Team, handoff_id: UUID, fork: bool) -> Handoff:
+    locked = _LOCKED.first(handoff_id)
     if locked is None:
         raise NotFound(noun="handoff")
+    locked.team, locked.conversation = team, conversations.get(team=team, conversation_id=locked.conversation_id)
     if locked.resumed_at is None and locked.expires_at <= timezone.now():
         raise HandoffGone(f"This handoff expired on {locked.expires_at:%Y-%m-%d}.", reason="expired")
     if locked.conversation.status in (ConversationStatus.INVALIDATED, ConversationStatus.INVALIDATED_PENDING_CLEANUP):
@@ -119,11 +128,10 @@ def _top_up(handoff: Handoff) -> None:
 
 def _mark(handoff: Handoff, new: Conversation, chain: HandoffChain) -> None:
     now = timezone.now()
-    first = Handoff.objects.filter(id=handoff.id, resumed_at=None).update(
-        status=HandoffStatus.RESUMED, resumed_at=now, resumed_conversation=new
-    )
     HandoffChain.objects.filter(id=chain.id).update(last_activity_at=now)
-    if first:
+    if handoff.resumed_at is None:  # The caller holds the row's lock.
+        handoff.status, handoff.resumed_at, handoff.resumed_conversation = HandoffStatus.RESUMED, now, new
+        handoff.save(update_fields=["status", "resumed_at", "resumed_conversation"])
         ended = Conversation.objects.filter(id=handoff.conversation_id, status__in=[ConversationStatus.ACTIVE, ConversationStatus.IDLE])
         if ended.update(status=ConversationStatus.HANDED_OFF, updated_at=now):
             payload = {"handoff_id": str(handoff.id)}

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from continuity.tokens import Tally
 from handoffs.fidelity.repair import missing_keys, put_back
 from handoffs.packages.assembly import candidates_of
 from handoffs.packages.budget import Selection, plan
@@ -17,7 +18,7 @@ KNOWN = crowded(120, critical=4)
 
 
 def selection(budget: int = 1000) -> Selection:
-    costs = Costs(COUNTER, MANNERS[Style.STRUCTURED], Scaffold.FULL)
+    costs = Costs(Tally(COUNTER), MANNERS[Style.STRUCTURED], Scaffold.FULL)
     return plan(candidates_of(KNOWN, Options(budget=budget), limits_for(budget)), budget, costs)
 
 

@@ -161,4 +161,4 @@ def test_preparing_in_the_background_asks_first_where_that_is_set(model, convers
     handoff = Handoff.objects.get(conversation=conversation)
     assert MISSED.removesuffix(".") in handoff.text
     assert "unconfirmed: “The mailer gets two channels.”" in handoff.compacted_summary
-    assert queries.retold(conversation) == "The mailer gets two channels."
+    assert queries.knowledge_of(conversation).retold == "The mailer gets two channels."

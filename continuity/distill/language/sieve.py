@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from re import _constants as op  # type: ignore[attr-defined]  # what `re.compile` itself reads patterns with
-from re import _parser as parser  # type: ignore[attr-defined]
+from re import _constants as op  # type: ignore[attr-defined, unused-ignore]  # what `re.compile` itself reads patterns with
+from re import _parser as parser  # type: ignore[attr-defined, unused-ignore]
 from typing import Any
 
 SIZE = 3  # letters by which a word is looked up

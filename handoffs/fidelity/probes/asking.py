@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from handoffs.fidelity.probes.imperatives import distinctive
 from handoffs.fidelity.probes.model import Probe, ProbeKind
 
 # A sentence that was shortened still answers where so much of its distinctive words stands in one line.
 KEPT = 0.7
-_QUOTES = str.maketrans("", "", "*_`~\"'“”‘’«»\\")
+_QUOTES = "*_`~\"'“”‘’«»\\"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,13 @@ class Text:
     """A text that is asked, put in the form in which words are compared once."""
 
     def __init__(self, text: str) -> None:
-        self._lines = [(_plain(line), distinctive(line)) for line in text.splitlines()]
-        self._all = "\n".join(plain for plain, _ in self._lines)
+        self._text = text
+        self._lines = [_plain(line) for line in text.splitlines()]
+        self._all = "\n".join(self._lines)
+
+    @cached_property
+    def _words(self) -> list[frozenset[str]]:
+        return [distinctive(line) for line in self._text.splitlines()]
 
     def line_stating(self, probe: Probe) -> int:
         """The number of the first line that answers, from 1; 0 where none does."""
@@ -58,12 +64,12 @@ class Text:
         if not wanted or wanted not in self._all:
             return 0
         alone = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)" if wanted[0].isalnum() and wanted[-1].isalnum() else re.escape(wanted))
-        return next((number for number, (line, _) in enumerate(self._lines, 1) if wanted in line and alone.search(line)), 0)
+        return next((number for number, line in enumerate(self._lines, 1) if wanted in line and alone.search(line)), 0)
 
     def _line_with_most(self, words: frozenset[str]) -> int:
         if not words:
             return 0
-        shares = [(len(words & held) / len(words), -number) for number, (_, held) in enumerate(self._lines, 1)]
+        shares = [(len(words & held) / len(words), -number) for number, held in enumerate(self._words, 1)]
         share, number = max(shares, default=(0.0, 0))
         return -number if share >= KEPT else 0
 
@@ -81,4 +87,7 @@ def shares(answers: Sequence[Answer]) -> tuple[Share, ...]:
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.translate(_QUOTES).lower().split())
+    for mark in _QUOTES:
+        if mark in text:
+            text = text.replace(mark, "")
+    return " ".join(text.lower().split())

@@ -1,0 +1,157 @@
+"""What a package is made from, read by statements that are written out: composing them anew took longer than running them.
+
+Each is bounded however long the conversation, and goes along an index.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from continuity import distill
+from continuity.distill import model as distilled
+from continuity.models.anchors import DISTILLED
+from continuity.models.anchors import distilled as distilled_anchor
+
+_ANCHOR = ", ".join(DISTILLED)
+_OF = "FROM continuity_anchor WHERE conversation_id = %(conversation)s AND"
+_ANCHORS = f"""
+(SELECT {_ANCHOR} {_OF} state = 'current' AND (critical OR pinned)
+    ORDER BY importance DESC, source_seq DESC LIMIT %(critical)s)
+UNION ALL (SELECT {_ANCHOR} {_OF} state = 'current' AND NOT (critical OR pinned)
+    ORDER BY importance DESC, source_seq DESC LIMIT %(important)s)
+UNION ALL (SELECT {_ANCHOR} {_OF} state = 'current' AND NOT (critical OR pinned)
+    ORDER BY found_seq DESC, key LIMIT %(latest)s)
+UNION ALL (SELECT {_ANCHOR} {_OF} state = 'superseded'
+    ORDER BY settled_seq DESC LIMIT %(superseded)s)
+"""
+_BETWEEN = f"""
+SELECT {_ANCHOR} {_OF} source_seq BETWEEN %(first)s AND %(last)s AND origin_conversation_id IS NULL AND NOT state = 'dismissed'
+"""
+_NAMED = f"SELECT {_ANCHOR} {_OF} key = ANY(%(keys)s) AND state = 'current'"
+_FILE = "path, action, first_seq, last_seq, epoch, count, note, symbols"
+_FILES = f"""
+(SELECT {_FILE} FROM continuity_filetouch WHERE conversation_id = %(conversation)s AND NOT action = 'read'
+    ORDER BY last_seq DESC LIMIT %(changed)s)
+UNION ALL (SELECT {_FILE} FROM continuity_filetouch WHERE conversation_id = %(conversation)s AND action = 'read'
+    ORDER BY last_seq DESC LIMIT %(read)s)
+"""  # noqa: S608  our own names, as above
+_FILES_NAMED = f"SELECT {_FILE} FROM continuity_filetouch WHERE conversation_id = %(conversation)s AND path = ANY(%(paths)s)"  # noqa: S608
+_TASK = "key, description, status, first_seq, last_seq, method, steps_done, steps_left, blocking_reason, tool_id"
+_OPEN = f"""
+SELECT {_TASK} FROM continuity_task WHERE conversation_id = %(conversation)s AND NOT status = 5 AND NOT dismissed
+    ORDER BY last_seq DESC, key LIMIT %(open)s
+"""  # noqa: S608
+_TASKS = f"""
+({_OPEN})
+UNION ALL (SELECT {_TASK} FROM continuity_task WHERE conversation_id = %(conversation)s AND status = 5 AND NOT dismissed
+    ORDER BY last_seq DESC, key LIMIT %(completed)s)
+"""  # noqa: S608
+_STANDING = """
+SELECT fold.outline, CASE WHEN fold.outline IS NULL THEN fold.state END,
+    (SELECT count(*) FROM (SELECT FROM continuity_anchor WHERE conversation_id = %(conversation)s AND state = 'current'
+        LIMIT %(counted)s) AS few),
+    (SELECT string_agg(summary, ' ' ORDER BY first_seq) FROM (
+        SELECT summary, first_seq FROM continuity_modelpass WHERE conversation_id = %(conversation)s AND NOT summary = ''
+        ORDER BY first_seq DESC LIMIT %(retold)s) AS latest)
+FROM (SELECT) AS one LEFT JOIN continuity_foldstate AS fold ON fold.conversation_id = %(conversation)s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where the work stands as far as it is folded, how many anchors are current (counted so far), and what a model retold."""
+
+    outline: distill.Outline
+    anchors: int
+    retold: str
+
+
+def standing(conversation: UUID, *, counted: int, retold: int) -> Standing:
+    """One query. Raises OutdatedState where other rules made the fold."""
+    ((outline, state, anchors, summaries),) = _rows(_STANDING, conversation=conversation, counted=counted, retold=retold)
+    return Standing(_outline(outline, state), anchors, summaries or "")
+
+
+def _outline(outline: str | None, state: str | None) -> distill.Outline:
+    if outline is not None:
+        return distill.outline_from_json(json.loads(outline))
+    return distill.outline_of(distill.FoldState.outline(json.loads(state))) if state is not None else distill.Outline()
+
+
+def anchors(conversation: UUID, *, critical: int, important: int, latest: int, superseded: int) -> list[distilled.Anchor]:
+    """The critical and pinned ones, of the others the most important and the latest (some are both), and those superseded last."""
+    limits = {"critical": critical, "important": important, "latest": latest, "superseded": superseded}
+    return [distilled_anchor(*row) for row in _rows(_ANCHORS, conversation=conversation, **limits)]
+
+
+def anchors_between(conversation: UUID, first_seq: int, last_seq: int) -> list[distilled.Anchor]:
+    """Those that stand in these messages, in whatever state but dismissed."""
+    return [distilled_anchor(*row) for row in _rows(_BETWEEN, conversation=conversation, first=first_seq, last=last_seq)]
+
+
+def current_anchors(conversation: UUID, *, keys: Collection[str]) -> list[distilled.Anchor]:
+    """Those of these that are current."""
+    return [distilled_anchor(*row) for row in _rows(_NAMED, conversation=conversation, keys=list(keys))]
+
+
+def touches(conversation: UUID, *, changed: int, read: int) -> list[distilled.FileTouch]:
+    """What was done to files last, and what was read last."""
+    return [_touch(*row) for row in _rows(_FILES, conversation=conversation, changed=changed, read=read)]
+
+
+def touches_of(conversation: UUID, *, paths: Collection[str]) -> list[distilled.FileTouch]:
+    """All that was done to these files."""
+    return [_touch(*row) for row in _rows(_FILES_NAMED, conversation=conversation, paths=list(paths))]
+
+
+def _touch(path: str, action: str, first_seq: int, last_seq: int, epoch: int, count: int, note: str, symbols: str) -> distilled.FileTouch:
+    return distilled.FileTouch(path, distilled.FileAction(action), first_seq, last_seq, epoch, count, note, tuple(json.loads(symbols)))
+
+
+def open_tasks(conversation: UUID, *, limit: int) -> list[distilled.Task]:
+    """The open ones, latest change first."""
+    return [_task(*row) for row in _rows(_OPEN, conversation=conversation, open=limit)]
+
+
+def tasks(conversation: UUID, *, open: int, completed: int) -> list[distilled.Task]:
+    """The open ones and those completed last."""
+    return [_task(*row) for row in _rows(_TASKS, conversation=conversation, open=open, completed=completed)]
+
+
+def _task(
+    key: str,
+    description: str,
+    status: int,
+    first_seq: int,
+    last_seq: int,
+    method: str,
+    steps_done: Sequence[str],
+    steps_left: Sequence[str],
+    blocking_reason: str,
+    tool_id: str,
+) -> distilled.Task:
+    return distilled.Task(
+        key=key,
+        description=description,
+        status=distilled.TaskStatus(status),
+        seq=first_seq,
+        last_seq=last_seq,
+        method=method,
+        steps_done=tuple(steps_done),
+        steps_left=tuple(steps_left),
+        blocking_reason=blocking_reason,
+        tool_id=tool_id,
+    )
+
+
+def _rows(statement: str, **parameters: Any) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows

@@ -1,0 +1,35 @@
+"""Writing one selection after another as text: a section whose lines are those of the last time is not written again."""
+
+from __future__ import annotations
+
+from handoffs.packages.assembly import grouped, in_order
+from handoffs.packages.budget import Selection
+from handoffs.packages.candidate import Candidate
+from handoffs.packages.model import Scaffold, Section, SectionKind, Style
+from handoffs.packages.styles import MANNERS, ORDER
+
+
+class Rendering:
+    """The text of selections in one style, as `directive.render_sections` writes them."""
+
+    def __init__(self, style: Style) -> None:
+        self._manner = MANNERS[style]
+        self._scaffold: Scaffold | None = None
+        self._written: dict[SectionKind, tuple[list[Candidate], str]] = {}
+
+    def text(self, selection: Selection) -> str:
+        if selection.scaffold is not self._scaffold:
+            self._scaffold = selection.scaffold
+            self._written.clear()
+        opening, closing = self._manner.frame(selection.scaffold)
+        chosen = grouped(selection.chosen)
+        body = "".join(self._section(kind, chosen[kind], selection.scaffold) for kind in ORDER if kind in chosen)
+        return f"{opening}{body.rstrip()}\n{closing}\n"
+
+    def _section(self, kind: SectionKind, chosen: list[Candidate], scaffold: Scaffold) -> str:
+        last = self._written.get(kind)
+        if last is not None and last[0] == chosen:
+            return last[1]
+        text = self._manner.section(Section(kind, in_order(chosen)), scaffold)
+        self._written[kind] = (chosen, text)
+        return text

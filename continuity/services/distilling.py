@@ -191,6 +191,14 @@ def ask_again(*, conversation: Conversation) -> None:
     queueing.send("continuity.distil", str(conversation.id))
 
 
+def begin_anew_if_outdated(*, conversation_id: UUID) -> None:
+    """Takes a fold that older rules made back to its beginning: what is needed at once cannot wait for the batch job."""
+    outdated = FoldState.objects.filter(conversation=conversation_id).exclude(rules_version=distill.RULES_VERSION)
+    stored = outdated.select_related("conversation").only("conversation").first()
+    if stored is not None:
+        rewind(conversation=stored.conversation, to=1)
+
+
 def refold_outdated(*, limit: int) -> int:
     """Folds conversations again that were folded by older rules: a batch job, which reads each from its start. Returns how many."""
     outdated = FoldState.objects.exclude(rules_version=distill.RULES_VERSION).select_related("conversation").order_by("updated_at")

@@ -17,7 +17,10 @@ from handoffs.models import ProbeBank, ProbeCheckpoint
 
 STEP = 500  # messages read at once; a divisor of the epoch, so that a step never crosses a checkpoint
 _BANK = Written(ProbeBank, "conversation_id = %s AND rules_version = %s")
-_LEVEL = "SELECT 1 FROM handoffs_probebank WHERE conversation_id = %s AND rewinds = %s AND rules_version = %s AND through_seq >= %s"
+_LEVEL = """
+SELECT FROM handoffs_probebank AS bank JOIN continuity_foldstate AS fold ON fold.conversation_id = bank.conversation_id
+WHERE bank.conversation_id = %s AND bank.rewinds = %s AND bank.rules_version = %s AND bank.through_seq >= %s AND fold.rules_version = %s
+"""
 
 
 def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
@@ -40,17 +43,18 @@ def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
 
 
 def gather(*, conversation_id: UUID) -> None:
-    """Folds what is left, and reads it."""
+    """Folds what is left, all of it where older rules folded it, and reads it."""
+    distilling.begin_anew_if_outdated(conversation_id=conversation_id)
     distilling.catch_up(conversation_id=conversation_id)
     catch_up(conversation_id=conversation_id)
 
 
 def is_level(conversation: Conversation) -> bool:
-    """Whether all that was said when the conversation was read is folded and read already. One query."""
+    """Whether all that was said when the conversation was read is folded and read already, by the rules that hold. One query."""
     if conversation.refold_from is not None or conversation.folded_seq < conversation.last_seq:
         return False
     with connection.cursor() as cursor:
-        cursor.execute(_LEVEL, [conversation.id, conversation.rewinds, probes.VERSION, conversation.folded_seq])
+        cursor.execute(_LEVEL, [conversation.id, conversation.rewinds, probes.VERSION, conversation.folded_seq, distill.RULES_VERSION])
         return cursor.fetchone() is not None
 
 

@@ -7,10 +7,10 @@ import pytest
 from django.db import connection
 
 from continuity.errors import GateClosed, Invalid, NotFound, SessionInvalidated
-from continuity.models import Event, JobStatus, Tier
+from continuity.models import Event, FoldState, JobStatus, Tier
 from continuity.services import conversations, jobs
 from handoffs.models import Handoff, HandoffStatus
-from handoffs.services import chains, preparation
+from handoffs.services import chains, preparation, probing
 from tests.handoffs.story import DECISION, RULE, story
 from tests.words import said
 
@@ -133,3 +133,27 @@ def test_two_prepares_at_once_are_two_links_of_one_chain(team):
     chain = chains.get(team=team, any_id=conversation.id)
     assert chain.total_handoffs == len(set(made)) == 2
     assert chain.current_handoff_id in made
+
+
+def test_what_older_rules_folded_is_folded_again(team):
+    conversation = story(team)
+    text = prepare(conversation).text
+    fold = FoldState.objects.get(conversation=conversation)
+    assert fold.outline is not None
+    outline = {**fold.outline, "rules_version": "0"}
+    FoldState.objects.filter(id=fold.id).update(rules_version="0", state={**fold.state, "rules_version": "0"}, outline=outline)
+    assert prepare(conversation).text == text
+
+
+def test_a_fold_without_an_outline_gives_the_same_package(team):
+    conversation = story(team)
+    text = prepare(conversation).text
+    assert FoldState.objects.filter(conversation=conversation).update(outline=None)
+    assert prepare(conversation).text == text
+
+
+def test_what_is_folded_already_is_not_asked_for_again(team, django_assert_max_num_queries):
+    conversation = story(team)
+    probing.gather(conversation_id=conversation.id)
+    with django_assert_max_num_queries(30):
+        prepare(conversation)

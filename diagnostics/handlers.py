@@ -13,10 +13,12 @@ PARTS = 10_000
 
 @on("handoff.prepared")
 def audit_some(event: Event) -> None:
-    """A share of the packages is audited: chosen by their ids, so that a repetition chooses the same."""
+    """A share of the packages is audited: chosen by their ids, so that a repetition chooses the same; not where little is new."""
     if event.team is None or event.subject_id is None or event.subject_id.int % PARTS >= settings.CONTINUITY_AUDIT_SHARE * PARTS:
         return
-    auditing.submit_once(team=event.team, conversation_id=UUID(event.payload["conversation_id"]), handoff_id=event.subject_id)
+    conversation_id = UUID(event.payload["conversation_id"])
+    if auditing.is_due(conversation_id=conversation_id, handoff_id=event.subject_id):
+        auditing.submit_once(team=event.team, conversation_id=conversation_id, handoff_id=event.subject_id)
 
 
 @on("audit.differed")

@@ -66,6 +66,7 @@ class ConversationQuery(PageQuery):
     source_tool: str = ""
     external_id: str = Field("", max_length=200, description="The session's own id in its tool.")
     cwd: str = Field("", max_length=4096, description="The folder that the session works in.")
+    within: str = Field("", max_length=4096, description="A folder: sessions that work in it or below it.")
     q: str = Field("", max_length=300, description="Part of the title, in any case.")
 
 

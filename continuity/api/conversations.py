@@ -11,7 +11,7 @@ from continuity.api.idempotent import idempotent
 from continuity.api.pages import Cut, Order, Page, cut, moment
 from continuity.api.problems import answers
 from continuity.api.versions import IF_MATCH, etag, expected_version
-from continuity.models import Conversation
+from continuity.models import Conversation, within
 from continuity.services import conversations
 
 router = Router(tags=["conversations"])
@@ -33,6 +33,7 @@ def list_conversations(request: ApiRequest, query: Query[ConversationQuery]) -> 
     rows = Conversation.objects.visible_to(request.auth.team)
     rows = rows.filter(title__icontains=query.q) if query.q else rows
     rows = rows.filter(status=query.status) if query.status else rows
+    rows = rows.filter(within(query.within)) if query.within else rows
     named = {"source_tool": query.source_tool, "external_id": query.external_id, "cwd": query.cwd}
     rows = rows.filter(**{name: value for name, value in named.items() if value})
     return Status(200, cut(rows, query, NEWEST))

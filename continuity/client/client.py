@@ -72,10 +72,10 @@ class Client:
         """A checked handoff; `wanted` may hold budget (tokens), style, note, draft, trigger_reason. `failed` tells why it is not ready."""
         return cast(shapes.Handoff, self._connection.call("POST", f"/conversations/{conversation}/handoffs", wanted))
 
-    def handoffs(self, *, status: str = "", cwd: str = "", limit: int = 20, answer: float | None = None) -> list[shapes.Handoff]:
-        """The team's handoffs, the newest first."""
-        query = {"status": status, "cwd": cwd, "limit": limit}
-        return cast(list[shapes.Handoff], self._connection.call("GET", "/handoffs", query=query, answer=answer)["items"])
+    def handoffs(self, *, status: str = "", cwd: str = "", within: str = "", limit: int = 20) -> list[shapes.Handoff]:
+        """The team's handoffs, the newest first; `cwd` names their folder, `within` one in or below which they worked."""
+        query = {"status": status, "cwd": cwd, "within": within, "limit": limit}
+        return cast(list[shapes.Handoff], self._connection.call("GET", "/handoffs", query=query)["items"])
 
     def handoff(self, handoff: str) -> shapes.Handoff:
         """One handoff with its package."""
@@ -114,7 +114,7 @@ class Client:
         return cast(shapes.Conversation, self._connection.call("GET", f"/conversations/{conversation}"))
 
     def conversations(self, **query: Any) -> list[shapes.Conversation]:
-        """The latest first; `query` may hold cwd, source_tool, external_id, status, q, limit."""
+        """The latest first; `query` may hold cwd, within, source_tool, external_id, status, q, limit."""
         return cast(list[shapes.Conversation], self._connection.call("GET", "/conversations", query=query)["items"])
 
     def tasks(self, conversation: str, *, open: bool = False) -> list[shapes.Task]:

@@ -56,18 +56,20 @@ def conversation_of(client: Client, wanted: str, cwd: str) -> str:
     folder = cwd or current.get().cwd
     if not folder:
         raise Failed("Say which conversation: give `conversation` or `cwd`.")
-    here = client.conversations(cwd=folder, limit=1)
+    here = client.conversations(cwd=folder, limit=1) or client.conversations(within=folder, limit=1)
     if not here:
         raise Failed(f"No conversation of {folder} is recorded.", missing=True)
     return here[0]["id"]
 
 
 def handoff_of(client: Client, wanted: str, cwd: str, *, status: str = "") -> str:
-    """The handoff named, else the latest of the folder, of any folder where none is known. Raises Failed."""
+    """The handoff named, else the latest of the folder or below it. Raises Failed."""
     if wanted:
         return wanted
     folder = cwd or current.get().cwd
-    found = client.handoffs(status=status, cwd=folder, limit=1)
+    if not folder:
+        raise Failed("Say which handoff: give `handoff` or `cwd`.")
+    found = client.handoffs(status=status, cwd=folder, limit=1) or client.handoffs(status=status, within=folder, limit=1)
     if not found:
-        raise Failed(f"There is no {f'{status} ' if status else ''}handoff{f' of {folder}' if folder else ''}.", missing=True)
+        raise Failed(f"There is no {f'{status} ' if status else ''}handoff of {folder}.", missing=True)
     return found[0]["id"]

@@ -4,7 +4,7 @@ from continuity.models.anchors import Anchor
 from continuity.models.apikeys import ApiKey, Scope
 from continuity.models.audit import AuditEntry
 from continuity.models.cleanups import Cleanup
-from continuity.models.conversations import Conversation, ConversationStatus
+from continuity.models.conversations import Conversation, ConversationStatus, within
 from continuity.models.erasures import Erasure, ErasureScope
 from continuity.models.events import Cursor, Event
 from continuity.models.files import FileTouch
@@ -51,4 +51,5 @@ __all__ = [
     "Team",
     "Tier",
     "User",
+    "within",
 ]

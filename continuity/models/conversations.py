@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import ClassVar
 
 from django.conf import settings
+from django.contrib.postgres.indexes import HashIndex
 from django.db import models
 
 from continuity.models.base import Row
@@ -21,6 +22,11 @@ class ConversationStatus(models.TextChoices):
 
 # As the index has it: in whole numbers, and divided first, so that no window is too large for it.
 FILLING = models.Q(context_tokens__gte=models.F("max_context_tokens") / 10 * 7)
+
+
+def within(folder: str, of: str = "") -> models.Q:
+    """Whether a conversation worked in the folder or below it; `of` leads to it from another row, such as `conversation__`."""
+    return models.Q(**{f"{of}cwd": folder}) | models.Q(**{f"{of}cwd__startswith": f"{folder.rstrip('/')}/"})
 
 
 class ConversationQuerySet(models.QuerySet["Conversation"]):
@@ -107,6 +113,8 @@ class Conversation(Row):
             models.Index(fields=["updated_at"], condition=models.Q(status="active"), name="conversation_activity"),
             # The team's few that need a person soon.
             models.Index(fields=["team", "-updated_at"], condition=FILLING, name="conversation_filling"),
+            # What a session that starts in a folder asks for. A folder's name may be longer than a B-tree takes.
+            HashIndex(fields=["cwd"], condition=~models.Q(cwd=""), name="conversation_folder"),
             # Creations per team and hour, for the limit.
             models.Index(fields=["team", "created_at"], name="conversation_created"),
         ]

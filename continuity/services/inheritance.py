@@ -36,11 +36,13 @@ ON CONFLICT DO NOTHING
 _FILES = """
 INSERT INTO continuity_filetouch (id, created_at, team_id, conversation_id, path, action, epoch, first_seq, last_seq, count, note, symbols)
 SELECT gen_random_uuid(), now(), team_id, %(heir)s, path, action, 0, 0, 0, count, note, symbols FROM (
-    SELECT DISTINCT ON (path, action) team_id, path, action, count, note, symbols, last_seq FROM (
+    SELECT DISTINCT ON (path, action)
+        team_id, path, action, count, note, symbols, last_seq, max(last_seq) OVER (PARTITION BY path) AS newest FROM (
         SELECT * FROM continuity_filetouch WHERE conversation_id = %(predecessor)s AND action <> 'read'
         ORDER BY last_seq DESC LIMIT %(limit)s
     ) AS recent ORDER BY path, action, last_seq DESC
 ) AS latest
+WHERE action <> 'deleted' OR last_seq = newest  -- what was deleted and then made again is there
 ON CONFLICT DO NOTHING
 """
 LIMIT = 2000

@@ -13,6 +13,8 @@ from continuity.search import tool_word
 MESSAGES, ANCHORS = "continuity_message", "continuity_anchor"
 # What was recorded together has one time.
 _SEQ = {MESSAGES: "seq", ANCHORS: "found_seq"}
+# Of very many, the planner hopes to meet enough soon by reading the table; it may as well read nearly all of it.
+BY_INDEX = "SELECT set_config('enable_seqscan', %s, true)"
 # The planner believes that rare words are rarer still, and would look them all up where the end of the list has enough.
 FROM_THE_END = """
 SELECT set_config('enable_bitmapscan', given, true), set_config('enable_seqscan', given, true), set_config('enable_sort', given, true)
@@ -21,9 +23,7 @@ FROM (SELECT %s AS given) AS setting
 
 _SHOWN = {
     MESSAGES: "NOT row.abandoned",
-    # What was distilled from a message that was rewound is not there any more, also while that is still being worked out.
-    ANCHORS: "row.state <> 'dismissed' AND NOT EXISTS (SELECT 1 FROM continuity_conversation AS its WHERE its.id = row.conversation_id "
-    "AND row.origin_conversation_id IS NULL AND its.refold_from <= greatest(row.source_seq, row.found_seq))",
+    ANCHORS: "row.state <> 'dismissed'",
 }
 _AT = {MESSAGES: "coalesce(row.at, row.created_at)", ANCHORS: "row.created_at"}
 
@@ -32,12 +32,13 @@ WITH named AS MATERIALIZED (
     SELECT row.id, row.created_at, row.{seq} AS seq FROM {table} AS row
     WHERE row.team_id = %s AND row.words @@ to_tsquery('simple', %s) AND {conditions} LIMIT %s
 )
-SELECT id, (SELECT count(*) FROM named) FROM named ORDER BY created_at DESC, seq DESC LIMIT %s
+SELECT id, (SELECT count(*) FROM named), (SELECT min(created_at) FROM named) FROM named ORDER BY created_at DESC, seq DESC LIMIT %s
 """
 _LATEST = """
 SELECT row.id FROM {table} AS row
 WHERE row.team_id = %s AND row.words @@ to_tsquery('simple', %s) AND {conditions} ORDER BY {order} LIMIT %s
 """
+# What was distilled from a message that was rewound is not there any more, also while that is still being worked out.
 # What people and agents said weighs more than what tools were given and printed, and what was distilled from it more than that.
 RANKED = """
 SELECT kind, id, rank FROM (
@@ -46,7 +47,9 @@ SELECT kind, id, rank FROM (
     FROM continuity_message WHERE id = ANY(%s)
     UNION ALL
     SELECT 'anchor', id, ts_rank(words, to_tsquery('simple', %s), 1)::float8 * CASE state WHEN 'current' THEN 1.5 ELSE 0.8 END
-    FROM continuity_anchor WHERE id = ANY(%s)
+    FROM continuity_anchor AS row WHERE id = ANY(%s) AND NOT EXISTS (
+        SELECT 1 FROM continuity_conversation AS its WHERE its.id = row.conversation_id
+        AND row.origin_conversation_id IS NULL AND its.refold_from <= greatest(row.source_seq, row.found_seq))
 ) AS found
 WHERE %s::float8 IS NULL OR rank < %s OR (rank = %s AND id > %s)
 ORDER BY rank DESC, id LIMIT %s
@@ -55,7 +58,7 @@ ORDER BY rank DESC, id LIMIT %s
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is looked for; only rows that were there `as_of` a time."""
+    """What is looked for; only rows that were there `as_of` a time, and recorded `after` another where one is given."""
 
     team: UUID
     tsquery: str
@@ -66,17 +69,17 @@ class Wanted:
     source_tool: str = ""
     since: datetime | None = None
     until: datetime | None = None
+    after: datetime | None = None
 
     def named_by_index(self, table: str, many: int, limit: int) -> tuple[str, Sequence[Any]]:
-        """The latest `limit` of what the index names, and how many that are, up to one more than `many`."""
+        """The latest `limit` of what the index names first; how many it names, up to one more than `many`, and the time of the oldest."""
         conditions, values = self._conditions(table)
         statement = _NAMED.format(table=table, seq=_SEQ[table], conditions=conditions)
         return statement, [self.team, self._tsquery, *values, many + 1, limit]
 
     def latest(self, table: str, limit: int) -> tuple[str, Sequence[Any]]:
-        """The latest `limit`, found from the end: right for words that stand nearly everywhere."""
-        # Both orders are those of an index.
-        order = f"row.{_SEQ[table]} DESC" if self.conversation else f"row.created_at DESC, row.{_SEQ[table]} DESC"
+        """The latest `limit` of a conversation, found from its end: right for words that stand nearly everywhere in it."""
+        order = f"row.{_SEQ[table]} DESC"  # that of an index
         conditions, values = self._conditions(table)
         return _LATEST.format(table=table, order=order, conditions=conditions), [self.team, self._tsquery, *values, limit]
 
@@ -92,6 +95,8 @@ class Wanted:
             known.append(("row.role = %s", self.role))
         if self.source_tool:
             known.append(("row.conversation_id IN (SELECT id FROM continuity_conversation WHERE source_tool = %s)", self.source_tool))
+        if self.after:
+            known.append(("row.created_at > %s", self.after))
         if self.since:
             known.append((f"{_AT[table]} >= %s", self.since))
         if self.until:

@@ -1,7 +1,7 @@
 """Full-text search over what a team recorded: its messages, and the anchors that were distilled from them.
 
 However many rows a word stands in, only the latest thousand of each kind are ranked. A handful of statements, each bounded:
-the index names what holds the words; where that is very much, the latest are taken by time instead.
+the index names what holds the words; where that is very much, the latest parts of the time are looked at alone.
 """
 
 from __future__ import annotations
@@ -23,11 +23,13 @@ from continuity.errors import Invalid
 from continuity.models import Anchor, Conversation, Message, Team
 from continuity.search import Excerpt, Query
 from continuity.secrets import mask_text
-from continuity.services.search_statements import ANCHORS, FROM_THE_END, MESSAGES, RANKED, Wanted
+from continuity.services.search_statements import ANCHORS, BY_INDEX, FROM_THE_END, MESSAGES, RANKED, Wanted
 
 CANDIDATES = 1000
 # More than this the index does not name one by one.
 MANY = 10_000
+# Of what stands oftener, the latest are looked for in such parts of the time since the oldest, the shortest first.
+PARTS = (64, 8)
 LONGEST = 300
 
 
@@ -90,10 +92,12 @@ def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = 
     wanted = Wanted(team.id, query.tsquery, place.as_of, filters.conversation, filters.role, filters.tool, filters.source_tool)
     wanted = replace(wanted, since=filters.since, until=filters.until)
     with transaction.atomic(), connection.cursor() as database:
+        database.execute(BY_INDEX, ["off"])
         messages = _candidates(database, wanted, MESSAGES) if filters.kind in ("", "message") else []
         # An anchor is in nobody's role, and calls no tool.
         has_anchors = filters.kind in ("", "anchor") and not filters.role and not filters.tool
         anchors = _candidates(database, wanted, ANCHORS) if has_anchors else []
+        database.execute(BY_INDEX, ["on"])
         after = [place.rank, place.rank, place.rank, place.id]
         database.execute(RANKED, [query.tsquery, messages, query.tsquery, anchors, *after, limit + 1])
         ranked = database.fetchall()
@@ -106,12 +110,33 @@ def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = 
 def _candidates(database: Any, wanted: Wanted, table: str) -> list[UUID]:
     database.execute(*wanted.named_by_index(table, MANY, CANDIDATES))
     rows = database.fetchall()
-    if rows and rows[0][1] > MANY:
+    found = [row[0] for row in rows]
+    if not rows or rows[0][1] <= MANY:
+        return found
+    if wanted.conversation:
         database.execute(FROM_THE_END, ["off"])
         database.execute(*wanted.latest(table, CANDIDATES))
-        rows = database.fetchall()
+        latest = [row[0] for row in database.fetchall()]
         database.execute(FROM_THE_END, ["on"])
-    return [row[0] for row in rows]
+        database.execute(BY_INDEX, ["off"])
+        return latest
+    return _lately(database, wanted, table, rows[0][2], found)
+
+
+def _lately(database: Any, wanted: Wanted, table: str, oldest: datetime, first: list[UUID]) -> list[UUID]:
+    """The latest of very many, and where these are few also what the index named `first`.
+
+    The index names rows in the order in which they were stored, the latest last; to follow the rows by time instead would read each
+    one's words, seconds where a word stands in one message of a hundred.
+    """
+    latest: list[UUID] = []
+    for part in PARTS:
+        after = wanted.as_of - (wanted.as_of - oldest) / part
+        database.execute(*replace(wanted, after=after).named_by_index(table, MANY, CANDIDATES))
+        latest = [row[0] for row in database.fetchall()]
+        if len(latest) >= CANDIDATES:
+            break
+    return list(dict.fromkeys([*latest, *first]))[:CANDIDATES]
 
 
 def _shown(team: Team, query: Query, page: Sequence[Any]) -> list[Hit]:

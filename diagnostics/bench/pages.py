@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
 from continuity.models import Anchor, Conversation, Message, Segment, Team, User
 from continuity.views.access import TEAM
-from diagnostics.bench.rows import Row, percentile, row
-from diagnostics.bench.scenarios import timed
+from diagnostics.bench.counting import measure
+from diagnostics.bench.rows import Row
 from handoffs.models import Handoff
 
 TARGET_MS = 100.0
@@ -108,40 +104,11 @@ def _always(address: str) -> Callable[[], str]:
 
 
 def _measure(name: str, browser: Client, address: Callable[[], str], n: int) -> Row:
-    """`n` requests after one that is not counted, which loads what is loaded once. Raises RuntimeError on any other answer than 200."""
-    _get(browser, address())
-    samples, processor, counts = [], [], []
-    for _ in range(n):
-        path, counted = address(), _Counted()
-        began = time.process_time()
-        with connection.execute_wrapper(counted):
-            samples.append(timed(partial(_get, browser, path)))
-        processor.append((time.process_time() - began) * 1000)
-        counts.append(counted)
-    return replace(
-        row(name, samples, target_ms=TARGET_MS),
-        queries=max(counted.queries for counted in counts),
-        database_ms=round(percentile([counted.ms for counted in counts], 0.5), 2),
-        processor_ms=round(percentile(processor, 0.5), 2),
-    )
+    """`n` requests. Raises RuntimeError on any other answer than 200."""
+    return measure(name, lambda: _get(browser, address()), n, TARGET_MS)
 
 
 def _get(browser: Client, address: str) -> None:
     answer = browser.get(address)
     if answer.status_code != 200:
         raise RuntimeError(f"{address} answered {answer.status_code}")
-
-
-class _Counted:
-    """Counts the statements of a connection, and the milliseconds that they took."""
-
-    def __init__(self) -> None:
-        self.queries, self.ms = 0, 0.0
-
-    def __call__(self, execute: Any, sql: Any, params: Any, many: Any, context: Any) -> Any:
-        self.queries += 1
-        began = time.perf_counter()
-        try:
-            return execute(sql, params, many, context)
-        finally:
-            self.ms += (time.perf_counter() - began) * 1000

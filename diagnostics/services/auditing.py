@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from continuity import distill
 from continuity.distill.memory import Memory
@@ -31,6 +31,9 @@ KIND = "audit"
 STEP = 500
 KEPT = 200
 TRIES = 5
+# An audit reads everything again: after one that agreed, the next is due when there is half as much again. So all audits of a
+# conversation together cost at most three readings, however many packages are made of it.
+GROWN = 1.5
 _UNAUDITED = Written(
     Conversation,
     "team_id = %s AND id = %s AND NOT EXISTS (SELECT FROM continuity_job AS job WHERE job.conversation_id = continuity_conversation.id "
@@ -58,6 +61,12 @@ def submit(*, team: Team, conversation_id: UUID, handoff_id: UUID | None = None,
     arguments = {"handoff_id": str(handoff_id) if handoff_id else None}
     waiting = Job.objects.filter(team=team, kind=KIND, conversation=conversation, arguments=arguments, status__in=["queued", "running"])
     return waiting.first() or jobs.submit(team=team, kind=KIND, arguments=arguments, created_by=created_by, conversation=conversation)
+
+
+def is_due(*, conversation_id: UUID, handoff_id: UUID) -> bool:
+    """Whether enough was said since the latest audit that agreed for a package to be audited unasked."""
+    lately = AuditReport.objects.filter(conversation=conversation_id, differing=0, through_seq__gt=OuterRef("through_seq") / GROWN)
+    return Handoff.objects.filter(~Exists(lately), id=handoff_id, conversation=conversation_id).exists()
 
 
 def submit_once(*, team: Team, conversation_id: UUID, handoff_id: UUID) -> None:

@@ -12,6 +12,7 @@ from continuity.api.jobs import JobOut
 from continuity.api.pages import Cut, Order, Page, PageQuery, cut, moment
 from continuity.api.problems import answers
 from continuity.api.versions import etag
+from continuity.models import within
 from continuity.services import conversations
 from handoffs.api.folding import folded
 from handoffs.api.handoff_forms import (
@@ -38,6 +39,7 @@ OF_CONVERSATION = "/conversations/{uuid:conversation_id}/handoffs"
 class HandoffQuery(PageQuery):
     status: HandoffStatus | None = None
     cwd: str = Field("", max_length=4096, description="The folder that the conversation worked in.")
+    within: str = Field("", max_length=4096, description="A folder: of conversations that worked in it or below it.")
 
 
 class DirectiveQuery(Schema):
@@ -76,6 +78,7 @@ def list_team_handoffs(request: ApiRequest, query: Query[HandoffQuery]) -> Statu
     rows = Handoff.objects.visible_to(request.auth.team).defer(*chains.HEAVY)
     rows = rows.filter(status=query.status) if query.status else rows
     rows = rows.filter(conversation__cwd=query.cwd) if query.cwd else rows
+    rows = rows.filter(within(query.within, "conversation__")) if query.within else rows
     return Status(200, cut(rows, query, NEWEST))
 
 

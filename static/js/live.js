@@ -21,6 +21,7 @@
 
   const flush = () => {
     flushing = 0;
+    if (document.hidden) return;
     for (const panel of [...stale]) {
       if (panel.isConnected && inUse(panel)) continue;
       stale.delete(panel);
@@ -73,13 +74,32 @@
   addEventListener("pageshow", open);
   document.addEventListener("htmx:afterSettle", () => { if (panels().length) open(); else close(); });
 
+  // What somebody opened stays open when its panel comes anew.
+  const opened = new Map();
+  const nameOf = (details, index) => details.id || String(index);
+  const detailsOf = (panel) => [...panel.querySelectorAll("details")];
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const panel = event.detail.elt;
+    if (!panel.id || !panel.matches("[data-live]")) return;
+    opened.set(panel.id, new Map(detailsOf(panel).map((details, index) => [nameOf(details, index), details.open])));
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const [id, states] of opened) {
+      const panel = document.getElementById(id);
+      if (panel) detailsOf(panel).forEach((details, index) => { details.open = states.get(nameOf(details, index)) ?? details.open; });
+    }
+    opened.clear();
+  });
+
   document.addEventListener("htmx:configRequest", (event) => {
     const { elt, verb, path, headers } = event.detail;
     if (verb === "get" && elt.matches("[data-live]") && etags.has(path)) headers["If-None-Match"] = etags.get(path);
   });
   document.addEventListener("htmx:afterRequest", (event) => {
-    const { elt, xhr, requestConfig } = event.detail;
-    const etag = xhr && xhr.status === 200 && requestConfig.verb === "get" && elt.matches("[data-live]") && xhr.getResponseHeader("ETag");
+    // Who asked: the element of the event is another one where the panel itself was replaced.
+    const { xhr, requestConfig } = event.detail;
+    const asked = xhr && xhr.status === 200 && requestConfig.verb === "get" && requestConfig.elt.matches("[data-live]");
+    const etag = asked && xhr.getResponseHeader("ETag");
     if (etag) etags.set(requestConfig.path, etag);
   });
   open();

@@ -192,3 +192,43 @@ def _full_window() -> bytes:
     records = [json.loads(line) for line in lines("s1", 1, 4, n1=f"Please build the tide page. {RULE}").splitlines()]
     records[-1]["message"] |= {"id": "msg_1", "model": "claude-sonnet-4-5", "usage": usage}
     return b"".join(json.dumps(record).encode() + b"\n" for record in records)
+
+
+def test_resume_takes_what_belongs_to_this_folder_or_its_repository(
+    tmp_path: Path, client: Client, said: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repository, elsewhere = tmp_path / "tides", tmp_path / "winds"
+    for folder in (repository / ".git", repository / "docs", repository / "charts", elsewhere):
+        folder.mkdir(parents=True)
+    made = {name: handed_over(client, said, tmp_path, name, folder) for name, folder in [("a", repository), ("b", repository / "charts")]}
+    monkeypatch.chdir(repository)
+    assert resumable(said) == made["a"]
+    monkeypatch.chdir(repository / "docs")
+    assert resumable(said) == made["b"], "the newest of the repository"
+    made["c"] = handed_over(client, said, tmp_path, "c", repository / "docs")
+    assert resumable(said) == made["c"]
+    monkeypatch.chdir(elsewhere)
+    assert main(["resume", "--print"]) == FAILED
+    assert made["c"] in capsys.readouterr().err, "the team's newest is named, not taken"
+    assert resumable(said, "latest") == made["c"]
+
+
+def handed_over(client: Client, said: Any, tmp_path: Path, name: str, folder: Path) -> str:
+    path = tmp_path / f"{name}.jsonl"
+    path.write_bytes(lines(name, 1, 4, n1=f"Please build page {name}. {RULE}").replace(b"/srv/tides", str(folder).encode()))
+    assert said("push", str(path))[0] == DONE
+    return client.prepare(client.conversations(external_id=name)[0]["id"])["id"]
+
+
+def resumable(said: Any, *words: str) -> str:
+    code, told = said("resume", "--print", "--json", *words)
+    assert code == DONE
+    return str(json.loads(told)["handoff_id"])
+
+
+def test_resume_says_what_it_takes(session: Path, server: LiveServer, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["push", str(session)]) == main(["handoff"]) == DONE
+    capsys.readouterr()
+    assert main(["resume", "--print"]) == DONE
+    told = capsys.readouterr().err
+    assert "newest handoff here" in told and str(Path.cwd()) in told and "Please build the tide page." in told

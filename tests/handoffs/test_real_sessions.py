@@ -1,4 +1,4 @@
-"""Every real session that is at hand goes through two handoffs without a loss. Skips where there is none."""
+"""Every real session that is at hand goes through two handoffs without a loss, and audits agree. Skips where there is none."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from continuity.models import Conversation, JobStatus, Team
 from continuity.services import conversations, imports, jobs
-from handoffs.models import HandoffStatus
+from diagnostics.models import AuditReport
+from diagnostics.services import auditing
+from handoffs.models import Handoff, HandoffStatus
 from handoffs.services import preparation, resumption
 from tests.words import answered, said
 
@@ -51,3 +53,14 @@ def test_it_works(team, path):
     words = [said("Please go on, and never push to the main branch."), answered("I'll go on with the next step and run the tests.")]
     conversations.append(team=team, conversation_id=heir.id, messages=words)
     carried_on(heir, 2000)
+    for each in Handoff.objects.order_by("created_at"):
+        audited(each)
+
+
+def audited(handoff: Handoff) -> None:
+    """Reading everything again finds nothing else, also after the conversation went on."""
+    job = auditing.submit(team=handoff.team, conversation_id=handoff.conversation_id, handoff_id=handoff.id)
+    jobs.run(job_id=job.id)
+    job.refresh_from_db()
+    assert job.status == JobStatus.DONE, (job.error, handoff.status)
+    assert AuditReport.objects.get(id=job.id).differences == []

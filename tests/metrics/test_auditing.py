@@ -121,3 +121,20 @@ def test_a_share_of_the_packages_is_audited_once(team, settings, share, audits):
     audit_some(event)
     audit_some(event)
     assert conversation.jobs.filter(kind=auditing.KIND).count() == audits
+
+
+def test_a_conversation_is_audited_again_when_it_has_grown_by_half(team, settings):
+    settings.CONTINUITY_AUDIT_SHARE = 1.0
+    conversation = story(team)
+    assert audit(conversation, prepare(conversation)).differences == []
+    before = conversation.jobs.filter(kind=auditing.KIND).count()
+
+    def prepared() -> int:
+        audit_some(Event.objects.get(name="handoff.prepared", subject_id=prepare(conversation).id))
+        return conversation.jobs.filter(kind=auditing.KIND).count() - before
+
+    assert prepared() == 0
+    conversation.refresh_from_db()
+    more = [said(f"Go on with step {number}.") for number in range(conversation.last_seq)]
+    conversations.append(team=team, conversation_id=conversation.id, messages=more)
+    assert prepared() == 1

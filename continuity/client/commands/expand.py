@@ -15,14 +15,14 @@ DETAILED_CHARACTERS = 2_000
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("references", metavar="REF", nargs="+", help="as a directive has it: a12, t3, f7, m53")
-    parser.add_argument("--handoff", metavar="ID", default=selection.LATEST, help="default: the latest")
+    parser.add_argument("--handoff", metavar="ID", help=selection.WHICH)
     parser.add_argument("--level", choices=("brief", "detailed", "verbatim"), default="detailed")
 
 
 def run(options: argparse.Namespace) -> int:
     client = Client()
     chosen = client.handoff(selection.handoff(client, options.handoff)["id"])
-    found = [_expand(client, chosen, reference.strip("[]?")) for reference in options.references]
+    found = [_expand(client, chosen, reference.strip("[]!?#")) for reference in options.references]
     if options.json:
         terminal.tell_json(found)
         return 0

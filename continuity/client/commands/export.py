@@ -12,7 +12,7 @@ from continuity.client.commands import selection
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("handoff", metavar="ID", nargs="?", default=selection.LATEST, help="default: the latest")
+    parser.add_argument("handoff", metavar="ID", nargs="?", help=selection.WHICH)
     parser.add_argument("--output", "-o", metavar="FILE", type=Path, help="default: standard output")
 
 

@@ -10,7 +10,7 @@ from continuity.client.commands import selection
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("handoff", metavar="ID", nargs="?", default=selection.LATEST, help="default: the latest that is ready")
+    parser.add_argument("handoff", metavar="ID", nargs="?", help=selection.WHICH)
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--print", action="store_true", dest="only_print", help="only show the directive; the handoff stays ready")
     how.add_argument("--copy", action="store_true", help="put the directive on the clipboard instead of printing it")

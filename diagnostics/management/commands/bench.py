@@ -2,7 +2,7 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 from uuid import uuid4
@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from continuity.models import Team
 from continuity.services import apikeys
-from diagnostics.bench import hooks, pages, scenarios, soak
+from diagnostics.bench import hooks, pages, scenarios, searching, soak
 from diagnostics.bench.rows import Row, machine
 
 
@@ -27,11 +27,12 @@ class Command(BaseCommand):
 
         parser.add_argument("--hooks", action="store_true", help="instead, the hooks of the client against the server that runs here")
 
-        parser.add_argument("--pages", action="store_true", help="instead, every page of the largest team of `manage.py seed`")
+        parser.add_argument("--pages", action="store_true", help="instead, every page of the latest team of `manage.py seed`")
+        parser.add_argument("--search", action="store_true", help="instead, searches of all kinds in that team")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["pages"]:
-            self._pages(options["n"], options["json"])
+        if options["pages"] or options["search"]:
+            self._seeded(pages.measured if options["pages"] else searching.measured, options["n"], options["json"])
             return
         if options["soak"]:
             self._soak(options["soak"], options["json"])
@@ -70,12 +71,12 @@ class Command(BaseCommand):
         yield from hooks.with_server(url, apikeys.issue(team=team, name="bench")[1], n)
         yield from hooks.without_server(n)
 
-    def _pages(self, n: int, as_json: bool) -> None:
+    def _seeded(self, measured: Callable[[Team, int], Iterator[Row]], n: int, as_json: bool) -> None:
         team = pages.seeded()
         if team is None:
             raise CommandError("There is no seeded team; make one with `manage.py seed`.")
         rows = []
-        for row in pages.measured(team, n):
+        for row in measured(team, n):
             rows.append(row)
             if not as_json:
                 self._print(row)

@@ -1,0 +1,125 @@
+"""A page keeps up with what happens, by the stream or by asking, only while somebody looks, and nobody's reading is disturbed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.site import Site
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+ASKED = "And count the queued jobs too."
+# live.js asks every fifteen seconds where the stream is cut, and gathers events for less than one.
+POLL_MS, GATHERED_MS = 16_000, 1_000
+WITHOUT_POLLING = "window.setInterval = () => 0"
+# Whether the page is seen is the test's to say; and how many events came by the stream can be counted.
+LOOKED_AT = """
+window.away = false; window.told = 0;
+Object.defineProperty(document, "hidden", { get: () => window.away });
+window.EventSource = class extends EventSource {
+  set onmessage(heard) { super.onmessage = (event) => { heard(event); window.told += 1; }; }
+};
+"""
+
+
+def watched(page: Page, site: Site, title: str) -> str:
+    """The page of a new conversation, all of whose messages are read, so that nothing else happens to it."""
+    conversation = site.conversation(title)
+    page.goto(f"/conversations/{conversation}")
+    expect(count(page)).to_have_text("4")
+    page.wait_for_function(f"fetch('/conversations/{conversation}').then(a => a.text()).then(t => !t.includes('still to be read'))")
+    return conversation
+
+
+def count(page: Page) -> Locator:
+    return page.locator("#use .figures div", has_text="Messages").locator("dd")
+
+
+def look(page: Page, *, away: bool) -> None:
+    page.evaluate("away => { window.away = away; document.dispatchEvent(new Event('visibilitychange')); }", away)
+
+
+def test_it_works(page: Page, site: Site) -> None:
+    page.add_init_script(WITHOUT_POLLING)
+    conversation = watched(page, site, "Told by the stream")
+    with page.expect_response(lambda answer: answer.url.endswith(conversation) and "hx-request" in answer.request.headers):
+        site.say(conversation, ASKED, "I'll add a counter.")
+    expect(count(page)).to_have_text("6")
+
+
+def test_where_the_stream_is_cut_the_page_asks_and_gets_only_what_changed(page: Page, site: Site) -> None:
+    page.clock.install()
+    page.route(re.compile(r"/live/?(\?|$)"), lambda route: route.abort())
+    conversation = watched(page, site, "Asked for")
+    page.reload()
+    statuses: list[int] = []
+    page.on("response", lambda answer: statuses.append(answer.status) if "hx-request" in answer.request.headers else None)
+    for _ in range(5):  # What the workers still have to do may change it once more.
+        with page.expect_response(lambda answer: answer.url.endswith(conversation)):
+            page.clock.fast_forward(POLL_MS)
+    assert statuses[0] == 200
+    assert statuses[-1] == 304
+    site.say(conversation, ASKED, "I'll add a counter.")
+    page.clock.fast_forward(POLL_MS)
+    expect(count(page)).to_have_text("6")
+
+
+def test_a_page_that_nobody_sees_asks_for_nothing_and_is_right_when_it_is_seen_again(page: Page, site: Site) -> None:
+    page.clock.install()
+    page.add_init_script(LOOKED_AT)
+    conversation = watched(page, site, "In another tab")
+    look(page, away=True)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    site.say(conversation, ASKED, "I'll add a counter.")
+    for _ in range(4):
+        page.clock.fast_forward(POLL_MS)
+    assert page.evaluate("document.title")
+    assert asked == []
+    look(page, away=False)
+    page.clock.fast_forward(GATHERED_MS)
+    expect(count(page)).to_have_text("6")
+
+
+@pytest.mark.parametrize(
+    ("taken", "left"),
+    [
+        ("getSelection().selectAllChildren(document.querySelector('#use .figures'))", "getSelection().removeAllRanges()"),
+        ("document.querySelector('#use summary').focus()", "document.activeElement.blur()"),
+    ],
+    ids=["marks", "stands in"],
+)
+def test_a_panel_waits_while_somebody(taken: str, left: str, page: Page, site: Site) -> None:
+    page.clock.install()
+    page.add_init_script(LOOKED_AT)
+    conversation = watched(page, site, "In use")
+    page.evaluate(taken)
+    site.say(conversation, ASKED, "I'll add a counter.")
+    page.wait_for_function("window.told > 0")
+    page.clock.fast_forward(GATHERED_MS)
+    expect(count(page)).to_have_text("4")
+    page.evaluate(left)
+    page.clock.fast_forward(GATHERED_MS)
+    expect(count(page)).to_have_text("6")
+
+
+def test_what_is_open_stays_open_and_what_is_read_stays_where_it_is(page: Page, site: Site) -> None:
+    page.set_viewport_size({"width": 1100, "height": 500})
+    conversation = watched(page, site, "Read meanwhile")
+    figures = page.locator("#use details", has_text="More figures")
+    figures.locator("summary").click()
+    below = page.get_by_role("heading", name="Latest messages")
+    below.evaluate("element => { element.scrollIntoView({ block: 'center' }); document.activeElement.blur(); }")
+    before = below.bounding_box()
+    assert before is not None
+    todos = [{"content": f"Paint buoy {number}", "status": "pending"} for number in range(12)]
+    call = {"type": "tool_use", "id": "t1", "name": "TodoWrite", "input": {"todos": todos}}
+    site.post(f"/conversations/{conversation}/messages", {"messages": [{"role": "assistant", "content": [call]}]})
+    expect(page.get_by_text("Paint buoy 3")).to_have_count(1)
+    expect(figures).to_have_attribute("open", "")
+    after = below.bounding_box()
+    assert after is not None
+    assert after["y"] == pytest.approx(before["y"], abs=2)

@@ -8,6 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from django.templatetags.static import static
+
 from config import addresses, model_address, signing_keys
 from config.env import BadSetting, process_environment
 from config.logging import configuration
@@ -138,6 +140,7 @@ UNFOLD = {
     "SITE_TITLE": "Continuity",
     "SITE_HEADER": "Continuity",
     "SITE_URL": "/",
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("icon.svg")}],
     "DASHBOARD_CALLBACK": "diagnostics.dashboard.dashboard",
     "COLORS": {
         "primary": {

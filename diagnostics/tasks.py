@@ -11,9 +11,9 @@ from django.conf import settings
 from django.db import OperationalError
 from django.utils import timezone
 
-from diagnostics.services import auditing, measurements, schedules, scrapes
+from diagnostics.services import auditing, demo, measurements, schedules, scrapes
 
-__all__ = ["auditing"]  # imported for its job runner
+__all__ = ["auditing", "demo"]  # imported for their job runners
 
 logger = logging.getLogger("continuity.metrics")
 

@@ -41,11 +41,13 @@ def latest(team: Team) -> Sequence[Deed]:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """One day: `fidelity` is None where no handoff was made; `saved` are tokens that the packages spared."""
+    """One day: of its handoffs `passed` their check, with this mean `fidelity` (None where there are none); `saved` are tokens that the
+    packages spared."""
 
     day: date
     conversations: int = 0
     handoffs: int = 0
+    passed: int = 0
     fidelity: float | None = None
     saved: int = 0
 
@@ -60,13 +62,15 @@ def fortnight(team: Team, now: datetime) -> Sequence[Day]:
     made = Handoff.objects.visible_to(team).filter(**recent).annotate(day=TruncDate("created_at")).order_by().values_list("day")
     passed = ~Q(status=HandoffStatus.FAILED)
     saved = Sum(F("context_tokens") - F("token_count"), filter=passed & Q(context_tokens__gt=F("token_count")))
-    found = {day: rest for day, *rest in made.annotate(Count("id"), Avg("fidelity_score"), saved=saved)}
+    whole = {"number": Count("id"), "sound": Count("id", filter=passed), "mean": Avg("fidelity_score", filter=passed), "saved": saved}
+    figures = made.annotate(**whole)
+    found = {day: rest for day, *rest in figures}
     days = [today - timedelta(days=back) for back in reversed(range(DAYS))]
-    return [_day(day, began.get(day, 0), *found.get(day, (0, None, 0))) for day in days]
+    return [_day(day, began.get(day, 0), *found.get(day, (0, 0, None, 0))) for day in days]
 
 
-def _day(day: date, begun: int, handoffs: int, fidelity: float | None, saved: int | None) -> Day:
-    return Day(day, begun, handoffs, fidelity, saved or 0)
+def _day(day: date, begun: int, handoffs: int, passed: int, fidelity: float | None, saved: int | None) -> Day:
+    return Day(day, begun, handoffs, passed, fidelity, saved or 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +84,12 @@ class Figure:
 
 
 def figures(days: Sequence[Day]) -> Sequence[Figure]:
-    """Totals of the days, and the mean fidelity of all their handoffs. No query."""
-    handoffs = sum(day.handoffs for day in days)
-    mean = sum((day.fidelity or 0) * day.handoffs for day in days) / handoffs if handoffs else None
+    """Totals of the days, and the mean fidelity of their handoffs that passed: nobody goes on from the others. No query."""
+    handoffs, passed = sum(day.handoffs for day in days), sum(day.passed for day in days)
+    mean = sum((day.fidelity or 0) * day.passed for day in days) / passed if passed else None
     return [
         Figure("Conversations begun", sum(day.conversations for day in days), [day.conversations for day in days]),
         Figure("Handoffs prepared", handoffs, [day.handoffs for day in days]),
-        Figure("Mean fidelity", mean, [day.fidelity if day.handoffs else None for day in days], is_share=True),
+        Figure("Mean fidelity of those that passed", mean, [day.fidelity for day in days], is_share=True),
         Figure("Tokens not carried along", sum(day.saved for day in days), [day.saved for day in days]),
     ]

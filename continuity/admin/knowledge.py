@@ -82,13 +82,13 @@ class FoldAdmin(KnowledgeAdmin):
 
 @admin.register(FoldState)
 class FoldStateAdmin(FoldAdmin):
-    list_display = ("its_conversation", "through_seq", "rules_version", "updated_at")
+    list_display = ("through_seq", "its_conversation", "rules_version", "updated_at")
     ordering = ("conversation",)
 
 
 @admin.register(FoldCheckpoint)
 class FoldCheckpointAdmin(FoldAdmin):
-    list_display = ("its_conversation", "seq", "rules_version", "created_at")
+    list_display = ("seq", "its_conversation", "rules_version", "created_at")
     ordering = ("conversation", "seq")
 
 

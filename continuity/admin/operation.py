@@ -58,7 +58,7 @@ class JobAdmin(OfConversation, HistoryAdmin):
 
 @admin.register(Cleanup)
 class CleanupAdmin(OfConversation, HistoryAdmin):
-    list_display = ("its_conversation", "team", "attempts", "error", "due_at", "alerted_at", "done_at")
+    list_display = ("attempts", "its_conversation", "team", "error", "due_at", "alerted_at", "done_at")
     list_filter = ("team", ("done_at", admin.EmptyFieldListFilter), ("alerted_at", admin.EmptyFieldListFilter))
     list_select_related = ("team", "conversation")
     id_fields = ("id", "conversation_id")

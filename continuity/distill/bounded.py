@@ -74,10 +74,11 @@ class BoundedMap(Generic[V]):
     def _shrink(self) -> list[V]:
         """Forget the oldest entries over the bounds; returns their values, oldest first."""
         dropped: list[V] = []
-        while self._items and (len(self._items) > self.count or self._spent > self.size):
-            for oldest in [*islice(self._items, max(1, len(self._items) - self.count))]:
-                self._spent -= self._costs.pop(oldest)
-                dropped.append(self._items.pop(oldest))
+        items, costs = self._items, self._costs
+        while items and (len(items) > self.count or self._spent > self.size):
+            for oldest in [*islice(items, max(1, len(items) - self.count))]:
+                self._spent -= costs.pop(oldest)
+                dropped.append(items.pop(oldest))
         return dropped
 
     def _price(self, key: str, value: V) -> int:

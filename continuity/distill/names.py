@@ -28,6 +28,8 @@ FILE = 2.0
 APART = 2
 
 _TOKEN = re.compile(r"[A-Za-z0-9_@][\w@./-]{3,118}\w")
+# The same in a text of ASCII alone, as most are: letters that are listed are told twice as fast as those that a table knows.
+_ASCII_TOKEN = re.compile(r"[A-Za-z0-9_@][A-Za-z0-9_@./-]{3,118}[A-Za-z0-9_]")
 _FILE = re.compile(
     r"[\w@-][\w@.-]{0,50}\.(?:pyi?|ipynb|[cm]?[jt]sx?|go|mod|sum|rs|java|kts?|swift|rb|php|cc?|cpp|hpp?|cs|fs|scala|clj|exs?|erl|hs|lua|r|jl|dart|zig"
     r"|sql|proto|graphql|html?|s?css|less|vue|svelte|astro|json[lc5]?|ya?ml|toml|ini|cfg|conf|env|lock|xml|csv|tsv|mdx?|rst|txt|log|sh|bash|zsh"
@@ -55,7 +57,7 @@ def names_in(text: str) -> list[str]:
     """File names without their folders, compound identifiers, and hashes, each word's once, as they occur first."""
     found: list[str] = []
     single = _SINGLE.fullmatch
-    for word in dict.fromkeys(_TOKEN.findall(text)):
+    for word in dict.fromkeys((_ASCII_TOKEN if text.isascii() else _TOKEN).findall(text)):
         # A plain word or number, as most are, is passed over before anything is looked at.
         if word.isdecimal() or (word.isalpha() and (word.islower() or word.istitle())):
             continue

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from axes.utils import reset as unlock
 from django import forms
 from django.conf import settings
-from django.contrib.auth.forms import AuthenticationForm, SetPasswordForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm, SetPasswordForm
 from django.contrib.auth.views import LoginView, PasswordResetConfirmView, PasswordResetView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -77,7 +77,12 @@ def name_to_lock(request: HttpRequest, credentials: dict[str, Any] | None = None
     return str(given).strip().lower()[:255]
 
 
+class Forgotten(PasswordResetForm):
+    email = forms.EmailField(label="E-mail", max_length=254, widget=forms.EmailInput({"autocomplete": "email"}))
+
+
 class Reset(PasswordResetView):
+    form_class = Forgotten
     template_name = "password/reset.html"
     email_template_name = "password/mail.txt"
     subject_template_name = "password/subject.txt"

@@ -57,27 +57,28 @@ class Course:
 
 
 def course_of(*, team: Team, now: datetime, days: int) -> Course:
-    """The team's last `days` (one of STEPS) in steps. Three queries."""
+    """The team's last `days` (one of STEPS) in steps. Two queries."""
     step = STEPS[days]
     start = _floor(now, step) - (timedelta(days=days) - step)
     times = [start + step * at for at in range(int(timedelta(days=days) / step))]
     kept = Handoff.objects.visible_to(team).filter(created_at__gte=start).annotate(time=_binned("created_at", step, start))
     spared = Cast(KeyTextTransform("originalTokenCount", "metadata"), BigIntegerField())
     tokens = kept.order_by().values("time").annotate(replaced=Sum(spared), stated=Sum("token_count"))
+    attempts = list(_attempts(team, start, step))
     return Course(
         times,
         step,
-        _placed(_attempts(team, AttemptKind.HANDOFF, start, step), times),
-        _placed(_attempts(team, AttemptKind.RESUMPTION, start, step), times),
+        _placed((row for row in attempts if row["kind"] == AttemptKind.HANDOFF), times),
+        _placed((row for row in attempts if row["kind"] == AttemptKind.RESUMPTION), times),
         _placed(tokens, times),
     )
 
 
-def _attempts(team: Team, kind: AttemptKind, start: datetime, step: timedelta) -> Any:
-    rows = Attempt.objects.filter(team=team, kind=kind, at__gte=start).annotate(time=_binned("at", step, start))
+def _attempts(team: Team, start: datetime, step: timedelta) -> Any:
+    rows = Attempt.objects.filter(team=team, kind__in=AttemptKind.values, at__gte=start).annotate(time=_binned("at", step, start))
     return (
         rows.order_by()
-        .values("time")
+        .values("kind", "time")
         .annotate(
             total=Count("id"),
             succeeded=Count("id", filter=Q(succeeded=True)),

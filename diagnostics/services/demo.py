@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from continuity.errors import Conflict, NotFound
-from continuity.models import Conversation, Job, Membership, Role, Team, User
-from continuity.services import accounts, events, imports
+from continuity.models import Conversation, Job, JobStatus, Membership, Role, Team, User
+from continuity.services import accounts, events, imports, jobs
 from diagnostics.demo.schedule import DOMAIN, PEOPLE, SCHEDULE, Session
 from diagnostics.services import retelling
 from diagnostics.services.backdating import History
@@ -20,15 +22,49 @@ from diagnostics.services.backdating import History
 logger = logging.getLogger("continuity.demo")
 
 SLUG, NAME = "demo", "Tidewatch (demo)"
+KIND = "demo"
 
 
-@transaction.atomic
 def load(*, owner: User, now: datetime, schedule: Mapping[str, Sequence[Session]] = SCHEDULE) -> Team:
     """Makes the demo team, with `owner` as one of its owners, through the services, and sets its times back: all of it or nothing.
 
     Its events are history: nothing follows from them, and the metrics of the installation do not count them. Raises Conflict
     where there is a demo already, or a team or a person of the names that it needs.
     """
+    with transaction.atomic():
+        for step in _steps(owner, now, schedule):
+            step()
+        return _team()
+
+
+def ask(*, team: Team, owner: User) -> Job:
+    """Has a worker load the demo; its progress is a job of `team`. The caller's transaction."""
+    return jobs.submit(team=team, kind=KIND, arguments={"name": NAME}, created_by=owner)
+
+
+@jobs.runner(KIND)
+def load_by_job(lease: jobs.Lease) -> Mapping[str, Any]:
+    """Loads the demo step by step. Each commits together with the progress that tells of it, so that after a kill the next step is the
+    first one that is not there, and nothing is told twice."""
+    job = lease.job
+    if job.created_by is None:
+        raise NotFound(noun="owner")
+    steps = _steps(job.created_by, job.created_at, SCHEDULE)
+    lease.advance(total=len(steps))
+    for number in range(job.done, len(steps)):
+        with transaction.atomic():
+            steps[number]()
+            lease.advance(done=number + 1)
+    return {}
+
+
+def _steps(owner: User, now: datetime, schedule: Mapping[str, Sequence[Session]]) -> Sequence[Callable[[], None]]:
+    """First the team and its people, then each piece of work, then the sample; at last the owner sees the demo before other teams."""
+    threads = [partial(_tell, owner, now, key, planned) for key, planned in schedule.items()]
+    return [partial(_found, owner, now), *threads, partial(_end, owner, now)]
+
+
+def _found(owner: User, now: datetime) -> None:
     if Team.objects.filter(demo=True).exists():
         raise Conflict("The demo is there already.")
     history = History()
@@ -37,13 +73,40 @@ def load(*, owner: User, now: datetime, schedule: Mapping[str, Sequence[Session]
             people = {key: User.objects.create_user(person.email, name=person.name) for key, person in _new_people().items()}
             team = accounts.found_team(slug=SLUG, name=NAME, owner=people["mira"]).team
             Team.objects.filter(id=team.id).update(demo=True)
-            team.refresh_from_db()
             for key, person in PEOPLE.items():
                 accounts.add_member(team=team, user=people[key], role=Role[person.role])
-            accounts.add_member(team=team, user=owner, role=Role.OWNER)
-        retelling.Retelling(team=team, people=people, owner=owner, now=now, history=history).tell(schedule)
+        accounts.add_member(team=team, user=owner, role=Role.OWNER)
         history.set_back(team)
-    logger.info("The demo is loaded: %d conversations", Conversation.objects.filter(team=team).count())
+
+
+def _tell(owner: User, now: datetime, key: str, planned: Sequence[Session]) -> None:
+    with _retelling(owner, now) as told:
+        told.thread(key, planned)
+
+
+def _end(owner: User, now: datetime) -> None:
+    with _retelling(owner, now) as told:
+        told.sample()
+    Membership.objects.filter(team=_team(), user=owner).update(created_at=now - retelling.BEGAN)
+    logger.info("The demo is loaded: %d conversations", Conversation.objects.filter(team=_team()).count())
+
+
+@contextmanager
+def _retelling(owner: User, now: datetime) -> Iterator[retelling.Retelling]:
+    """Whoever tells something of the demo; the times of what is told are set back at the end."""
+    team, history = _team(), History()
+    accounts_of = User.objects.in_bulk([person.email for person in PEOPLE.values()], field_name="email")
+    people = {key: accounts_of[person.email] for key, person in PEOPLE.items()}
+    with events.as_history(), retelling.unheard():
+        yield retelling.Retelling(team=team, people=people, owner=owner, now=now, history=history)
+        history.set_back(team)
+
+
+def _team() -> Team:
+    """The demo team, kept from being removed meanwhile. Raises NotFound."""
+    team = Team.objects.select_for_update().filter(demo=True).first()
+    if team is None:
+        raise NotFound(noun="demo")
     return team
 
 
@@ -71,9 +134,11 @@ def _forget_uploads(names: Sequence[str]) -> None:
 @transaction.atomic
 def remove() -> None:
     """Deletes the demo team, its people, and all that is theirs. Raises NotFound where there is no demo."""
-    team = Team.objects.select_for_update().filter(demo=True).first()
-    if team is None:
-        raise NotFound(noun="demo")
+    team = _team()
+    # A worker that still loads it loses its lease, and stops.
+    Job.objects.filter(kind=KIND, status__in=[JobStatus.QUEUED, JobStatus.RUNNING]).update(
+        status=JobStatus.DONE, lease_until=None, lease_token=None, finished_at=timezone.now()
+    )
     uploads = [name for name in Job.objects.filter(team=team).values_list("arguments__file", flat=True) if name]
     people = list(User.objects.filter(memberships__team=team, email__endswith=f"@{DOMAIN}").values_list("id", flat=True))
     team.delete()

@@ -54,14 +54,9 @@ class Retelling:
     now: datetime
     history: History
 
-    def tell(self, schedule: Mapping[str, Sequence[Session]]) -> None:
-        known = themes()
-        for key, planned in schedule.items():
-            self._thread(known[key], planned)
-        self._sample()
-
-    def _thread(self, theme: Theme, planned: Sequence[Session]) -> None:
+    def thread(self, key: str, planned: Sequence[Session]) -> None:
         """One piece of work: each session begins with the package of the one before it."""
+        theme = themes()[key]
         handoffs: list[Handoff] = []
         done = 0
         for number, session in enumerate(planned):
@@ -146,7 +141,7 @@ class Retelling:
             found = Workspace(head_commit=f"{handoff.id.int:040x}"[:40])
             receipts.give(team=self.team, handoff_id=handoff.id, author=Author(user=by), acknowledged=anchors[:8], workspace=found)
 
-    def _sample(self) -> None:
+    def sample(self) -> None:
         """The session that the project ships, as of a few hours ago, with a pinned rule and a package that waits."""
         transcript = open_transcript(DEMO_SESSION)
         said = [item for item in transcript if not isinstance(item, Abandoned)]

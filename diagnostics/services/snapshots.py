@@ -14,6 +14,8 @@ from diagnostics.models import Attempt, AttemptKind
 from diagnostics.services import measurements
 from handoffs.models import HandoffChain
 
+NOTHING = {"total": 0, "succeeded": 0, "average": None, "p95": None, "anchors": None, "tasks": None}
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -44,13 +46,15 @@ class P95(Aggregate):
 
 
 def of_team(*, team: Team, now: datetime, days: int) -> Snapshot:
-    """The team's snapshot of the last `days`. Three queries. Raises GateClosed below tier Teams, Invalid on days out of range."""
+    """The team's snapshot of the last `days`. Two queries, beside those that count what just happened. Raises GateClosed below tier
+    Teams, Invalid on days out of range."""
     gates.require(team, "Agents.Continuity.Metrics")
     if not 1 <= days <= settings.CONTINUITY_METRICS_DAYS:
         raise Invalid(f"days must lie between 1 and {settings.CONTINUITY_METRICS_DAYS}.", field="days")
     measurements.catch_up()
     since = now - timedelta(days=days)
-    handoffs, resumptions = (_figures(team, kind, since) for kind in (AttemptKind.HANDOFF, AttemptKind.RESUMPTION))
+    figures = _figures(team, since)
+    handoffs, resumptions = (figures.get(kind, NOTHING) for kind in (AttemptKind.HANDOFF, AttemptKind.RESUMPTION))
     longest = HandoffChain.objects.visible_to(team).filter(last_activity_at__gte=since).aggregate(longest=Max("total_handoffs"))
     return Snapshot(
         total_handoffs=handoffs["total"],
@@ -70,8 +74,10 @@ def of_team(*, team: Team, now: datetime, days: int) -> Snapshot:
     )
 
 
-def _figures(team: Team, kind: AttemptKind, since: datetime) -> dict[str, Any]:
-    return Attempt.objects.filter(team=team, kind=kind, at__gte=since).aggregate(
+def _figures(team: Team, since: datetime) -> dict[str, dict[str, Any]]:
+    """By kind of attempt. One query."""
+    rows = Attempt.objects.filter(team=team, kind__in=AttemptKind.values, at__gte=since).order_by().values("kind")
+    measured = rows.annotate(
         total=Count("id"),
         succeeded=Count("id", filter=Q(succeeded=True)),
         average=Avg("duration_ms"),
@@ -79,3 +85,4 @@ def _figures(team: Team, kind: AttemptKind, since: datetime) -> dict[str, Any]:
         anchors=Avg("anchor_preservation"),
         tasks=Avg("task_preservation"),
     )
+    return {row["kind"]: {**row} for row in measured}

@@ -35,19 +35,20 @@ class Work:
 
 
 def work_of(*, team: Team, now: datetime, since: datetime) -> Work:
-    """The team's jobs, and whether somebody does them. Six queries, all by partial or team indexes."""
+    """The team's jobs, and whether somebody does them. Five queries, all by partial or team indexes."""
     swept = ScheduledRun.objects.filter(name=SWEEP).first()
     swept_at = swept.finished_at if swept else None
     open_jobs = Job.objects.filter(team=team, status__in=UNFINISHED)
-    counts = dict(open_jobs.order_by().values_list("status").annotate(Count("id")))
+    states = open_jobs.order_by().values("status").annotate(number=Count("id"), first=Min("created_at"))
+    counts = {row["status"]: row for row in states}
     failed = Job.objects.filter(team=team, status=JobStatus.FAILED, created_at__gte=since)
     return Work(
         answers=swept_at is not None and now - swept_at < SILENT,
         swept_at=swept_at,
-        queued=counts.get(JobStatus.QUEUED, 0),
-        running=counts.get(JobStatus.RUNNING, 0),
+        queued=counts[JobStatus.QUEUED]["number"] if JobStatus.QUEUED in counts else 0,
+        running=counts[JobStatus.RUNNING]["number"] if JobStatus.RUNNING in counts else 0,
         failed=failed.count(),
-        waiting_since=open_jobs.aggregate(first=Min("created_at"))["first"],
+        waiting_since=min((row["first"] for row in counts.values()), default=None),
         unfolded=Conversation.objects.visible_to(team).unfolded().count(),
         undelivered=Event.objects.filter(team=team, dispatched_at=None).count(),
         failures=list(failed.select_related("conversation").order_by("-created_at")[:WORST]),

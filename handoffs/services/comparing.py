@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from continuity import queries
+from continuity.distill import OutdatedState
 from continuity.distill.model import TaskStatus
+from continuity.errors import Conflict
 from continuity.models import Anchor, Conversation, Task
 from handoffs.models import Handoff
 from handoffs.packages import contract
@@ -15,8 +17,14 @@ ANCHORS = 1000
 
 
 def what_was_left_out(handoff: Handoff) -> Sequence[Line]:
-    """What is known of the conversation and not in the package, the most valuable first. A fixed number of queries."""
-    known = queries.knowledge_of(handoff.conversation, anchors_limit=ANCHORS)
+    """What is known of the conversation and not in the package, the most valuable first. A fixed number of queries.
+
+    Raises Conflict while newer rules read the conversation anew.
+    """
+    try:
+        known = queries.knowledge_of(handoff.conversation, anchors_limit=ANCHORS)
+    except OutdatedState as error:
+        raise Conflict("This conversation is being read anew with newer rules. Look again in a moment.") from error
     return left_out(known, contract.from_contract(handoff.package), remaking.steering_of(handoff))
 
 

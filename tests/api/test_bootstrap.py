@@ -7,7 +7,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
 
-from continuity.models import Conversation, Membership, Role, Team, User
+from continuity.models import Conversation, Job, Membership, Role, Team, User
+from continuity.services import jobs
 from continuity.services.bootstrap import FIRST_TEAM
 from tests.api.caller import Caller
 
@@ -41,11 +42,28 @@ def test_it_works(settings: Settings) -> None:
 def test_the_demo_is_a_team_beside_it_and_the_first_one_that_is_seen(settings: Settings) -> None:
     settings.CONTINUITY_DEMO = True
     shown = bootstrap()
+    jobs.run(job_id=Job.objects.get().id)
     assert set(Team.objects.values_list("slug", "demo")) == {(FIRST_TEAM, False), ("demo", True)}
     browser = Client()
     browser.force_login(User.objects.get(email=value_of("E-mail", shown)))
     assert "Remove the demo" in browser.get("/conversations").content.decode()
     assert Caller(value_of("API key", shown)).get("/conversations").json()["items"] == []
+
+
+def test_the_demo_is_not_waited_for(settings: Settings) -> None:
+    settings.CONTINUITY_DEMO = True
+    shown = bootstrap()
+    assert list(Team.objects.values_list("slug", flat=True)) == [FIRST_TEAM]
+    browser = Client()
+    browser.force_login(User.objects.get(email=value_of("E-mail", shown)))
+    assert "A demo is on its way" in browser.get("/").content.decode()
+    job = Job.objects.get()
+    jobs.run(job_id=job.id)
+    # Who looked on is not moved to the demo, and is told that it is there.
+    assert "Look around in it" in browser.get(f"/jobs/{job.id}").content.decode()
+    assert "A demo is on its way" not in browser.get("/").content.decode()
+    assert bootstrap() == ""
+    assert Job.objects.get(kind="demo") == job
 
 
 def test_a_second_time_nothing_happens_and_nothing_is_shown() -> None:

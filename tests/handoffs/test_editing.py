@@ -3,7 +3,7 @@
 import pytest
 
 from continuity.errors import Conflict, HandoffGone, Invalid, NotEditable, NotFound, VersionMismatch
-from continuity.models import Anchor, Event, Task
+from continuity.models import Anchor, Event, FoldState, Task
 from continuity.services import conversations, distilling
 from handoffs.models import EditAction, Handoff, HandoffEdit, HandoffStatus
 from handoffs.services import comparing, editing, handoffs, life, preparation, resumption, undoing
@@ -198,3 +198,10 @@ def test_a_draft_is_resumed_only_when_somebody_made_it_ready(team):
     life.make_ready(team=team, handoff_id=made.id, author=Author())
     resumption.resume(team=team, handoff_id=made.id)
     assert handoffs.get(team=team, handoff_id=made.id).status == HandoffStatus.RESUMED
+
+
+def test_what_older_rules_folded_is_said_to_be_read_anew(team):
+    handoff = prepared(story(team))
+    FoldState.objects.filter(conversation=handoff.conversation).update(state={"rules_version": "none"}, outline=None)
+    with pytest.raises(Conflict, match="read anew"):
+        comparing.what_was_left_out(handoff)

@@ -188,3 +188,9 @@ def test_a_user_is_added_in_lower_case(operator):
     inline = {"memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0}
     assert operator.post(address(models.User, "add"), given | inline).status_code == 302
     assert models.User.objects.get(email="new@example.com").check_password("quite long 22")
+
+
+def test_no_list_begins_with_a_column_that_leads_elsewhere() -> None:
+    """The first column leads to the row itself: a link in it would be a link within a link."""
+    first = {str(model.list_display[0]) for model in admin.site._registry.values()}
+    assert {name for name in first if name.startswith("its_")} == set()

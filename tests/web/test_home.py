@@ -84,3 +84,13 @@ def test_the_cost_does_not_grow_with_rows(team, owner, teammate, django_assert_n
 
 
 QUERIES = 18  # the session, the person, the membership, the teams in the menu, and the page's own
+
+
+def test_the_mean_fidelity_is_that_of_packages_that_passed(team, owner):
+    conversation = ConversationFactory.create(team=team)
+    rows.handoff(conversation, status="ready", fidelity_score=0.9)
+    rows.handoff(conversation, status="failed", fidelity_score=0.2)
+    page = home(owner)
+    assert "Mean fidelity of those that passed" in page
+    assert "90.0%" in page
+    assert "55.0%" not in page

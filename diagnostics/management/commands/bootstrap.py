@@ -5,7 +5,6 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
-from django.utils import timezone
 
 from continuity.errors import DomainError
 from continuity.services import bootstrap
@@ -13,7 +12,7 @@ from diagnostics.services import demo
 
 
 class Command(BaseCommand):
-    help = "Creates the first team with its owner and API key, and a demo beside it where that is on. Safe to repeat."
+    help = "Creates the first team with its owner and API key, and has a demo loaded beside it where that is on. Safe to repeat."
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -31,7 +30,7 @@ def _set_up() -> bootstrap.First | None:
         name=settings.CONTINUITY_TEAM_NAME, email=settings.CONTINUITY_OWNER_EMAIL, password=settings.CONTINUITY_OWNER_PASSWORD
     )
     if first is not None and settings.CONTINUITY_DEMO:
-        demo.load(owner=first.owner, now=timezone.now())
+        demo.ask(team=first.team, owner=first.owner)
     return first
 
 

@@ -32,7 +32,8 @@ WITH named AS MATERIALIZED (
     SELECT row.id, row.created_at, row.{seq} AS seq FROM {table} AS row
     WHERE row.team_id = %s AND row.words @@ to_tsquery('simple', %s) AND {conditions} LIMIT %s
 )
-SELECT id, (SELECT count(*) FROM named), (SELECT min(created_at) FROM named) FROM named ORDER BY created_at DESC, seq DESC LIMIT %s
+SELECT id, (SELECT count(*) FROM named), (SELECT extract(epoch FROM min(created_at))::float8 FROM named)
+FROM named ORDER BY created_at DESC, seq DESC LIMIT %s
 """
 _LATEST = """
 SELECT row.id FROM {table} AS row
@@ -72,7 +73,7 @@ class Wanted:
     after: datetime | None = None
 
     def named_by_index(self, table: str, many: int, limit: int) -> tuple[str, Sequence[Any]]:
-        """The latest `limit` of what the index names first; how many it names, up to one more than `many`, and the time of the oldest."""
+        """The latest `limit` of what the index names first; how many it names, up to one more than `many`, and the second of the oldest."""
         conditions, values = self._conditions(table)
         statement = _NAMED.format(table=table, seq=_SEQ[table], conditions=conditions)
         return statement, [self.team, self._tsquery, *values, many + 1, limit]

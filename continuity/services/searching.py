@@ -11,7 +11,7 @@ import binascii
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -120,7 +120,7 @@ def _candidates(database: Any, wanted: Wanted, table: str) -> list[UUID]:
         database.execute(FROM_THE_END, ["on"])
         database.execute(BY_INDEX, ["off"])
         return latest
-    return _lately(database, wanted, table, rows[0][2], found)
+    return _lately(database, wanted, table, datetime.fromtimestamp(rows[0][2], UTC), found)
 
 
 def _lately(database: Any, wanted: Wanted, table: str, oldest: datetime, first: list[UUID]) -> list[UUID]:

@@ -7,8 +7,8 @@ from typing import Any, Generic, TypeVar
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from continuity.distill.model import TaskStatus
 from continuity.models import Conversation, Job, JobStatus, Task, Team, User
+from continuity.models.tasks import WAITING
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.queries import light
 
@@ -70,7 +70,7 @@ def attention(*, team: Team, user: User | None, now: datetime) -> Attention:
 
 def _blocked(team: Team) -> QuerySet[Task]:
     recent = Conversation.objects.visible_to(team).going_on().order_by("-updated_at", "-id").values("id")[:RECENT]
-    stuck = Task.objects.filter(conversation__in=recent, status__in=[TaskStatus.BLOCKED, TaskStatus.AWAITING_INPUT], dismissed=False)
+    stuck = Task.objects.filter(team=team, conversation__in=recent, status__in=WAITING, dismissed=False)
     return stuck.select_related("conversation").defer("conversation__metadata").order_by("-conversation__updated_at", "-last_seq", "id")
 
 

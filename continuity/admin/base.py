@@ -47,7 +47,7 @@ class RowAdmin(Admin):
     """A model that operators may change. `id_fields` are found by a whole id typed into the search."""
 
     id_fields: tuple[str, ...] = ("id",)
-    list_per_page = 25
+    list_per_page = 20
     show_full_result_count = False
 
     def get_search_results(self, request: HttpRequest, queryset: QuerySet[Any], search_term: str) -> tuple[QuerySet[Any], bool]:

@@ -11,6 +11,8 @@ from continuity.models.base import Row
 from continuity.models.conversations import Conversation
 from continuity.models.teams import Team
 
+WAITING = (distill.TaskStatus.BLOCKED.value, distill.TaskStatus.AWAITING_INPUT.value)
+
 
 class TaskQuerySet(models.QuerySet["Task"]):
     def visible_to(self, team: Team) -> "TaskQuerySet":
@@ -47,6 +49,8 @@ class Task(Row):
         indexes = [
             # Preparing reads the open ones and the latest that were completed.
             models.Index(fields=["conversation", "status", "-last_seq"], name="task_by_status"),
+            # The team's few that wait for somebody.
+            models.Index(fields=["team"], condition=models.Q(status__in=WAITING, dismissed=False), name="task_waiting"),
         ]
 
     def __str__(self) -> str:

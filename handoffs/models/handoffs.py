@@ -99,6 +99,8 @@ class Handoff(Row):
                 include=["status", "fidelity_score", "token_count", "context_tokens"],
                 name="handoff_team_figures",
             ),
+            # The latest of all teams, for operators.
+            models.Index(fields=["-created_at", "-id"], name="handoff_recent"),
             # The team's least faithful ones.
             models.Index(fields=["team", "fidelity_score", "-created_at"], name="handoff_team_fidelity"),
             # What waits for a person: drafts to review and failed checks.

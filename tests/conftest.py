@@ -9,8 +9,10 @@ import tempfile
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT))
@@ -55,6 +57,18 @@ def pytest_configure(config: pytest.Config) -> None:
     import_module("config.celery")  # Binds shared tasks to the test broker.
     import_module("django").setup()
     config.pluginmanager.import_plugin("tests.cast")  # The standing cast; its fixtures import models, so only now.
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
+    return ByFolder(config, log)
+
+
+class ByFolder(LoadScopeScheduling):  # type: ignore[misc, unused-ignore]
+    """Tests go to whichever worker is free; those of the browser all to one, since each worker would start a site of its own."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "browser" if nodeid.startswith("tests/browser/") else nodeid
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -28,10 +28,11 @@ def course(*, team: Team, conversation_id: UUID, budget: int, expanded: UUID | N
     latest = list(rows[:LATEST])
     if expanded and expanded not in {row.id for row in latest}:
         latest += rows.filter(Q(id=expanded))
+    forms = [{each.id: each for each in segments.told(conversation=conversation, rows=latest, level=one)} for one in levels]
+    latest = [row for row in latest if all(row.id in form for form in forms)]
     if expanded and expanded not in {row.id for row in latest}:
         raise NotFound(noun="segment")
-    forms = [segments.told(conversation=conversation, rows=latest, level=each) for each in levels]
-    told = {str(each[0].id): each for each in zip(*forms, strict=True)}
+    told = {str(row.id): tuple(form[row.id] for form in forms) for row in latest}
     last = max(1, conversation.last_seq)
     parts = [
         Part(

@@ -143,18 +143,21 @@ def _keep(forms: Iterable[tuple[Segment, Levelled]], now: datetime) -> None:
 def at_level(segment: Segment, level: Level) -> Levelled:
     """A segment at a level: as it is kept, or made again from its messages where it expired. One query, or six where it is made again.
 
-    The original and an open segment are always made, and never kept. Raises GateClosed.
+    The original and an open segment are always made, and never kept. Raises GateClosed, NotFound where a rewind took it meanwhile.
     """
-    return _forms(segment.team, [segment], level)[segment.id]
+    form = _forms(segment.team, [segment], level).get(segment.id)
+    if form is None:
+        raise NotFound(noun="segment")
+    return form
 
 
 def told(*, conversation: Conversation, rows: Sequence[Segment], level: Level | None) -> list[Told]:
-    """Segments of one conversation at a level. One query for what is kept; six more, however many they are, where some expired and
-    are made again. Raises GateClosed."""
+    """Segments of one conversation at a level, those aside that a rewind took meanwhile. One query for what is kept; six more, however
+    many they are, where some expired and are made again. Raises GateClosed."""
     for row in rows:
         row.conversation, row.team = conversation, conversation.team
     forms = {} if level is None else _forms(conversation.team, rows, level)
-    return [Told(row, row.first_seq, row.last_seq, forms.get(row.id)) for row in rows]
+    return [Told(row, row.first_seq, row.last_seq, forms.get(row.id)) for row in rows if level is None or row.id in forms]
 
 
 def _forms(team: Team, rows: Sequence[Segment], level: Level) -> dict[UUID, Levelled]:
@@ -165,7 +168,7 @@ def _forms(team: Team, rows: Sequence[Segment], level: Level) -> dict[UUID, Leve
     found = {each.segment_id: _levelled(each) for each in kept}
     expired = [row for row in closed if row.id not in found]
     found |= _made_again(expired, level) if expired else {}
-    return found | _made([row for row in rows if row.id not in found], level)
+    return found | _made([row for row in rows if row not in closed], level)
 
 
 def _levelled(kept: CompressedSegment) -> Levelled:

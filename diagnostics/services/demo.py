@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -23,6 +23,8 @@ logger = logging.getLogger("continuity.demo")
 
 SLUG, NAME = "demo", "Tidewatch (demo)"
 KIND = "demo"
+# The owner came a moment before all of it was asked for.
+JOINED = timedelta(minutes=1)
 
 
 def load(*, owner: User, now: datetime, schedule: Mapping[str, Sequence[Session]] = SCHEDULE) -> Team:
@@ -75,7 +77,8 @@ def _found(owner: User, now: datetime) -> None:
             Team.objects.filter(id=team.id).update(demo=True)
             for key, person in PEOPLE.items():
                 accounts.add_member(team=team, user=people[key], role=Role[person.role])
-        accounts.add_member(team=team, user=owner, role=Role.OWNER)
+        with history.at(now - JOINED):
+            accounts.add_member(team=team, user=owner, role=Role.OWNER)
         history.set_back(team)
 
 

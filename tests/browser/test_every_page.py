@@ -9,7 +9,6 @@ from tests.browser.inspecting import Inspector
 from tests.browser.routes import crawled, names
 from tests.browser.site import OWNER, Site
 
-pytestmark = pytest.mark.xdist_group("browser")
 # What is for who is not signed in; the last two follow a form.
 STRANGERS = ("/login", "/password/reset/sent", "/password/reset/done")
 FOR_STRANGERS = ("/login", "/password/reset")

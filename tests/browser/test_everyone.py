@@ -9,8 +9,6 @@ from tests.browser.conftest import Opened
 from tests.browser.people import sign_in
 from tests.browser.site import DECISION, OWNER, RULE, Site
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 CONTROLS = """() => [...document.querySelectorAll("a[href], button, input, select, textarea, summary")]
   .filter((one) => one.checkVisibility() && !one.disabled && one.type !== "hidden" && !one.dataset.reached)
   .map((one) => one.outerHTML.slice(0, 120))"""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Opened
 from tests.browser.site import DECISION, Site
 
-pytestmark = pytest.mark.xdist_group("browser")
 ADDED = "The harbour office closes at six."
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Opened
 from tests.browser.inspecting import Inspector
 from tests.browser.people import sign_in
 
-pytestmark = pytest.mark.xdist_group("browser")
 EMAIL, PASSWORD = "aylin@example.com", "the second bridge is closed"
 
 

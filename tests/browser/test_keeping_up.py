@@ -9,8 +9,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.site import Site
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 ASKED = "And count the queued jobs too."
 # live.js asks every fifteen seconds where the stream is cut, and gathers events for less than one.
 POLL_MS, GATHERED_MS = 16_000, 1_000

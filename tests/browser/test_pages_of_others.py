@@ -14,8 +14,6 @@ from tests.browser.people import sign_in
 from tests.browser.site import OWNER, Site
 from tests.platform.running import eventually
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 # What unfold breaks on every page of the admin, whatever is on it.
 OF_UNFOLD = {
     "landmark-one-main": "its frame has no main element",

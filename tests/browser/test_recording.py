@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from continuity.services.bootstrap import DEMO_SESSION
 from tests.browser.conftest import Opened
 from tests.browser.people import sign_in
 from tests.browser.site import OWNER, PASSWORD, Site
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 
 def test_it_works(opened: Opened) -> None:

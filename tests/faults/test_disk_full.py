@@ -20,7 +20,7 @@ SIZE_MB = 400
 LEFT_BYTES = 600_000
 LONG = "The tide table of harbour 7 is kept in tide_7.py. " * 6_000  # 300 KB
 
-pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("faults")]
+pytestmark = [pytest.mark.processes]
 
 
 @pytest.fixture(scope="module")

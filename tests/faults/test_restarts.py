@@ -15,7 +15,7 @@ import pytest
 from tests.faults.calling import Answer, Caller
 from tests.platform.running import Application, eventually
 
-pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("faults")]
+pytestmark = [pytest.mark.processes]
 
 
 class Working(threading.Thread):

@@ -13,7 +13,7 @@ from config.borrowed import needs_servers
 from config.embedded import leftovers
 from tests.platform.running import PROJECT, Application, clean_environment
 
-group = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+group = [pytest.mark.processes]
 ASK = "from django.db import connection as c; c.ensure_connection(); print(c.settings_dict['PORT'])"
 
 
@@ -56,14 +56,12 @@ def test_handoff_reads_no_settings(tmp_path: Path) -> None:
 
 
 @pytest.mark.processes
-@pytest.mark.xdist_group("processes")
 def test_pure_command_makes_no_data_folder(tmp_path: Path) -> None:
     finish(start_command(tmp_path / "data", "help"))
     assert not (tmp_path / "data").exists()
 
 
 @pytest.mark.processes
-@pytest.mark.xdist_group("processes")
 def test_two_commands_at_once_share_one_pair_which_ends_with_them(tmp_path: Path) -> None:
     data = tmp_path / "data"
     first = start_command(data, "shell", "-v0", "-c", f"import time; {ASK}; time.sleep(1)")
@@ -75,7 +73,6 @@ def test_two_commands_at_once_share_one_pair_which_ends_with_them(tmp_path: Path
 
 
 @pytest.mark.processes
-@pytest.mark.xdist_group("processes")
 def test_command_beside_a_supervisor_uses_its_servers(application: Application) -> None:
     run = application.run()
     assert run is not None

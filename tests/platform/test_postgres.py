@@ -19,7 +19,7 @@ from config.embedded.postgres import Postgres
 from config.embedded.servers import Servers, servers_in
 from tests.platform.running import eventually
 
-pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.processes]
 
 
 @pytest.fixture

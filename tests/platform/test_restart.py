@@ -9,7 +9,7 @@ from celery import Celery
 
 from tests.platform.running import Application, eventually
 
-pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.processes]
 QUEUE = "continuity"
 
 

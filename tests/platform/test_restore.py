@@ -9,7 +9,7 @@ import pytest
 
 from tests.platform.running import PROJECT, Application, eventually
 
-pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.processes]
 
 RECORD = """
 from continuity.models import Team

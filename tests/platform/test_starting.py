@@ -14,7 +14,7 @@ import pytest
 from config.embedded import exec_as
 from tests.platform.running import PROJECT, Application
 
-pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.processes]
 NOBODY, NAMELESS = 65534, 65533
 
 

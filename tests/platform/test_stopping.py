@@ -9,7 +9,7 @@ import pytest
 
 from tests.platform.running import Application, eventually
 
-pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.processes]
 
 
 def test_it_works(application: Application) -> None:

@@ -14,7 +14,7 @@ from redis.retry import Retry
 from config.embedded.servers import Servers, servers_in
 from config.embedded.valkey import Valkey
 
-pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.processes]
 
 
 @pytest.fixture

@@ -48,6 +48,9 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("CONTINUITY_AUDIT_SHARE", "0")
     from django.conf import settings
 
+    if os.environ.get("REDIS_URL"):
+        # A worker's settings were read with what it inherited, before it had a number of its own.
+        settings.REDIS_URL = settings.CELERY_BROKER_URL = settings.CACHES["default"]["LOCATION"] = os.environ["REDIS_URL"]
     # Hashing a password is meant to be slow; no test is about that.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # Any request, of a page or of the API, that asks once for each row of a list fails.

@@ -14,6 +14,7 @@ from continuity.segments.units import Speaker, Unit
 from continuity.transcripts.model import Message, Part
 
 COMMAND = 110
+LOOKED_AT = 600  # of a command, however long it is
 RESULT = 140
 SHOWN = 90  # of what a command printed that neither failed nor checked anything
 ARGUMENT = 70
@@ -70,7 +71,7 @@ def _command(seq: int, index: int, part: Part, result: Part | None) -> Unit:
     words = script(part.input)
     commands = shell.parse(words)
     checks = verification.kind_of(commands) > 0
-    told = f"`{one_line(_ABOUT_OUTPUT.sub('', words) or words, COMMAND)}`"
+    told = f"`{_tidied(words)}`"
     if result is None:
         return _unit(seq, index, "ran", told, COMMAND_RUN)
     failed = bool(result.exit_code) or (result.exit_code is None and result.failed is True)
@@ -81,6 +82,12 @@ def _command(seq: int, index: int, part: Part, result: Part | None) -> Unit:
     outcome = {True: " → passed" if checks else "", False: f" → failed{code}", None: ""}[passed]
     summary = one_line(verification.summary(result.text), RESULT) if checks or passed is False else _shown(result.text, commands)
     return _unit(seq, index, "ran", f"{told}{outcome}{f': “{summary}”' if summary else ''}", _worth(checks, passed))
+
+
+def _tidied(words: str) -> str:
+    """The beginning of a command on one line, without what is about its output."""
+    line = one_line(words, LOOKED_AT)
+    return one_line(_ABOUT_OUTPUT.sub("", line) or line, COMMAND)
 
 
 def _shown(text: str, commands: list[shell.Simple]) -> str:

@@ -168,7 +168,7 @@ def _forms(team: Team, rows: Sequence[Segment], level: Level) -> dict[UUID, Leve
     found = {each.segment_id: _levelled(each) for each in kept}
     expired = [row for row in closed if row.id not in found]
     found |= _made_again(expired, level) if expired else {}
-    return found | _made([row for row in rows if row not in closed], level)
+    return found | _made([row for row in rows if level is Level.FULL or not row.closed], level)
 
 
 def _levelled(kept: CompressedSegment) -> Levelled:

@@ -8,6 +8,7 @@ from continuity.distill import FoldState, Memory, fold
 from continuity.distill.model import Anchor, AnchorState, AnchorType, Ref, Truth
 from continuity.segments import RATIOS, Level, Levelled, Marker, Material, below, expand, tell
 from continuity.segments.levels import tell_all
+from continuity.segments.reading import units_of
 from continuity.tokens import message_tokens
 from continuity.transcripts.model import Message
 from tests.segments.sessions import COUNTER, IMPORTER, numbered
@@ -64,6 +65,13 @@ def test_what_a_command_printed_is_told_and_how_it_was_shortened_is_not() -> Non
     assert "Ran `tool --version`: “tool 0.7.6”, `tool auth status`: “3 stuck sessions”" in told
     assert "Ran `cat notes.txt`." in told
     assert told.count("tool 0.7.6") == 1
+
+
+@pytest.mark.parametrize("unit", [" ", "2>", " | head", ' ; echo "', "cd "])
+def test_a_hostile_command_is_told_short(unit: str) -> None:
+    messages = [said("Run it."), called("Bash", {"command": "echo " + unit * (400_000 // len(unit)) + "x"}, call_id="a")]
+    (deed,) = [unit for unit in units_of([(n, message) for n, message in enumerate(messages, 1)], []) if unit.verb]
+    assert len(deed.text) < 120
 
 
 @pytest.mark.parametrize(("level", "least", "most"), [(Level.DETAILED, 2.7, 3.6), (Level.BRIEF, 9.0, 12.0), (Level.TAGS, 44.0, 70.0)])

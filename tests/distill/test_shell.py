@@ -33,6 +33,7 @@ def test_it_works() -> None:
         ("pytest 2>&1", [["pytest"]]),
         ("(jq . a.json || cat b.json) || true", [["jq", ".", "a.json"], ["cat", "b.json"], ["true"]]),
         ("echo $(pwd)", [["echo", "$(pwd)"]]),
+        ("(cd $(dirname $(pwd)))", [["cd", "$(dirname", "$(pwd)"]]),
         ("", []),
         ("'unclosed", [["unclosed"]]),
     ],

@@ -50,10 +50,12 @@ def parse(script: str) -> list[Simple]:
     word: list[str] | None = None
     target = ""
     waiting: list[tuple[str, Simple]] = []
+    nested = 0  # brackets open within the word
     position = 0
 
     def close_word() -> None:
-        nonlocal word, target
+        nonlocal word, target, nested
+        nested = 0
         if word is None:
             return
         text = "".join(word)
@@ -76,11 +78,12 @@ def parse(script: str) -> list[Simple]:
             waiting.append((match["q1"] or match["q2"] or match["bare"], current))
         elif match.group() == "(" and word is None and not current.words:
             pass  # begins a group of commands
-        elif match.group() == ")" and "(" not in "".join(word or ()):
+        elif match.group() == ")" and not nested:
             close_word()  # ends one
         elif kind in ("single", "double", "escape", "word"):
             word = [] if word is None else word
             word.append(_unquoted(match.group(), kind))
+            nested += {"(": 1, ")": -1}.get(match.group(), 0)
         elif kind == "op":
             close_word()
             if match.group() == "\n" and waiting:

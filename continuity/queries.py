@@ -42,6 +42,7 @@ def knowledge_of(conversation: Conversation, *, anchors_limit: int = ANCHORS) ->
         files=merged,
         situation=standing.outline.situation,
         turns=standing.outline.turns,
+        brief=standing.outline.brief,
         through_seq=conversation.folded_seq,
         messages=conversation.message_count,
         tokens=conversation.total_tokens,

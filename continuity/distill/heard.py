@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from continuity.distill import ledger, pasted, speech, tasks
+from continuity.distill import brief, ledger, pasted, speech, tasks
 from continuity.distill.clip import shorten
 from continuity.distill.directive.finding import longest_stretch
 from continuity.distill.evidence import briefs, naming
@@ -158,6 +158,7 @@ def _begin(step: Step, part: int, words: Quote, sentences: list[Sentence]) -> No
         _next_request(step, current, quote.text, steps(sentences))
     if state.objective is None or is_goal(sentences):
         state.objective = shorten(quote, QUOTE)
+        state.brief = brief.parts(step, part) or state.brief
 
 
 def _asks_for_something(text: str, sentences: list[Sentence]) -> bool:

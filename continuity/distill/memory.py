@@ -60,6 +60,7 @@ class Memory:
             files=files,
             situation=situation(state),
             turns=state.turns,
+            brief=state.brief,
             through_seq=state.through_seq,
             messages=state.messages,
             tokens=tokens,

@@ -209,11 +209,13 @@ Change = AnchorFound | AnchorSettled | TaskChanged | FileTouched
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One person's message and the last answer to it, shortened, for the recent past of a package."""
+    """One person's message and the last answer to it, shortened, for the recent past of a package; `said` is what the
+    agent told in it, kept while the turn lasts."""
 
     seq: int
     request: Quote | None
     answer: Quote | None
+    said: tuple[Quote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +235,7 @@ class Knowledge:
 
     `anchors` are current, most important first; `superseded` the latest superseded decisions, for "not X". `tasks` are
     the open ones and the recently completed. `files` are merged per path, most recent first. `turns` are the recent
-    ones, oldest first, `earlier` the latest segments, oldest first. `through_seq` is the last message folded; `messages`
+    ones, oldest first, `brief` the parts of a long request, `earlier` the latest segments, oldest first. `through_seq` is the last message folded; `messages`
     and `tokens` count the conversation. `retold` is a model's summary of the latest stretches, where one was asked.
     """
 
@@ -243,6 +245,7 @@ class Knowledge:
     files: tuple[FileTouch, ...] = ()
     situation: Situation = field(default_factory=Situation)
     turns: tuple[Turn, ...] = ()
+    brief: tuple[Quote, ...] = ()
     earlier: tuple[Passage, ...] = ()
     through_seq: int = 0
     messages: int = 0

@@ -7,22 +7,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from continuity.distill.codec import decode, encode
-from continuity.distill.model import Situation, Turn
+from continuity.distill.model import Quote, Situation, Turn
 from continuity.distill.situation import situation
 from continuity.distill.state import RULES_VERSION, FoldState, OutdatedState
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """Where the work stands after message `through_seq`, and the recent turns."""
+    """Where the work stands after message `through_seq`, the recent turns, and the parts of a long request."""
 
     situation: Situation = field(default_factory=Situation)
     turns: tuple[Turn, ...] = ()
     through_seq: int = 0
+    brief: tuple[Quote, ...] = ()
 
 
 def outline_of(state: FoldState) -> Outline:
-    return Outline(situation(state), state.turns, state.through_seq)
+    return Outline(situation(state), state.turns, state.through_seq, state.brief)
 
 
 def outline_to_json(outline: Outline) -> dict[str, Any]:

@@ -14,12 +14,16 @@ LONGEST = 300
 LINE = 1000  # characters of a line that is read
 PASTED = 3  # so many lines that nobody wrote as words make a paste
 READ = 200_000  # characters, from the end
+DOCUMENT = 3  # headings that make a text one
 
 _WRONG = Guarded(
-    r"\b(?:errors?|failed|failure|fatal|exception|panic|denied|refused|timed out|timeout|cannot|can't|could not|unable to|not found"
+    r"\b(?:errors?(?! fix)|failed|failure|fatal|exception|panic|denied|refused|timed out|timeout|cannot|can't|could not|unable to|not found"
     r"|no such|invalid|unexpected|undefined|rejected|conflict|traceback|segfault|killed|crash(?:ed)?)\b|✗|✖|❌",
     re.I,
 )
+# In a document with headings, which speaks of errors in other ways too: only what a tool prints of one.
+_TELLS = Guarded(r"^(?:\w*error|fatal|panic|traceback|exception|e)\b[^a-z]{0,12}[:!]|\berror(?:\[e\d+\]| ts\d+)|✗|✖|❌", re.I)
+_HEADING = re.compile(r"^[ \t]{0,3}#{1,4} \S", re.M)
 _MARKDOWN = re.compile(r"(?:[-*+•#>]|\d{1,3}[.)])\s")
 _NUMBERS = re.compile(r"\d+")
 
@@ -31,13 +35,14 @@ def errors(step: Step, part: int) -> None:
     """
     text = step.message.parts[part].text
     position = max(0, len(text) - READ)
+    is_wrong = _TELLS if len(_HEADING.findall(text, position)) >= DOCUMENT else _WRONG
     raw = 0
     found: dict[str, tuple[int, int]] = {}
     for line in text[position:].splitlines(keepends=True):
         words = line.strip()
         if words and not _MARKDOWN.match(words):
             raw += not speech.is_prose(words[:LINE])
-            if len(words) <= LINE and _WRONG.search(words):
+            if len(words) <= LINE and is_wrong.search(words):
                 start = position + line.index(words)
                 found[_NUMBERS.sub("0", words)] = (start, start + min(len(words), LONGEST))
         position += len(line)

@@ -53,7 +53,10 @@ def _next_step(state: FoldState, waiting: bool | None) -> Quote | None:
     plan = state.tasks.get(state.plan_key)
     if plan is not None and plan.status is not TaskStatus.COMPLETED and plan.steps_left:
         return Quote(plan.steps_left[0], Ref(plan.last_seq))
-    return state.latest_request
+    asked = state.latest_request
+    in_work = [t for t in state.tasks.values() if t.tool_id and t.status is TaskStatus.IN_PROGRESS]
+    task = max(in_work, key=lambda t: t.last_seq, default=None)
+    return Quote(task.description, Ref(task.last_seq)) if task and (asked is None or task.last_seq > asked.ref.seq) else asked
 
 
 def _running(state: FoldState) -> tuple[str, ...]:

@@ -52,7 +52,8 @@ def speak(step: Step, part: int) -> None:
     form = shape(text, sentences)
     state = step.state
     start = len(text) - len(text.lstrip())
-    state.turns = answer(state.turns, step.seq, step.quote(part, start, len(text.rstrip())))
+    tells = any(not announces(sentence.text) for sentence in sentences)
+    state.turns = answer(state.turns, step.seq, step.quote(part, start, len(text.rstrip())), tells=tells)
     naming.mentioned(step, text)
     _keep_promises(step, sentences)
     speech.read(step, part, 0, sentences, form.setting, Truth.CLAIMED)

@@ -13,7 +13,7 @@ from continuity.distill.items import Open, Pending, Proposal
 from continuity.distill.model import Command, FileTouch, Quote, Task, Turn
 from continuity.distill.uses import Uses
 
-RULES_VERSION = "5"
+RULES_VERSION = "6"
 
 # Entries and bytes of JSON; the sizes and the scalar fields together stay under 256 KB.
 OPEN = (2000, 80_000)
@@ -47,7 +47,8 @@ class FoldState:
     `open`, `questions`, `promises` and `errors` are keyed by the digest of an anchor's normal form, `tasks` and
     `closed` by task key, `touches` by action and path within `epoch`, `known` by the digest of a path,
     `usage` counts the messages that name an identifier, `names` weighs the names in use, `said` those of
-    the person and `shown` those that only results showed. `generation` counts the conversations before this one in its chain.
+    the person and `shown` those that only results showed. `brief` are the parts of the person's last long request.
+    `generation` counts the conversations before this one in its chain.
     """
 
     through_seq: int = 0
@@ -82,6 +83,7 @@ class FoldState:
     commits: tuple[Quote, ...] = ()
     trees: tuple[Quote, ...] = ()
     turns: tuple[Turn, ...] = ()
+    brief: tuple[Quote, ...] = ()
     open: BoundedMap[Open] = field(default_factory=lambda: BoundedMap(Open, *OPEN))
     questions: BoundedMap[Open] = field(default_factory=lambda: BoundedMap(Open, *QUESTIONS))
     promises: BoundedMap[Open] = field(default_factory=lambda: BoundedMap(Open, *PROMISES))
@@ -158,4 +160,5 @@ KINDS: dict[str, Any] = {
     "commits": tuple[Quote, ...],
     "trees": tuple[Quote, ...],
     "turns": tuple[Turn, ...],
+    "brief": tuple[Quote, ...],
 }

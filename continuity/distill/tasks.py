@@ -8,6 +8,7 @@ from continuity.distill import ledger
 from continuity.distill.clip import one_line
 from continuity.distill.keys import digest, lineage, normal
 from continuity.distill.language.subjects import covers
+from continuity.distill.language.words import content
 from continuity.distill.model import AnchorState, Task, TaskChanged, TaskStatus
 from continuity.distill.step import Step
 
@@ -15,6 +16,7 @@ DESCRIPTION = 320
 CARRIED_DESCRIPTION = 600
 STEP = 160
 STEPS = 25
+DOES = 0.6  # of a step's words that a task names which does it
 
 _OPEN_REQUEST = frozenset({"request"})
 
@@ -28,6 +30,7 @@ def put(step: Step, task: Task) -> None:
         step.state.tasks.pop(task.key)
         step.state.closed.put(task.key, task)
         _solve(step, task)
+        _advance(step, task)
     else:
         step.state.closed.pop(task.key)
         step.state.tasks.replace(task.key, task)
@@ -41,6 +44,24 @@ def _solve(step: Step, task: Task) -> None:
     for name, item in step.state.errors.items():
         if covers(item.words, task.description, 0.5):
             ledger.settle(step, step.state.errors, name, AnchorState.RESOLVED)
+
+
+def _advance(step: Step, task: Task) -> None:
+    """A finished task of a list that does one of the steps which the current request set out."""
+    current = step.state.tasks.get(step.state.request_key)
+    if current is None or current.method != "request":
+        return
+    done = tuple(each for each in current.steps_left if _does(task, each))
+    if done:
+        left = tuple(each for each in current.steps_left if each not in done)
+        put(step, replace(current, steps_done=(*current.steps_done, *done), steps_left=left, last_seq=step.seq))
+
+
+def _does(task: Task, wanted: str) -> bool:
+    """Whether a finished task of a tool's list is the step that a request set out."""
+    if task.method == "request" or task.blocking_reason:
+        return False
+    return covers(" ".join(content(wanted.partition(" — ")[0])), task.description, DOES)
 
 
 def key_of(step: Step, kind: str, seq: int, name: str) -> str:
@@ -84,7 +105,8 @@ def set_status(step: Step, status: TaskStatus, reason: str = "") -> None:
             return
         task = replace(task, steps_done=(*task.steps_done, *task.steps_left), steps_left=())
     elif task.status is TaskStatus.COMPLETED and task.method == "request":
-        task = replace(task, steps_done=(), steps_left=task.steps_done)
+        done = tuple(each for each in task.steps_done if any(_does(other, each) for other in step.state.closed.values()))
+        task = replace(task, steps_done=done, steps_left=tuple(each for each in task.steps_done if each not in done))
     put(step, replace(task, status=status, blocking_reason=one_line(reason, 200), last_seq=step.seq))
 
 

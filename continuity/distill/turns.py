@@ -9,20 +9,23 @@ from continuity.distill.codec import cost
 from continuity.distill.model import Quote, Turn
 
 KEPT = 12
+SAID, SAID_CHARS, SAID_LEAST = 8, 600, 60  # what the agent told in a turn that lasts, and characters of each
 REQUEST = 2000
 ANSWER = 1500
-SIZE = 36_000
+SIZE = 26_000
 
 
 def ask(turns: tuple[Turn, ...], seq: int, request: Quote) -> tuple[Turn, ...]:
-    """The turns with a new one that the person's words begin."""
-    return _bounded((*turns, Turn(seq, shorten(request, REQUEST), None)))
+    """The turns with a new one that the person's words begin; of the one before only the last words stay."""
+    ended = (*turns[:-1], replace(turns[-1], said=())) if turns else ()
+    return _bounded((*ended, Turn(seq, shorten(request, REQUEST), None)))
 
 
-def answer(turns: tuple[Turn, ...], seq: int, words: Quote) -> tuple[Turn, ...]:
-    """The turns with the agent's latest words as the answer of the last one."""
-    latest = replace(turns[-1], answer=shorten(words, ANSWER)) if turns else Turn(seq, None, shorten(words, ANSWER))
-    return _bounded((*turns[:-1], latest))
+def answer(turns: tuple[Turn, ...], seq: int, words: Quote, *, tells: bool) -> tuple[Turn, ...]:
+    """The turns with the agent's latest words as the answer of the last one; those that tell something stay while the turn lasts."""
+    last = turns[-1] if turns else Turn(seq, None, None)
+    said = (*last.said, shorten(words, SAID_CHARS))[-SAID:] if tells and len(words.text) >= SAID_LEAST else last.said
+    return _bounded((*turns[:-1], replace(last, answer=shorten(words, ANSWER), said=said)))
 
 
 def _bounded(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
@@ -33,4 +36,4 @@ def _bounded(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
 
 
 def _size(turn: Turn) -> int:
-    return sum(cost(quote.text) + 40 for quote in (turn.request, turn.answer) if quote is not None)
+    return sum(cost(quote.text) + 40 for quote in (turn.request, turn.answer, *turn.said) if quote is not None)

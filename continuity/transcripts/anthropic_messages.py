@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from continuity.transcripts import roo
 from continuity.transcripts.blocks import read_content, read_result, read_usage
 from continuity.transcripts.chat import ChatSession, is_message, role_of
 from continuity.transcripts.fields import identifier, label, listing, mapping
@@ -12,7 +13,6 @@ from continuity.transcripts.format import Event, Format, Sample, share
 from continuity.transcripts.identity import ToolNames
 from continuity.transcripts.model import Report, Role, Voice
 from continuity.transcripts.parts import Parts
-from continuity.transcripts.roo import RooText
 
 NAME = "anthropic-messages"
 
@@ -49,12 +49,15 @@ class AnthropicParser:
 
     def _read(self, record: Mapping[str, Any], role: Role, parts: Parts) -> None:
         if role is Role.USER:
-            speak = RooText(parts).speak
-        else:
-            voice = Voice.AGENT if role is Role.ASSISTANT else Voice.HARNESS
+            speak = roo.RooText(parts).speak
+        elif role is Role.ASSISTANT:
 
             def speak(text: str) -> None:
-                parts.text(text, voice)
+                roo.speak(text, parts)
+        else:
+
+            def speak(text: str) -> None:
+                parts.text(text, Voice.HARNESS)
 
         read_content(record.get("content"), parts, speak, lambda block: read_result(block, parts))
 

@@ -1,16 +1,100 @@
-"""Roo Code's way of writing tool results, and what its user says about them, as text in the user's role."""
+"""Cline's and Roo Code's way of writing calls as XML in the agent's words, and results, and what their user says about them, as
+texts in the user's role."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
+from continuity.transcripts.arguments import read_arguments
+from continuity.transcripts.fields import whole
 from continuity.transcripts.model import Voice
 from continuity.transcripts.parts import Parts
 from continuity.transcripts.words import split_words
 
+EXIT = re.compile(r"(?:Exit code: |exited with code )(-?\d{1,10})\b")
+FAILED = re.compile(r"\s*(?:The tool execution failed|Error executing|The user denied this operation)|\s*<error>")
+
+_TOOLS = (
+    "execute_command|read_file|write_to_file|replace_in_file|apply_diff|insert_content|search_and_replace|edit_file|delete_file"
+    "|search_files|list_files|list_code_definition_names|codebase_search|browser_action|use_mcp_tool|access_mcp_resource"
+    "|ask_followup_question|attempt_completion|plan_mode_respond|new_task|switch_mode|update_todo_list|fetch_instructions"
+    "|load_mcp_documentation|new_rule|web_fetch"
+)
 _HEADING = re.compile(r"\[(\w{1,60})(?: for '|\])[^\n]*\] Result:|\[(\w{1,60})\] Result:")
 _NUDGE = re.compile(r"\[ERROR\] You did not use a tool in your previous response!")
-_FAILED = "The tool execution failed with the following error:"
+_CALL = re.compile(rf"^[ \t]*<({_TOOLS})>(?=\s*<|\s*\Z)", re.MULTILINE)
+_FIELD = re.compile(r"<([a-z_]{1,40})>")
+_THOUGHT = re.compile(r"\s*<thinking>(.{0,200000}?)</thinking>", re.DOTALL)
+_CUT = re.compile(r"\s*\[Response interrupted by [^\n\]]{1,300}\]\s*\Z")
+_SAID = ("feedback", "user_message")
+_ANSWER = re.compile(r"</?answer>")
+# Fields that hold text of any kind, also such as looks like the end of the field.
+_WHOLE = frozenset({"content", "diff", "result", "response", "command", "todos", "arguments"})
+
+
+def speak(text: str, parts: Parts) -> None:
+    """Adds what the agent wrote: its words, and the calls that stand among them as XML, of which the last may be cut off."""
+    if thought := _THOUGHT.match(text):
+        parts.reasoning(thought[1])
+        text = text[thought.end() :]
+    position = 0
+    for name, start, end, body in _calls(text):
+        parts.text(text[position:start], Voice.AGENT)
+        _call(name, body, parts)
+        position = end
+    parts.text(text[position:], Voice.AGENT)
+
+
+def _calls(text: str) -> Iterator[tuple[str, int, int, str]]:
+    """Each call's tool, where it begins and ends, and what stands between its tags."""
+    position = 0
+    while match := _CALL.search(text, position):
+        name, closing = match[1], f"</{match[1]}>"
+        end = text.find(closing, match.end())
+        position = end + len(closing) if end >= 0 else len(text)
+        body = text[match.end() : end if end >= 0 else len(text)]
+        yield name, match.start(), position, body if end >= 0 else _CUT.sub("", body)
+
+
+def _call(name: str, body: str, parts: Parts) -> None:
+    """What the agent reports or proposes to the person at the end of a turn is its words; everything else is a call."""
+    fields = _fields(body)
+    said = fields.get("result") if name == "attempt_completion" else fields.get("response") if name == "plan_mode_respond" else None
+    if isinstance(said, str):
+        parts.text(said, Voice.AGENT)
+    else:
+        parts.call(name, "", _arguments(fields))
+
+
+def _fields(body: str) -> dict[str, Any]:
+    """The fields of a call by name; a field that comes again makes a list."""
+    found: dict[str, Any] = {}
+    position = 0
+    while match := _FIELD.search(body, position):
+        name, closing = match[1], f"</{match[1]}>"
+        end = body.rfind(closing, match.end()) if name in _WHOLE else body.find(closing, match.end())
+        value = body[match.end() : end if end >= 0 else len(body)].strip("\n")
+        found[name] = value if name not in found else [*([found[name]] if isinstance(found[name], str) else found[name]), value]
+        position = end + len(closing) if end >= 0 else len(body)
+    return found
+
+
+def _arguments(fields: dict[str, Any]) -> dict[str, Any]:
+    if isinstance(fields.get("args"), str):
+        files = [_fields(file) for file in _listed(_fields(fields.pop("args")).get("file"))]
+        paths = [file["path"] for file in files if isinstance(file.get("path"), str)]
+        fields |= {**files[0], "path": paths[0]} if len(paths) == 1 else {"paths": paths}
+    if isinstance(fields.get("follow_up"), str):
+        fields["follow_up"] = _listed(_fields(fields["follow_up"]).get("suggest"))
+    if isinstance(fields.get("arguments"), str):
+        fields["arguments"] = dict(read_arguments(fields["arguments"]))
+    return fields
+
+
+def _listed(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) else value or []
 
 
 class RooText:
@@ -34,8 +118,13 @@ class RooText:
             self._parts.words(text)
 
     def _result(self, text: str) -> None:
-        self._parts.result(text, "", name=self._tool, failed=True if _FAILED in text[:200] else None)
-        _, opened, after = text.partition("<feedback>")
-        said, closed, _ = after.partition("</feedback>")
-        if opened and closed:
-            self._parts.text(said.strip(), Voice.PERSON)
+        stated = EXIT.search(text[:500]) if self._tool == "execute_command" else None
+        if self._tool == "ask_followup_question":
+            text = _ANSWER.sub("", text)
+        failed = True if FAILED.match(text[:500]) else None
+        self._parts.result(text, "", name=self._tool, failed=failed, exit_code=whole(int(stated[1])) if stated else None)
+        for tag in _SAID:
+            _, opened, after = text.partition(f"<{tag}>")
+            said, closed, _ = after.partition(f"</{tag}>")
+            if opened and closed:
+                self._parts.text(said.strip(), Voice.PERSON)

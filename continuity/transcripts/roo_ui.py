@@ -13,6 +13,7 @@ from continuity.transcripts.fields import count, identifier, kind_of, label, lis
 from continuity.transcripts.format import Event, Format, Sample, share
 from continuity.transcripts.model import Message, Report, Role, Usage, Voice
 from continuity.transcripts.parts import Parts
+from continuity.transcripts.roo import EXIT, FAILED
 
 NAME = "roo-ui"
 
@@ -50,8 +51,6 @@ _NOTICES = frozenset({
 _HEADING = re.compile(r"\[(\w{1,60})(?: for '|\])[^\n]*?\] Result:|\[(\w{1,60})\] Result:")
 _NEXT = re.compile(r"\n\n(?=\[\w{1,60}(?: for '|\])[^\n]{0,2000}?Result:\n)")
 _ENVIRONMENT = re.compile(r"<environment_details>.*?(?:</environment_details>|\Z)", re.DOTALL)
-_EXIT = re.compile(r"(?:Exit code: |exited with code )(-?\d{1,10})\b")
-_FAILED = re.compile(r"\s*(?:The tool execution failed|Error executing|The user denied this operation)|\s*<error>")
 _CWD = re.compile(r"# Current (?:Workspace|Working) Directory \(([^\n)]{1,1000})\)")
 
 
@@ -161,8 +160,8 @@ class RooUiParser:
         waiting = next((entry for entry in self._waiting if entry[0] == name), None)
         if waiting:
             self._waiting.remove(waiting)
-        stated = _EXIT.search(text[:500]) if name == "execute_command" else None
-        failed = True if _FAILED.match(text[:500]) else None
+        stated = EXIT.search(text[:500]) if name == "execute_command" else None
+        failed = True if FAILED.match(text[:500]) else None
         code = whole(int(stated[1])) if stated else None
         parts.result(text, waiting[1] if waiting else "", name=name, failed=failed, exit_code=code)
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from continuity.distill.model import FileAction, Knowledge, TaskStatus
 from handoffs.packages.anchors import anchor_candidates
+from handoffs.packages.brief import brief_candidates
 from handoffs.packages.budget import Selection
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.directive import directive_of
@@ -24,7 +25,7 @@ from handoffs.packages.tasks import task_candidates
 LABEL_ORDER = (
     *(action.value for action in FileAction),
     "defines",
-    *("done", "open", "promise"),
+    *("done", "open", "promise", "part"),
     *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "uncommitted", "outside", "command", "looked", "running"),
     *("check", "also checked", "unchecked", "never checked"),
     *("request", "agreed", "agreed before", "goal is request", "waiting", "asked", "reported", "next step", "begun", "run again", "note"),
@@ -41,6 +42,7 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: Limits, steeri
         *goal_candidates(knowledge, limits),
         *anchor_candidates(knowledge, references, limits),
         *task_candidates(knowledge, references, limits),
+        *brief_candidates(knowledge, limits),
         *file_candidates(knowledge, references),
         *recent_candidates(knowledge, limits),
         *state_candidates(knowledge, limits),

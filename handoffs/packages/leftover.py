@@ -59,6 +59,8 @@ class Leftover:
     def _turns(self) -> list[tuple[Candidate, ...]]:
         """The recent turns that were shortened, each in full."""
         quotes = {quote.ref.seq: quote for turn in self._knowledge.turns for quote in (turn.request, turn.answer) if quote}
+        for part in self._knowledge.brief:
+            quotes.pop(part.ref.seq, None)
         found = []
         for candidate in self._selection.chosen:
             quote = quotes.get(candidate.item.seq) if candidate.kind is SectionKind.RECENT else None

@@ -13,6 +13,8 @@ from handoffs.packages.wording import clip, one_line
 
 # What mattered in earlier answers stands in anchors; so much shorter are they than the last one.
 EARLIER_ANSWERS = 3
+# What the agent told before its last words is worth at most, in a turn that lasts.
+SAID = 0.7
 EARLIER = " earlier"
 # A pasted log tells little for its length: texts from so many characters on with so large a share of marks are told so much shorter.
 PASTED, MARKS_SHARE, PASTED_SHARE = 300, 0.16, 5
@@ -21,15 +23,21 @@ _MARKS = re.compile(r"[{}\[\]\"':,=<>|/\\]|\d{2}")
 
 
 def recent_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
-    """Two candidates per turn at most; later turns weigh more, and the user's words more than the answer."""
+    """Two candidates per turn at most; later turns weigh more, and the user's words more than the answer. Of a long
+    request whose parts are told there is only the beginning."""
     turns = knowledge.turns if limits.earlier else knowledge.turns[-1:]
     count = len(turns)
+    briefs = {part.ref.seq for part in knowledge.brief}
     found: list[Candidate] = []
     for position, turn in enumerate(turns, start=1):
         later = position / count
         answer = limits.turn if position == count else limits.turn // EARLIER_ANSWERS
         when = "" if position == count else EARLIER
-        found += _side(f"user{when}", None if _only_nods(turn.request) else turn.request, 0.6 + 0.3 * later, limits.turn)
+        asked = limits.turn // EARLIER_ANSWERS if turn.seq in briefs else limits.turn
+        found += _side(f"user{when}", None if _only_nods(turn.request) else turn.request, 0.6 + 0.3 * later, asked)
+        told = [said for said in turn.said if turn.answer is None or said.ref.seq != turn.answer.ref.seq] if limits.earlier else []
+        for number, said in enumerate(told, start=1):
+            found += _side(f"agent{EARLIER}", said, SAID * number / len(told), limits.turn // EARLIER_ANSWERS)
         found += _side(f"agent{when}", turn.answer, 0.45 + 0.4 * later, answer)
     return found
 

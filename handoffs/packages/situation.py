@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from continuity.distill.directive.grammar import (
     BETWEEN_STEPS,
     CHANGED_SINCE,
@@ -22,6 +24,12 @@ from handoffs.packages.references import References
 from handoffs.packages.tasks import open_tasks
 from handoffs.packages.wording import clip, normalise, one_line
 
+# A runner's test target without anything chosen from it, and a run of chosen tests.
+_SUITE = re.compile(
+    r"(?:(?:mise|just|task|make|npm|pnpm|yarn|bun|cargo|deno|poetry|uv|tox|nox|gradle|\./gradlew|mvn)(?: run)?(?: (?:test|tests|check|ci|verify)"
+    r"(?::(?:ci|all|unit))?)|pytest|python3? -m pytest|go test \./\.\.\.|vitest(?: run)?|jest)(?: -[\w=-]+)*$"
+)
+_CHOSEN = re.compile(r"(?<!\w)-(?:run|k|t)[ =]|::|\btest\S*\.(?:py|ts|tsx|js|jsx|go|rb|rs)\b|\.(?:test|spec)\.\w+\b|_test\.\w+\b|-testNamePattern")
 COMMANDS_SHOWN = 12
 CHECKS_SHOWN = 4
 FILES_NAMED = 6
@@ -82,7 +90,21 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: Limits) -> l
 def _passed_since(failed: Command, now: Situation) -> bool:
     """Whether a check that covers the failed one has passed after it: the whole suite covers each of its files."""
     runs = (*now.checks, now.verification) if now.verification else now.checks
-    return any(run.passed and run.seq > failed.seq and _named(run.command) <= _named(failed.command) for run in runs)
+    return any(run.passed and run.seq > failed.seq and _covers(run.command, failed.command) for run in runs)
+
+
+def _covers(run: str, failed: str) -> bool:
+    """Whether a run checks at least what another did: the same command on what holds the other's paths or patterns, or a whole suite
+    where the other ran chosen tests only."""
+    ran, named = _named(run), _named(failed)
+    if ran and all(any(_holds(word, other) for other in named) for word in ran):
+        return True
+    return _SUITE.match(without_filters(run)) is not None and _CHOSEN.search(failed) is not None
+
+
+def _holds(word: str, other: str) -> bool:
+    """Whether a word of a run names what another's names, or a folder or a pattern around it."""
+    return other == word or other.startswith((f"{word}/", f"{word}::")) or (word.isidentifier() and len(word) >= 6 and other.startswith(word))
 
 
 def _outdated(check: Command, now: Situation) -> bool:
@@ -91,7 +113,7 @@ def _outdated(check: Command, now: Situation) -> bool:
 
 def _named(command: str) -> frozenset[str]:
     """What a command runs and on what, without its options and filters."""
-    return frozenset(word for word in without_filters(command).split() if not word.startswith("-"))
+    return frozenset(word.strip("\"'").rstrip("/") for word in without_filters(command).split() if not word.startswith("-"))
 
 
 def _request_label(request: Quote, knowledge: Knowledge) -> str:

@@ -44,6 +44,8 @@ def stand(step: Step, part: int, entries: list[Entry]) -> None:
     if not state.reported_branch and (branch := by_label.get("branch")):
         state.branch = branch.text[:200]
     _work_place(step, part, entries)
+    told = tuple(step.quote(part, entry.start, entry.end) for entry in entries if entry.label == "part")
+    state.brief = told[:KEPT] or state.brief
     if not state.turns:
         state.turns = _turns(step, part, entries)
 

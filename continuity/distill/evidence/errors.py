@@ -66,7 +66,7 @@ def key_line(text: str) -> tuple[int, int] | None:
             start, end = match.span()
             while start < end and text[start].isspace():
                 start += 1
-            if end - start >= 8:
+            if end - start >= 8 and not (text[start:end].rstrip().endswith(":") and text[end : end + 300].strip()):
                 return start, min(end, start + 300)
     return None
 

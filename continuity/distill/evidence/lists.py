@@ -35,7 +35,7 @@ _STATUS = {
     "canceled": "dropped",
     "deleted": "dropped",
 }
-_BOX = re.compile(r"^[ \t]*(?:[-*]|\d+\.)[ \t]+\[([ xX~>-])\][ \t]+(\S.*)$", re.M)
+_BOX = re.compile(r"^[ \t]*(?:(?:[-*]|\d+\.)[ \t]+)?\[([ xX~>-])\][ \t]+(\S.*)$", re.M)
 _CREATED = re.compile(r"[Tt]ask #?([\w-]{1,20}) created")
 
 

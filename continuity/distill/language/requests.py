@@ -27,6 +27,7 @@ VERBS = (
     "|summari[sz]e|support|switch|sync|take|tell|test|think|track|translate|triage|try|tweak|turn|update|upgrade|use|validate|verify"
     r"|wire|work|write"
 )
+BARE = 2  # words from which a request says what it is about
 _LEAD = (
     r"(?:(?:ok|okay|so|and|also|then|now|next|great|cool|alright|right|first|finally|hmm|hey|hi|hello|please|pls|just|yes|no|instead"
     r"|actually|thanks)[,.!: ]+)*"
@@ -103,7 +104,8 @@ def is_goal(sentences: list[Sentence]) -> bool:
 
 
 def central(sentences: list[Sentence]) -> tuple[int, int] | None:
-    """The span of the sentences that say what is asked: from the first request on, at most three of one paragraph."""
+    """The span of the sentences that say what is asked: from the first request on, at most three of one paragraph; a mere verb takes
+    the sentence before it along."""
     spoken = [s for s in sentences if s.kind is not Kind.ROW]
     if not spoken:
         return None
@@ -112,15 +114,22 @@ def central(sentences: list[Sentence]) -> tuple[int, int] | None:
         or next((s for s in spoken if is_request(s.text)), None)
         or next((s for s in spoken if is_question(s.text)), spoken[0])
     )
-    end = first.end
+    start, end = first.start, first.end
+    before = spoken[spoken.index(first) - 1] if spoken.index(first) else None
+    if before is not None and len(content(first.text, 4)) < BARE and before.kind is Kind.PROSE and first.block - before.block <= 1:
+        start = before.start
     for sentence in spoken[spoken.index(first) + 1 :][:2]:
         if sentence.block != first.block or sentence.end - first.start > 400:
             break
         end = sentence.end
-    return first.start, end
+    return start, end
 
 
 def steps(sentences: list[Sentence]) -> tuple[str, ...]:
     """The items of a list in which the person sets out the work, in order; empty where there is no such list."""
-    items = [s for s in sentences if s.kind is Kind.ITEM and (s.marker.isdigit() or s.marker.isspace() or is_request(s.text))]
+    items = [
+        s
+        for s in sentences
+        if s.kind is Kind.ITEM and (s.marker.isdigit() or s.marker.isspace() or (is_request(s.text) and not s.text.startswith("**")))
+    ]
     return tuple(s.text for s in items[:20]) if len(items) >= 2 else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from continuity.distill.language.blocks import Kind
@@ -20,6 +21,11 @@ _DONE = Guarded(
     r"|all (?:tests|green|clean|tasks|good)|everything (?:works|passes)"
     r"|(?:tests?|lint|build|checks?|ci)\b.{0,30}\b(?:pass(?:es|ed|ing)?|green|clean)|here(?:'s| is| are) (?:a |the |what|your)"
     r"|in summary|summary|erledigt|fertig|terminé|fait)\b|✅|✓"
+)
+# What the agent asks itself in announcing where it looks ("Let me check the parser — does it keep the order?").
+_OWN = re.compile(
+    r"(?:(?:now|next|first|then|so|ok|okay|good|and|also|hmm|wait|but)[,.:!—-]*\s+)*(?:let me|i'll|i need to|i should|i want to)"
+    r" (?:\w+ )?(?:check|look|see|verify|find|read|trace|search|confirm|examine|inspect|understand|figure|dig|investigate|make sure)\b"
 )
 _OPTION = frozenset({Kind.ITEM, Kind.ROW})
 
@@ -58,7 +64,9 @@ def _questions(spoken: list[Sentence]) -> tuple[Sentence, ...]:
     closing = [
         s
         for s in spoken
-        if s.text.rstrip(" *_`)\"'").endswith(("?", "？")) and final - s.block <= (6 if s.kind is Kind.ITEM else 2) and s.left <= 8
+        if s.text.rstrip(" *_`)\"'").endswith(("?", "？"))
+        and _OWN.match(lowered(s.text)) is None
+        and final - s.block <= (6 if s.kind is Kind.ITEM else 2) and s.left <= 8
     ]
     last = max((s.index for s in closing), default=-1)
     trailing = spoken[-1].index - last

@@ -21,6 +21,7 @@ HEAD = 800  # sentences read at the beginning of a very long text
 TAIL = 400  # and at its end
 SPOKEN = 2000  # characters of words in which names are counted as used
 UNSAID = 0.1  # what a finding loses by having been thought and not said
+SHOWN = 400  # characters of an agent's lead-in with the code that it leads to
 BRIEF = 1500  # characters from which the person's text is a brief
 
 _ADDRESSED = frozenset((AnchorType.QUESTION, AnchorType.COMMITMENT))  # what only words to somebody can be
@@ -46,8 +47,10 @@ def is_prose(text: str) -> bool:
 
 
 _COURTESY = re.compile(r"(?:my (?:sincere )?apologies|i apologi[sz]e|(?:so |i'm |i am )?sorry|thank you|thanks)\b[^,;:]{0,40}$", re.I)
-# Code between fences, behind a lead-in.
-_CODE = re.compile(r"\s*\n[ \t]*(?P<fence>```|~~~)[^\n]*\n(?:(?!\s*(?P=fence))[^\n]*\n){0,20}[ \t]*(?P=fence)")
+# Code between fences or on a line of its own, behind a lead-in.
+_CODE = re.compile(
+    r"\s*\n[ \t]*(?:(?P<fence>```|~~~)[^\n]*\n(?:(?!\s*(?P=fence))[^\n]*\n){0,20}[ \t]*(?P=fence)|`[^`\n]{1,300}`(?=[ \t]*(?:\n|\Z)))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,8 @@ def read(
             continue
         if truth is Truth.STATED:
             last = _led_to(step, sentences, last, setting, source, offset)
+        elif setting is Setting.REPORT:
+            last = _with_code(last, source, offset, SHOWN)
         taken = last.index - sentences[0].index
         found.append((hit, first, last))
     keys: list[str] = []
@@ -155,15 +160,23 @@ def _led_to(step: Step, sentences: list[Sentence], lead: Sentence, setting: Sett
     """The lead-in with the code or the items that it leads to, which say nothing without it, nor it without them; else itself."""
     if not lead.text.rstrip(" *_").endswith(":"):
         return lead
-    if code := _CODE.match(source, offset + lead.end, offset + lead.start + ledger.LONGEST):
-        return replace(lead, end=code.end() - offset)
-    last = lead
+    last = _with_code(lead, source, offset, ledger.LONGEST)
+    if last is not lead:
+        return last
     for item in sentences[lead.index - sentences[0].index + 1 :]:
         follows = item.kind is Kind.ITEM and item.block == last.block + 1 and item.end - lead.start <= ledger.LONGEST
         if not follows or _finding(step, item, setting, brief=False):
             return last
         last = item
     return last
+
+
+def _with_code(lead: Sentence, source: str, offset: int, longest: int) -> Sentence:
+    """The lead-in with the code that follows it, where both have at most `longest` characters; else itself."""
+    if not lead.text.rstrip(" *_").endswith(":"):
+        return lead
+    code = _CODE.match(source, offset + lead.end, offset + lead.start + longest)
+    return replace(lead, end=code.end() - offset) if code else lead
 
 
 def _opens(text: str) -> bool:

@@ -174,6 +174,23 @@ RULES = (
         cue(r"^(?:very |really )?(?:good|great|nice|solid|excellent|amazing|steady) (?:progress|work|job|going|stuff|start|so far)\b"),
         test=_plainly,
     ),
+    Rule(
+        "fact.caution",
+        AnchorType.FACT,
+        cue(
+            r"^(?:[\w /-]{1,30}: )?(?:please )?(?:ensure|make sure|be sure|remember to|keep in mind|beware|be careful|do not|don't|never)"
+            r"\b(?! (?:worry|hesitate|know|think|see|need|have)\b)",
+        ),
+        REPORT,
+        0.74,
+    ),
+    Rule(
+        "fact.command",
+        AnchorType.FACT,
+        cue(r"\b(?:run|execute|enter|type|paste|use) (?:\w+ )?(?:this|the following|these|that) (?:\w+ )?commands?\b.*:$"),
+        REPORT,
+        0.68,
+    ),
     Rule("fact.report", AnchorType.FACT, cue(r"\S"), REPORT, 0.62, test=_reported, weigh=_graded),
     Rule("fact.found", AnchorType.FACT, _FINDING, AGENT, 0.6, test=_found, weigh=_graded),
 )

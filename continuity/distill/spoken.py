@@ -13,7 +13,7 @@ from continuity.distill.language.blocks import Kind
 from continuity.distill.language.commitments import ACT, LATER, TURN, kept, promise
 from continuity.distill.language.rules import Setting
 from continuity.distill.language.sentences import Sentence, lowered, split
-from continuity.distill.language.shape import Shape, announces, shape
+from continuity.distill.language.shape import Shape, announces, shape, supposes
 from continuity.distill.language.subjects import covers
 from continuity.distill.language.words import content
 from continuity.distill.model import AnchorState, AnchorType, Quote, Ref, TaskStatus, Truth
@@ -52,7 +52,7 @@ def speak(step: Step, part: int) -> None:
     form = shape(text, sentences)
     state = step.state
     start = len(text) - len(text.lstrip())
-    tells = any(not announces(sentence.text) for sentence in sentences)
+    tells = any(not announces(sentence.text) for sentence in sentences) and not supposes(text)
     state.turns = answer(state.turns, step.seq, step.quote(part, start, len(text.rstrip())), tells=tells)
     naming.mentioned(step, text)
     _keep_promises(step, sentences)

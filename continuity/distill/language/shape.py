@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from continuity.distill.language.blocks import Kind
-from continuity.distill.language.rules.rule import Setting
+from continuity.distill.language.rules.rule import GUESS, Setting
 from continuity.distill.language.sentences import Sentence, lowered
 from continuity.distill.language.sieve import Guarded
 
@@ -80,6 +80,11 @@ def _announced(spoken: list[Sentence]) -> Sentence | None:
         if sentence.kind is Kind.PROSE and (_NOW.search(low) or _CODEX.search(low)):
             return sentence
     return None
+
+
+def supposes(text: str) -> bool:
+    """Whether words hold a mere supposition."""
+    return GUESS.search(lowered(text)) is not None
 
 
 def announces(text: str) -> bool:

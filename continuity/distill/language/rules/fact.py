@@ -8,7 +8,7 @@ from itertools import islice
 from continuity.distill.language.amounts import amounts
 from continuity.distill.language.blocks import Kind
 from continuity.distill.language.requests import is_request
-from continuity.distill.language.rules.rule import AGENT, PERSON, REPORT, Line, Rule, cue
+from continuity.distill.language.rules.rule import AGENT, GUESS, PERSON, REPORT, Line, Rule, cue
 from continuity.distill.language.sieve import Guarded
 from continuity.distill.language.words import content, is_identifier, tokens
 from continuity.distill.model import AnchorType
@@ -54,16 +54,13 @@ _CHANGES = re.compile(
 )
 
 
-_GUESS = Guarded(r"\b(?:probably|likely|maybe|perhaps|possibly|presumably|might be|could be|may be|i suspect|i think)\b")
-
-
 def _graded(line: Line) -> float:
-    return 0.035 * (score(line) - 3) - (0.1 if _GUESS.search(line.low) else 0.0)
+    return 0.035 * (score(line) - 3) - (0.1 if GUESS.search(line.low) else 0.0)
 
 
 def _guessed(line: Line) -> float:
     """A cause that an agent only supposes is worth hardly more than any remark: the next look often shows another."""
-    return -0.25 if _GUESS.search(line.low) else 0.0
+    return -0.25 if GUESS.search(line.low) else 0.0
 
 
 def _reported(line: Line) -> bool:

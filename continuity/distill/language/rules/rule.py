@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from continuity.distill.language.requests import is_question, is_request, undecided
 from continuity.distill.language.sentences import Sentence, plain
+from continuity.distill.language.sieve import Guarded
 from continuity.distill.language.words import content
 from continuity.distill.model import AnchorType
 
@@ -42,6 +43,10 @@ NARRATION = re.compile(
     r"|i am (?:now )?\w+ing\b|i need to\b|i should\b|i want to\b|i have to\b|time to\b"
     r"|now (?:update|add|remove|fix|run|check|edit|create|write|verify|implement)\b)"
 )
+
+
+# What is only supposed.
+GUESS = Guarded(r"\b(?:probably|likely|maybe|perhaps|possibly|presumably|might be|could be|may be|i suspect|i think)\b")
 
 
 @dataclass(slots=True)  # not frozen: one is made for each sentence

@@ -29,24 +29,27 @@ def brief_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
     goal = knowledge.situation.objective
     share = 1.0 if goal and knowledge.brief and goal.ref.seq == knowledge.brief[0].ref.seq else FOLLOWED
     tasks = [(set(content(_words(task), WORDS)), task.status) for task in knowledge.tasks if task.method != "request"]
-    told = _told(knowledge)
+    anyway, said = _told(knowledge)
     found = []
     for number, part in enumerate(knowledge.brief):
-        text = _new(part, told, 2 * limits.turn)
+        worth = share * _worth(part, tasks)
+        text = _new(part, anyway if worth >= OPEN else said, 2 * limits.turn)
         if not text:
             continue
         reference = References.message(part.ref.seq)
-        item = Item(reference, f"part@{part.ref.seq}.{number}", text, part.ref.seq, 0, share * _worth(part, tasks), label="part")
+        item = Item(reference, f"part@{part.ref.seq}.{number}", text, part.ref.seq, 0, worth, label="part")
         found.append(Candidate(SectionKind.TASKS, item))
     return found
 
 
-def _told(knowledge: Knowledge) -> str:
-    """What a package tells anyway: the goal, critical anchors, and the steps of open tasks."""
+def _told(knowledge: Knowledge) -> tuple[str, str]:
+    """What a package tells anyway (the goal, critical anchors, the steps of open tasks), and that with all that has a line of its own
+    to be chosen: only a part of open work tells that again, in its place."""
     goal = knowledge.situation.objective
-    anchors = (anchor.text for anchor in knowledge.anchors if anchor.critical)
+    critical = (anchor.text for anchor in knowledge.anchors if anchor.critical)
     steps = (step for task in knowledge.tasks if task.status is not TaskStatus.COMPLETED for step in task.steps_left)
-    return "\n".join(normalise(words) for words in (goal.text if goal else "", *anchors, *steps))
+    anyway = "\n".join(normalise(words) for words in (goal.text if goal else "", *critical, *steps))
+    return anyway, "\n".join((anyway, *(normalise(anchor.text) for anchor in knowledge.anchors if not anchor.critical)))
 
 
 def _new(part: Quote, told: str, length: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from continuity.distill.directive.grammar import RENAMED_TO
+from continuity.distill.evidence.paths import is_scratch
 from continuity.distill.model import FileAction, FileTouch, Knowledge
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.model import Item, SectionKind
@@ -12,6 +13,7 @@ from handoffs.packages.wording import one_line
 CHANGING = frozenset((FileAction.CREATED, FileAction.MODIFIED, FileAction.DELETED, FileAction.RENAMED))
 CHANGED_IMPORTANCE = 0.9
 READ_IMPORTANCE = 0.15
+SCRATCH_IMPORTANCE = 0.1
 DEFINED_IMPORTANCE = 0.65
 SYMBOLS = 6
 # Later touches come before earlier ones by at most this much.
@@ -54,12 +56,18 @@ def _paths(knowledge: Knowledge, references: References, last: int) -> list[Cand
                 shown_path(file, knowledge.situation.cwd),
                 file.last_seq,
                 0,
-                (CHANGED_IMPORTANCE if file.action in CHANGING else READ_IMPORTANCE) + RECENCY * file.last_seq / last,
+                _importance(file) + RECENCY * file.last_seq / last,
                 label=file.action.value,
             ),
         )
         for file in knowledge.files
     ]
+
+
+def _importance(file: FileTouch) -> float:
+    if is_scratch(file.path):
+        return SCRATCH_IMPORTANCE
+    return CHANGED_IMPORTANCE if file.action in CHANGING else READ_IMPORTANCE
 
 
 def file_key(file: FileTouch) -> str:

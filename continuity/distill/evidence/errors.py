@@ -37,7 +37,14 @@ def base_of(commands: list[Simple]) -> str:
     if main is None:
         return ""
     plain = [w for w in main.words[1:] if not w.startswith("-")]
-    return " ".join([main.program, *plain[:2]])[:80]
+    return " ".join([main.program, *plain[: 1 if main.program == "git" else 2]])[:80]
+
+
+def _blamed(commands: list[Simple], line: str) -> str:
+    """What makes the same command as the one of a chain that failed: the last one whose deed the failure names, else the first."""
+    said = set(line.lower().split())
+    named = [command for command in commands if len(command.words) > 1 and command.words[1].lower() in said]
+    return base_of(named[-1:]) or base_of(commands)
 
 
 def failed(step: Step, part: int, commands: list[Simple], rank: int, text: str) -> None:
@@ -54,7 +61,7 @@ def failed(step: Step, part: int, commands: list[Simple], rank: int, text: str) 
     if len(content(words, 3)) < 2:
         return
     ref = Ref(step.seq, part, start, end)
-    until = base_of(commands) or main
+    until = _blamed(commands, words) or main
     ledger.found(step, AnchorType.ERROR, words, ref, 0.75 if rank else 0.6, Truth.OBSERVED, "error.command", until=until)
 
 
@@ -75,14 +82,14 @@ def passed(step: Step, commands: list[Simple], rank: int, script: str, text: str
     """A passing run closes the errors of the same command, and those whose failing test it names, also as the agent told
     of them."""
     state = step.state
-    base = base_of(commands)
+    bases = {base_of([command]) for command in commands} | {base_of(commands)} - {""}
     known = [(name, item) for name, item in state.errors.items() if item.truth is not Truth.STATED]
     said = tokens(script[:600] + " " + text[-3000:]) if rank and known else ()
     named = {t.lower() for t in said if len(t) > 7 and is_identifier(t)}
     for name, item in known:
         words = item.words.split()
         exact = [w for w in words if is_identifier(w) or len(w) >= 12]
-        same = bool(base) and item.until == base
+        same = item.until in bases
         shown = rank > 0 and any(long.startswith(w) for w in exact for long in named)
         told = rank == TEST and item.truth is Truth.CLAIMED and "test" in words and "fail" in words
         if same or told or (shown and (item.truth is Truth.OBSERVED or "fail" in words or "test" in words)):

@@ -9,6 +9,8 @@ _DRIVE = re.compile(r"^[A-Za-z]:[\\/]")
 _NO_PATH = re.compile(r"[$*?{}<>|\n\"'`]|^-|^&|^\s*$|^https?://")
 # places for scratch files; nothing is written there by us
 _TEMPORARY = ("/tmp/", "/var/tmp/", "/dev/", "/proc/", "/private/tmp/", "/var/folders/")  # noqa: S108
+_SCRATCH = re.compile(r"(?:^|/)\.?(?:tmp|temp|scratchpad)/")
+_KEPT = re.compile(r"(?:backup|\.bak|\.orig|_orig|\.old)[^/]{0,40}$", re.I)
 LONGEST = 400
 
 
@@ -32,6 +34,11 @@ def is_path(word: str) -> bool:
 
 def is_temporary(path: str) -> bool:
     return path.startswith(_TEMPORARY)
+
+
+def is_scratch(path: str) -> bool:
+    """Whether a path lies among temporary files, wherever these are kept, and is no copy kept to go back to."""
+    return (is_temporary(path) or _SCRATCH.search(path) is not None) and _KEPT.search(path) is None
 
 
 def join(cwd: str, directory: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from continuity.distill.clip import shorten
 from continuity.distill.codec import cost
@@ -35,7 +36,7 @@ def parts(step: Step, part: int) -> tuple[Quote, ...]:
 def _spans(text: str) -> Iterator[tuple[int, int]]:
     """Where each part begins and ends, without white space around it; a heading with nothing below it is none."""
     starts = [*_headings(text), len(text)]
-    for start, end in zip(starts, starts[1:], strict=False):
+    for start, end in pairwise(starts):
         body = text[start:end].partition("\n")[2].strip(" \n\r\t-=*_")
         if len(body) >= SAYS:
             words = text[start:end]

@@ -12,7 +12,7 @@ KEPT = 12
 SAID, SAID_CHARS, SAID_LEAST = 8, 600, 60  # what the agent told in a turn that lasts, and characters of each
 REQUEST = 2000
 ANSWER = 1500
-SIZE = 26_000
+SIZE = 30_000
 
 
 def ask(turns: tuple[Turn, ...], seq: int, request: Quote) -> tuple[Turn, ...]:

@@ -12,15 +12,19 @@ from handoffs.packages.model import Item, SectionKind
 from handoffs.packages.references import References
 from handoffs.packages.wording import clip, normalise, one_line
 
-# What a part is worth by the state of the task that is about it: unknown, done, open; what it was like before; a request that another has followed counts less.
+# What a part is worth by the state of the task that is about it: unknown, done, open. What tells how it was before is worth little,
+# and nothing once work was done; a request that another has followed counts less.
 UNKNOWN, DONE, OPEN = 0.6, 0.15, 0.95
 BEFORE = 0.2
 FOLLOWED = 0.15
 # The share of a heading's words that a task's words must have to be about that part.
 ABOUT = 0.5
 WORDS = 40
+BELOW, BETWEEN = ": ", " / "
 _ITEM = re.compile(r"^(?:#{1,6}|[-*+•]|\d{1,3}[.)])[ \t]+")
-_BEFORE = re.compile(r"\b(?:context|background|motivation|problem|overview|current (?:state|situation|behaviou?r)|why|kontext|contexte)\b", re.I)
+_BEFORE = re.compile(
+    r"\b(?:context|background|motivation|problem|overview|current (?:state|situation|behaviou?r)|why|kontext|contexte)\b", re.I
+)
 _PATH = re.compile(r"`[^`]*`|\S*[/.]\w\S*")
 
 
@@ -34,7 +38,7 @@ def brief_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
     for number, part in enumerate(knowledge.brief):
         worth = share * _worth(part, tasks)
         text = _new(part, anyway if worth >= OPEN else said, 2 * limits.turn)
-        if not text:
+        if not text or not worth:
             continue
         reference = References.message(part.ref.seq)
         item = Item(reference, f"part@{part.ref.seq}.{number}", text, part.ref.seq, 0, worth, label="part")
@@ -53,22 +57,29 @@ def _told(knowledge: Knowledge) -> tuple[str, str]:
 
 
 def _new(part: Quote, told: str, length: int) -> str:
-    """The part's heading and those of its lines that are not told anyway; nothing where none is left."""
-    heading, *lines = [line.strip() for line in part.text.splitlines() if line.strip()]
-    kept = [line for line in lines if _ITEM.sub("", line) and normalise(_ITEM.sub("", line)) not in told]
-    return clip(one_line("\n".join((_ITEM.sub("", heading), *kept))), length) if kept else ""
+    """The part's heading and those of its lines that are not told anyway; nothing where none is left. What a directive told of a part
+    is one line."""
+    heading, *lines = [_ITEM.sub("", line.strip()) for line in part.text.splitlines() if line.strip()]
+    if not lines:
+        return heading if normalise(heading) not in told else ""
+    kept = [line for line in lines if line and normalise(line) not in told]
+    return clip(one_line(f"{heading}{BELOW}{BETWEEN.join(kept)}"), length) if kept else ""
 
 
 def _words(task: Task) -> str:
     return " ".join((task.description, *task.steps_left, *task.steps_done))
 
 
+def _meant(title: str) -> set[str]:
+    return {word for word in content(title, WORDS) if any(letter.isalpha() for letter in word)}
+
+
 def _worth(part: Quote, tasks: list[tuple[set[str], TaskStatus]]) -> float:
     """By the task that shares most words with the part's heading."""
-    title = part.text.partition("\n")[0]
+    title = part.text.partition("\n" if "\n" in part.text else BELOW)[0]
     if _BEFORE.search(title):
-        return BEFORE
-    heading = set(content(_PATH.sub("", title), WORDS)) or set(content(title, WORDS))
+        return 0.0 if any(status is TaskStatus.COMPLETED for _, status in tasks) else BEFORE
+    heading = _meant(_PATH.sub("", title)) or _meant(title)
     shared = [(len(heading & words), status is not TaskStatus.COMPLETED) for words, status in tasks]
     most, is_open = max(shared, default=(0, False))
     if not heading or most < ABOUT * len(heading):

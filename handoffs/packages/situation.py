@@ -26,10 +26,13 @@ from handoffs.packages.wording import clip, normalise, one_line
 
 # A runner's test target without anything chosen from it, and a run of chosen tests.
 _SUITE = re.compile(
-    r"(?:(?:mise|just|task|make|npm|pnpm|yarn|bun|cargo|deno|poetry|uv|tox|nox|gradle|\./gradlew|mvn)(?: run)?(?: (?:test|tests|check|ci|verify)"
-    r"(?::(?:ci|all|unit))?)|pytest|python3? -m pytest|go test \./\.\.\.|vitest(?: run)?|jest)(?: -[\w=-]+)*$"
+    r"(?:(?:mise|just|task|make|npm|pnpm|yarn|bun|cargo|deno|poetry|uv|tox|nox|gradle|\./gradlew|mvn)(?: run)?"
+    r" (?:test|tests|check|ci|verify)(?::(?:ci|all|unit))?"
+    r"|pytest|python3? -m pytest|go test \./\.\.\.|vitest(?: run)?|jest)(?: -[\w=-]+)*$"
 )
-_CHOSEN = re.compile(r"(?<!\w)-(?:run|k|t)[ =]|::|\btest\S*\.(?:py|ts|tsx|js|jsx|go|rb|rs)\b|\.(?:test|spec)\.\w+\b|_test\.\w+\b|-testNamePattern")
+_CHOSEN = re.compile(
+    r"(?<!\w)-(?:run|k|t)[ =]|::|\btest\S*\.(?:py|ts|tsx|js|jsx|go|rb|rs)\b|\.(?:test|spec)\.\w+\b|_test\.\w+\b|-testNamePattern"
+)
 COMMANDS_SHOWN = 12
 CHECKS_SHOWN = 4
 FILES_NAMED = 6
@@ -104,7 +107,9 @@ def _covers(run: str, failed: str) -> bool:
 
 def _holds(word: str, other: str) -> bool:
     """Whether a word of a run names what another's names, or a folder or a pattern around it."""
-    return other == word or other.startswith((f"{word}/", f"{word}::")) or (word.isidentifier() and len(word) >= 6 and other.startswith(word))
+    return (
+        other == word or other.startswith((f"{word}/", f"{word}::")) or (word.isidentifier() and len(word) >= 6 and other.startswith(word))
+    )
 
 
 def _outdated(check: Command, now: Situation) -> bool:

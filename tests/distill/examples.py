@@ -119,6 +119,8 @@ POSITIVE: list[tuple[str, str, str]] = [
     ("constraint.forbid", P, "No deploys during the sale."),
     ("fact.current", P, "We currently build the images by hand"),
     ("fact.cause", R, "The root cause is a missing index on `orders.customer_id`."),
+    ("fact.caution", R, "Make sure you have copied your key before you log out."),
+    ("fact.command", R, "To reset the password that you forgot, touch the key and run this command:"),
     ("fact.report", R, "`export.py` now writes 1,200 rows per file."),
     ("fact.found", A, "`load_config` already reads `settings.toml`, so the flag is redundant."),
     ("artifact.created", R, "Created the script `tools/backfill.py` for the nightly run."),

@@ -192,3 +192,19 @@ def test_a_sub_agent_runs_until_its_result() -> None:
     asked = call("Task", description="Explore the importer", prompt="…")
     assert distil(asked).knowledge.situation.running == ("Explore the importer",)
     assert distil(asked, result("Found it.")).knowledge.situation.running == ()
+
+
+def test_the_failure_of_a_chain_is_over_when_the_command_it_names_passes() -> None:
+    failed = ran('git commit -m "Add it" && git push', "[main 1a2b3c4] Add it\nerror: failed to push some refs to 'origin'", 1, "c1")
+    again = ran("git pull --rebase && git push 2>&1", "To origin\n   1a2b3c4..5d6e7f8  main -> main", 0, "c2")
+    other = ran('git commit -m "More"', "[main 9f8e7d6] More", 0, "c3")
+    assert distil(person("push it"), failed).texts(AnchorType.ERROR) == ["error: failed to push some refs to 'origin'"]
+    assert distil(person("push it"), failed, other).texts(AnchorType.ERROR) != []
+    assert distil(person("push it"), failed, again).texts(AnchorType.ERROR) == []
+
+
+def test_a_lead_in_to_what_went_wrong_is_not_what_went_wrong() -> None:
+    output = 'The tool execution failed with the following error:\n<error>\nTool "shell" is not allowed in ask mode, since this failed.'
+    assert distil(person("list it"), ran("lister --all", output, 1)).texts(AnchorType.ERROR) == [
+        'Tool "shell" is not allowed in ask mode, since this failed.'
+    ]

@@ -157,3 +157,10 @@ def test_an_edit_without_its_path_is_of_the_file_that_words_named() -> None:
         person("Use node.js, see https://shop.dev/cart.html, and fix lib/cart.ts and lib/tax.ts."), call("Edit", diff=diff), result()
     )
     assert done.paths() == {"lib/tax.ts": "modified"}
+
+
+def test_a_document_that_speaks_of_errors_pastes_none() -> None:
+    plan = "# Plan\n\n## One\n```\nPhase 1: Plan error fixes\n  - {a: 1}\n  - {b: 2}\n  - {c: 3}\n```\n\n"
+    plan += "## Two\nerror: could not find `x`\n\n## Three\nMore."
+    told = [anchor.text for anchor in distil(person(plan)).memory.anchors.values() if anchor.method == "error.pasted"]
+    assert told == ["error: could not find `x`"]

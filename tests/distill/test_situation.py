@@ -29,6 +29,8 @@ def test_it_works() -> None:
         ((agent("Fixed. All tests pass."),), True),
         ((agent("Now let me run the tests."),), False),
         ((agent("I'll run the tests:"),), False),
+        ((agent("Now let me check `parse` — does it keep the order of the fields?"),), False),
+        ((agent("Let me know: shall I check the parser as well?"),), True),
         ((call("Bash", command="pytest"),), False),
         ((call("Bash", command="pytest"), result("ok")), False),
         ((person("wait, one more thing: also lint it"),), False),
@@ -116,3 +118,38 @@ def test_recent_turns_are_kept_shortened() -> None:
     assert all(t.request and len(t.request.text) <= 2000 and t.answer and len(t.answer.text) <= 1500 for t in turns)
     assert turns[-1].answer is not None
     assert turns[-1].answer.text.startswith("Answer 19.")
+
+
+def test_a_bare_verb_takes_what_it_is_about_along() -> None:
+    log = "\n".join(f"2026-03-01T10:00:0{n} INFO cart.total sum={n}" for n in range(9)) + "\n2026-03-01T10:00:09 INFO cart.total sum=9" * 20
+    now = distil(person(f"so, testing this build:\n```\n{log}\n```\n\nwhat's happened to the cart total here? debug")).knowledge.situation
+    assert words(now.objective) == "what's happened to the cart total here? debug"
+
+
+def test_the_task_in_work_of_a_tools_list_is_the_next_step() -> None:
+    done = distil(
+        person("Please move the ledger into a journal table, import the old file and run the tests."),
+        call("TaskCreate", "t1", subject="Write the import", description="Read the old file once"),
+        result("Task #1 created successfully: Write the import", "t1"),
+        call("TaskUpdate", "t2", taskId="1", status="in_progress"),
+        result("Updated task #1 status", "t2"),
+        agent("### Step 2"),
+        call("Read", "t3", file_path="ledger.py"),
+    )
+    assert words(done.knowledge.situation.next_step).startswith("Write the import")
+
+
+def test_what_the_agent_told_in_a_turn_stays_while_the_turn_lasts() -> None:
+    finding = "The stale rows come from `find_sessions`, which returns all of the folder's sessions without a filter."
+    asides = [
+        agent(finding),
+        *ran("ls", call_id="c1"),
+        agent("Now let me look at the caller of the finder, and at what it does with them."),
+        *ran("ls", call_id="c2"),
+        agent("This is probably because somebody forgot the filter when the finder was moved last year."),
+        *ran("ls", call_id="c3"),
+        agent("Now let me add the filter."),
+    ]
+    talk = distil(person("Find out where the stale rows come from"), *asides)
+    assert [said.text for said in talk.knowledge.turns[-1].said] == [finding]
+    assert distil(person("Find out where the stale rows come from"), *asides, person("go on")).knowledge.turns[0].said == ()

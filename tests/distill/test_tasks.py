@@ -180,3 +180,42 @@ def test_status_cues(text: str, status: TaskStatus | None) -> None:
 
 def test_a_remark_sets_no_work() -> None:
     assert distil(person("this is terrible.")).knowledge.tasks == ()
+
+
+def listed(number: int, subject: str, status: str = "") -> list[Any]:
+    messages = [call("TaskCreate", f"n{number}", subject=subject), result(f"Task #{number} created successfully: {subject}", f"n{number}")]
+    if status:
+        messages += [call("TaskUpdate", f"u{number}", taskId=str(number), status=status), result("Updated", f"u{number}")]
+    return messages
+
+
+PLAN = (
+    "Please do this:\n\n1. Types (`ledger.py`) — all others need them\n2. Engine rewrite in four phases\n"
+    + "3. Frontend types\n4. Run `make test`"
+)
+
+
+def test_the_steps_of_a_request_are_done_with_the_tasks_that_do_them() -> None:
+    talk = [
+        person(PLAN),
+        *listed(1, "Update shared types (ledger.py)", "completed"),
+        *listed(2, "Rewrite engine with four phases", "completed"),
+    ]
+    (request,) = [task for task in open_tasks(distil(*talk)) if task.method == "request"]
+
+    assert request.steps_done == ("Types (`ledger.py`) — all others need them", "Engine rewrite in four phases")
+    assert request.steps_left == ("Frontend types", "Run `make test`")
+
+
+def test_steps_done_stay_done_when_a_request_is_taken_up_again() -> None:
+    done = listed(1, "Update shared types (ledger.py)", "completed")
+    report = agent("All done. The types are updated and every test passes now, and the engine follows the four phases.")
+    (request,) = [t for t in open_tasks(distil(person(PLAN), *done, report, *ran("ls", call_id="x"))) if t.method == "request"]
+
+    assert request.steps_done == ("Types (`ledger.py`) — all others need them",)
+    assert len(request.steps_left) == 3
+
+
+def test_a_labelled_item_of_a_request_is_no_step() -> None:
+    decided = "Please build it.\n\n- **Plan format**: markdown, not JSON\n- **Plan storage**: in the journal table\n- Add the import"
+    assert [task.steps_left for task in open_tasks(distil(person(decided)))] == [()]

@@ -5,8 +5,10 @@ from dataclasses import replace
 import pytest
 
 from continuity.distill.model import AnchorType, FileAction, FileTouch, Knowledge, Task, TaskStatus, Truth, Turn
+from handoffs.packages.files import file_candidates
 from handoffs.packages.model import Item, SectionKind
 from handoffs.packages.quoting import DATA_NOTE
+from handoffs.packages.references import References
 from handoffs.packages.wording import normalise
 from tests.packages.samples import ANCHORS, FILES, KNOWLEDGE, SITUATION, anchor, prepared, quote
 
@@ -162,3 +164,15 @@ def test_nothing_known_still_makes_a_package() -> None:
     assert made.package.compacted_summary
     assert made.report.overall_fidelity_score == 1.0
     assert made.text.startswith("--- SESSION CONTINUATION ---\n")
+
+
+def test_scratch_files_give_way_to_the_works_own_but_copies_to_go_back_to_do_not() -> None:
+    def touched(path: str) -> FileTouch:
+        return FileTouch(path, FileAction.CREATED, 3, 3, 0, 1)
+
+    paths = ("src/cart.py", ".agent/tmp/8f2c/cart_new", "/tmp/x/notes", ".agent/tmp/8f2c/cart_backup")
+    files = tuple(touched(path) for path in paths)
+    known = replace(KNOWLEDGE, files=files)
+    worth = {c.item.text: c.item.importance for c in file_candidates(known, References(known, {}))}
+    assert worth["src/cart.py"] == worth[".agent/tmp/8f2c/cart_backup"] > 4 * worth[".agent/tmp/8f2c/cart_new"]
+    assert worth["/tmp/x/notes"] == worth[".agent/tmp/8f2c/cart_new"]

@@ -135,6 +135,26 @@ def test_a_failure_is_over_when_the_whole_suite_has_passed_since() -> None:
     assert "test_alerts.py" not in text
 
 
+@pytest.mark.parametrize(
+    ("failed", "passed", "over"),
+    [
+        ('go test ./shop/ -run "TestCart_AddsTwice" -v', 'go test ./shop/ -run "TestCart"', True),
+        ('go test ./shop/ -run "TestCart_AddsTwice" -v', "mise run test:ci 2>&1 | tail -5", True),
+        ("npx vitest run src/cart.test.ts", "npm test", True),
+        ("pytest tests/shop/test_cart.py::test_adds", "pytest tests/shop", True),
+        ("pytest tests/shop/test_cart.py", "pytest tests/shopping", False),
+        ("pytest tests/shop/test_cart.py", "pytest tests/pay/test_card.py", False),
+        ("npm run test:e2e", "npm run test:unit", False),
+        ("make types", "make test", False),
+    ],
+)
+def test_what_failed_is_over_when_something_as_wide_has_passed(failed: str, passed: str, over: bool) -> None:
+    checks = (Command(failed, 9, 1, False, "1 failed"), Command(passed, 12, 0, True, "all passed"))
+    text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, checks=checks)), budget=6000).text
+
+    assert ("To run again" not in text) is over
+
+
 def test_a_step_that_was_begun_is_told_as_begun() -> None:
     text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, begun=True))).text
 

@@ -66,7 +66,8 @@ def _questions(spoken: list[Sentence]) -> tuple[Sentence, ...]:
         for s in spoken
         if s.text.rstrip(" *_`)\"'").endswith(("?", "？"))
         and _OWN.match(lowered(s.text)) is None
-        and final - s.block <= (6 if s.kind is Kind.ITEM else 2) and s.left <= 8
+        and final - s.block <= (6 if s.kind is Kind.ITEM else 2)
+        and s.left <= 8
     ]
     last = max((s.index for s in closing), default=-1)
     trailing = spoken[-1].index - last

@@ -1,0 +1,92 @@
+"""The parts of a long request in a package: those of open work whole, of others what nothing else tells, and all of them over many hops."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from continuity.distill.model import Knowledge, Quote, Ref, Task, TaskStatus, Turn
+from handoffs.packages.brief import brief_candidates
+from handoffs.packages.limits import limits_for
+from handoffs.packages.model import SectionKind, Style
+from tests.packages.hops import hops
+from tests.packages.samples import KNOWLEDGE, SITUATION, prepared
+
+STORAGE = "### 1. Storage — `ledger/storage.py`\nAdd a `journal` table with one row a booking.\n- Keep the old file readable."
+IMPORT = "### 2. Import\n- Read the old file once.\n- Refuse a line without a date."
+CONTEXT = "## Context\nThe ledger lives in one file, which nobody likes to open."
+
+
+def task(key: str, words: str, status: TaskStatus) -> Task:
+    return Task(key, words, status, 2, 2, "taskcreate", tool_id=key)
+
+
+def known_with(*tasks: Task, goal: int = 1) -> Knowledge:
+    brief = tuple(Quote(text, Ref(1, 0, n, n + len(text))) for n, text in enumerate((CONTEXT, STORAGE, IMPORT)))
+    now = replace(SITUATION, objective=Quote("Move the ledger into a journal", Ref(goal)))
+    return replace(KNOWLEDGE, brief=brief, tasks=tasks, situation=now)
+
+
+STORED = task("1", "Build the storage", TaskStatus.COMPLETED)
+IMPORTING = task("2", "Write the import", TaskStatus.IN_PROGRESS)
+
+
+def parts(knowledge: Knowledge, budget: int = 4000) -> list[str]:
+    made = prepared(knowledge, budget=budget)
+    return [
+        item.text
+        for section in made.package.sections
+        if section.kind is SectionKind.TASKS
+        for item in section.items
+        if item.label == "part"
+    ]
+
+
+def test_it_works() -> None:
+    assert parts(known_with()) == [
+        "Context: The ledger lives in one file, which nobody likes to open.",
+        "1. Storage — `ledger/storage.py`: Add a `journal` table with one row a booking. / Keep the old file readable.",
+        "2. Import: Read the old file once. / Refuse a line without a date.",
+    ]
+
+
+def test_parts_of_open_work_come_before_those_whose_work_is_done() -> None:
+    worth = {c.item.text.split(":")[0]: c.item.importance for c in brief_candidates(known_with(STORED, IMPORTING), limits_for(4000))}
+
+    assert worth["2. Import"] > 3 * worth["1. Storage — `ledger/storage.py`"]
+    assert "Context" not in worth
+
+
+def test_a_request_that_another_followed_counts_less() -> None:
+    before, after = (brief_candidates(known_with(goal=goal), limits_for(4000)) for goal in (1, 5))
+    assert all(now.item.importance < then.item.importance / 3 for then, now in zip(before, after, strict=True))
+
+
+def test_what_a_step_tells_is_not_told_again() -> None:
+    step = replace(IMPORTING, steps_left=("Read the old file once.",))
+    assert "2. Import: Refuse a line without a date." in parts(known_with(step))
+
+
+@pytest.mark.parametrize("style", list(Style))
+def test_parts_arrive_at_every_successor_as_they_were_told(style: Style) -> None:
+    first, *later = hops(known_with(IMPORTING), 4000, style, 5)
+
+    assert "Read the old file once. / Refuse a line without a date." in first
+    for text in later:
+        assert all(text.count(words) == first.count(words) == 1 for words in ("one row a booking", "Refuse a line without a date"))
+
+
+def test_of_the_request_itself_only_the_beginning_stands_among_the_last_exchanges() -> None:
+    words = Quote("Move the ledger. " + "Take your time with the old file. " * 60, Ref(1))
+    texts = [
+        next(
+            i.text
+            for s in prepared(known, budget=4000).package.sections
+            if s.kind is SectionKind.RECENT
+            for i in s.items
+            if i.label == "user"
+        )
+        for known in (replace(known_with(), turns=(Turn(1, words, None),)), replace(known_with(), brief=(), turns=(Turn(1, words, None),)))
+    ]
+    assert len(texts[0]) < len(texts[1]) / 2

@@ -75,5 +75,6 @@ def cost(value: Any) -> int:
         return len(encode_basestring_ascii(value))
     if value is None or isinstance(value, (int, float)):
         return len(json.dumps(value) if type(value) is not int else str(value))
-    inner = value if isinstance(value, (tuple, list, frozenset)) else [getattr(value, name) for name in _names(type(value))]
+    kind: Any = type(value)
+    inner = value if isinstance(value, (tuple, list, frozenset)) else [getattr(value, name) for name in _names(kind)]
     return sum(map(cost, inner)) + max(2, len(inner) + 1)

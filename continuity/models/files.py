@@ -25,15 +25,18 @@ class FileTouchQuerySet(models.QuerySet["FileTouch"]):
 
 
 class FileTouch(Row):
-    """A `distill.model.FileTouch` as a row: one for each path, action and epoch, so that a re-fold can drop the later epochs."""
+    """A `distill.model.FileTouch` as a row: one for each path, action and epoch, so that a re-fold can drop the later epochs.
+
+    What a predecessor did has places before the beginning, 0 and less: a heir's files keep their order.
+    """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="files", db_index=False)
     path = models.TextField()
     action = models.CharField(max_length=10, choices=[(action.value, action.value) for action in distill.FileAction])
     epoch = models.PositiveIntegerField(default=0)
-    first_seq = models.PositiveIntegerField()
-    last_seq = models.PositiveIntegerField()
+    first_seq = models.IntegerField()
+    last_seq = models.IntegerField()
     count = models.PositiveIntegerField(default=1)
     note = models.TextField(blank=True)
     symbols = models.JSONField(default=list, blank=True)

@@ -35,9 +35,10 @@ ON CONFLICT DO NOTHING
 """
 _FILES = """
 INSERT INTO continuity_filetouch (id, created_at, team_id, conversation_id, path, action, epoch, first_seq, last_seq, count, note, symbols)
-SELECT gen_random_uuid(), now(), team_id, %(heir)s, path, action, 0, 0, 0, count, note, symbols FROM (
-    SELECT DISTINCT ON (path, action)
-        team_id, path, action, count, note, symbols, last_seq, max(last_seq) OVER (PARTITION BY path) AS newest FROM (
+SELECT gen_random_uuid(), now(), team_id, %(heir)s, path, action, 0,
+    least(0, first_seq - back), last_seq - back, count, note, symbols FROM (
+    SELECT DISTINCT ON (path, action) team_id, path, action, count, note, symbols, first_seq, last_seq,
+        max(last_seq) OVER (PARTITION BY path) AS newest, greatest(0, max(last_seq) OVER ()) AS back FROM (
         SELECT * FROM continuity_filetouch WHERE conversation_id = %(predecessor)s AND action <> 'read'
         ORDER BY last_seq DESC LIMIT %(limit)s
     ) AS recent ORDER BY path, action, last_seq DESC
@@ -61,6 +62,7 @@ class Inherited:
 def inherit(*, heir: Conversation, predecessor: Conversation) -> Inherited:
     """Copies current anchors, open tasks and changed files, and starts the heir's fold from the predecessor's. The caller's transaction.
 
+    What was done to files before the heir's beginning counts backwards from 0, in its order.
     Each kind is bounded (2,000 rows), so the cost does not grow with the history or the length of the chain.
     """
     anchors, tasks, files = _copy(heir, predecessor)

@@ -1,5 +1,6 @@
 """The files that a conversation touched."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from django.db import models
@@ -16,12 +17,17 @@ class FileTouchQuerySet(models.QuerySet["FileTouch"]):
 
     def as_distilled(self) -> list[distill.FileTouch]:
         """The rows in the form that packages are assembled from, read without making model instances. One query."""
-        return [
-            distill.FileTouch(path, distill.FileAction(action), first_seq, last_seq, epoch, count, note, tuple(symbols))
-            for path, action, first_seq, last_seq, epoch, count, note, symbols in self.values_list(
-                "path", "action", "first_seq", "last_seq", "epoch", "count", "note", "symbols"
-            )
-        ]
+        return [distilled(*row) for row in self.values_list(*DISTILLED)]
+
+
+# The columns of a file as distilled, in the order in which `distilled` takes them.
+DISTILLED = ("path", "action", "first_seq", "last_seq", "epoch", "count", "note", "symbols")
+
+
+def distilled(
+    path: str, action: str, first_seq: int, last_seq: int, epoch: int, count: int, note: str, symbols: Sequence[str]
+) -> distill.FileTouch:
+    return distill.FileTouch(path, distill.FileAction(action), first_seq, last_seq, epoch, count, note, tuple(symbols))
 
 
 class FileTouch(Row):

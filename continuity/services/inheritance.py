@@ -8,12 +8,13 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from continuity.distill.inheritance import inherited_record
+from continuity.distill.model import TaskStatus
 from continuity.models import Conversation
 from continuity.services import distilling
 
 # What was dismissed by hand goes along, so that a repetition in the new conversation does not bring it back.
 _OPEN_ANCHORS, _DISMISSED_ANCHORS = "state = 'current'", "state = 'dismissed' AND edited_at IS NOT NULL"
-_OPEN_TASKS, _DISMISSED_TASKS = "status <> 5 AND NOT dismissed", "dismissed AND edited_at IS NOT NULL"
+_OPEN_TASKS, _DISMISSED_TASKS = f"status <> {TaskStatus.COMPLETED.value} AND NOT dismissed", "dismissed AND edited_at IS NOT NULL"
 _ANCHORS = """
 INSERT INTO continuity_anchor (id, created_at, team_id, conversation_id, key, type, text, found_seq, source_seq, source_part, source_start,
     source_end, origin_conversation_id, importance, truth, method, critical, state, superseded_by, settled_seq, subject,

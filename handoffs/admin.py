@@ -39,7 +39,7 @@ class HandoffAdmin(OfConversation, HistoryAdmin):
         "pending_tasks",
         "session_state",
         "continuation_directive",
-        "package",
+        "rest",
         "text",
         "references",
         "secrets",
@@ -47,7 +47,7 @@ class HandoffAdmin(OfConversation, HistoryAdmin):
         "failure",
     )
     readonly_fields = ("directive", "why_it_failed")
-    documents = ("package", "references", "anchors", "pending_tasks", "text", "continuation_directive", "fidelity")
+    documents = ("rest", "references", "anchors", "pending_tasks", "text", "continuation_directive", "fidelity")
     actions = ("make_again", "expire", "delete_expired")
 
     @admin.display(description="handoff", ordering="position")
@@ -109,7 +109,7 @@ class ResumptionAdmin(OfConversation, HistoryAdmin):
     ordering = ("-created_at",)
     exclude = ("report",)
 
-    documents = ("handoff__package", "handoff__text", "handoff__anchors")
+    documents = ("handoff__rest", "handoff__text", "handoff__anchors")
 
     @admin.display(description="handoff")
     def its_handoff(self, resumption: Resumption) -> SafeString | str:

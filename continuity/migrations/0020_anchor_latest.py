@@ -4,7 +4,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("continuity", "0018_waiting_tasks")]
+    dependencies = [("continuity", "0019_files_before_the_beginning")]
 
     operations = [
         migrations.RunSQL(

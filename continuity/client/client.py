@@ -73,8 +73,12 @@ class Client:
         return cast(shapes.Handoff, self._connection.call("POST", f"/conversations/{conversation}/handoffs", wanted))
 
     def handoffs(self, *, status: str = "", cwd: str = "", within: str = "", limit: int = 20) -> list[shapes.Handoff]:
-        """The team's handoffs, the newest first; `cwd` names their folder, `within` one in or below which they worked."""
-        query = {"status": status, "cwd": cwd, "within": within, "limit": limit}
+        """The team's handoffs, the newest first; `cwd` names their folder, `within` one in or below which they worked.
+
+        Of those that are ready, the ones that a later session overtook by going on from another are left out.
+        """
+        overtaken = "false" if status == "ready" else ""
+        query = {"status": status, "cwd": cwd, "within": within, "limit": limit, "overtaken": overtaken}
         return cast(list[shapes.Handoff], self._connection.call("GET", "/handoffs", query=query)["items"])
 
     def handoff(self, handoff: str) -> shapes.Handoff:

@@ -39,7 +39,7 @@ class HandoffAdmin(OfConversation, HistoryAdmin):
         "pending_tasks",
         "session_state",
         "continuation_directive",
-        "package",
+        "rest",
         "text",
         "references",
         "secrets",
@@ -54,7 +54,7 @@ class HandoffAdmin(OfConversation, HistoryAdmin):
         return (
             super()
             .get_queryset(request)
-            .defer("package", "references", "anchors", "pending_tasks", "text", "continuation_directive", "fidelity")
+            .defer("rest", "references", "anchors", "pending_tasks", "text", "continuation_directive", "fidelity")
         )
 
     @admin.display(description="handoff", ordering="position")
@@ -117,7 +117,7 @@ class ResumptionAdmin(OfConversation, HistoryAdmin):
     exclude = ("report",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Resumption]:
-        return super().get_queryset(request).defer("handoff__package", "handoff__text", "handoff__anchors")
+        return super().get_queryset(request).defer("handoff__rest", "handoff__text", "handoff__anchors")
 
     @admin.display(description="handoff")
     def its_handoff(self, resumption: Resumption) -> SafeString | str:

@@ -8,12 +8,13 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from continuity.distill.inheritance import inherited_record
+from continuity.distill.model import TaskStatus
 from continuity.models import Conversation
 from continuity.services import distilling
 
 # What was dismissed by hand goes along, so that a repetition in the new conversation does not bring it back.
 _OPEN_ANCHORS, _DISMISSED_ANCHORS = "state = 'current'", "state = 'dismissed' AND edited_at IS NOT NULL"
-_OPEN_TASKS, _DISMISSED_TASKS = "status <> 5 AND NOT dismissed", "dismissed AND edited_at IS NOT NULL"
+_OPEN_TASKS, _DISMISSED_TASKS = f"status <> {TaskStatus.COMPLETED.value} AND NOT dismissed", "dismissed AND edited_at IS NOT NULL"
 _ANCHORS = """
 INSERT INTO continuity_anchor (id, created_at, team_id, conversation_id, key, type, text, found_seq, source_seq, source_part, source_start,
     source_end, origin_conversation_id, importance, truth, method, critical, state, superseded_by, settled_seq, subject,
@@ -35,9 +36,10 @@ ON CONFLICT DO NOTHING
 """
 _FILES = """
 INSERT INTO continuity_filetouch (id, created_at, team_id, conversation_id, path, action, epoch, first_seq, last_seq, count, note, symbols)
-SELECT gen_random_uuid(), now(), team_id, %(heir)s, path, action, 0, 0, 0, count, note, symbols FROM (
-    SELECT DISTINCT ON (path, action)
-        team_id, path, action, count, note, symbols, last_seq, max(last_seq) OVER (PARTITION BY path) AS newest FROM (
+SELECT gen_random_uuid(), now(), team_id, %(heir)s, path, action, 0,
+    least(0, first_seq - back), last_seq - back, count, note, symbols FROM (
+    SELECT DISTINCT ON (path, action) team_id, path, action, count, note, symbols, first_seq, last_seq,
+        max(last_seq) OVER (PARTITION BY path) AS newest, greatest(0, max(last_seq) OVER ()) AS back FROM (
         SELECT * FROM continuity_filetouch WHERE conversation_id = %(predecessor)s AND action <> 'read'
         ORDER BY last_seq DESC LIMIT %(limit)s
     ) AS recent ORDER BY path, action, last_seq DESC
@@ -61,6 +63,7 @@ class Inherited:
 def inherit(*, heir: Conversation, predecessor: Conversation) -> Inherited:
     """Copies current anchors, open tasks and changed files, and starts the heir's fold from the predecessor's. The caller's transaction.
 
+    What was done to files before the heir's beginning counts backwards from 0, in its order.
     Each kind is bounded (2,000 rows), so the cost does not grow with the history or the length of the chain.
     """
     anchors, tasks, files = _copy(heir, predecessor)

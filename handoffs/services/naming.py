@@ -58,6 +58,6 @@ def named(handoff: Handoff, *, ref: str, key: str) -> Named:
 
 def items(handoff: Handoff) -> Iterator[dict[str, Any]]:
     """The lines of the package as JSON, each with the `kind` of its section."""
-    for section in handoff.package["sections"]:
+    for section in handoff.rest["sections"]:
         for item in section["items"]:
             yield {**item, "kind": section["kind"]}

@@ -14,13 +14,12 @@ from continuity.tracing import span
 from continuity.written import Written, insert
 from handoffs.fidelity import resumption as check
 from handoffs.models import CheckCause, Handoff, HandoffChain, HandoffStatus, Resumption
+from handoffs.models.handoffs import COLUMNS
 from handoffs.packages import contract
 from handoffs.services import chains, checks, handoffs, probing, remaking, reporting
 
-# Of what a package holds twice, resuming reads none.
-_TWICE = ("anchors", "pending_tasks", "session_state", "metadata", "continuation_directive", "fidelity")
-_PLACE = Written(Handoff, "team_id = %s AND id = %s", without=(*_TWICE, "package", "text", "references", "compacted_summary"))
-_LOCKED = Written(Handoff, "id = %s FOR UPDATE", without=_TWICE)
+_PLACE = Written(Handoff, "team_id = %s AND id = %s", without=(*COLUMNS.values(), "rest", "text", "references"))
+_LOCKED = Written(Handoff, "id = %s FOR UPDATE")
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,11 @@ class Recorder:
         return self._known.conversation
 
     @property
+    def waits(self) -> bool:
+        """Whether something is read that found no room anywhere yet."""
+        return self._held is not None
+
+    @property
     def cwd(self) -> str:
         return str(self._known.about.get("cwd", ""))
 

@@ -30,10 +30,11 @@ def old(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def new(tmp_path: Path) -> Iterator[Path]:
-    """A session that somebody records already, so that no hook starts a recorder that outlives the test."""
-    claim = Claim(tmp_path / "s2.jsonl")
+    """A session that somebody records already, as the one after it, so that no hook starts a recorder that outlives the test."""
+    claims = [Claim(tmp_path / "s2.jsonl"), Claim(tmp_path / "s3.jsonl")]
     yield tmp_path / "s2.jsonl"
-    claim.release()
+    for claim in claims:
+        claim.release()
 
 
 def test_it_works(old: Path, new: Path, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -140,12 +140,6 @@ def test_wrong_words_are_told(said: Any, tmp_path: Path) -> None:
     assert ended.value.code == USAGE
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_knows_every_command(shell: str, said: Any) -> None:
-    told = said("completion", shell)[1]
-    assert all(name in told for name in COMMANDS if name != "hook")
-
-
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != "hook"])
 def test_every_command_starts_with_the_standard_library_alone(name: str) -> None:
     ended = subprocess.run([sys.executable, "-IS", str(PROGRAM), name, "--help"], capture_output=True, text=True, check=False)

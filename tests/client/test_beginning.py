@@ -45,7 +45,9 @@ def test_it_works(old: Path, new: Path, client: Client, monkeypatch: pytest.Monk
     told = hook("UserPromptSubmit", new, prompt="Go on")
     assert told.startswith("--- SESSION CONTINUATION ---")
     assert RULE in told
-    assert client.handoffs(cwd=CWD)[0]["status"] == "resumed"
+    [handoff] = client.handoffs(cwd=CWD)
+    assert handoff["status"] == "resumed"
+    assert f"`continuity expand a12 --handoff {handoff['id']}`" in told
 
 
 def test_the_first_prompt_asks_only_once(old: Path, new: Path, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

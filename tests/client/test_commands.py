@@ -226,3 +226,9 @@ def test_resume_says_what_it_takes(session: Path, server: LiveServer, capsys: py
     assert main(["resume", "--print"]) == DONE
     told = capsys.readouterr().err
     assert "newest handoff here" in told and str(Path.cwd()) in told and "Please build the tide page." in told
+
+
+def test_the_end_of_an_agent_is_told_as_a_shell_tells_it(server: LiveServer, said: Any) -> None:
+    code, told = said("agent", "run", "--json", "--", "sh", "-c", "kill -9 $$")
+    assert (code, json.loads(told)) == (137, {"exit_code": 137, "starts": 1})
+    assert said("agent", "run", "--", "sh", "-c", "exit 7")[0] == 7

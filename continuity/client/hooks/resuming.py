@@ -28,9 +28,11 @@ def continuation(payload: dict[str, Any], own: str, *, again: bool = False) -> s
     handoff = str(ready[0]["id"])
     wanted = {"source_tool": _tool(payload), "external_id": str(payload.get("session_id", "")), "format": "hook"}
     try:
-        return str(asking.call("POST", f"/handoffs/{handoff}/resume", wanted, RESUME_SECONDS)["directive"])
+        told = str(asking.call("POST", f"/handoffs/{handoff}/resume", wanted, RESUME_SECONDS)["directive"])
     except asking.Refusal as refusal:
         return _beside(handoff, refusal)
+    # The folder's newest handoff may soon be another one, whose signs stand for something else.
+    return told if handoff in told else f"{told}`continuity expand a12 --handoff {handoff}` shows [a12].\n"
 
 
 def late_continuation(payload: dict[str, Any], own: str) -> str:

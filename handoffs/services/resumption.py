@@ -16,7 +16,7 @@ from handoffs.fidelity import resumption as check
 from handoffs.models import CheckCause, Handoff, HandoffChain, HandoffStatus, Resumption
 from handoffs.models.handoffs import COLUMNS
 from handoffs.packages import contract
-from handoffs.services import chains, checks, handoffs, probing, remaking, reporting
+from handoffs.services import chains, checks, handoffs, policies, probing, remaking, reporting
 
 _PLACE = Written(Handoff, "team_id = %s AND id = %s", without=(*COLUMNS.values(), "rest", "text", "references"))
 _LOCKED = Written(Handoff, "id = %s FOR UPDATE")
@@ -79,6 +79,7 @@ def resume(
         reporting.opened(handoff, new)
         restored = inheritance.inherit(heir=new, predecessor=old)
         probing.carry(heir=new, predecessor=old)
+        policies.carry(heir=new, predecessor=old)
         package = contract.from_contract(handoff.package)
         keys, paths = {anchor.key for anchor in package.anchors}, {file.path for file in package.files}
         arrived = queries.known_of(new, restored.record, keys=keys, paths=paths)

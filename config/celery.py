@@ -20,6 +20,7 @@ BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "delete expired handoffs": {"task": "handoffs.delete_expired", "schedule": 300.0, "options": {"expires": 300}},
     "fold outdated knowledge again": {"task": "continuity.refold_outdated", "schedule": 300.0, "options": {"expires": 300}},
     "measure": {"task": "diagnostics.measure", "schedule": 10.0, "options": {"expires": 10}},
+    "settle alerts": {"task": "diagnostics.settle_alerts", "schedule": 60.0, "options": {"expires": 60}},
     "export metrics": {"task": "diagnostics.export_metrics", "schedule": 60.0, "options": {"expires": 60}},
     "forget old attempts": {"task": "diagnostics.forget_attempts", "schedule": 3600.0, "options": {"expires": 3600}},
     "purge": {"task": "continuity.purge", "schedule": 3600.0, "options": {"expires": 3600}},

@@ -6,7 +6,7 @@ Each is bounded however long the conversation, and goes along an index.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -15,10 +15,11 @@ from django.db import connection
 
 from continuity import distill
 from continuity.distill import model as distilled
-from continuity.models.anchors import DISTILLED
-from continuity.models.anchors import distilled as distilled_anchor
+from continuity.models import anchors as said
+from continuity.models import files
+from continuity.models import tasks as work
 
-_ANCHOR = ", ".join(DISTILLED)
+_ANCHOR = ", ".join(said.DISTILLED)
 _OF = "FROM continuity_anchor WHERE conversation_id = %(conversation)s AND"
 _ANCHORS = f"""
 (SELECT {_ANCHOR} {_OF} state = 'current' AND (critical OR pinned)
@@ -34,7 +35,7 @@ _BETWEEN = f"""
 SELECT {_ANCHOR} {_OF} source_seq BETWEEN %(first)s AND %(last)s AND origin_conversation_id IS NULL AND NOT state = 'dismissed'
 """
 _NAMED = f"SELECT {_ANCHOR} {_OF} key = ANY(%(keys)s) AND state = 'current'"
-_FILE = "path, action, first_seq, last_seq, epoch, count, note, symbols"
+_FILE = ", ".join(files.DISTILLED)
 _FILES = f"""
 (SELECT {_FILE} FROM continuity_filetouch WHERE conversation_id = %(conversation)s AND NOT action = 'read'
     ORDER BY last_seq DESC LIMIT %(changed)s)
@@ -42,14 +43,15 @@ UNION ALL (SELECT {_FILE} FROM continuity_filetouch WHERE conversation_id = %(co
     ORDER BY last_seq DESC LIMIT %(read)s)
 """  # noqa: S608  our own names, as above
 _FILES_NAMED = f"SELECT {_FILE} FROM continuity_filetouch WHERE conversation_id = %(conversation)s AND path = ANY(%(paths)s)"  # noqa: S608
-_TASK = "key, description, status, first_seq, last_seq, method, steps_done, steps_left, blocking_reason, tool_id"
+_TASK = ", ".join(work.DISTILLED)
+_COMPLETED = distilled.TaskStatus.COMPLETED.value
 _OPEN = f"""
-SELECT {_TASK} FROM continuity_task WHERE conversation_id = %(conversation)s AND NOT status = 5 AND NOT dismissed
+SELECT {_TASK} FROM continuity_task WHERE conversation_id = %(conversation)s AND NOT status = {_COMPLETED} AND NOT dismissed
     ORDER BY last_seq DESC, key LIMIT %(open)s
 """  # noqa: S608
 _TASKS = f"""
 ({_OPEN})
-UNION ALL (SELECT {_TASK} FROM continuity_task WHERE conversation_id = %(conversation)s AND status = 5 AND NOT dismissed
+UNION ALL (SELECT {_TASK} FROM continuity_task WHERE conversation_id = %(conversation)s AND status = {_COMPLETED} AND NOT dismissed
     ORDER BY last_seq DESC, key LIMIT %(completed)s)
 """  # noqa: S608
 _STANDING = """
@@ -87,67 +89,42 @@ def _outline(outline: str | None, state: str | None) -> distill.Outline:
 def anchors(conversation: UUID, *, critical: int, important: int, latest: int, superseded: int) -> list[distilled.Anchor]:
     """The critical and pinned ones, of the others the most important and the latest (some are both), and those superseded last."""
     limits = {"critical": critical, "important": important, "latest": latest, "superseded": superseded}
-    return [distilled_anchor(*row) for row in _rows(_ANCHORS, conversation=conversation, **limits)]
+    return [said.distilled(*row) for row in _rows(_ANCHORS, conversation=conversation, **limits)]
 
 
 def anchors_between(conversation: UUID, first_seq: int, last_seq: int) -> list[distilled.Anchor]:
     """Those that stand in these messages, in whatever state but dismissed."""
-    return [distilled_anchor(*row) for row in _rows(_BETWEEN, conversation=conversation, first=first_seq, last=last_seq)]
+    return [said.distilled(*row) for row in _rows(_BETWEEN, conversation=conversation, first=first_seq, last=last_seq)]
 
 
 def current_anchors(conversation: UUID, *, keys: Collection[str]) -> list[distilled.Anchor]:
     """Those of these that are current."""
-    return [distilled_anchor(*row) for row in _rows(_NAMED, conversation=conversation, keys=list(keys))]
+    return [said.distilled(*row) for row in _rows(_NAMED, conversation=conversation, keys=list(keys))]
 
 
 def touches(conversation: UUID, *, changed: int, read: int) -> list[distilled.FileTouch]:
     """What was done to files last, and what was read last."""
-    return [_touch(*row) for row in _rows(_FILES, conversation=conversation, changed=changed, read=read)]
+    return _touches(_rows(_FILES, conversation=conversation, changed=changed, read=read))
 
 
 def touches_of(conversation: UUID, *, paths: Collection[str]) -> list[distilled.FileTouch]:
     """All that was done to these files."""
-    return [_touch(*row) for row in _rows(_FILES_NAMED, conversation=conversation, paths=list(paths))]
+    return _touches(_rows(_FILES_NAMED, conversation=conversation, paths=list(paths)))
 
 
-def _touch(path: str, action: str, first_seq: int, last_seq: int, epoch: int, count: int, note: str, symbols: str) -> distilled.FileTouch:
-    return distilled.FileTouch(path, distilled.FileAction(action), first_seq, last_seq, epoch, count, note, tuple(json.loads(symbols)))
+def _touches(rows: Iterable[tuple[Any, ...]]) -> list[distilled.FileTouch]:
+    """From rows whose last column, the symbols, is JSON."""
+    return [files.distilled(*(*row[:-1], json.loads(row[-1]))) for row in rows]
 
 
 def open_tasks(conversation: UUID, *, limit: int) -> list[distilled.Task]:
     """The open ones, latest change first."""
-    return [_task(*row) for row in _rows(_OPEN, conversation=conversation, open=limit)]
+    return [work.distilled(*row) for row in _rows(_OPEN, conversation=conversation, open=limit)]
 
 
 def tasks(conversation: UUID, *, open: int, completed: int) -> list[distilled.Task]:
     """The open ones and those completed last."""
-    return [_task(*row) for row in _rows(_TASKS, conversation=conversation, open=open, completed=completed)]
-
-
-def _task(
-    key: str,
-    description: str,
-    status: int,
-    first_seq: int,
-    last_seq: int,
-    method: str,
-    steps_done: Sequence[str],
-    steps_left: Sequence[str],
-    blocking_reason: str,
-    tool_id: str,
-) -> distilled.Task:
-    return distilled.Task(
-        key=key,
-        description=description,
-        status=distilled.TaskStatus(status),
-        seq=first_seq,
-        last_seq=last_seq,
-        method=method,
-        steps_done=tuple(steps_done),
-        steps_left=tuple(steps_left),
-        blocking_reason=blocking_reason,
-        tool_id=tool_id,
-    )
+    return [work.distilled(*row) for row in _rows(_TASKS, conversation=conversation, open=open, completed=completed)]
 
 
 def _rows(statement: str, **parameters: Any) -> list[tuple[Any, ...]]:

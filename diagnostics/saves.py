@@ -25,12 +25,12 @@ _APPEND = re.compile(r"/api/v1/conversations/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-
 
 
 class Watch:
-    """One for each process. The store may be away, so all is kept in memory until a save succeeds."""
+    """One for each process. The store may be away, so what is raised waits on disk until a save succeeds or a worker stores it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._saves = Saves()
-        self._waiting: list[Raised] = []
+        self._some_wait = True  # a process before this one may have left some
         self._named: set[str] = set()
 
     def failed(self, session: str, reason: str) -> None:
@@ -39,7 +39,7 @@ class Watch:
                 self._named.add(session)
             FAILURES.labels(session if session in self._named else OTHER, reason).inc()
             raised = self._saves.failed(session, reason, timezone.now())
-            self._waiting += raised
+        self._keep(raised)
         logger.error("A save failed", extra={"metadata": {"session_id": session, "reason": reason}})
         for alert in raised:
             channels.tell(alert)
@@ -47,15 +47,24 @@ class Watch:
     def succeeded(self, session: str) -> None:
         with self._lock:
             over = self._saves.succeeded(session)
-            waiting, self._waiting = self._waiting, []
-        if not waiting and not over:
+            some_wait, self._some_wait = self._some_wait, False
+        if not some_wait and not over:
             return
         try:
-            alerts.store(raised=waiting, over=[UUID(session)] if over else [])
-        except DatabaseError as error:
-            with self._lock:
-                self._waiting = [*waiting, *self._waiting]
+            alerts.store_waiting(over=[UUID(session)] if over else [])
+        except (DatabaseError, OSError) as error:
+            self._some_wait = True
             logger.warning("Alerts could not be stored yet", extra={"metadata": {"error": type(error).__name__}})
+
+    def _keep(self, raised: list[Raised]) -> None:
+        """Told of they are at once in any case; a disk that takes nothing costs the list of alerts its rows."""
+        if not raised:
+            return
+        try:
+            alerts.waiting().keep(raised)
+        except OSError as error:
+            logger.error("Alerts could not be kept", extra={"metadata": {"error": type(error).__name__}})
+        self._some_wait = True
 
 
 watch = Watch()

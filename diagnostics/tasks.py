@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import OperationalError
 from django.utils import timezone
 
-from diagnostics.services import auditing, demo, measurements, schedules, scrapes
+from diagnostics.services import alerts, auditing, demo, measurements, schedules, scrapes
 
 __all__ = ["auditing", "demo"]  # imported for their job runners
 
@@ -41,6 +41,11 @@ def export_metrics() -> None:
 @shared_task(name="diagnostics.forget_attempts", autoretry_for=(OperationalError,), retry_backoff=True)
 def forget_attempts() -> None:
     measurements.forget(now=timezone.now())
+
+
+@shared_task(name="diagnostics.settle_alerts", autoretry_for=(OperationalError,), retry_backoff=True)
+def settle_alerts() -> None:
+    alerts.settle(now=timezone.now())
 
 
 @signals.task_prerun.connect(weak=False)

@@ -14,7 +14,7 @@ from handoffs.queries import light
 
 SHOWN = 8
 DAYS = 14
-UNSENT = ("handoff__package", "handoff__text", "handoff__references", "handoff__fidelity", "handoff__secrets", "report")
+UNSENT = ("handoff__rest", "handoff__text", "handoff__references", "handoff__fidelity", "handoff__secrets", "report")
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ class HandoffAdmin(OfConversation, HistoryAdmin):
         "pending_tasks",
         "session_state",
         "continuation_directive",
-        "package",
+        "rest",
         "text",
         "references",
         "secrets",
@@ -47,15 +47,8 @@ class HandoffAdmin(OfConversation, HistoryAdmin):
         "failure",
     )
     readonly_fields = ("directive", "why_it_failed")
+    documents = ("rest", "references", "anchors", "pending_tasks", "text", "continuation_directive", "fidelity")
     actions = ("make_again", "expire", "delete_expired")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Handoff]:
-        """Lists need none of the documents in a handoff; its own page loads what it shows."""
-        return (
-            super()
-            .get_queryset(request)
-            .defer("package", "references", "anchors", "pending_tasks", "text", "continuation_directive", "fidelity")
-        )
 
     @admin.display(description="handoff", ordering="position")
     def number(self, handoff: Handoff) -> str:
@@ -116,8 +109,7 @@ class ResumptionAdmin(OfConversation, HistoryAdmin):
     ordering = ("-created_at",)
     exclude = ("report",)
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Resumption]:
-        return super().get_queryset(request).defer("handoff__package", "handoff__text", "handoff__anchors")
+    documents = ("handoff__rest", "handoff__text", "handoff__anchors")
 
     @admin.display(description="handoff")
     def its_handoff(self, resumption: Resumption) -> SafeString | str:
@@ -186,7 +178,7 @@ class ProbeBankAdmin(OfConversation, HistoryAdmin):
     id_fields = ("id", "conversation_id")
     search_help_text = "The whole id of a bank or of its conversation"
     ordering = ("-updated_at",)
-    exclude = ("state",)
+    exclude = documents = ("state",)
 
 
 @admin.register(ProbeCheckpoint)
@@ -197,7 +189,7 @@ class ProbeCheckpointAdmin(OfConversation, HistoryAdmin):
     id_fields = ("id", "conversation_id")
     search_help_text = "The whole id of a copy of a bank or of its conversation"
     ordering = ("-created_at",)
-    exclude = ("state",)
+    exclude = documents = ("state",)
 
 
 @admin.register(HandoffTombstone)

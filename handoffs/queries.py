@@ -122,7 +122,7 @@ def light(rows: QuerySet[Handoff]) -> QuerySet[Handoff]:
         "session_state",
         "metadata",
         "continuation_directive",
-        "package",
+        "rest",
         "text",
         "references",
         "secrets",
@@ -133,7 +133,7 @@ def light(rows: QuerySet[Handoff]) -> QuerySet[Handoff]:
 def origin_of(conversation: Conversation) -> Resumption | None:
     """The resumption that opened this conversation, with its handoff. One query."""
     rows = Resumption.objects.filter(conversation=conversation).select_related("handoff", "handoff__conversation")
-    return rows.defer("handoff__package", "handoff__text").first()
+    return rows.defer("handoff__rest", "handoff__text").first()
 
 
 def links_of(chain: HandoffChain, *, before: int | None = None) -> Sequence[Handoff]:

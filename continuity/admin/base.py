@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 from uuid import UUID
 
 from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.views.main import ChangeList
+from django.core.paginator import Page, Paginator
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -15,15 +16,16 @@ from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from unfold.admin import checkbox
-from unfold.paginator import InfinitePaginator
 
 from continuity import masking, secrets
 from continuity.models import Conversation
 
 if TYPE_CHECKING:
     Admin: TypeAlias = admin.ModelAdmin[Any]
+    Endless: TypeAlias = Paginator[Any]
 else:
     from unfold.admin import ModelAdmin as Admin
+    from unfold.paginator import InfinitePaginator as Endless
 
 EXCERPT = 120
 MARK = "value-of-the-row"
@@ -38,15 +40,30 @@ class Rows(ChangeList):
             self._linked[asked] = super().get_query_string(new_params, remove)
         return self._linked[asked]
 
+    def get_queryset(self, request: HttpRequest, exclude_parameters: Any = None) -> QuerySet[Any]:
+        return super().get_queryset(request, exclude_parameters).defer(*cast("RowAdmin", self.model_admin).documents)
+
     @cached_property
     def _linked(self) -> dict[Any, str]:
         return {}
 
 
+class Narrow(Endless):
+    """Chooses the rows of a page by what they are sorted by alone: what else they hold, and refer to, is read of those only."""
+
+    def page(self, number: int | str) -> Page[Any]:
+        page = super().page(number)
+        every: Any = self.object_list
+        chosen: Any = page.object_list
+        page.object_list = every.filter(pk__in=list(chosen.values_list("pk", flat=True)))
+        return page
+
+
 class RowAdmin(Admin):
-    """A model that operators may change. `id_fields` are found by a whole id typed into the search."""
+    """A model that operators may change. `id_fields` are found by a whole id typed into the search; of `documents`, lists show nothing."""
 
     id_fields: tuple[str, ...] = ("id",)
+    documents: tuple[str, ...] = ()
     list_per_page = 20
     show_full_result_count = False
 
@@ -82,7 +99,7 @@ class HistoryAdmin(RowAdmin):
     search_fields: ClassVar[Any] = ("id__iexact",)
     search_help_text = "A whole id"
     # Such tables grow without end, and are not counted for each page.
-    paginator = InfinitePaginator
+    paginator = Narrow
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -20,7 +20,7 @@ class ConversationAdmin(HistoryAdmin):
     search_fields = ("title", "external_id")
     search_help_text = "A title, a tool's session id, or a whole id"
     ordering = ("-updated_at",)
-    exclude = ("metadata",)
+    exclude = documents = ("metadata",)
     actions = ("distil_again", "invalidate", "expire_lapsed")
 
     @admin.display(description="title", ordering="title")
@@ -62,7 +62,7 @@ class MessageAdmin(OfConversation, LongHistoryAdmin):
     id_fields = ("id", "conversation_id")
     search_help_text = "The whole id of a message or of a conversation"
     ordering = ("conversation", "seq")
-    exclude = ("parts", "secrets")
+    exclude = documents = ("parts", "secrets")
     readonly_fields = ("its_conversation", "said")
 
     @admin.display(description="parts, secrets masked")

@@ -4,9 +4,12 @@ import json
 from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
 from continuity.admin.base import LongHistoryAdmin, OfConversation, block, excerpt
+from continuity.distill import RULES_VERSION
 from continuity.models import Anchor, CompressedSegment, FileTouch, FoldCheckpoint, FoldState, ModelPass, Segment, Task
 
 
@@ -68,10 +71,25 @@ class FileTouchAdmin(KnowledgeAdmin):
         return excerpt(touch.path)
 
 
+class Rules(admin.SimpleListFilter):
+    """By the rules that folded them; the other versions are not looked for, which would read the whole table."""
+
+    title = "rules"
+    parameter_name = "rules"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("current", "Of this release"), ("other", "Of another one")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        current = Q(rules_version=RULES_VERSION)
+        return {"current": queryset.filter(current), "other": queryset.exclude(current)}.get(self.value() or "", queryset)
+
+
 class FoldAdmin(KnowledgeAdmin):
     """The state holds words of the conversation, so only its size is shown."""
 
-    list_filter = ("rules_version",)
+    list_filter = (Rules,)
+    documents = ("state",)
     exclude: ClassVar[Any] = ("state",)
     readonly_fields: ClassVar[Any] = ("size",)
 

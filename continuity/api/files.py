@@ -22,7 +22,7 @@ class FileQuery(PageQuery):
 
 
 class FileOut(Schema):
-    """What was done to a path: how often, first and last in which message."""
+    """What was done to a path: how often, first and last in which message; 0 and less lie before the beginning."""
 
     path: str
     action: FileAction

@@ -1,5 +1,6 @@
 """The files that a conversation touched."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from django.db import models
@@ -16,24 +17,32 @@ class FileTouchQuerySet(models.QuerySet["FileTouch"]):
 
     def as_distilled(self) -> list[distill.FileTouch]:
         """The rows in the form that packages are assembled from, read without making model instances. One query."""
-        return [
-            distill.FileTouch(path, distill.FileAction(action), first_seq, last_seq, epoch, count, note, tuple(symbols))
-            for path, action, first_seq, last_seq, epoch, count, note, symbols in self.values_list(
-                "path", "action", "first_seq", "last_seq", "epoch", "count", "note", "symbols"
-            )
-        ]
+        return [distilled(*row) for row in self.values_list(*DISTILLED)]
+
+
+# The columns of a file as distilled, in the order in which `distilled` takes them.
+DISTILLED = ("path", "action", "first_seq", "last_seq", "epoch", "count", "note", "symbols")
+
+
+def distilled(
+    path: str, action: str, first_seq: int, last_seq: int, epoch: int, count: int, note: str, symbols: Sequence[str]
+) -> distill.FileTouch:
+    return distill.FileTouch(path, distill.FileAction(action), first_seq, last_seq, epoch, count, note, tuple(symbols))
 
 
 class FileTouch(Row):
-    """A `distill.model.FileTouch` as a row: one for each path, action and epoch, so that a re-fold can drop the later epochs."""
+    """A `distill.model.FileTouch` as a row: one for each path, action and epoch, so that a re-fold can drop the later epochs.
+
+    What a predecessor did has places before the beginning, 0 and less: a heir's files keep their order.
+    """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="files", db_index=False)
     path = models.TextField()
     action = models.CharField(max_length=10, choices=[(action.value, action.value) for action in distill.FileAction])
     epoch = models.PositiveIntegerField(default=0)
-    first_seq = models.PositiveIntegerField()
-    last_seq = models.PositiveIntegerField()
+    first_seq = models.IntegerField()
+    last_seq = models.IntegerField()
     count = models.PositiveIntegerField(default=1)
     note = models.TextField(blank=True)
     symbols = models.JSONField(default=list, blank=True)

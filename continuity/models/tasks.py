@@ -1,5 +1,6 @@
 """The units of work of a conversation."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from django.conf import settings
@@ -20,6 +21,36 @@ class TaskQuerySet(models.QuerySet["Task"]):
 
     def open(self) -> "TaskQuerySet":
         return self.exclude(status=distill.TaskStatus.COMPLETED).filter(dismissed=False)
+
+
+# The columns of a task as distilled, in the order in which `distilled` takes them.
+DISTILLED = ("key", "description", "status", "first_seq", "last_seq", "method", "steps_done", "steps_left", "blocking_reason", "tool_id")
+
+
+def distilled(
+    key: str,
+    description: str,
+    status: int,
+    first_seq: int,
+    last_seq: int,
+    method: str,
+    steps_done: Sequence[str],
+    steps_left: Sequence[str],
+    blocking_reason: str,
+    tool_id: str,
+) -> distill.Task:
+    return distill.Task(
+        key=key,
+        description=description,
+        status=distill.TaskStatus(status),
+        seq=first_seq,
+        last_seq=last_seq,
+        method=method,
+        steps_done=tuple(steps_done),
+        steps_left=tuple(steps_left),
+        blocking_reason=blocking_reason,
+        tool_id=tool_id,
+    )
 
 
 class Task(Row):
@@ -57,18 +88,7 @@ class Task(Row):
         return f"{self.key} {self.get_status_display()}"
 
     def as_distilled(self) -> distill.Task:
-        return distill.Task(
-            key=self.key,
-            description=self.description,
-            status=distill.TaskStatus(self.status),
-            seq=self.first_seq,
-            last_seq=self.last_seq,
-            method=self.method,
-            steps_done=tuple(self.steps_done),
-            steps_left=tuple(self.steps_left),
-            blocking_reason=self.blocking_reason,
-            tool_id=self.tool_id,
-        )
+        return distilled(*(getattr(self, name) for name in DISTILLED))
 
     @property
     def progress(self) -> float:

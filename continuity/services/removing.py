@@ -50,7 +50,7 @@ def remove(conversation: Conversation, *, heirs: Sequence[UUID], subjects: Seque
         distilling.start_again_from(conversation=heir, record=distill.FoldState().to_json())
     for copies in (Anchor.objects.filter(conversation__in=heirs), Task.objects.filter(conversation__in=heirs)):
         removed[copies.model._meta.model_name or ""] += _delete_copies(copies, conversation, heirs)
-    removed["filetouch"] += FileTouch.objects.filter(conversation__in=heirs, first_seq=0).delete()[0]
+    removed["filetouch"] += FileTouch.objects.filter(conversation__in=heirs, first_seq__lte=0).delete()[0]
     removed["event"] += _delete_events(conversation, subjects)
     for model in COUNTED:
         removed[model._meta.model_name or ""] += model._default_manager.filter(conversation=conversation).count()

@@ -13,13 +13,13 @@ from continuity.search import tool_word
 MESSAGES, ANCHORS = "continuity_message", "continuity_anchor"
 # What was recorded together has one time.
 _SEQ = {MESSAGES: "seq", ANCHORS: "found_seq"}
-# Of very many, the planner hopes to meet enough soon by reading the table; it may as well read nearly all of it.
-BY_INDEX = "SELECT set_config('enable_seqscan', %s, true)"
-# The planner believes that rare words are rarer still, and would look them all up where the end of the list has enough.
-FROM_THE_END = """
-SELECT set_config('enable_bitmapscan', given, true), set_config('enable_seqscan', given, true), set_config('enable_sort', given, true)
-FROM (SELECT %s AS given) AS setting
-"""
+# Ways that the planner may go; which of them are closed is said for each statement.
+_WAYS = ("bitmapscan", "indexscan", "seqscan", "sort")
+# Of very many, it hopes to meet enough soon by reading the table, or the rows by time; it may as well read nearly all of them.
+BY_WORDS = ("indexscan", "seqscan")
+# It believes that rare words are rarer still, and would look them all up where the end of the list has enough.
+FROM_THE_END = ("bitmapscan", "seqscan", "sort")
+ANY_WAY = ()
 
 _SHOWN = {
     MESSAGES: "NOT row.abandoned",
@@ -34,6 +34,13 @@ WITH named AS MATERIALIZED (
 )
 SELECT id, (SELECT count(*) FROM named), (SELECT extract(epoch FROM min(created_at))::float8 FROM named)
 FROM named ORDER BY created_at DESC, seq DESC LIMIT %s
+"""
+# Of the latest of a team, whatever they hold, those that hold the words.
+_NEWEST = """
+SELECT row.id FROM (
+    SELECT * FROM {table} WHERE team_id = %s AND created_at <= %s ORDER BY created_at DESC, {seq} DESC LIMIT %s
+) AS row
+WHERE row.words @@ to_tsquery('simple', %s) AND {conditions} ORDER BY row.created_at DESC, row.{seq} DESC LIMIT %s
 """
 _LATEST = """
 SELECT row.id FROM {table} AS row
@@ -57,6 +64,12 @@ ORDER BY rank DESC, id LIMIT %s
 """
 
 
+def planning(closed: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """Closes these ways, and opens the others, until the transaction ends."""
+    settings = ", ".join(f"set_config('enable_{way}', %s, true)" for way in _WAYS)
+    return f"SELECT {settings}", ["off" if way in closed else "on" for way in _WAYS]
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What is looked for; only rows that were there `as_of` a time, and recorded `after` another where one is given."""
@@ -77,6 +90,12 @@ class Wanted:
         conditions, values = self._conditions(table)
         statement = _NAMED.format(table=table, seq=_SEQ[table], conditions=conditions)
         return statement, [self.team, self._tsquery, *values, many + 1, limit]
+
+    def among_newest(self, table: str, walked: int, limit: int) -> tuple[str, Sequence[Any]]:
+        """The latest `limit` among the team's latest `walked` rows."""
+        conditions, values = self._conditions(table)
+        statement = _NEWEST.format(table=table, seq=_SEQ[table], conditions=conditions)
+        return statement, [self.team, self.as_of, walked, self._tsquery, *values, limit]
 
     def latest(self, table: str, limit: int) -> tuple[str, Sequence[Any]]:
         """The latest `limit` of a conversation, found from its end: right for words that stand nearly everywhere in it."""

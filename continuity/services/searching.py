@@ -1,7 +1,8 @@
 """Full-text search over what a team recorded: its messages, and the anchors that were distilled from them.
 
-However many rows a word stands in, only the latest thousand of each kind are ranked. A handful of statements, each bounded:
-the index names what holds the words; where that is very much, the latest parts of the time are looked at alone.
+However many rows a word stands in, only the latest few hundred of each kind are ranked. A handful of statements, each bounded. A word that
+stands in many messages is met soon by going back through the latest ones, so that comes first; what is rarer, the index names, all of it.
+In a team so large that even a rarer word stands in very much, the latest parts of the time are looked at alone.
 """
 
 from __future__ import annotations
@@ -23,11 +24,13 @@ from continuity.errors import Invalid
 from continuity.models import Anchor, Conversation, Message, Team
 from continuity.search import Excerpt, Query
 from continuity.secrets import mask_text
-from continuity.services.search_statements import ANCHORS, BY_INDEX, FROM_THE_END, MESSAGES, RANKED, Wanted
+from continuity.services.search_statements import ANCHORS, ANY_WAY, BY_WORDS, FROM_THE_END, MESSAGES, RANKED, Wanted, planning
 
-CANDIDATES = 1000
+CANDIDATES = 500
+# Of a team's latest so many, this many that hold the words are enough to choose from: words of every fiftieth message.
+WALKED, ENOUGH = {MESSAGES: 5000, ANCHORS: 2000}, 100
 # More than this the index does not name one by one.
-MANY = 10_000
+MANY = 20_000
 # Of what stands oftener, the latest are looked for in such parts of the time since the oldest, the shortest first.
 PARTS = (64, 8)
 LONGEST = 300
@@ -83,7 +86,7 @@ class _Place:
 def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = "", limit: int = 20) -> Found:
     """One page of what holds all the words, best first. Raises Invalid where there are no words, or the cursor is none of ours.
 
-    Secrets are neither found nor shown; rewound, dismissed and erased text is not found. At most twelve queries.
+    Secrets are neither found nor shown; rewound, dismissed and erased text is not found. At most fifteen queries.
     """
     query = search.parse(words[:LONGEST])
     if not query.terms:
@@ -91,13 +94,12 @@ def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = 
     place = _read(cursor) if cursor else _Place(timezone.now())
     wanted = Wanted(team.id, query.tsquery, place.as_of, filters.conversation, filters.role, filters.tool, filters.source_tool)
     wanted = replace(wanted, since=filters.since, until=filters.until)
+    tables = [MESSAGES] if filters.kind in ("", "message") else []
+    # An anchor is in nobody's role, and calls no tool.
+    tables += [ANCHORS] if filters.kind in ("", "anchor") and not filters.role and not filters.tool else []
     with transaction.atomic(), connection.cursor() as database:
-        database.execute(BY_INDEX, ["off"])
-        messages = _candidates(database, wanted, MESSAGES) if filters.kind in ("", "message") else []
-        # An anchor is in nobody's role, and calls no tool.
-        has_anchors = filters.kind in ("", "anchor") and not filters.role and not filters.tool
-        anchors = _candidates(database, wanted, ANCHORS) if has_anchors else []
-        database.execute(BY_INDEX, ["on"])
+        found = _candidates(database, wanted, tables)
+        messages, anchors = (found.get(table, []) for table in (MESSAGES, ANCHORS))
         after = [place.rank, place.rank, place.rank, place.id]
         database.execute(RANKED, [query.tsquery, messages, query.tsquery, anchors, *after, limit + 1])
         ranked = database.fetchall()
@@ -107,36 +109,54 @@ def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = 
     return Found(_shown(team, query, page), last, query)
 
 
-def _candidates(database: Any, wanted: Wanted, table: str) -> list[UUID]:
+def _candidates(database: Any, wanted: Wanted, tables: Sequence[str]) -> dict[str, list[UUID]]:
+    """What is ranked of each table, the latest first."""
+    newest: dict[str, list[UUID]] = {}
+    for table in tables if wanted.conversation is None else ():
+        newest[table] = _ids(database, wanted.among_newest(table, WALKED[table], CANDIDATES))
+    found = {table: ids for table, ids in newest.items() if len(ids) >= ENOUGH}
+    database.execute(*planning(BY_WORDS))
+    for table in tables:
+        if table not in found:
+            found[table] = _named(database, wanted, table, newest.get(table, []))
+    database.execute(*planning(ANY_WAY))
+    return found
+
+
+def _named(database: Any, wanted: Wanted, table: str, newest: list[UUID]) -> list[UUID]:
+    """The latest of all that the index names; where that is very much, at least the `newest` that are known."""
     database.execute(*wanted.named_by_index(table, MANY, CANDIDATES))
     rows = database.fetchall()
-    found = [row[0] for row in rows]
+    named = [row[0] for row in rows]
     if not rows or rows[0][1] <= MANY:
-        return found
+        return named
     if wanted.conversation:
-        database.execute(FROM_THE_END, ["off"])
-        database.execute(*wanted.latest(table, CANDIDATES))
-        latest = [row[0] for row in database.fetchall()]
-        database.execute(FROM_THE_END, ["on"])
-        database.execute(BY_INDEX, ["off"])
+        database.execute(*planning(FROM_THE_END))
+        latest = _ids(database, wanted.latest(table, CANDIDATES))
+        database.execute(*planning(BY_WORDS))
         return latest
-    return _lately(database, wanted, table, datetime.fromtimestamp(rows[0][2], UTC), found)
+    oldest = datetime.fromtimestamp(rows[0][2], UTC)
+    return list(dict.fromkeys([*newest, *_lately(database, wanted, table, oldest), *named]))[:CANDIDATES]
 
 
-def _lately(database: Any, wanted: Wanted, table: str, oldest: datetime, first: list[UUID]) -> list[UUID]:
-    """The latest of very many, and where these are few also what the index named `first`.
+def _lately(database: Any, wanted: Wanted, table: str, oldest: datetime) -> list[UUID]:
+    """The latest of very many, of the shortest part of the time that has enough of them.
 
-    The index names rows in the order in which they were stored, the latest last; to follow the rows by time instead would read each
-    one's words, seconds where a word stands in one message of a hundred.
+    The index names rows in the order in which they were stored, the latest last; to go back through all rows by time instead would read
+    each one's words, seconds where a word stands in one message of a hundred.
     """
     latest: list[UUID] = []
     for part in PARTS:
         after = wanted.as_of - (wanted.as_of - oldest) / part
-        database.execute(*replace(wanted, after=after).named_by_index(table, MANY, CANDIDATES))
-        latest = [row[0] for row in database.fetchall()]
+        latest = _ids(database, replace(wanted, after=after).named_by_index(table, MANY, CANDIDATES))
         if len(latest) >= CANDIDATES:
             break
-    return list(dict.fromkeys([*latest, *first]))[:CANDIDATES]
+    return latest
+
+
+def _ids(database: Any, statement: tuple[str, Sequence[Any]]) -> list[UUID]:
+    database.execute(*statement)
+    return [row[0] for row in database.fetchall()]
 
 
 def _shown(team: Team, query: Query, page: Sequence[Any]) -> list[Hit]:
@@ -162,7 +182,8 @@ def _message(row: Message, titles: dict[UUID, str], rank: float, query: Query) -
 
 
 def _anchor(row: Anchor, titles: dict[UUID, str], rank: float, query: Query) -> Hit:
-    text = mask_text("\n".join(filter(None, (row.text, row.rationale, row.rejected))))
+    more = [words for words in (row.rationale, row.rejected) if words and words not in row.text]
+    text = mask_text("\n".join([row.text, *more]))
     title = mask_text(titles.get(row.conversation_id, ""))
     place = (row.origin_conversation_id or row.conversation_id, title, row.source_seq, "", row.created_at)
     return Hit("anchor", row.id, *place, rank, search.excerpt(text, query), row.key, row.type, row.state)

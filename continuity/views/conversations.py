@@ -18,7 +18,7 @@ from continuity.views.access import MemberRequest, member_page
 from continuity.views.cursors import in_order
 
 PAGE_SIZE = 50
-CHOICES = 100  # tools, models and people that can be chosen from
+CHOICES, PAIRS = 100, 1000  # tools, models and people that can be chosen from, and how many tools with a model are looked at
 
 UTILIZATION = Cast(F("context_tokens"), FloatField()) / F("max_context_tokens")
 # What the list can be sorted by, largest first: the label, and the fields with what reads them back.
@@ -49,14 +49,15 @@ class Filter(forms.Form):
     sort = forms.ChoiceField(label="Sort by", required=False, choices=[(name, label) for name, (label, _order) in SORTS.items()])
 
     def __init__(self, data: Any, principal: Principal) -> None:
-        """Four queries: for what the team's conversations have that one can choose from."""
+        """Two queries: for what the team's conversations have that one can choose from."""
         super().__init__(data)
         rows = Conversation.objects.visible_to(principal.team)
         people = User.objects.filter(memberships__team=principal.team).order_by("name", "email")[:CHOICES]
         mine = [("me", "Me")]
         self._choose("owner", "Anybody", [*mine, *((str(user.id), str(user)) for user in people if user != principal.user)])
-        for name, field, every in (("tool", "source_tool", "Every tool"), ("model", "model", "Every model")):
-            found = rows.exclude(**{field: ""}).order_by(field).values_list(field, flat=True).distinct()[:CHOICES]
+        pairs = list(rows.order_by().values_list("source_tool", "model").distinct()[:PAIRS])
+        for at, (name, every) in enumerate((("tool", "Every tool"), ("model", "Every model"))):
+            found = sorted({pair[at] for pair in pairs if pair[at]})[:CHOICES]
             self._choose(name, every, [(value, value) for value in found])
 
     def _choose(self, name: str, every: str, choices: list[tuple[str, str]]) -> None:
@@ -66,7 +67,7 @@ class Filter(forms.Form):
 @member_page
 @require_safe
 def listing(request: MemberRequest) -> HttpResponse:
-    """The page, or under htmx its results. Six queries, whatever the number of rows."""
+    """The page, or under htmx its results. Five queries, whatever the number of rows."""
     form = Filter(request.GET, request.principal)
     form.is_valid()  # what can't be chosen is left out
     chosen = {name: value for name, value in form.cleaned_data.items() if value}

@@ -21,17 +21,17 @@ class Window:
     at: int = 0
 
 
-def window(conversation: Conversation, asked: Mapping[str, str]) -> Window:
+def window(conversation: Conversation, asked: Mapping[str, str], size: int = SIZE) -> Window:
     """The messages `before` or `after` a number, or around `at`; the latest where none is given or the number is none. One query."""
     rows = Message.objects.filter(conversation=conversation)
     before, after, at = (_number(asked.get(name)) for name in ("before", "after", "at"))
     if at:
-        found = list(rows.filter(seq__gte=at - LEAD).order_by("seq")[:SIZE])
+        found = list(rows.filter(seq__gte=at - LEAD).order_by("seq")[:size])
     elif after:
-        found = list(rows.filter(seq__gt=after).order_by("seq")[:SIZE])
+        found = list(rows.filter(seq__gt=after).order_by("seq")[:size])
     else:
         earlier = rows.filter(seq__lt=before) if before else rows
-        found = list(reversed(earlier.order_by("-seq")[:SIZE]))
+        found = list(reversed(earlier.order_by("-seq")[:size]))
     if not found:
         return Window([], at=at)
     first, last = found[0].seq, found[-1].seq

@@ -7,9 +7,10 @@ are an alert; failing for five minutes on end is a critical one, once until a sa
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from uuid import UUID, uuid4
 
 RETRIES = 3
 LONG = timedelta(minutes=5)
@@ -42,6 +43,7 @@ class Raised:
     retries: int
     since: datetime
     at: datetime
+    id: UUID = field(default_factory=uuid4)
 
     @property
     def severity(self) -> Severity:

@@ -32,12 +32,12 @@ def compare_tasks(again: Mapping[str, Task], stored: Mapping[str, Task], touched
 
 
 def compare_files(again: Iterable[FileTouch], stored: Iterable[FileTouch]) -> Iterator[Difference]:
-    """Files by path and action; the key is a digest, since a path is words. Those handed down (seq 0) need no message of their own."""
+    """Files by path and action; the key is a digest, since a path is words. Those handed down (seq 0 and less) need no message."""
     mine = {(file.path, file.action.value): file for file in again}
     theirs = {(file.path, file.action.value): file for file in stored}
     for place in sorted(mine.keys() ^ theirs.keys()):
         file = mine.get(place) or theirs[place]
-        if file.seq:
+        if file.seq > 0:
             yield Difference("file", "missing" if place in mine else "extra", digest("|".join(place)), file.last_seq)
 
 

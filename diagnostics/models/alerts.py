@@ -19,7 +19,7 @@ class AlertQuerySet(models.QuerySet["Alert"]):
 class Alert(Row):
     """One alert about a conversation (`subject_id`), raised at `raised_at` about what went wrong since `since`.
 
-    Stored when the store is back, since it is about the store. `team` is empty where the conversation is none of ours.
+    It is about the store, and so waits on disk until the store is back. `team` is empty where the conversation is none of ours.
     """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", null=True, db_index=False)
@@ -35,8 +35,12 @@ class Alert(Row):
     objects: ClassVar[AlertQuerySet] = AlertQuerySet.as_manager()  # type: ignore[assignment]
 
     class Meta:
-        # The team's list, the latest first.
-        indexes = [models.Index(fields=["team", "-raised_at", "-id"], name="alert_latest")]
+        indexes = [
+            # The team's list, the latest first.
+            models.Index(fields=["team", "-raised_at", "-id"], name="alert_latest"),
+            # The few that are open, to see which are over.
+            models.Index(fields=["raised_at"], condition=models.Q(over_at=None), name="alert_open"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.rule} of {self.subject_id}"

@@ -8,7 +8,6 @@ from typing import Any
 from django.db.models import (
     Aggregate,
     Avg,
-    BigIntegerField,
     Case,
     CharField,
     Count,
@@ -21,8 +20,6 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast
 
 from continuity.models import Team
 from diagnostics.models import Attempt, AttemptKind
@@ -62,8 +59,7 @@ def course_of(*, team: Team, now: datetime, days: int) -> Course:
     start = _floor(now, step) - (timedelta(days=days) - step)
     times = [start + step * at for at in range(int(timedelta(days=days) / step))]
     kept = Handoff.objects.visible_to(team).filter(created_at__gte=start).annotate(time=_binned("created_at", step, start))
-    spared = Cast(KeyTextTransform("originalTokenCount", "metadata"), BigIntegerField())
-    tokens = kept.order_by().values("time").annotate(replaced=Sum(spared), stated=Sum("token_count"))
+    tokens = kept.order_by().values("time").annotate(replaced=Sum("context_tokens"), stated=Sum("token_count"))
     attempts = list(_attempts(team, start, step))
     return Course(
         times,

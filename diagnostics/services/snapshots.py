@@ -19,7 +19,7 @@ NOTHING = {"total": 0, "succeeded": 0, "average": None, "p95": None, "anchors": 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """CONT-06's ContinuityMetricsSnapshot over a time; latencies in milliseconds and rates 0..1, None where nothing was measured."""
+    """CONT-06's ContinuityMetricsSnapshot over a time; latencies in milliseconds, rates 0 to 1, null where nothing was measured."""
 
     total_handoffs: int
     successful_handoffs: int

@@ -55,7 +55,10 @@ class CheckOut(Schema):
 
 
 class OverrideOut(Schema):
-    """Who let the package pass, when, why, and what was missing; `ended_at` is set where it holds no more."""
+    """Who let the package pass, when, why, and what was missing; `ended_at` is set where it holds no more.
+
+    `made_by_id` is the person, or whose key it was; `made_with_id` the key; `made_as` names both, also when they are gone.
+    """
 
     id: UUID
     version: int
@@ -63,6 +66,7 @@ class OverrideOut(Schema):
     score: float
     missing: list[str]
     made_by_id: UUID | None
+    made_with_id: UUID | None
     made_as: str
     created_at: AwareDatetime
     ended_at: AwareDatetime | None
@@ -149,7 +153,6 @@ def override_handoff(request: ApiRequest, handoff_id: UUID, payload: OverrideIn,
         team=request.auth.team,
         handoff_id=handoff_id,
         author=author(request),
-        made_as=request.auth.name,
         reason=payload.reason,
         version=version(request),
     )

@@ -1,7 +1,8 @@
 """The stored handoff package (CONT-01, CONT-04)."""
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -10,6 +11,17 @@ from continuity.models import Conversation, Team
 from continuity.models.base import Row
 from handoffs.models.chains import HandoffChain
 from handoffs.packages.model import Style
+
+# Where the public form of a package has a column of its own; everything else of it is in `rest`.
+COLUMNS = {
+    "compactedSummary": "compacted_summary",
+    "preservedAnchors": "anchors",
+    "unfinishedWork": "pending_tasks",
+    "state": "session_state",
+    "metadata": "metadata",
+    "directive": "continuation_directive",
+    "fidelity": "fidelity",
+}
 
 
 class HandoffStatus(models.TextChoices):
@@ -25,6 +37,11 @@ class HandoffQuerySet(models.QuerySet["Handoff"]):
     def visible_to(self, team: Team) -> "HandoffQuerySet":
         return self.filter(team=team)
 
+    def not_overtaken(self) -> "HandoffQuerySet":
+        """Without those whose conversation was gone on from by another handoff since they were made: that one took up all that was said."""
+        since = Handoff.objects.filter(conversation=models.OuterRef("conversation"), resumed_at__gt=models.OuterRef("created_at"))
+        return self.filter(~models.Exists(since.exclude(id=models.OuterRef("id"))))
+
     def expired_unresumed(self, now: datetime) -> "HandoffQuerySet":
         return self.filter(expires_at__lte=now, resumed_at=None)
 
@@ -33,9 +50,10 @@ class Handoff(Row):
     """A package and the check of it; it covers its conversation up to message `through_seq`.
 
     `anchors`, `pending_tasks`, `session_state`, `metadata` and `continuation_directive` are CONT-01's records as JSON;
-    `package` is the whole package in its public form. `text` is the directive as rendered, `secrets` the spans in it
-    to be masked. `references` holds the key behind every short reference ever given out (of a file its path), `version`
-    counts changes for If-Match. `automatic` ones were made by the decision; `context_tokens` filled the window then.
+    `rest` is what else the public form of the package has, which `package` is the whole of. `text` is the directive as
+    rendered, `secrets` the spans in it to be masked. `references` holds the key behind every short reference ever given out
+    (of a file its path), `version` counts changes for If-Match. `automatic` ones were made by the decision; `context_tokens`
+    filled the window then.
     `workspace` is the head commit and the hashes of files as the old session left them, where its client told.
     `origin` is empty but for a package of another installation: who signed it, and which handoff it was there.
     `resumed_at` and `resumed_conversation` mirror the first `Resumption`.
@@ -62,7 +80,7 @@ class Handoff(Row):
     session_state = models.JSONField(null=True)
     metadata = models.JSONField()
     continuation_directive = models.JSONField(null=True)
-    package = models.JSONField()
+    rest = models.JSONField()
     text = models.TextField()
     references = models.JSONField(default=dict)
     version = models.PositiveIntegerField(default=1)
@@ -106,6 +124,17 @@ class Handoff(Row):
             # What waits for a person: drafts to review and failed checks.
             models.Index(fields=["team", "-created_at"], condition=models.Q(status__in=["draft", "failed"]), name="handoff_needs_review"),
         ]
+
+    @property
+    def package(self) -> dict[str, Any]:
+        """The whole package in its public form. Queries for each document that was left out when the row was read."""
+        return {**self.rest, **{name: getattr(self, column) for name, column in COLUMNS.items()}}
+
+    @package.setter
+    def package(self, public: Mapping[str, Any]) -> None:
+        for name, column in COLUMNS.items():
+            setattr(self, column, public[name])
+        self.rest = {name: value for name, value in public.items() if name not in COLUMNS}
 
     def __str__(self) -> str:
         return f"handoff {self.position} of {self.chain_id}"

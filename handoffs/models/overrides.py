@@ -11,7 +11,8 @@ from handoffs.models.handoffs import Handoff
 class HandoffOverride(Row):
     """An operator's word that a package may be resumed without what is missing; it ends where something else is missing too.
 
-    `missing` are the descriptions of the issues at `version`, `keys` what they are about; `made_as` stays when the account is gone.
+    `missing` are the descriptions of the issues at `version`, `keys` what they are about. `made_by` is the
+    person, also of a key that was used (`made_with`); `made_as` names both and stays when they are gone.
     """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)

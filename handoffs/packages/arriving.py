@@ -65,7 +65,7 @@ def _changes(package: Package) -> tuple[Change, ...]:
     return (
         *(AnchorFound(replace(anchor, ref=Ref(0), settled_seq=None)) for anchor in package.anchors),
         *(TaskChanged(replace(task, seq=0, last_seq=0)) for task in package.tasks),
-        *(FileTouched(replace(file, seq=0, last_seq=0, epoch=0)) for file in package.files),
+        *(FileTouched(replace(file, seq=-place, last_seq=-place, epoch=0)) for place, file in enumerate(package.files)),
     )
 
 

@@ -21,8 +21,11 @@ RECENCY = 0.1
 
 
 def file_candidates(knowledge: Knowledge, references: References) -> list[Candidate]:
-    """One candidate per file, and one for what was defined in it; the most recently touched weigh most, those only read least."""
-    last = max((file.last_seq for file in knowledge.files), default=0) or 1
+    """One candidate per file, and one for what was defined in it; the most recently touched weigh most, those only read least.
+
+    What a predecessor touched (last_seq 0 and less) has no share of the recency, and comes in its order.
+    """
+    last = max((1, *(file.last_seq for file in knowledge.files)))
     return [*_paths(knowledge, references, last), *_definitions(knowledge, last)]
 
 
@@ -37,7 +40,7 @@ def _definitions(knowledge: Knowledge, last: int) -> list[Candidate]:
                 f"{file.path.rsplit('/', 1)[-1]} ({', '.join(file.symbols[-SYMBOLS:])})",
                 file.last_seq,
                 0,
-                DEFINED_IMPORTANCE + RECENCY * file.last_seq / last,
+                DEFINED_IMPORTANCE + RECENCY * max(0, file.last_seq) / last,
                 label="defines",
             ),
         )
@@ -56,7 +59,7 @@ def _paths(knowledge: Knowledge, references: References, last: int) -> list[Cand
                 shown_path(file, knowledge.situation.cwd),
                 file.last_seq,
                 0,
-                _importance(file) + RECENCY * file.last_seq / last,
+                _importance(file) + RECENCY * max(0, file.last_seq) / last,
                 label=file.action.value,
             ),
         )

@@ -17,7 +17,7 @@ def _item_record(item: Item) -> dict[str, Any]:
         "reference": item.reference,
         "key": item.key,
         "text": item.text,
-        "seq": item.seq,
+        "seq": max(0, item.seq),
         "tokens": item.tokens,
         "importance": item.importance,
         "critical": item.critical,

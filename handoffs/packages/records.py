@@ -106,8 +106,8 @@ def file_record(file: FileTouch) -> dict[str, Any]:
     return {
         "path": file.path,
         "action": file.action.value,
-        "firstSeq": file.seq,
-        "lastSeq": file.last_seq,
+        "firstSeq": max(0, file.seq),
+        "lastSeq": max(0, file.last_seq),
         "epoch": file.epoch,
         "count": file.count,
         "note": file.note,

@@ -42,7 +42,7 @@ def follow_up(*, team: Team, conversation: Conversation) -> FollowUp:
         _tell_of_limit(team, conversation, decision, effective.policy.approaching_turns)
     if not decision.due or not folded:
         return FollowUp(decision)
-    latest = Handoff.objects.filter(conversation=conversation, automatic=True).defer("package", "text").order_by("-created_at").first()
+    latest = Handoff.objects.filter(conversation=conversation, automatic=True).defer("rest", "text").order_by("-created_at").first()
     if latest is not None and latest.status in WAITING:
         return FollowUp(decision, latest)
     if latest is not None and _grown(conversation, latest) < effective.policy.min_freed:

@@ -19,7 +19,7 @@ logger = logging.getLogger("continuity.handoffs")
 
 
 # What a list of handoffs does not show.
-HEAVY = ("anchors", "pending_tasks", "session_state", "continuation_directive", "package", "text", "references")
+HEAVY = ("anchors", "pending_tasks", "session_state", "continuation_directive", "rest", "text", "references")
 # The handoff that a conversation goes on from.
 _CONTINUED = (
     "SELECT given.id, given.chain_id, given.position FROM handoffs_resumption AS resumption "

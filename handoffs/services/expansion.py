@@ -131,7 +131,7 @@ def _file(conversation: Conversation, reference: str, path: str, text: str) -> E
     names = ("action", "first_seq", "last_seq", "count", "note")
     touches = [{name: getattr(row, name) for name in names} for row in rows]
     last = max((touch["last_seq"] for touch in touches), default=0)
-    place = Source(conversation.id, last, words=path) if last else None
+    place = Source(conversation.id, last, words=path) if last > 0 else None
     return Expanded(reference, "file", text or path, {"path": path, "touches": touches}, place)
 
 

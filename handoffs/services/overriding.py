@@ -23,7 +23,7 @@ LONGEST = 2000
 
 
 @transaction.atomic
-def override(*, team: Team, handoff_id: UUID, author: Author, made_as: str, reason: str, version: int | None = None) -> HandoffOverride:
+def override(*, team: Team, handoff_id: UUID, author: Author, reason: str, version: int | None = None) -> HandoffOverride:
     """Makes a failed package ready as it is, and records who said so, why, and what was missing.
 
     The caller has checked that the author may (scope `admin`). Raises what `locking.lock` raises (409 unless it failed), Invalid
@@ -46,9 +46,9 @@ def override(*, team: Team, handoff_id: UUID, author: Author, made_as: str, reas
         score=report.overall_fidelity_score,
         missing=[issue.description for issue in report.issues],
         keys=sorted({_about(issue) for issue in report.issues}),
-        made_by=author.user,
+        made_by=author.person,
         made_with=author.key,
-        made_as=made_as[:200],
+        made_as=author.name[:200],
     )
     told = {"override_id": str(made.id), "version": handoff.version, "fidelity": round(made.score, 4), "missing": len(made.missing)}
     events.publish(name="handoff.overridden", team=team, subject_id=handoff.id, payload=told, critical=True)

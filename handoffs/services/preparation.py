@@ -171,12 +171,6 @@ def fill(handoff: Handoff, prepared: Prepared, *, draft: bool) -> None:
     public = contract.to_contract(prepared.package, prepared.report)
     handoff.status = HandoffStatus.FAILED if not prepared.report.passes_threshold else HandoffStatus.DRAFT if draft else HandoffStatus.READY
     handoff.through_seq = prepared.package.through_seq
-    handoff.compacted_summary = public["compactedSummary"]
-    handoff.anchors = public["preservedAnchors"]
-    handoff.pending_tasks = public["unfinishedWork"]
-    handoff.session_state = public["state"]
-    handoff.metadata = public["metadata"]
-    handoff.continuation_directive = public["directive"]
     handoff.package = public
     handoff.text = prepared.text
     handoff.references = References(prepared.knowledge, handoff.references).all()
@@ -184,7 +178,6 @@ def fill(handoff: Handoff, prepared: Prepared, *, draft: bool) -> None:
     handoff.style = prepared.package.options.style.value
     handoff.token_budget = prepared.package.options.budget
     handoff.token_count = prepared.package.plan.used
-    handoff.fidelity = public["fidelity"]
     handoff.fidelity_score = prepared.report.overall_fidelity_score
     handoff.failure = "" if prepared.report.passes_threshold else "; ".join(issue.description for issue in prepared.report.issues)[:4000]
 

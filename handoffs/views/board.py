@@ -35,7 +35,7 @@ def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None =
     user, may = request.principal.user, Scope.HANDOFF in request.principal.scopes
     fidelity = contract.report_from_contract(handoff.fidelity)
     alive = handoff.resumed_at is not None or handoff.expires_at > timezone.now()
-    plan, options = handoff.package["plan"], handoff.package.get("options", {})
+    plan, options = handoff.rest["plan"], handoff.rest.get("options", {})
     editable = may and alive and handoff.status in EDITABLE
     offerable = may and alive and handoff.status in OFFERABLE
     mine = user is not None and handoff.offered_to_id == user.id

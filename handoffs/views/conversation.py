@@ -22,6 +22,7 @@ from handoffs.services import decisions, policies
 from handoffs.views.forms import PrepareForm
 from handoffs.views.gauge import gauge
 
+MESSAGES = 8  # the latest ones; earlier ones follow as one scrolls up to them
 IN_NUMBERS = 12  # points of the curve in the table beside it
 ENDED = (ConversationStatus.INVALIDATED, ConversationStatus.INVALIDATED_PENDING_CLEANUP, ConversationStatus.EXPIRED)
 
@@ -40,7 +41,7 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
         "files": queries.changed_files(conversation),
         "handoffs": queries.handoffs_of(conversation),
         "origin": queries.origin_of(conversation),
-        "window": window(conversation, {}),
+        "window": window(conversation, {}, MESSAGES),
         "told": course.latest(conversation),
         "levels": course.NAMES,
         "form": PrepareForm(),

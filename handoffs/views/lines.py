@@ -57,4 +57,4 @@ def _change(request: MemberRequest, handoff: Handoff, sent: dict[str, Any]) -> H
 
 def _shown(handoff: Handoff) -> dict[str, Any]:
     types = [*(kind.value for kind in AnchorType), TASK]
-    return {"sections": shown_sections(handoff.package.get("sections", []), queries.pinned_keys(handoff)), "types": types}
+    return {"sections": shown_sections(handoff.rest.get("sections", []), queries.pinned_keys(handoff)), "types": types}

@@ -24,7 +24,5 @@ def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     if not form.is_valid():
         shown = board(request, handoff) | {"override_form": form}
         return render(request, "handoffs/steps.html", shown, status=422 if form.is_bound else 200)
-    overriding.override(
-        team=team, handoff_id=handoff_id, author=author(request), made_as=request.principal.name, reason=form.cleaned_data["reason"]
-    )
+    overriding.override(team=team, handoff_id=handoff_id, author=author(request), reason=form.cleaned_data["reason"])
     return back_to(request, handoff, "The package may be resumed as it is.")

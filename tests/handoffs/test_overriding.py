@@ -25,7 +25,7 @@ def prepare(conversation, budget):
 
 
 def override(handoff, owner, reason=REASON):
-    made = overriding.override(team=handoff.team, handoff_id=handoff.id, author=Author(owner), made_as=owner.email, reason=reason)
+    made = overriding.override(team=handoff.team, handoff_id=handoff.id, author=Author(owner), reason=reason)
     handoff.refresh_from_db()
     return made
 

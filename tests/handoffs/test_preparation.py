@@ -10,6 +10,7 @@ from continuity.errors import GateClosed, Invalid, NotFound, SessionInvalidated
 from continuity.models import Event, FoldState, JobStatus, Tier
 from continuity.services import conversations, jobs
 from handoffs.models import Handoff, HandoffStatus
+from handoffs.models.handoffs import COLUMNS
 from handoffs.services import chains, preparation, probing
 from tests.handoffs.story import DECISION, RULE, story
 from tests.words import said
@@ -54,7 +55,7 @@ def test_the_directive_states_rule_decision_check_and_next_step(team):
 def test_cont04_store_persists_and_get_gives_the_same(team):
     handoff = prepare(story(team))
     stored = Handoff.objects.get(id=handoff.id)
-    for name in ("anchors", "pending_tasks", "session_state", "metadata", "continuation_directive", "compacted_summary", "package", "text"):
+    for name in ("anchors", "pending_tasks", "session_state", "metadata", "continuation_directive", "compacted_summary", "rest", "text"):
         assert getattr(stored, name) == getattr(handoff, name)
 
 
@@ -157,3 +158,10 @@ def test_what_is_folded_already_is_not_asked_for_again(team, django_assert_max_n
     probing.gather(conversation_id=conversation.id)
     with django_assert_max_num_queries(30):
         prepare(conversation)
+
+
+def test_each_document_of_a_package_is_stored_once(team):
+    handoff = Handoff.objects.get(id=prepare(story(team)).id)
+    assert handoff.rest.keys().isdisjoint(COLUMNS)
+    assert handoff.package.keys() == handoff.rest.keys() | COLUMNS.keys()
+    assert handoff.package["preservedAnchors"] == handoff.anchors != []

@@ -96,9 +96,8 @@ def test_it_finds_what_was_lost_or_changed(team, spoil, difference):
 def test_it_holds_the_package_against_the_messages(team):
     conversation = story(team)
     handoff = prepare(conversation)
-    package = dict(handoff.package)
-    kept = [anchor for anchor in package["preservedAnchors"] if anchor["originalContent"] != DECISION]
-    Handoff.objects.filter(id=handoff.id).update(package=package | {"preservedAnchors": kept})
+    kept = [anchor for anchor in handoff.anchors if anchor["originalContent"] != DECISION]
+    Handoff.objects.filter(id=handoff.id).update(anchors=kept)
     assert told(audit(conversation, handoff)) == {("package", "missing")}
 
 

@@ -46,6 +46,7 @@ def handoff(of: Conversation, **fields: Any) -> Handoff:
     begun = {"team": of.team, "started_at": now, "last_activity_at": now, "total_handoffs": 1}
     chain = fields.pop("chain", None) or HandoffChain.objects.get_or_create(root_conversation=of, defaults=begun)[0]
     identifier = uuid4()
+    public = package(identifier, of, fields.get("text", "Go on."))
     given = {
         "id": identifier,
         "position": 1,
@@ -53,10 +54,10 @@ def handoff(of: Conversation, **fields: Any) -> Handoff:
         "compacted_summary": "",
         "anchors": [],
         "pending_tasks": [],
-        "session_state": {},
-        "metadata": {"originalTokenCount": 126_600, "compactedTokenCount": 1893, "compressionRatio": 66.9},
-        "continuation_directive": {},
-        "package": package(identifier, of, fields.get("text", "Go on.")),
+        "session_state": public["state"],
+        "metadata": public["metadata"],
+        "continuation_directive": public["directive"],
+        "rest": public,
         "text": "--- SESSION CONTINUATION ---\nGo on.\n--- END CONTINUATION ---",
         "style": "structured",
         "token_budget": 4000,

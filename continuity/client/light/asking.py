@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # A dead server is found out within this, whichever way it is dead. One that is far away may be given more.
 PATIENCE, DEFAULT_MS = "CONTINUITY_HOOK_MS", 80
+# Where the machine is busy, the hook's own start takes part of what it may take in all; the server still gets the least.
+WHOLE_MS, LEAST_MS = 120, 40
 # One that let a hook wait in vain is not asked again for so long: the next hooks cost nothing.
 AWAY_SECONDS = 10.0
 ANSWER_BYTES = 16 << 20
@@ -38,17 +40,18 @@ class Refusal(Exception):
         super().__init__(str(problem.get("detail") or f"The server answered {status}."))
 
 
-def ready(cwd: str, limit: int) -> list[dict[str, Any]]:
+def ready(cwd: str, limit: int, *, again: bool = False) -> list[dict[str, Any]]:
     """The handoffs that are ready in the folder, the newest first; in any folder where `cwd` is empty.
 
-    Asked where the server may be dead: waits for CONTINUITY_HOOK_MS, and not at all where it was dead seconds ago.
-    Raises NoAnswer, Refusal, NotLoggedIn.
+    Asked where the server may be dead: waits for CONTINUITY_HOOK_MS, and not at all where it was dead seconds ago, unless
+    `again`. Raises NoAnswer, Refusal, NotLoggedIn.
     """
     known = credentials.find()
-    if _is_away(known.url):
+    if _is_away(known.url) and not again:
         raise NoAnswer("no answer to a hook shortly before: not asked")
     try:
-        found = call("GET", f"/handoffs?status=ready&limit={limit}" + (f"&cwd={_escaped(cwd)}" if cwd else ""), None, patience())
+        wanted = f"/handoffs?status=ready&overtaken=false&limit={limit}" + (f"&cwd={_escaped(cwd)}" if cwd else "")
+        found = call("GET", wanted, None, patience())
     except TimeoutError as error:
         _remember(known.url)
         raise NoAnswer(f"no answer: {error}") from error
@@ -80,7 +83,17 @@ def call(method: str, path: str, body: Mapping[str, str] | None, seconds: float)
 def patience() -> float:
     """Seconds."""
     given = os.environ.get(PATIENCE, "")
-    return (int(given) if given.isdigit() else DEFAULT_MS) / 1000
+    return (int(given) if given.isdigit() else max(LEAST_MS, min(DEFAULT_MS, WHOLE_MS - _age() * 1000))) / 1000
+
+
+def _age() -> float:
+    """Seconds since this process began, to a hundredth; 0 where the system does not tell."""
+    try:
+        with open("/proc/self/stat", "rb") as stream:
+            began = int(stream.read().rpartition(b")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
+        return time.clock_gettime(time.CLOCK_BOOTTIME) - began
+    except (OSError, ValueError, IndexError, AttributeError):
+        return 0.0
 
 
 def _read(answer: bytes) -> dict[str, Any]:

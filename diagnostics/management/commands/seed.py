@@ -32,5 +32,5 @@ class Command(BaseCommand):
         except DomainError as error:
             raise CommandError(error.detail) from error
         with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
+            cursor.execute("VACUUM (ANALYZE)")  # as the server does by itself soon after so many rows
         self.stdout.write(f"Team {team.slug}, in {time.perf_counter() - started:.0f} s.")

@@ -1,0 +1,96 @@
+"""Alerts that wait on disk for the store, whoever raised them and whatever became of that process."""
+
+from datetime import timedelta
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pytest
+from django.utils import timezone
+
+from continuity.models import Event
+from diagnostics import saves
+from diagnostics.alerting.saves import Raised, Rule
+from diagnostics.alerting.waiting import Waiting
+from diagnostics.models import Alert
+from diagnostics.services import alerts
+from tests.api.caller import Caller, person
+
+
+@pytest.fixture(autouse=True)
+def own_folder(settings, tmp_path: Path):
+    settings.CONTINUITY_DATA_DIR = tmp_path
+
+
+def raised(session: str, **times: int) -> Raised:
+    at = timezone.now() - timedelta(**times)
+    return Raised(Rule.SAVE_RETRIES_FAILED, session, "store_unavailable", 3, at - timedelta(seconds=36), at)
+
+
+def fail(watch: saves.Watch, session: str) -> None:
+    for _ in range(4):
+        watch.failed(session, "store_unavailable")
+
+
+def test_it_works(team):
+    session = Caller.of(team).open()
+    fail(saves.Watch(), session)
+    alerts.settle(now=timezone.now())  # by a worker; the process that raised it is gone
+    alert = Alert.objects.get()
+    assert (alert.team, str(alert.subject_id), alert.over_at) == (team, session, None)
+    assert Event.objects.filter(name="alert.raised").count() == 1
+
+
+def test_the_next_process_stores_them_at_its_first_save(team):
+    api = Caller.of(team)
+    session, other = api.open(), api.open()
+    fail(saves.Watch(), session)
+    saves.Watch().succeeded(other)
+    assert Alert.objects.get().subject_id == UUID(session)
+
+
+def test_ending_between_storing_and_forgetting_stores_nothing_twice(team):
+    alert = raised(Caller.of(team).open())
+    alerts.waiting().keep([alert])
+    with pytest.raises(KeyboardInterrupt), alerts.waiting().taken() as found:
+        alerts.store(raised=found)
+        raise KeyboardInterrupt
+    alerts.settle(now=timezone.now())
+    assert Alert.objects.get().id == alert.id
+    assert Event.objects.filter(name="alert.raised").count() == 1
+    with alerts.waiting().taken() as left:
+        assert left == []
+
+
+def test_an_alert_is_over_once_its_session_is_saved_in_any_process(team):
+    api = Caller.of(team)
+    session, other = api.open(), api.open()
+    alerts.store(raised=[raised(session, minutes=1), raised(other, minutes=1), raised(str(uuid4()), minutes=1)])
+    api.say(session, person("Back again."))
+    alerts.settle(now=timezone.now())
+    assert [alert.subject_id for alert in Alert.objects.open()] == [UUID(other)]
+
+
+def test_a_save_from_before_the_alert_ends_nothing(team):
+    api = Caller.of(team)
+    session = api.open()
+    api.say(session, person("Hello"))
+    alerts.store(raised=[raised(session)])
+    alerts.settle(now=timezone.now())
+    assert Alert.objects.open().exists()
+
+
+def test_a_line_that_was_cut_off_costs_itself_only(tmp_path):
+    path = tmp_path / "waiting"
+    waiting = Waiting(path)
+    first, second = raised(str(uuid4())), raised(str(uuid4()))
+    waiting.keep([first])
+    path.write_bytes(path.read_bytes() + b'\n{"id": "tor')
+    waiting.keep([second])
+    with waiting.taken() as found:
+        assert found == [first, second]
+
+
+def test_a_disk_that_takes_nothing_fails_no_request(settings, tmp_path, caplog):
+    settings.CONTINUITY_DATA_DIR = tmp_path / "missing"
+    fail(saves.Watch(), str(uuid4()))
+    assert "Alerts could not be kept" in caplog.text

@@ -208,3 +208,8 @@ def test_a_lead_in_to_what_went_wrong_is_not_what_went_wrong() -> None:
     assert distil(person("list it"), ran("lister --all", output, 1)).texts(AnchorType.ERROR) == [
         'Tool "shell" is not allowed in ask mode, since this failed.'
     ]
+
+
+def test_a_lead_in_without_anything_else_is_kept() -> None:
+    talk = distil(person("install it"), ran("paru -S thing", "error: could not find all required packages:\n    thing", 1))
+    assert talk.texts(AnchorType.ERROR) == ["error: could not find all required packages:"]

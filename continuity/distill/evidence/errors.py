@@ -66,24 +66,29 @@ def failed(step: Step, part: int, commands: list[Simple], rank: int, text: str) 
 
 
 def key_line(text: str) -> tuple[int, int] | None:
-    """The span of the line of an output that says best what went wrong, or None."""
+    """The span of the line of an output that says best what went wrong, or None; a line that only leads on to it where there is no
+    other."""
     begin = max(0, len(text) - _WINDOW)
+    leads = None
     for pattern in _KEY:
         for match in pattern.finditer(text, begin):
             start, end = match.span()
             while start < end and text[start].isspace():
                 start += 1
-            if end - start >= 8 and not (text[start:end].rstrip().endswith(":") and text[end : end + 300].strip()):
+            if end - start < 8:
+                continue
+            if not text[start:end].rstrip().endswith(":"):
                 return start, min(end, start + 300)
-    return None
+            leads = leads or (start, min(end, start + 300))
+    return leads
 
 
 def passed(step: Step, commands: list[Simple], rank: int, script: str, text: str) -> None:
     """A passing run closes the errors of the same command, and those whose failing test it names, also as the agent told
     of them."""
     state = step.state
-    bases = {base_of([command]) for command in commands} | {base_of(commands)} - {""}
     known = [(name, item) for name, item in state.errors.items() if item.truth is not Truth.STATED]
+    bases = {base_of(commands), *(base_of([command]) for command in commands)} - {""} if known else frozenset()
     said = tokens(script[:600] + " " + text[-3000:]) if rank and known else ()
     named = {t.lower() for t in said if len(t) > 7 and is_identifier(t)}
     for name, item in known:

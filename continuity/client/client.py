@@ -16,7 +16,7 @@ from typing import Any, cast
 from urllib.parse import quote
 
 from continuity.client import credentials, shapes
-from continuity.client.connection import ANSWER_SECONDS, CONNECT_SECONDS, Caller, Connection, Refused
+from continuity.client.connection import ANSWER_SECONDS, CONNECT_SECONDS, Away, Caller, Connection, Refused
 
 PAGE = 200
 
@@ -51,7 +51,7 @@ class Client:
         """
         wanted = {"source_tool": source_tool, "external_id": external_id, **about}
         try:
-            return str(self._connection.call("POST", "/conversations", wanted)["id"])
+            return str(_field(self._connection.call("POST", "/conversations", wanted), "id"))
         except Refused as refused:
             known = refused.problem.get("conversation_id")
             if refused.status != 409 or not known:
@@ -73,16 +73,20 @@ class Client:
         return cast(shapes.Handoff, self._connection.call("POST", f"/conversations/{conversation}/handoffs", wanted))
 
     def handoffs(self, *, status: str = "", cwd: str = "", within: str = "", limit: int = 20) -> list[shapes.Handoff]:
-        """The team's handoffs, the newest first; `cwd` names their folder, `within` one in or below which they worked."""
-        query = {"status": status, "cwd": cwd, "within": within, "limit": limit}
-        return cast(list[shapes.Handoff], self._connection.call("GET", "/handoffs", query=query)["items"])
+        """The team's handoffs, the newest first; `cwd` names their folder, `within` one in or below which they worked.
+
+        Of those that are ready, the ones that a later session overtook by going on from another are left out.
+        """
+        overtaken = "false" if status == "ready" else ""
+        query = {"status": status, "cwd": cwd, "within": within, "limit": limit, "overtaken": overtaken}
+        return cast(list[shapes.Handoff], _field(self._connection.call("GET", "/handoffs", query=query), "items"))
 
     def handoff(self, handoff: str) -> shapes.Handoff:
         """One handoff with its package."""
         return cast(shapes.Handoff, self._connection.call("GET", f"/handoffs/{handoff}"))
 
     def directive(self, handoff: str, *, style: str = "") -> str:
-        return str(self._connection.call("GET", f"/handoffs/{handoff}/directive", query={"style": style})["text"])
+        return str(_field(self._connection.call("GET", f"/handoffs/{handoff}/directive", query={"style": style}), "text"))
 
     def expand(self, handoff: str, reference: str, *, level: str = "detailed") -> shapes.Expanded:
         """What a reference of the handoff's directive stands for: brief, detailed, or verbatim with the turns around it."""
@@ -115,7 +119,7 @@ class Client:
 
     def conversations(self, **query: Any) -> list[shapes.Conversation]:
         """The latest first; `query` may hold cwd, within, source_tool, external_id, status, q, limit."""
-        return cast(list[shapes.Conversation], self._connection.call("GET", "/conversations", query=query)["items"])
+        return cast(list[shapes.Conversation], _field(self._connection.call("GET", "/conversations", query=query), "items"))
 
     def tasks(self, conversation: str, *, open: bool = False) -> list[shapes.Task]:
         return cast(list[shapes.Task], list(self._pages(f"/conversations/{conversation}/tasks", open="true" if open else "")))
@@ -136,7 +140,7 @@ class Client:
 
     def message(self, conversation: str, seq: int) -> shapes.Message | None:
         query = {"from_seq": seq, "limit": 1, "abandoned": "true"}
-        found = self._connection.call("GET", f"/conversations/{conversation}/messages", query=query)["items"]
+        found = _field(self._connection.call("GET", f"/conversations/{conversation}/messages", query=query), "items")
         return cast(shapes.Message, found[0]) if found and found[0]["seq"] == seq else None
 
     def search(self, words: str, *, conversation: str = "", **filters: Any) -> shapes.Found:
@@ -148,5 +152,13 @@ class Client:
         cursor = ""
         while cursor is not None:
             page = self._connection.call("GET", path, query={**query, "limit": PAGE, "cursor": cursor})
-            yield from page["items"]
+            yield from _field(page, "items")
             cursor = page["next_cursor"]
+
+
+def _field(answer: Any, name: str) -> Any:
+    """A field of an answer. Raises Away where another program answered."""
+    try:
+        return answer[name]
+    except (KeyError, TypeError) as error:
+        raise Away("the address is not the server's: it answers something else") from error

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 RECENT_HOURS = 24.0
+AGENTS = "subagents"
 
 
 class Found(NamedTuple):
@@ -36,10 +37,20 @@ def recent(hours: float) -> Iterator[Found]:
 
 
 def in_places(paths: list[Path]) -> Iterator[Found]:
-    """The files named, and the session files in the folders named."""
+    """The files named with those of their sub-agents, and the session files in the folders named."""
     for path in paths:
-        for found in sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]:
+        for found in sorted(path.rglob("*.jsonl")) if path.is_dir() else [path, *sorted(_agents_of(path).glob("*.jsonl"))]:
             yield Found(found, "")
+
+
+def session_of(path: Path) -> Path | None:
+    """The file of the session that a sub-agent's file (SESSION/subagents/…) belongs to; None for a session's own."""
+    session = path.parent.parent.with_suffix(".jsonl")
+    return session if path.parent.name == AGENTS and session.is_file() else None
+
+
+def _agents_of(path: Path) -> Path:
+    return path.with_suffix("") / AGENTS
 
 
 def of_session(session: str) -> Path | None:

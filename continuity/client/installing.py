@@ -16,10 +16,10 @@ CLIENT = Path(__file__).resolve().parent
 _OURS = re.compile(r"continuity(?:/client/__main__\.py)?['\"]? hook$")
 EVENTS = {
     "claude-code": ("SessionStart", "UserPromptSubmit", "PreCompact", "PostToolUse", "Stop", "SubagentStop", "SessionEnd"),
-    "codex": ("SessionStart", "UserPromptSubmit", "PreCompact", "PostToolUse", "Stop", "SubagentStop"),
+    "codex": ("SessionStart", "UserPromptSubmit", "PreCompact", "PostToolUse", "Stop", "SubagentStop", "SessionEnd"),
 }
-# Preparing a package may take a while; all else is a look at a file.
-SECONDS = {"PreCompact": 60}
+# Preparing a package may take a while; all else is a look at a file. Codex gives the end of a session three seconds and warns of more.
+SECONDS = {"PreCompact": 60, "SessionEnd": 3}
 DEFAULT_SECONDS = 10
 
 

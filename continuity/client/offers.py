@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from continuity.client.light import files
 
 TYPE_CHECKING = False
@@ -18,3 +20,12 @@ def file_of(cwd: str) -> str:
 def known(cwd: str) -> list[dict[str, Any]]:
     """`id`, `conversation_id` and `summary` of each, the newest first."""
     return list(files.read_object(file_of(cwd)).get("ready", [])) if cwd else []
+
+
+def forget_old(cwd: str, ready: set[str]) -> None:
+    """Drops what is known where the server says that some of it is no longer ready; the recorder fetches the rest again."""
+    if any(each["id"] not in ready for each in known(cwd)):
+        try:
+            os.unlink(file_of(cwd))
+        except FileNotFoundError:
+            return  # Another hook was faster.

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from continuity.client import places, positions
+from continuity.client import finding, places, positions
 from continuity.client.outgoing import as_request
 from continuity.client.sending import Batch, Sender
 from continuity.client.tailing import CHUNK, Position, Tail
@@ -52,6 +52,11 @@ class Recorder:
     @property
     def conversation(self) -> str:
         return self._known.conversation
+
+    @property
+    def waits(self) -> bool:
+        """Whether something is read that found no room anywhere yet."""
+        return self._held is not None
 
     @property
     def cwd(self) -> str:
@@ -149,7 +154,8 @@ def about_session(path: Path, format: str, first: Message, *, read: Report | Non
 
     The session has its own id, as an import would find it, else one that follows from the path and the beginning.
     """
-    report, title = _survey(path, format)
+    # A sub-agent's file belongs to the same session, and tells neither its folder nor what was asked.
+    report, title = _survey(finding.session_of(path) or path, format)
     if read is not None and read.session_id not in ("", report.session_id, *report.lineage):
         report = read  # What is read was renamed; at the path stands another session by now.
     own = places.key_of(f"{path}\n{first.external_id}")

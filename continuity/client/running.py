@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from importlib import import_module
+from types import ModuleType
 
 from continuity.client import main, terminal
 from continuity.client.connection import Away, BadAddress, Refused
@@ -19,10 +20,7 @@ class NotFound(Exception):
 
 
 def run(name: str, argv: Sequence[str]) -> int:
-    command = import_module(f"continuity.client.commands.{name.replace('-', '_')}")
-    parser = argparse.ArgumentParser(prog=f"continuity {name}", description=main.COMMANDS[name] + ".")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    command.arguments(parser)
+    command, parser = _command(name), parser_of(name)
     options = parser.parse_args(argv[: argv.index("--")] if name in TAKES_COMMAND and "--" in argv else argv)
     options.command = list(argv[argv.index("--") + 1 :]) if "--" in argv else []
     try:
@@ -44,3 +42,14 @@ def run(name: str, argv: Sequence[str]) -> int:
         return main.NO_KEY
     except KeyboardInterrupt:
         return main.INTERRUPTED
+
+
+def parser_of(name: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=f"continuity {name}", description=main.COMMANDS[name] + ".")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    _command(name).arguments(parser)
+    return parser
+
+
+def _command(name: str) -> ModuleType:
+    return import_module(f"continuity.client.commands.{name.replace('-', '_')}")

@@ -65,9 +65,10 @@ class Watcher:
             self._take_up()
         self._sender.drain()
         worked = [self._step(path) for path in list(self._recorders)]
-        if time.monotonic() - self._offers_at >= OFFERS_SECONDS and not self._sender.retrying.away:
+        folders = {recorder.cwd for recorder in self._recorders.values()} - {""}
+        if folders and time.monotonic() - self._offers_at >= OFFERS_SECONDS and not self._sender.retrying.away:
             self._offers_at = time.monotonic()
-            self._sender.fetch_offers({recorder.cwd for recorder in self._recorders.values()} - {""})
+            self._sender.fetch_offers(folders)
         return any(worked)
 
     def _take_up(self) -> None:

@@ -12,6 +12,8 @@ from continuity.client.sending import Batch, Sender
 from continuity.client.tailing import BATCH_EVENTS
 from continuity.transcripts import Abandoned, Event, Message, open_transcript
 
+NO_ROOM = "there is no room to keep what the server does not take"
+
 
 def push_whole(path: Path, format: str, sender: Sender, progress: Callable[[int], None]) -> tuple[str, int]:
     """The conversation's id, empty where it has to wait for the server, and how many messages the file holds. Raises TranscriptError."""
@@ -39,5 +41,5 @@ def _deliver(sender: Sender, session: str, about: dict[str, object], events: lis
     messages = [as_request(event) for event in events if isinstance(event, Message)]
     abandoned = [name for event in events if isinstance(event, Abandoned) for name in event.external_ids]
     if (messages or abandoned) and not sender.deliver(session, Batch(session=about, messages=messages, abandoned=abandoned)):
-        raise OSError("there is no room to keep what the server does not take")
+        raise OSError(NO_ROOM)
     return len(messages)

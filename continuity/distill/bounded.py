@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
 from continuity.distill.codec import cost, decode, encode
@@ -55,6 +54,11 @@ class BoundedMap(Generic[V]):
     def values(self) -> list[V]:
         return list(self._items.values())
 
+    def among(self, keys: Iterable[str]) -> list[V]:
+        """The values of those of the keys that are in the map."""
+        items = self._items
+        return [items[key] for key in keys if key in items]
+
     def put(self, key: str, value: V) -> list[V]:
         """Store as the newest entry; returns the values forgotten to make room, oldest first."""
         self.pop(key)
@@ -73,13 +77,18 @@ class BoundedMap(Generic[V]):
 
     def _shrink(self) -> list[V]:
         """Forget the oldest entries over the bounds; returns their values, oldest first."""
-        dropped: list[V] = []
         items, costs = self._items, self._costs
-        while items and (len(items) > self.count or self._spent > self.size):
-            for oldest in [*islice(items, max(1, len(items) - self.count))]:
-                self._spent -= costs.pop(oldest)
-                dropped.append(items.pop(oldest))
-        return dropped
+        over, spent = len(items) - self.count, self._spent
+        if over <= 0 and spent <= self.size:
+            return []
+        oldest: list[str] = []
+        for key in items:
+            if over <= 0 and spent <= self.size:
+                break
+            over, spent = over - 1, spent - costs.pop(key)
+            oldest.append(key)
+        self._spent = spent
+        return [items.pop(key) for key in oldest]
 
     def _price(self, key: str, value: V) -> int:
         """What an entry takes as JSON."""

@@ -69,16 +69,12 @@ def _dataclass_decoder(kind: Any) -> Callable[[Any], Any]:
     return build
 
 
-def _fields(value: Any) -> Any:
-    if isinstance(value, frozenset):
-        return sorted(value)
-    kind: Any = type(value)
-    return [getattr(value, name) for name in _names(kind)]
-
-
-_COMPACT = json.JSONEncoder(separators=(",", ":"), default=_fields)
-
-
 def cost(value: Any) -> int:
     """Bytes that an encodable value takes as ASCII JSON."""
-    return len(encode_basestring_ascii(value) if isinstance(value, str) else _COMPACT.encode(value))
+    if isinstance(value, str):
+        return len(encode_basestring_ascii(value))
+    if value is None or isinstance(value, (int, float)):
+        return len(json.dumps(value) if type(value) is not int else str(value))
+    kind: Any = type(value)
+    inner = value if isinstance(value, (tuple, list, frozenset)) else [getattr(value, name) for name in _names(kind)]
+    return sum(map(cost, inner)) + max(2, len(inner) + 1)

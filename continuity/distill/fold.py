@@ -13,6 +13,7 @@ from continuity.distill import carried, heard, instructed, spoken
 from continuity.distill.directive.recall import recall
 from continuity.distill.evidence import dispatch, jobs
 from continuity.distill.language.rules import RULES, RuleSet
+from continuity.distill.memo import remembering
 from continuity.distill.model import Change
 from continuity.distill.state import FoldState
 from continuity.distill.step import EPOCH, Step
@@ -36,8 +37,9 @@ def fold(state: FoldState, messages: Iterable[tuple[int, Message]], *, rules: Ru
     """
     state = state.copy()
     changes: list[Change] = []
-    for seq, message in messages:
-        _one(Step(state, seq, message, rules, changes))
+    with remembering():
+        for seq, message in messages:
+            _one(Step(state, seq, message, rules, changes))
     return Folded(state, changes)
 
 

@@ -81,7 +81,11 @@ def _dotted(token: str) -> Sequence[str]:
 def used(step: Step, texts: Iterable[str]) -> None:
     """Count the names that one message uses, each once; what was only shown before is in use from then on."""
     used, shown = step.state.names, step.state.shown
-    for name in dict.fromkeys(name for text in texts for name in names_in(text[:READ])):
+    names = dict.fromkeys(name for text in texts for name in names_in(text[:READ]))
+    if not shown.held(names):
+        used.count_all(names, 1.0, step.seq, HALF)
+        return
+    for name in names:
         before = shown.pop(name)
         if before is not None:
             used.put(name, before)

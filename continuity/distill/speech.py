@@ -179,7 +179,7 @@ def _following(sentences: list[Sentence], last: Sentence) -> str:
 
 def usage(step: Step, text: str) -> int:
     """In how many earlier messages the most used identifier of a text stands."""
-    return max((step.state.usage.get(token) or 0 for token in tokens(text)), default=0)
+    return max(step.state.usage.among(tokens(text)), default=0)
 
 
 def count_names(step: Step, text: str, *, by_person: bool = False) -> None:

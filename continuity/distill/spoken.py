@@ -164,7 +164,7 @@ def _close_named(step: Step, sentences: list[Sentence]) -> None:
     """Tasks of a tool's list that the agent's words tell by number to be done."""
     for sentence in sentences:
         low = lowered(sentence.text)
-        for match in _NAMED_DONE.finditer(low) if not low.endswith("?") and not announces(low) else ():
+        for match in _NAMED_DONE.finditer(low) if "task" in low and not low.endswith("?") and not announces(low) else ():
             if _NOT_YET.search(low, max(0, match.start() - CLAUSE), match.start()):
                 continue
             task = tasks.by_tool_id(step, match["fixed"] or match["told"])

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from continuity.distill.clip import shorten
 from continuity.distill.codec import cost
+from continuity.distill.memo import remembered
 from continuity.distill.model import Quote, Turn
 
 KEPT = 12
@@ -33,4 +34,7 @@ def _bounded(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
 
 
 def _size(turn: Turn) -> int:
-    return sum(cost(quote.text) + 40 for quote in (turn.request, turn.answer) if quote is not None)
+    return sum(_cost(quote.text) + 40 for quote in (turn.request, turn.answer) if quote is not None)
+
+
+_cost = remembered(cost)

@@ -24,7 +24,7 @@ class Uses(BoundedMap[Use]):
         items, costs = self._items, self._costs
         first = Use(round(weight, 3), seq)
         for name in names:
-            if name in items:
+            if name in items and (self._spent > self.size or len(items) > self.count):
                 self._shrink()  # which may forget this name, that those before it have pushed out
             before = items.pop(name, None)
             if before is None:

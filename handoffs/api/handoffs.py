@@ -40,6 +40,7 @@ class HandoffQuery(PageQuery):
     status: HandoffStatus | None = None
     cwd: str = Field("", max_length=4096, description="The folder that the conversation worked in.")
     within: str = Field("", max_length=4096, description="A folder: of conversations that worked in it or below it.")
+    overtaken: bool = Field(True, description="False: without those whose conversation went on from another handoff since they were made.")
 
 
 class DirectiveQuery(Schema):
@@ -79,6 +80,7 @@ def list_team_handoffs(request: ApiRequest, query: Query[HandoffQuery]) -> Statu
     rows = rows.filter(status=query.status) if query.status else rows
     rows = rows.filter(conversation__cwd=query.cwd) if query.cwd else rows
     rows = rows.filter(within(query.within, "conversation__")) if query.within else rows
+    rows = rows if query.overtaken else rows.not_overtaken()
     return Status(200, cut(rows, query, NEWEST))
 
 

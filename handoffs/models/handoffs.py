@@ -37,6 +37,11 @@ class HandoffQuerySet(models.QuerySet["Handoff"]):
     def visible_to(self, team: Team) -> "HandoffQuerySet":
         return self.filter(team=team)
 
+    def not_overtaken(self) -> "HandoffQuerySet":
+        """Without those whose conversation was gone on from by another handoff since they were made: that one took up all that was said."""
+        since = Handoff.objects.filter(conversation=models.OuterRef("conversation"), resumed_at__gt=models.OuterRef("created_at"))
+        return self.filter(~models.Exists(since.exclude(id=models.OuterRef("id"))))
+
     def expired_unresumed(self, now: datetime) -> "HandoffQuerySet":
         return self.filter(expires_at__lte=now, resumed_at=None)
 

@@ -140,12 +140,6 @@ def test_wrong_words_are_told(said: Any, tmp_path: Path) -> None:
     assert ended.value.code == USAGE
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_knows_every_command(shell: str, said: Any) -> None:
-    told = said("completion", shell)[1]
-    assert all(name in told for name in COMMANDS if name != "hook")
-
-
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != "hook"])
 def test_every_command_starts_with_the_standard_library_alone(name: str) -> None:
     ended = subprocess.run([sys.executable, "-IS", str(PROGRAM), name, "--help"], capture_output=True, text=True, check=False)
@@ -232,3 +226,9 @@ def test_resume_says_what_it_takes(session: Path, server: LiveServer, capsys: py
     assert main(["resume", "--print"]) == DONE
     told = capsys.readouterr().err
     assert "newest handoff here" in told and str(Path.cwd()) in told and "Please build the tide page." in told
+
+
+def test_the_end_of_an_agent_is_told_as_a_shell_tells_it(server: LiveServer, said: Any) -> None:
+    code, told = said("agent", "run", "--json", "--", "sh", "-c", "kill -9 $$")
+    assert (code, json.loads(told)) == (137, {"exit_code": 137, "starts": 1})
+    assert said("agent", "run", "--", "sh", "-c", "exit 7")[0] == 7

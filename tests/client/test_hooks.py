@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,16 +21,15 @@ from continuity.client import positions
 from continuity.client.claims import Claim
 from continuity.client.client import Client
 from continuity.client.hooks.arriving import LIMIT
-from continuity.client.recording import Recorder
 from continuity.client.sending import Sender
 from continuity.client.spool import Spool
+from tests.client.hooked import EVENTS, PROGRAM, hook, record_all
 from tests.client.sessions import CWD, grow, lines, record
 from tests.platform.running import eventually
 
 if TYPE_CHECKING:
     from pytest_django.live_server_helper import LiveServer
 
-PROGRAM = Path(__file__).parents[2] / "continuity" / "client" / "__main__.py"
 RULE = "Never publish a tide table in feet, always in metres."
 DECISION = "Let's use Postgres for the job queue instead of Redis."
 
@@ -58,32 +57,6 @@ def session(tmp_path: Path, claims: dict[Path, Claim]) -> Callable[[str], Path]:
 @pytest.fixture
 def path(session: Callable[[str], Path]) -> Path:
     return session("s1")
-
-
-def hook(event: str, path: Path, **fields: Any) -> str:
-    """What the hook adds to the context; it always ends well."""
-    payload = {"session_id": path.stem, "transcript_path": str(path), "cwd": CWD, "hook_event_name": event, **fields}
-    ended = subprocess.run(
-        [sys.executable, "-IS", str(PROGRAM), "hook"],
-        input=json.dumps(payload),
-        text=True,
-        capture_output=True,
-        env=os.environ,
-        check=False,
-    )
-    assert (ended.returncode, ended.stderr) == (0, "")
-    if not ended.stdout:
-        return ""
-    told = json.loads(ended.stdout)["hookSpecificOutput"]
-    assert told["hookEventName"] == event
-    assert len(told["additionalContext"]) <= 10_000
-    return str(told["additionalContext"])
-
-
-def record_all(path: Path) -> Recorder:
-    recording = Recorder(path, Sender(Client(), Spool(), print), print)
-    recording.finish()
-    return recording
 
 
 def test_it_works(session: Callable[[str], Path], path: Path, client: Client) -> None:
@@ -117,9 +90,6 @@ def _answer_badly(listening: socket.socket, slowly: bool) -> None:
             connection.sendall(bytes([byte]))
             time.sleep(0.05)
         connection.sendall(b"HTTP/1.0 200 OK\r\n\r\n<html>")
-
-
-EVENTS = ["SessionStart", "UserPromptSubmit", "PreCompact", "PostToolUse", "Stop", "SubagentStop", "SessionEnd"]
 
 
 @pytest.mark.parametrize("event", EVENTS)

@@ -66,7 +66,8 @@ def test_settings_that_can_t_be_read_are_left_alone(settings: Path, broken: str)
 
 def test_codex_and_projects_have_files_of_their_own(home: Path) -> None:
     main(["install", "codex", "--yes"])
-    assert "SessionEnd" not in json.loads((home / ".codex" / "hooks.json").read_text())["hooks"]
+    hooks = json.loads((home / ".codex" / "hooks.json").read_text())["hooks"]
+    assert hooks["SessionEnd"][0]["hooks"][0]["timeout"] == 3, "Codex warns of more"
     main(["install", "claude-code", "--project", "--yes"])
     assert (Path.cwd() / ".claude" / "settings.json").exists()
     assert not (home / ".claude").exists()

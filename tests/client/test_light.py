@@ -21,8 +21,8 @@ from continuity.client.claims import Claim
 from continuity.client.client import Client
 from continuity.client.hooks import wholly
 from continuity.client.light import asking, files, texts
+from tests.client.hooked import EVENTS, PROGRAM, record_all
 from tests.client.sessions import CWD, lines
-from tests.client.test_hooks import EVENTS, PROGRAM, record_all
 
 # Each takes as long as Python's own start, or loads one that does.
 HEAVY = {"json", "re", "typing", "pathlib", "socket", "hashlib", "collections", "enum", "urllib.parse", "http.client", "subprocess"}

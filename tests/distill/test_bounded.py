@@ -89,3 +89,10 @@ def test_clipping_bounds_characters_and_bytes(text: str, limit: int) -> None:
 def test_shortening_moves_the_span() -> None:
     assert shorten(Quote("abcdef", Ref(1, 0, 10, 16)), 3) == Quote("abc", Ref(1, 0, 10, 13))
     assert one_line("a\n  b\tc", 10) == "a b c"
+
+
+def test_looking_many_up_gives_those_that_are_there() -> None:
+    kept: BoundedMap[int] = BoundedMap(int, 9, 1000)
+    kept.put("a", 1)
+    kept.put("b", 2)
+    assert kept.among(["b", "c", "b"]) == [2, 2]

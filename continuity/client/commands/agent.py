@@ -34,7 +34,11 @@ def run(options: argparse.Namespace) -> int:
     if not options.command:
         terminal.note("say which: continuity agent run -- CMD")
         return USAGE
-    return Run(options.command, options).go()
+    agent = Run(options.command, options)
+    code = agent.go()
+    if options.json:
+        terminal.tell_json({"exit_code": code, "starts": agent.starts})
+    return code
 
 
 class Run:
@@ -46,9 +50,10 @@ class Run:
         self._client = Client()
         self._asked = False
         self._prepared: set[str] = set()
+        self.starts = 0
 
     def go(self) -> int:
-        """The exit code of the last process."""
+        """The exit code of the last process, as a shell tells it: 128 and the signal's number where one ended it."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # The terminal tells the agent; it decides.
         signal.signal(signal.SIGUSR1, self._ask)
         code, directive = self._once([word for word in self._command if word != PLACE])
@@ -58,7 +63,7 @@ class Run:
             terminal.note("starting the next session from the directive")
             filled = [word.replace(PLACE, directive) for word in self._command]
             code, directive = self._once(filled if filled != self._command else [*self._command, directive])
-        return code
+        return code if code >= 0 else 128 - code
 
     def _ask(self, number: int, frame: object) -> None:
         self._asked = True
@@ -74,6 +79,7 @@ class Run:
 
         watcher = Watcher(find, Sender(self._client, Spool(), terminal.note), terminal.note)
         process = subprocess.Popen(command, preexec_fn=_default_signals)
+        self.starts += 1
         directive = ""
         while process.poll() is None:
             watcher.look()

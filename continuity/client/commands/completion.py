@@ -1,48 +1,85 @@
-"""continuity completion: the completion script of a shell, made from the list of commands."""
+"""continuity completion: the completion script of a shell, made from the commands' own options."""
 
 from __future__ import annotations
 
 import argparse
 
-from continuity.client import main, terminal
+from continuity.client import main, running, terminal
 
-OPTIONS = "--help --json --conversation --handoff --budget --note --style --level --print --copy --since --once --project"
-SCRIPTS = {
-    "bash": """_continuity() {{
+# What follows the name of a command, where it is neither an option nor a file.
+WORDS = {"install": "claude-code codex", "uninstall": "claude-code codex", "resume": "latest", "expand": "latest", "agent": "run"}
+BASH = """_continuity() {{
   local word=${{COMP_WORDS[COMP_CWORD]}}
-  if [ "$COMP_CWORD" -eq 1 ]; then COMPREPLY=($(compgen -W "{names}" -- "$word"))
-  elif [[ $word == -* ]]; then COMPREPLY=($(compgen -W "{options}" -- "$word"))
-  else case ${{COMP_WORDS[1]}} in
-    install|uninstall) COMPREPLY=($(compgen -W "claude-code codex" -- "$word"));;
-    resume|expand) COMPREPLY=($(compgen -W "latest" -- "$word"));;
+  if [ "$COMP_CWORD" -eq 1 ]; then COMPREPLY=($(compgen -W "{names}" -- "$word")); return; fi
+  case ${{COMP_WORDS[COMP_CWORD-1]}} in
+{values}
+  esac
+  if [[ $word == -* ]]; then case ${{COMP_WORDS[1]}} in
+{options}
+  esac; return; fi
+  case ${{COMP_WORDS[1]}} in
+{words}
     *) COMPREPLY=($(compgen -f -- "$word"));;
-  esac; fi
+  esac
 }}
-complete -o filenames -F _continuity continuity
-""",
-    "zsh": """#compdef continuity
+complete -o filenames -F _continuity continuity"""
+ZSH = """#compdef continuity
 _continuity() {{
-  if (( CURRENT == 2 )); then compadd {names}
-  else case $words[2] in
-    install|uninstall) compadd claude-code codex;;
-    resume|expand) compadd latest;;
+  if (( CURRENT == 2 )); then compadd {names}; return; fi
+  case $words[CURRENT-1] in
+{values}
+  esac
+  if [[ $words[CURRENT] == -* ]]; then case $words[2] in
+{options}
+  esac; return; fi
+  case $words[2] in
+{words}
     *) _files;;
-  esac; compadd -- {options}; fi
+  esac
 }}
-compdef _continuity continuity
-""",
-    "fish": """complete -c continuity -f -n __fish_use_subcommand -a "{names}"
-complete -c continuity -f -n "__fish_seen_subcommand_from install uninstall" -a "claude-code codex"
-complete -c continuity -n "__fish_seen_subcommand_from push watch" -F
-""",
-}
+compdef _continuity continuity"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=sorted(SCRIPTS), help='use it with: eval "$(continuity completion bash)"')
+    parser.add_argument("shell", choices=("bash", "fish", "zsh"), help='use it with: eval "$(continuity completion bash)"')
 
 
 def run(options: argparse.Namespace) -> int:
-    names = " ".join(name for name in main.COMMANDS if name != "hook")
-    terminal.tell(SCRIPTS[options.shell].format(names=names, options=OPTIONS).rstrip())
+    if options.json:
+        terminal.tell_json({"shell": options.shell, "script": _script(options.shell)})
+    else:
+        terminal.tell(_script(options.shell))
     return 0
+
+
+def _script(shell: str) -> str:
+    names = [name for name in main.COMMANDS if name != "hook"]
+    given = {name: _options(name) for name in names}
+    chosen = {option: " ".join(choices) for options in given.values() for option, choices in options.items() if choices}
+    if shell == "fish":
+        return "\n".join(_fish(names, given))
+    template, reply = (BASH, 'COMPREPLY=($(compgen -W "{}" -- "$word"))') if shell == "bash" else (ZSH, "compadd -- {}")
+    return template.format(
+        names=" ".join(names),
+        values="\n".join(f"    {option}) {reply.format(words)}; return;;" for option, words in chosen.items()),
+        options="\n".join(f"    {name}) {reply.format(' '.join(options))};;" for name, options in given.items()),
+        words="\n".join(f"    {name}) {reply.format(words)};;" for name, words in WORDS.items()),
+    )
+
+
+def _fish(names: list[str], given: dict[str, dict[str, list[str]]]) -> list[str]:
+    lines = [f'complete -c continuity -f -n __fish_use_subcommand -a "{" ".join(names)}"']
+    lines += [f'complete -c continuity -f -n "__fish_seen_subcommand_from {name}" -a "{words}"' for name, words in WORDS.items()]
+    for name, options in given.items():
+        lines += [f'complete -c continuity -n "__fish_seen_subcommand_from {name}" -l {option.removeprefix("--")}' for option in options]
+    return lines
+
+
+def _options(name: str) -> dict[str, list[str]]:
+    """The long options of a command, each with the values that it takes, if they are few."""
+    found: dict[str, list[str]] = {}
+    for action in running.parser_of(name)._actions:
+        for option in action.option_strings:
+            if option.startswith("--"):
+                found[option] = [str(choice) for choice in action.choices or ()]
+    return found

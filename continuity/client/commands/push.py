@@ -11,7 +11,7 @@ from continuity.client.main import AWAY, DONE, FAILED
 from continuity.client.recording import Recorder
 from continuity.client.sending import Sender
 from continuity.client.spool import Spool
-from continuity.client.whole import push_whole
+from continuity.client.whole import NO_ROOM, push_whole
 from continuity.transcripts import FORMATS, TranscriptError, detect
 
 # Formats that tools write line by line; of others the whole file changes with every message.
@@ -49,6 +49,8 @@ def _push(path: Path, format: str, sender: Sender) -> dict[str, object]:
         recorder.finish()
         recorder.close()
         terminal.progress("")
+        if recorder.waits:
+            raise OSError(NO_ROOM)
         return {"file": str(path), "conversation_id": recorder.conversation, "messages": recorder.read}
     conversation, messages = push_whole(path, format, sender, lambda done: terminal.progress(f"{path.name}: {done:,} messages"))
     terminal.progress("")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from continuity.client import credentials, positions, terminal
+from continuity.client import credentials, finding, positions, terminal
 from continuity.client.client import Client
 from continuity.client.connection import Away, Refused
 from continuity.client.spool import Spool
@@ -25,7 +25,7 @@ def run(options: argparse.Namespace) -> int:
     except (Away, Refused) as error:
         waiting, server = [], str(error)
     spool = Spool()
-    files = [known for known in positions.everything() if known.session and Path(known.path).exists()]
+    files = [known for known in positions.everything() if known.session and _is_shown(Path(known.path))]
     files.sort(key=lambda known: Path(known.path).stat().st_mtime, reverse=True)
     if options.json:
         recorded = [{"path": known.path, "conversation_id": known.conversation, "decision": known.decision} for known in files]
@@ -45,3 +45,8 @@ def run(options: argparse.Namespace) -> int:
             f"Ready    handoff {handoff['id']} of this folder: {handoff['summary'].splitlines()[0][:80] if handoff['summary'] else ''}"
         )
     return 0
+
+
+def _is_shown(path: Path) -> bool:
+    """What sub-agents said is part of their session's conversation."""
+    return path.exists() and finding.session_of(path) is None

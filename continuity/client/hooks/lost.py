@@ -26,14 +26,14 @@ def keep(path: str, handoff: Handoff) -> None:
     files.write(kept_of(path), json.dumps(kept))
 
 
-def put_back(path: str) -> str:
-    """What the summary does not say, once; nothing where it is not written yet."""
+def put_back(path: str, without: str = "") -> str:
+    """What the summary does not say, once, but for lines of the kind `without`; nothing where it is not written yet."""
     kept = files.read_object(kept_of(path))
     summary = _summary(path, int(kept.get("from", 0)))
     if not summary:
         return ""
     Path(kept_of(path)).unlink(missing_ok=True)
-    missing = difference.missing(kept.get("items", []), summary)
+    missing = difference.missing([item for item in kept.get("items", []) if item.get("kind") != without], summary)
     return _told(missing, str(kept.get("handoff", ""))) if missing else ""
 
 

@@ -1,4 +1,7 @@
-"""UserPromptSubmit: one line when the window is nearly full, one for what somebody handed over. Asks no server."""
+"""UserPromptSubmit: one line when the window is nearly full, one for what somebody handed over.
+
+It asks no server, but once where the server did not answer when the session began: a tool that starts keeps the processors busy.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +28,19 @@ def answer(payload: dict[str, Any]) -> str:
     memory = f"{files.folder('told')}/{files.key_of(path)}.json"
     told = files.read_object(memory)
     limit = _limit(known.get("decision", {}), told)
-    offer = _offer(str(payload.get("cwd", "")), known.get("conversation", ""), told)
+    late = _late(payload, path, known.get("conversation", ""))
+    offer = "" if late else _offer(str(payload.get("cwd", "")), known.get("conversation", ""), told)
     if limit or offer:
         files.write(memory, import_module("json").dumps(told))
-    lines = [session.lost_words(path), limit, offer]
+    # What comes next, the person says now.
+    lines = [late, session.lost_words(path, without="next"), limit, offer]
     return "\n".join(line for line in lines if line)
+
+
+def _late(payload: dict[str, Any], path: str, conversation: str) -> str:
+    if not session.was_put_off(path):
+        return ""
+    return str(import_module("continuity.client.hooks.resuming").late_continuation(payload, conversation))
 
 
 def _limit(decision: dict[str, Any], told: dict[str, Any]) -> str:

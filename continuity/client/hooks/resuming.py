@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from continuity.client import offers
 from continuity.client.light import asking
 
 TYPE_CHECKING = False
@@ -13,18 +14,33 @@ NEWEST = 5
 RESUME_SECONDS = 5.0
 
 
-def continuation(payload: dict[str, Any], own: str) -> str:
-    """The directive of the newest handoff of the folder that is not of the conversation `own`; empty where there is none."""
+def continuation(payload: dict[str, Any], own: str, *, again: bool = False) -> str:
+    """The directive of the newest handoff of the folder that is not of the conversation `own`; empty where there is none.
+
+    `again` asks also a server that did not answer shortly before. Raises NoAnswer, Refusal, NotLoggedIn, TimeoutError.
+    """
     cwd = str(payload.get("cwd", ""))
-    ready = [each for each in asking.ready(cwd, NEWEST) if each["conversation_id"] != own] if cwd else []
+    ready = [each for each in asking.ready(cwd, NEWEST, again=again) if each["conversation_id"] != own] if cwd else []
+    taken = ready[0]["conversation_id"] if ready else ""
+    offers.forget_old(cwd, {each["id"] for each in ready if each["conversation_id"] != taken})
     if not ready:
         return ""
     handoff = str(ready[0]["id"])
     wanted = {"source_tool": _tool(payload), "external_id": str(payload.get("session_id", "")), "format": "hook"}
     try:
-        return str(asking.call("POST", f"/handoffs/{handoff}/resume", wanted, RESUME_SECONDS)["directive"])
+        told = str(asking.call("POST", f"/handoffs/{handoff}/resume", wanted, RESUME_SECONDS)["directive"])
     except asking.Refusal as refusal:
         return _beside(handoff, refusal)
+    # The folder's newest handoff may soon be another one, whose signs stand for something else.
+    return told if handoff in told else f"{told}`continuity expand a12 --handoff {handoff}` shows [a12].\n"
+
+
+def late_continuation(payload: dict[str, Any], own: str) -> str:
+    """The same at the first prompt of a session at whose start the server did not answer; empty where it still does not."""
+    try:
+        return continuation(payload, own, again=True)
+    except (asking.NoAnswer, asking.Refusal, TimeoutError):
+        return ""  # The log has it from the session's start.
 
 
 def _tool(payload: dict[str, Any]) -> str:

@@ -36,9 +36,32 @@ def kept_of(path: str) -> str:
     return f"{files.folder('compactions')}/{files.key_of(path)}.json"
 
 
-def lost_words(path: str) -> str:
-    """What a compaction lost, once; empty where there was none. Only where there was is loaded what compares."""
-    return str(import_module("continuity.client.hooks.lost").put_back(path)) if path and os.path.exists(kept_of(path)) else ""
+def put_off(path: str) -> None:
+    """The session began while the server did not answer: its first prompt asks again what SessionStart asked."""
+    with open(_sign(path), "wb"):
+        pass
+
+
+def was_put_off(path: str) -> bool:
+    """Whether that is so; only once."""
+    if not os.path.exists(_sign(path)):
+        return False
+    os.unlink(_sign(path))
+    return True
+
+
+def lost_words(path: str, *, without: str = "") -> str:
+    """What a compaction lost, once, but for lines of the kind `without`; empty where there was none.
+
+    Only where there was is loaded what compares.
+    """
+    if not path or not os.path.exists(kept_of(path)):
+        return ""
+    return str(import_module("continuity.client.hooks.lost").put_back(path, without))
+
+
+def _sign(path: str) -> str:
+    return f"{files.folder('unasked')}/{files.key_of(path)}"
 
 
 def record(path: str) -> None:

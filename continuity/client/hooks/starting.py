@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from continuity.client.hooks import session
+from continuity.client.light import asking
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +18,10 @@ def answer(payload: dict[str, Any]) -> str:
         if payload.get("source") == "compact":
             return session.lost_words(path)
         return str(import_module("continuity.client.hooks.resuming").continuation(payload, session.known_of(path).get("conversation", "")))
+    except asking.NoAnswer:
+        if path:
+            session.put_off(path)
+        raise
     finally:
         # Last, so that a resumed conversation has this session's id before the recorder looks for it.
         session.record(path)

@@ -38,17 +38,18 @@ class Refusal(Exception):
         super().__init__(str(problem.get("detail") or f"The server answered {status}."))
 
 
-def ready(cwd: str, limit: int) -> list[dict[str, Any]]:
+def ready(cwd: str, limit: int, *, again: bool = False) -> list[dict[str, Any]]:
     """The handoffs that are ready in the folder, the newest first; in any folder where `cwd` is empty.
 
-    Asked where the server may be dead: waits for CONTINUITY_HOOK_MS, and not at all where it was dead seconds ago.
-    Raises NoAnswer, Refusal, NotLoggedIn.
+    Asked where the server may be dead: waits for CONTINUITY_HOOK_MS, and not at all where it was dead seconds ago, unless
+    `again`. Raises NoAnswer, Refusal, NotLoggedIn.
     """
     known = credentials.find()
-    if _is_away(known.url):
+    if _is_away(known.url) and not again:
         raise NoAnswer("no answer to a hook shortly before: not asked")
     try:
-        found = call("GET", f"/handoffs?status=ready&limit={limit}" + (f"&cwd={_escaped(cwd)}" if cwd else ""), None, patience())
+        wanted = f"/handoffs?status=ready&overtaken=false&limit={limit}" + (f"&cwd={_escaped(cwd)}" if cwd else "")
+        found = call("GET", wanted, None, patience())
     except TimeoutError as error:
         _remember(known.url)
         raise NoAnswer(f"no answer: {error}") from error

@@ -81,9 +81,8 @@ def passed(step: Step, commands: list[Simple], rank: int, script: str, text: str
     named = {t.lower() for t in said if len(t) > 7 and is_identifier(t)}
     for name, item in known:
         words = item.words.split()
-        exact = [w for w in words if is_identifier(w) or len(w) >= 12]
         same = bool(base) and item.until == base
-        shown = rank > 0 and any(long.startswith(w) for w in exact for long in named)
+        shown = bool(named) and any(long.startswith(w) for w in words if is_identifier(w) or len(w) >= 12 for long in named)
         told = rank == TEST and item.truth is Truth.CLAIMED and "test" in words and "fail" in words
         if same or told or (shown and (item.truth is Truth.OBSERVED or "fail" in words or "test" in words)):
             ledger.settle(step, state.errors, name, AnchorState.RESOLVED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from continuity.distill.memo import remembered
 from continuity.distill.wordset import word_set
 
 LONGEST = 40_000  # characters of a script that are read
@@ -42,8 +43,9 @@ class Simple:
         return self.words[0].rsplit("/", 1)[-1] if self.words else ""
 
 
+@remembered
 def parse(script: str) -> list[Simple]:
-    """The simple commands of a script in order; keywords, prefixes such as `sudo` and assignments are left out."""
+    """The simple commands of a script in order, not to be changed; keywords, prefixes such as `sudo` and assignments are left out."""
     script = _without_substituted(script[:LONGEST])
     commands: list[Simple] = []
     current = Simple()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from continuity.distill.language.blocks import Block, Kind, blocks
+from continuity.distill.memo import remembered
 
 LONGEST = 600  # characters of one unit; longer ones are cut at a space
 ITEM = 400  # an item up to this length stays whole
@@ -123,16 +124,19 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+@remembered
 def plain(text: str) -> str:
     """A sentence for matching: emphasis and code marks removed, typographic quotes made plain, one line."""
-    for mark, instead in _PLAIN:
+    for mark, instead in _ASCII_PLAIN if text.isascii() else _PLAIN:
         text = text.replace(mark, instead)
     return " ".join(text.split())
 
 
+@remembered
 def lowered(text: str) -> str:
     """The plain form in lower case."""
     return plain(text).lower()
 
 
 _PLAIN = (("’", "'"), ("‘", "'"), ("“", '"'), ("”", '"'), ("`", ""), ("\u00a0", " "), ("**", ""), ("__", ""))
+_ASCII_PLAIN = tuple((mark, instead) for mark, instead in _PLAIN if mark.isascii())

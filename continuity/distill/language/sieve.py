@@ -7,10 +7,13 @@ that it can't match without.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from re import _constants as op  # type: ignore[attr-defined, unused-ignore]  # what `re.compile` itself reads patterns with
 from re import _parser as parser  # type: ignore[attr-defined, unused-ignore]
 from typing import Any
+
+from continuity.distill.memo import remembered
 
 SIZE = 3  # letters by which a word is looked up
 MOST = 64  # words spelled out of alternatives that follow one another
@@ -22,7 +25,7 @@ _REPEATS = frozenset((op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT))
 _PLACES = frozenset((op.AT, op.ASSERT, op.ASSERT_NOT))
 _EDGES = frozenset((op.AT_BEGINNING, op.AT_BEGINNING_STRING, op.AT_BOUNDARY))
 _NOTHING: Words = frozenset(("",))
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(rf"\b\w{{1,{SIZE}}}")
 # Within what is spelled out, a run of letters that begins a word of the text: its first letters, or all of a shorter one.
 _BEGUN = re.compile(rf"(?<=[^\w])(?:\w{{{SIZE}}}|\w+(?=[^\w]))")
 
@@ -31,22 +34,21 @@ class Sieve:
     """Patterns over lower-case text, to be asked which of them a text can match; they are numbered in the order given."""
 
     def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
-        self._always: set[int] = set()
-        self._anywhere: list[tuple[str, int]] = []
+        each = [needed(pattern) for pattern in patterns]
+        self._always = {number for number, words in enumerate(each) if not words}
         self._begun: dict[str, list[tuple[str, int]]] = {}
-        for number, pattern in enumerate(patterns):
-            words = needed(pattern)
-            if not words:
-                self._always.add(number)
+        shared = Counter(begun for words in each for word in words for begun in {*_BEGUN.findall(word)})
+        for number, words in enumerate(each):
             for word in words:
-                begun = max(_BEGUN.findall(word), key=len, default="")
+                # By what fewest words begin with: "the root cause" is not looked for wherever "the" stands.
+                begun = min(_BEGUN.findall(word), key=lambda begun: (-len(begun), shared[begun]), default="")
                 self._begun.setdefault(begun, []).append((word.replace(EDGE, ""), number))
         self._anywhere = self._begun.pop("", [])
 
     def left(self, low: str) -> list[int]:
         """The numbers of the patterns that may match, in order; those that are missing can't."""
         numbers = self._always.copy()
-        for letters in self._begun.keys() & {word[:SIZE] for word in _WORD.findall(low)}:
+        for letters in self._begun.keys() & _beginnings(low):
             for word, number in self._begun[letters]:
                 if number not in numbers and word in low:
                     numbers.add(number)
@@ -72,6 +74,12 @@ class Guarded:
             if word in low:
                 return self._pattern.search(text)
         return None if self._words else self._pattern.search(text)
+
+
+@remembered
+def _beginnings(low: str) -> frozenset[str]:
+    """The first letters of the words of a text."""
+    return frozenset(_WORD.findall(low))
 
 
 def _without_longer(words: Words) -> list[str]:

@@ -7,6 +7,7 @@ import re
 from continuity.distill.language.sentences import plain
 from continuity.distill.language.sieve import Guarded
 from continuity.distill.language.words import content, is_identifier, stem, tokens
+from continuity.distill.memo import remembered
 from continuity.distill.wordset import word_set
 
 _COPULA = re.compile(
@@ -135,6 +136,7 @@ def chosen(text: str) -> frozenset[str]:
     return frozenset(content(text[max(0, match.start() - 120) : match.start("out")].replace("instead", " "), 60)[-2:])
 
 
+@remembered
 def _alternative(text: str) -> re.Match[str] | None:
     low = text.lower()
     return next((match for pattern in _REJECTED if (match := pattern.search(text, low))), None)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
+from continuity.distill.memo import remembered
 from continuity.distill.wordset import word_set
 
 LIMIT = 10
@@ -53,10 +55,10 @@ _SAME = {
 }
 
 
-def tokens(text: str) -> list[str]:
+@remembered
+def tokens(text: str) -> Sequence[str]:
     """Words, paths, identifiers and numbers in order, as written, without closing punctuation."""
-    found: list[str] = _TOKEN.findall(text)
-    return found
+    return _TOKEN.findall(text)
 
 
 def is_stop(word: str) -> bool:
@@ -64,6 +66,7 @@ def is_stop(word: str) -> bool:
     return word in _STOP
 
 
+@remembered
 def stem(word: str) -> str:
     """A lower-case word without common endings, replaced by its canonical synonym."""
     word = word.lower()
@@ -81,16 +84,23 @@ def stem(word: str) -> str:
 
 def content(text: str, limit: int = LIMIT) -> tuple[str, ...]:
     """Up to `limit` distinct content words in order; where there are more, identifiers go before common words."""
-    found: dict[str, str] = {}
-    for token in tokens(text[:2000]):
-        low = token.lower()
-        if low in _STOP or (len(low) == 1 and not low.isdigit()):
-            continue
-        found.setdefault(stem(low), token)
+    found = _content(text[:2000])
     if len(found) <= limit:
         return tuple(found)
     kept = {word for word, token in sorted(found.items(), key=lambda pair: not is_identifier(pair[1]))[:limit]}
     return tuple(word for word in found if word in kept)
+
+
+@remembered
+def _content(text: str) -> Mapping[str, str]:
+    """The distinct content words in order, with the first token of each."""
+    found: dict[str, str] = {}
+    for token in tokens(text):
+        low = token.lower()
+        if low in _STOP or (len(low) == 1 and not low.isdigit()):
+            continue
+        found.setdefault(stem(low), token)
+    return found
 
 
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z][a-z]+[A-Z]")

@@ -11,6 +11,7 @@ from continuity.distill.language.requests import is_request
 from continuity.distill.language.rules.rule import AGENT, PERSON, REPORT, Line, Rule, cue
 from continuity.distill.language.sieve import Guarded
 from continuity.distill.language.words import content, is_identifier, tokens
+from continuity.distill.memo import remembered
 from continuity.distill.model import AnchorType
 
 _VALUE = re.compile(
@@ -41,12 +42,15 @@ _LABEL = re.compile(r"(?:\*\*|`)[^*`\n]{2,80}(?:\*\*|`)\s*(?::|—|–|-|\()")
 def score(line: Line) -> int:
     """How many marks of a finding a line bears: exact names, values, words of cause or change, a label, recurring names."""
     points = len([*islice(filter(is_identifier, tokens(line.plain)), 2)])
-    points += 1 if _VALUE.search(line.low) else 0
-    points += 1 if _FINDING.search(line.low) else 0
-    points += 1 if _STATE.search(line.low) else 0
+    points += _marks(line.low)
     points += 1 if _LABEL.match(line.sentence.text) else 0
     points += 1 if line.usage >= 3 else 0
     return points
+
+
+@remembered
+def _marks(low: str) -> int:
+    return sum(pattern.search(low) is not None for pattern in (_VALUE, _FINDING, _STATE))
 
 
 _CHANGES = re.compile(

@@ -1,0 +1,74 @@
+"""Answers are kept while a fold lasts, and not a moment longer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from threading import Thread
+
+import pytest
+
+from continuity.distill import FoldState, fold
+from continuity.distill.memo import LONGEST, MOST, remembered, remembering
+from continuity.transcripts.model import Message
+from tests.distill.talk import person
+
+asked: list[str] = []
+
+
+@remembered
+def length(text: str) -> int:
+    asked.append(text)
+    return len(text)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_asked() -> None:
+    asked.clear()
+
+
+def test_it_works() -> None:
+    with remembering():
+        assert [length("four"), length("four")] == [4, 4]
+    assert asked == ["four"]
+
+
+def test_nothing_is_kept_outside_or_from_one_time_to_the_next() -> None:
+    assert length("four") == length("four") == 4
+    for _ in range(2):
+        with remembering():
+            length("four")
+    assert len(asked) == 4
+
+
+def test_what_is_kept_is_bounded() -> None:
+    with remembering():
+        for number in range(MOST + 1):
+            length(str(number))
+        length("0")
+        length("x" * (LONGEST + 1))
+        length("x" * (LONGEST + 1))
+    assert len(asked) == MOST + 4
+
+
+def test_threads_keep_their_own() -> None:
+    with remembering():
+        length("four")
+        thread = Thread(target=length, args=("four",))
+        thread.start()
+        thread.join()
+        length("four")
+    assert asked == ["four", "four"]
+
+
+def test_a_fold_remembers_and_forgets_also_where_it_fails() -> None:
+    def broken() -> Iterator[tuple[int, Message]]:
+        for seq in (1, 2):
+            length("four")
+            yield seq, person("Never push to main.")
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fold(FoldState(), broken())
+    assert asked == ["four"]
+    length("four")
+    assert asked == ["four", "four"]

@@ -1,6 +1,7 @@
 """Every refusal as `application/problem+json` (RFC 9457)."""
 
 import logging
+import re
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any
@@ -69,9 +70,15 @@ def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     return render(Invalid(detail, field=found[0]["field"], errors=found[:50]))
 
 
+_KIND = re.compile(r"(?:str-enum|literal)\[.*\]")
+
+
 def _field(location: tuple[str | int, ...]) -> str:
-    """`messages.2.role` from where a check failed; the outer names only say whether it was the body or the query."""
+    """`messages.2.role` from where a check failed; the outer names only say whether it was the body or the query, and the last
+    may be one of the kinds that the value could have been."""
     inner = location[1:] if len(location) > 1 else location
+    if len(inner) > 1 and _KIND.fullmatch(str(inner[-1])):
+        inner = inner[:-1]
     return ".".join(str(step) for step in inner if step != "payload") or str(location[0])
 
 

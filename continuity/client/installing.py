@@ -52,7 +52,7 @@ def command() -> str:
 
 
 def is_installed(tool: str) -> bool:
-    return any(_is_ours(entry) for group in _groups(_read(_text(settings_file(tool)))) for entry in group.get("hooks", []))
+    return _holds_ours(_text(settings_file(tool)))
 
 
 def install(tool: str, *, project: bool = False) -> Change:
@@ -69,11 +69,14 @@ def install(tool: str, *, project: bool = False) -> Change:
 
 
 def uninstall(tool: str, *, project: bool = False) -> Change:
-    """What taking the hooks out changes: back to the very file that was there, where nobody changed it since. Raises Unreadable."""
+    """What taking the hooks out changes: back to the very file that was there, where nobody changed it since. Raises Unreadable.
+
+    A file that was changed between two installations held our hooks before the second; that one is no file to go back to.
+    """
     path = settings_file(tool, project=project)
     now = _text(path)
     stored = places.read_object(_memory(path))
-    if stored and stored.get("after") == now:
+    if stored and stored.get("after") == now and not _holds_ours(stored.get("before")):
         return Change(path, now, stored.get("before"))
     settings = _without_ours(_read(now))
     return Change(path, now, now if settings == _read(now) else _written(settings))
@@ -113,6 +116,10 @@ def _read(text: str | None) -> dict[str, Any]:
     if not isinstance(settings, dict) or not isinstance(settings.get("hooks", {}), dict):
         raise Unreadable(Unreadable.__doc__)
     return settings
+
+
+def _holds_ours(text: str | None) -> bool:
+    return any(_is_ours(entry) for group in _groups(_read(text)) for entry in group.get("hooks", []))
 
 
 def _groups(settings: dict[str, Any]) -> list[dict[str, Any]]:

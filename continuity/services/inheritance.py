@@ -24,7 +24,7 @@ SELECT gen_random_uuid(), now(), team_id, %(heir)s, key, type, text, found_seq, 
     NULL, subject, rationale, rejected, pinned, edited_by_id, edited_at
 FROM continuity_anchor WHERE conversation_id = %(predecessor)s AND {which}
 ORDER BY critical DESC, importance DESC, source_seq DESC LIMIT %(limit)s
-ON CONFLICT DO NOTHING
+ON CONFLICT DO NOTHING RETURNING 1
 """
 _TASKS = """
 INSERT INTO continuity_task (id, created_at, team_id, conversation_id, origin_conversation_id, key, description, status,
@@ -32,7 +32,7 @@ INSERT INTO continuity_task (id, created_at, team_id, conversation_id, origin_co
 SELECT gen_random_uuid(), now(), team_id, %(heir)s, coalesce(origin_conversation_id, conversation_id), key, description, status,
     steps_done, steps_left, blocking_reason, tool_id, method, 0, 0, dismissed, edited_by_id, edited_at
 FROM continuity_task WHERE conversation_id = %(predecessor)s AND {which} ORDER BY last_seq DESC LIMIT %(limit)s
-ON CONFLICT DO NOTHING
+ON CONFLICT DO NOTHING RETURNING 1
 """
 _FILES = """
 INSERT INTO continuity_filetouch (id, created_at, team_id, conversation_id, path, action, epoch, first_seq, last_seq, count, note, symbols)
@@ -45,8 +45,14 @@ SELECT gen_random_uuid(), now(), team_id, %(heir)s, path, action, 0,
     ) AS recent ORDER BY path, action, last_seq DESC
 ) AS latest
 WHERE action <> 'deleted' OR last_seq = newest  -- what was deleted and then made again is there
-ON CONFLICT DO NOTHING
+ON CONFLICT DO NOTHING RETURNING 1
 """
+# One statement: none of them sees what another inserts, and each key stands once in what is copied.
+_ALL = f"""
+WITH anchors AS ({_ANCHORS.format(which=_OPEN_ANCHORS)}), tasks AS ({_TASKS.format(which=_OPEN_TASKS)}), files AS ({_FILES}),
+    dismissed_anchors AS ({_ANCHORS.format(which=_DISMISSED_ANCHORS)}), dismissed_tasks AS ({_TASKS.format(which=_DISMISSED_TASKS)})
+SELECT (SELECT count(*) FROM anchors), (SELECT count(*) FROM tasks), (SELECT count(*) FROM files)
+"""  # noqa: S608  our own statements
 LIMIT = 2000
 
 
@@ -79,14 +85,10 @@ def inherit_again(*, heir: Conversation, predecessor: Conversation) -> None:
     _copy(heir, predecessor)
 
 
-def _copy(heir: Conversation, predecessor: Conversation) -> list[int]:
+def _copy(heir: Conversation, predecessor: Conversation) -> tuple[int, int, int]:
     """Copies what the heir has not got; gives how many anchors, tasks and files those are that are current."""
     values: dict[str, UUID | int] = {"heir": heir.id, "predecessor": predecessor.id, "limit": LIMIT}
-    counts = []
     with connection.cursor() as cursor:
-        for statement in (_ANCHORS.format(which=_OPEN_ANCHORS), _TASKS.format(which=_OPEN_TASKS), _FILES):
-            cursor.execute(statement, values)
-            counts.append(cursor.rowcount)
-        for statement in (_ANCHORS.format(which=_DISMISSED_ANCHORS), _TASKS.format(which=_DISMISSED_TASKS)):
-            cursor.execute(statement, values)
-    return counts
+        cursor.execute(_ALL, values)
+        anchors, tasks, files = cursor.fetchone()
+    return anchors, tasks, files

@@ -182,7 +182,8 @@ def _message(row: Message, titles: dict[UUID, str], rank: float, query: Query) -
 
 
 def _anchor(row: Anchor, titles: dict[UUID, str], rank: float, query: Query) -> Hit:
-    text = mask_text("\n".join(filter(None, (row.text, row.rationale, row.rejected))))
+    more = [words for words in (row.rationale, row.rejected) if words and words not in row.text]
+    text = mask_text("\n".join([row.text, *more]))
     title = mask_text(titles.get(row.conversation_id, ""))
     place = (row.origin_conversation_id or row.conversation_id, title, row.source_seq, "", row.created_at)
     return Hit("anchor", row.id, *place, rank, search.excerpt(text, query), row.key, row.type, row.state)

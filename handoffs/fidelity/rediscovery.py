@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -37,7 +39,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """An act that shares words with a constraint; `reference` and `words` are the constraint's."""
+    """An act that shares words with a constraint, or is on a file that it names; `reference` and `words` are the constraint's."""
 
     act: Act
     reference: str
@@ -106,8 +108,16 @@ def _touches(package: Package, act: Act) -> list[Touch]:
     return [
         Touch(act, references.get(rule.key, ""), rule.text)
         for rule in package.anchors
-        if rule.type is AnchorType.CONSTRAINT and len(done & set(content(rule.text))) >= SHARED
+        if rule.type is AnchorType.CONSTRAINT and (len(done & set(content(rule.text))) >= SHARED or _names(rule.text, act))
     ]
+
+
+def _names(rule: str, act: Act) -> bool:
+    """Whether the rule names a file of the act, by its path, its last part or a folder (`migrations/`)."""
+    paths = [act.what] if act.deed is Deed.CHANGE else [word for word in act.what.split() if "/" in word or "." in word[1:-1]]
+    names = {name for path in paths for name in (path, posixpath.basename(path)) if "." in name[1:-1]}
+    names |= {f"{folder}/" for path in paths for folder in (posixpath.dirname(path), *path.split("/")[:-1]) if folder}
+    return any(name in rule and re.search(rf"(?<![\w/.-]){re.escape(name)}(?![\w-])", rule) for name in names)
 
 
 def _once(acts: Iterable[Act]) -> tuple[Act, ...]:

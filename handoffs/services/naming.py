@@ -26,11 +26,11 @@ class Named:
     item: dict[str, Any] | None = None
 
 
-def plain(reference: str) -> str:
-    """`#a12` as `a12`. Raises Invalid on what is no reference."""
+def plain(reference: str, *, field: str = "ref") -> str:
+    """`#a12` as `a12`. Raises Invalid, naming the field, on what is no reference."""
     found = _REFERENCE.fullmatch(reference.strip())
     if found is None:
-        raise Invalid("ref must be a reference of the package, such as a12, t3, f2 or m17.", field="ref")
+        raise Invalid(f"{field} must be a reference of the package, such as a12, t3, f2 or m17.", field=field)
     return f"{found[1]}{int(found[2])}"
 
 

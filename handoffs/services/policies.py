@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 
 from continuity.errors import Invalid
 from continuity.models import Conversation, Team
@@ -25,6 +25,11 @@ EDITABLE = frozenset((*THRESHOLDS, "cooldown_seconds", *PREPARING))
 LONGEST_COOLDOWN = 7 * 86_400
 # The team's own first, and the conversation's over it.
 _HOLDING = Written(HandoffPolicy, "team_id = %s AND (conversation_id IS NULL OR conversation_id = %s) ORDER BY conversation_id NULLS FIRST")
+_SET = ", ".join(str(field.column) for field in HandoffPolicy._meta.concrete_fields if field.name not in ("id", "conversation"))
+_CARRY = (
+    f"INSERT INTO {HandoffPolicy._meta.db_table} (id, conversation_id, {_SET}) "  # noqa: S608  our own names
+    f"SELECT gen_random_uuid(), %s, {_SET} FROM {HandoffPolicy._meta.db_table} WHERE conversation_id = %s"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,12 @@ def change(*, team: Team, conversation: Conversation | None, changes: Mapping[st
     subject = conversation.id if conversation else team.id
     events.publish(name="policy.changed", team=team, subject_id=subject, payload={"fields": sorted(changes)})
     return merged
+
+
+def carry(*, heir: Conversation, predecessor: Conversation) -> None:
+    """Lets what was set for a conversation hold for the one that goes on from it. The caller's transaction. One statement."""
+    with connection.cursor() as cursor:
+        cursor.execute(_CARRY, [heir.id, predecessor.id])
 
 
 def _check(row: HandoffPolicy) -> None:

@@ -1,5 +1,6 @@
 """Keeping the bank of probes up with the fold, so that preparing never reads a conversation again."""
 
+import json
 from collections.abc import Sequence
 from uuid import UUID
 
@@ -11,7 +12,7 @@ from continuity.models import Conversation, FoldCheckpoint, Message
 from continuity.services import distilling
 from continuity.services.distilling import Progress
 from continuity.transcripts import model as transcript
-from continuity.written import Written, insert
+from continuity.written import Written
 from handoffs.fidelity import probes
 from handoffs.models import ProbeBank, ProbeCheckpoint
 
@@ -20,6 +21,19 @@ _BANK = Written(ProbeBank, "conversation_id = %s AND rules_version = %s")
 _LEVEL = """
 SELECT FROM handoffs_probebank AS bank JOIN continuity_foldstate AS fold ON fold.conversation_id = bank.conversation_id
 WHERE bank.conversation_id = %s AND bank.rewinds = %s AND bank.rules_version = %s AND bank.through_seq >= %s AND fold.rules_version = %s
+"""
+# The bank, and its first checkpoint beside that of the fold.
+_CARRY = """
+WITH given AS (SELECT %(heir)s::uuid AS heir, %(team)s::uuid AS team, %(version)s AS version, %(state)s::jsonb AS state),
+bank AS (
+    INSERT INTO handoffs_probebank (id, created_at, team_id, conversation_id, through_seq, rewinds, rules_version, state, updated_at)
+    SELECT gen_random_uuid(), now(), team, heir, 0, %(rewinds)s, version, state, now() FROM given
+    ON CONFLICT (conversation_id) DO UPDATE SET through_seq = 0, rewinds = excluded.rewinds, rules_version = excluded.rules_version,
+        state = excluded.state, updated_at = now()
+)
+INSERT INTO handoffs_probecheckpoint (id, created_at, team_id, conversation_id, fold_id, seq, rules_version, state)
+SELECT gen_random_uuid(), now(), team, heir, fold.id, 0, version, given.state
+FROM given JOIN continuity_foldcheckpoint AS fold ON fold.conversation_id = heir AND fold.seq = 0
 """
 
 
@@ -77,13 +91,15 @@ def carry(*, heir: Conversation, predecessor: Conversation) -> None:
     """Lets a new conversation begin with what could be asked of its predecessor. The caller's transaction, after the fold's own."""
     stored = _BANK.first(predecessor.id, probes.VERSION)
     state = probes.Bank.from_json(stored.state).carried().to_json() if stored else {}
-    ProbeBank.objects.filter(conversation=heir).delete()
-    bank = ProbeBank(conversation=heir, team_id=heir.team_id, rewinds=heir.rewinds, rules_version=probes.VERSION, state=state)
-    insert(bank)
-    fold_id = _checkpoint_of(bank)
-    if fold_id is not None:
-        first = ProbeCheckpoint(conversation=heir, team_id=heir.team_id, fold_id=fold_id, seq=0, rules_version=probes.VERSION, state=state)
-        insert(first)
+    values: dict[str, str | int | UUID] = {
+        "heir": heir.id,
+        "team": heir.team_id,
+        "rewinds": heir.rewinds,
+        "version": probes.VERSION,
+        "state": json.dumps(state),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_CARRY, values)
 
 
 def forget(*, conversations: Sequence[UUID]) -> None:

@@ -70,7 +70,7 @@ def give(
     _record(found)
     before = _workspace(handoff.workspace)
     moved = moved_references(package, moved_paths(before, found, package.situation.cwd))
-    references = list(dict.fromkeys(plain(reference) for reference in acknowledged))
+    references = list(dict.fromkeys(plain(reference, field=f"acknowledged.{place}") for place, reference in enumerate(acknowledged)))
     with transaction.atomic():
         receipt, made = Receipt.objects.update_or_create(
             resumption=resumption,

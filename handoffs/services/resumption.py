@@ -1,9 +1,10 @@
 """Going on from a handoff in a new conversation that starts from its predecessor's fold."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from continuity import queries
@@ -16,10 +17,17 @@ from handoffs.fidelity import resumption as check
 from handoffs.models import CheckCause, Handoff, HandoffChain, HandoffStatus, Resumption
 from handoffs.models.handoffs import COLUMNS
 from handoffs.packages import contract
-from handoffs.services import chains, checks, handoffs, probing, remaking, reporting
+from handoffs.services import chains, checks, handoffs, policies, probing, remaking, reporting
 
 _PLACE = Written(Handoff, "team_id = %s AND id = %s", without=(*COLUMNS.values(), "rest", "text", "references"))
 _LOCKED = Written(Handoff, "id = %s FOR UPDATE")
+_MARK = """
+WITH chain AS (UPDATE handoff_chains SET last_activity_at = %(now)s WHERE id = %(chain)s),
+given AS (
+    UPDATE session_handoffs SET status = 'resumed', resumed_at = %(now)s, resumed_conversation_id = %(new)s WHERE id = %(handoff)s
+)
+UPDATE continuity_conversation SET status = 'handed_off', updated_at = %(now)s WHERE id = %(old)s AND status IN ('active', 'idle')
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +87,7 @@ def resume(
         reporting.opened(handoff, new)
         restored = inheritance.inherit(heir=new, predecessor=old)
         probing.carry(heir=new, predecessor=old)
+        policies.carry(heir=new, predecessor=old)
         package = contract.from_contract(handoff.package)
         keys, paths = {anchor.key for anchor in package.anchors}, {file.path for file in package.files}
         arrived = queries.known_of(new, restored.record, keys=keys, paths=paths)
@@ -127,11 +136,20 @@ def _top_up(handoff: Handoff) -> None:
 
 def _mark(handoff: Handoff, new: Conversation, chain: HandoffChain) -> None:
     now = timezone.now()
-    HandoffChain.objects.filter(id=chain.id).update(last_activity_at=now)
-    if handoff.resumed_at is None:  # The caller holds the row's lock.
-        handoff.status, handoff.resumed_at, handoff.resumed_conversation = HandoffStatus.RESUMED, now, new
-        handoff.save(update_fields=["status", "resumed_at", "resumed_conversation"])
-        ended = Conversation.objects.filter(id=handoff.conversation_id, status__in=[ConversationStatus.ACTIVE, ConversationStatus.IDLE])
-        if ended.update(status=ConversationStatus.HANDED_OFF, updated_at=now):
-            payload = {"handoff_id": str(handoff.id)}
-            events.publish(name="conversation.handed_off", team=handoff.team, subject_id=handoff.conversation_id, payload=payload)
+    if handoff.resumed_at is not None:
+        HandoffChain.objects.filter(id=chain.id).update(last_activity_at=now)
+        return
+    handoff.status, handoff.resumed_at, handoff.resumed_conversation = HandoffStatus.RESUMED, now, new
+    values: dict[str, datetime | UUID] = {
+        "now": now,
+        "chain": chain.id,
+        "handoff": handoff.id,
+        "new": new.id,
+        "old": handoff.conversation_id,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_MARK, values)  # The caller holds the locks of the chain and the handoff.
+        ended = cursor.rowcount
+    if ended:
+        payload = {"handoff_id": str(handoff.id)}
+        events.publish(name="conversation.handed_off", team=handoff.team, subject_id=handoff.conversation_id, payload=payload)

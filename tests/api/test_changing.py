@@ -91,3 +91,12 @@ def test_another_team_sees_and_changes_nothing(stranger: Caller, made: dict[str,
     answers += [stranger.post(f"{path}/{what}", {"action": "pin", "ref": "a1"}) for what in ("edits",)]
     answers += [stranger.post(f"{path}/{what}") for what in ("withdraw", "ready", "offer/accept")]
     assert {answer.status_code for answer in answers} == {404}
+
+
+def test_a_bad_change_names_its_field(api: Caller, made: dict[str, Any]) -> None:
+    refused = api.post(f"/handoffs/{made['id']}/edits", {"action": "add", "type": "Mood", "text": "Cheerful."})
+    assert (refused.status_code, refused.json()["field"]) == (422, "type")
+    api.post(f"/handoffs/{made['id']}/ready")
+    api.post(f"/handoffs/{made['id']}/resume")
+    refused = api.post(f"/handoffs/{made['id']}/receipt", {"acknowledged": ["a1", "first"]})
+    assert (refused.status_code, refused.json()["field"]) == (422, "acknowledged.1")

@@ -47,3 +47,17 @@ def test_the_teams_policy_takes_an_admins_key(team: Team, stranger: Caller) -> N
     assert Caller.of(team, ["read", "write", "handoff"]).patch("/policy", {"automatic": False}).status_code == 403
     conversation = Caller.of(team).open()
     assert stranger.get(f"/conversations/{conversation}/policy").status_code == 404
+
+
+def test_what_was_set_for_a_conversation_holds_for_the_one_that_goes_on(api: Caller) -> None:
+    conversation = api.open()
+    api.say(conversation, person("Build it."))
+    api.patch(f"/conversations/{conversation}/policy", {"review": True, "max_chain_length": 2})
+    handoff = api.post(f"/conversations/{conversation}/handoffs", {}).json()
+    assert handoff["status"] == "draft"
+    api.post(f"/handoffs/{handoff['id']}/ready")
+    heir = api.post(f"/handoffs/{handoff['id']}/resume", {}).json()["conversation"]["id"]
+    own = api.get(f"/conversations/{heir}/policy").json()["own"]
+    assert (own["review"], own["max_chain_length"], own["automatic"]) == (True, 2, None)
+    assert api.post(f"/conversations/{heir}/handoffs", {}).json()["status"] == "draft"
+    assert api.post(f"/conversations/{heir}/handoffs", {}).json()["code"] == "chain_too_long"

@@ -68,3 +68,11 @@ def test_without_a_server_and_without_room_a_push_fails(
     monkeypatch.setenv("CONTINUITY_SPOOL_MB", "0")
     assert main(["push", str(session)]) == FAILED
     assert "there is no room" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("taken", [".continuity", ".continuity/spool"])
+def test_a_folder_that_cannot_be_used_is_named(taken: str, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / taken).parent.mkdir(exist_ok=True)
+    (home / taken).write_text("a file stands where the folder should")
+    assert main(["doctor"]) == FAILED
+    assert f"{home / taken} can't be written" in capsys.readouterr().out

@@ -48,6 +48,7 @@ def test_it_works(old: Path, new: Path, client: Client, monkeypatch: pytest.Monk
     [handoff] = client.handoffs(cwd=CWD)
     assert handoff["status"] == "resumed"
     assert f"`continuity expand a12 --handoff {handoff['id']}`" in told
+    assert [each["cwd"] for each in client.conversations(external_id="s2")] == [CWD], "the session goes on from it"
 
 
 def test_the_first_prompt_asks_only_once(old: Path, new: Path, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,3 +71,14 @@ def test_codex_and_projects_have_files_of_their_own(home: Path) -> None:
     main(["install", "claude-code", "--project", "--yes"])
     assert (Path.cwd() / ".claude" / "settings.json").exists()
     assert not (home / ".claude").exists()
+
+
+def test_hooks_go_also_where_the_file_was_changed_between_two_installations(settings: Path) -> None:
+    settings.write_text(THEIRS)
+    main(["install", "claude-code", "--yes"])
+    older = json.loads(settings.read_text())
+    del older["hooks"]["SessionEnd"]  # as an older version installed them
+    settings.write_text(json.dumps(older | {"theme": "dark"}))
+    main(["install", "claude-code", "--yes"])
+    main(["uninstall", "claude-code", "--yes"])
+    assert json.loads(settings.read_text()) == json.loads(THEIRS) | {"theme": "dark"}

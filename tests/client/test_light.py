@@ -148,3 +148,16 @@ def test_what_is_written_is_read_back(said: dict[str, str]) -> None:
 
 def test_keys_are_those_of_sha256() -> None:
     assert files.key_of("/srv/größe\udcff") == "b76991789ada83125c4da9cf"
+
+
+def test_what_the_process_took_already_is_not_waited_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    for age, waited in ((0.0, 0.08), (0.03, 0.08), (0.06, 0.06), (5.0, 0.04), (-5.0, 0.08)):
+        monkeypatch.setattr(asking, "_age", lambda age=age: age)
+        assert asking.patience() == pytest.approx(waited)
+    monkeypatch.setenv("CONTINUITY_HOOK_MS", "250")
+    assert asking.patience() == 0.25
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system does not tell")
+def test_the_age_of_a_process_is_told_since_its_start() -> None:
+    assert 0.1 < asking._age() < time.clock_gettime(time.CLOCK_BOOTTIME), "collecting these tests took longer"

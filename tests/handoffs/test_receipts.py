@@ -9,8 +9,9 @@ from handoffs.fidelity.staleness import Workspace
 from handoffs.services import preparation, receipts, resumption
 from handoffs.services.authors import Author
 from handoffs.services.naming import items
+from tests.factories import ConversationFactory
 from tests.handoffs.story import RULE, story
-from tests.words import called
+from tests.words import called, said
 
 
 @pytest.fixture
@@ -69,6 +70,23 @@ def test_an_act_that_comes_near_a_rule_is_told_of(handoff, heir):
     [touch] = gave(handoff).first.touches
     assert (touch.words, touch.act.what) == (RULE, "client/public_api.py")
     assert touch.reference == next(item["reference"] for item in items(handoff) if item["text"] == RULE)
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [("legacy.py", True), ("old/legacy.py", True), ("migrations/0001.py", True), ("new_legacy.py", False), ("a.py", False)],
+)
+def test_an_act_on_a_file_that_a_rule_names_is_told_of(team, path, told):
+    conversation = ConversationFactory.create(team=team, cwd="/srv/app")
+    conversations.append(
+        team=team,
+        conversation_id=conversation.id,
+        messages=[said("Never touch legacy.py or anything in migrations/. Make the app faster.")],
+    )
+    handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of())
+    heir = resumption.resume(team=team, handoff_id=handoff.id).conversation
+    did(heir, ("Edit", {"file_path": f"/srv/app/{path}", "old_string": "a", "new_string": "b"}))
+    assert bool(gave(handoff).first.touches) is told
 
 
 def test_items_whose_files_moved_are_marked(team, handoff):

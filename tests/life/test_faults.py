@@ -54,7 +54,7 @@ def waiting_for_locks():
         return cursor.fetchone()[0]
 
 
-def until(what, seconds=20.0):
+def until(what, seconds=120.0):
     end = time.monotonic() + seconds
     while not what():
         assert time.monotonic() < end

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 from continuity.client import credentials, finding, installing, places, terminal
 from continuity.client.client import Client
 from continuity.client.connection import Away, BadAddress, Refused
+from continuity.client.light import files
 from continuity.client.main import DONE, FAILED
 from continuity.client.spool import Spool
 
@@ -26,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    found = [*_server(), *_files(), *_spool(), *_tools(), *_hooks()]
+    found = [*_tried(_server), *_files(), *_tried(_spool), *_tools(), *_tried(_hooks)]
     if options.json:
         terminal.tell_json([each._asdict() for each in found])
     else:
@@ -34,6 +37,14 @@ def run(options: argparse.Namespace) -> int:
             mark = terminal.colour("ok  ", "green") if not each.mend else terminal.colour("mend", "red" if each.fatal else "yellow")
             terminal.tell(f"{mark}  {each.subject}: {each.said}" + (f"\n      → {each.mend}" if each.mend else ""))
     return FAILED if any(each.fatal for each in found) else DONE
+
+
+def _tried(look: Callable[[], list[Finding]]) -> list[Finding]:
+    """What a look finds; nothing where the client's folder keeps it from looking, which `_files` tells of."""
+    try:
+        return look()
+    except OSError:
+        return []
 
 
 def _server() -> list[Finding]:
@@ -55,13 +66,20 @@ def _server() -> list[Finding]:
 
 
 def _files() -> list[Finding]:
-    folder = places.home()
-    try:
-        places.write(folder / "doctor", "written to see whether it can be\n")
-        (folder / "doctor").unlink()
-    except OSError as error:
-        return [Finding("folder", f"{folder} can't be written: {error.strerror}", "free space, or set CONTINUITY_HOME", True)]
-    shared = folder.stat().st_mode & 0o077
+    folder = files.folder_named()
+    for name in ("", "spool", "files"):
+        try:
+            probe = (places.folder(name) if name else places.home()) / "doctor"
+            places.write(probe, "written to see whether it can be\n")
+            probe.unlink()
+        except OSError as error:
+            where = Path(folder, name)
+            return [
+                Finding(
+                    "folder", f"{where} can't be written: {error.strerror}", "free space, mend its rights, or set CONTINUITY_HOME", True
+                )
+            ]
+    shared = places.home().stat().st_mode & 0o077
     if shared:
         return [Finding("folder", f"{folder} is open to others", f"chmod 700 {folder}")]
     return [Finding("folder", f"{folder} can be written, by you alone")]

@@ -21,14 +21,14 @@ STEP = 0.05
 
 def answer(payload: dict[str, Any]) -> str:
     path = session.file_of(payload)
-    session.record(path)
     if not path:
         return ""
     known = session.known_of(path)
+    late = _late(payload, path, known.get("conversation", ""))
+    session.record(path)
     memory = f"{files.folder('told')}/{files.key_of(path)}.json"
     told = files.read_object(memory)
     limit = _limit(known.get("decision", {}), told)
-    late = _late(payload, path, known.get("conversation", ""))
     offer = "" if late else _offer(str(payload.get("cwd", "")), known.get("conversation", ""), told)
     if limit or offer:
         files.write(memory, import_module("json").dumps(told))

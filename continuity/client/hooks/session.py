@@ -37,7 +37,7 @@ def kept_of(path: str) -> str:
 
 
 def put_off(path: str) -> None:
-    """The session began while the server did not answer: its first prompt asks again what SessionStart asked."""
+    """The session began while the server did not answer: its first prompt asks again what SessionStart asked, and starts the recorder."""
     with open(_sign(path), "wb"):
         pass
 

@@ -14,14 +14,17 @@ if TYPE_CHECKING:
 
 def answer(payload: dict[str, Any]) -> str:
     path = session.file_of(payload)
+    late = False
     try:
         if payload.get("source") == "compact":
             return session.lost_words(path)
         return str(import_module("continuity.client.hooks.resuming").continuation(payload, session.known_of(path).get("conversation", "")))
     except asking.NoAnswer:
-        if path:
+        late = bool(path)
+        if late:
             session.put_off(path)
         raise
     finally:
         # Last, so that a resumed conversation has this session's id before the recorder looks for it.
-        session.record(path)
+        if not late:
+            session.record(path)

@@ -15,10 +15,15 @@ HOME = "CONTINUITY_HOME"
 
 
 def home() -> str:
-    """The client's folder, made on first use (0700): CONTINUITY_HOME, else `.continuity` in the user's home."""
-    folder = os.environ.get(HOME) or os.path.expanduser("~/.continuity")
+    """The client's folder, made on first use (0700)."""
+    folder = folder_named()
     _make(folder)
     return folder
+
+
+def folder_named() -> str:
+    """CONTINUITY_HOME, else `.continuity` in the user's home; it may not be there yet."""
+    return os.environ.get(HOME) or os.path.expanduser("~/.continuity")
 
 
 def folder(name: str) -> str:

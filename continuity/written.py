@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Generic, TypeVar
 
@@ -62,6 +63,35 @@ def _insertion(model: type[models.Model]) -> tuple[str, list[models.Field[Any, A
     columns = ", ".join(f'"{field.column}"' for field in fields)
     places = ", ".join("%s" for _ in fields)
     return f'INSERT INTO "{model._meta.db_table}" ({columns}) VALUES ({places})', fields  # noqa: S608  our own names
+
+
+def upsert(rows: Sequence[models.Model], *, unique: tuple[str, ...], update: tuple[str, ...]) -> None:
+    """Stores rows of one model in one statement with one parameter; of a row that has the same `unique` columns as a stored one, the
+    columns `update` take the place of the stored ones."""
+    if not rows:
+        return
+    statement, fields = _upsertion(type(rows[0]), unique, update)
+    sent = [{field.column: field.pre_save(row, add=True) for field in fields} for row in rows]
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [json.dumps(sent, default=str)])
+
+
+@cache
+def _upsertion(model: type[models.Model], unique: tuple[str, ...], update: tuple[str, ...]) -> tuple[str, list[models.Field[Any, Any]]]:
+    fields = list(model._meta.concrete_fields)
+    columns = ", ".join(f'"{field.column}"' for field in fields)
+    typed = ", ".join(f'"{field.column}" {field.db_type(connection)}' for field in fields)
+    same = ", ".join(f'"{_column(model, name)}"' for name in unique)
+    anew = ", ".join(f'"{_column(model, name)}" = EXCLUDED."{_column(model, name)}"' for name in update)
+    return (
+        f'INSERT INTO "{model._meta.db_table}" ({columns}) SELECT {columns} FROM jsonb_to_recordset(%s::jsonb) AS given ({typed}) '  # noqa: S608  our own names
+        f"ON CONFLICT ({same}) DO UPDATE SET {anew}"
+    ), fields
+
+
+def _column(model: type[models.Model], name: str) -> str:
+    column = model._meta.get_field(name).column  # type: ignore[union-attr]
+    return str(column)
 
 
 def _stored(field: models.Field[Any, Any], value: Any) -> Any:

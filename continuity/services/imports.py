@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -73,7 +74,7 @@ class Survey:
     request: str = ""
     first_ids: list[str] = field(default_factory=list)
     messages: int = 0
-    kept: list[Event] | None = None
+    kept: deque[Event] | None = None
 
 
 @jobs.runner(KIND)
@@ -98,9 +99,8 @@ def _import(lease: jobs.Lease, path: Path) -> dict[str, Any]:
         raise Invalid("The file holds no messages.", skipped=survey.report.skipped_count)
     conversation = lease.job.conversation or _conversation_for(lease.job, survey)
     lease.belongs_to(conversation)
-    with _open(lease, path) if survey.kept is None else nullcontext(survey.kept) as events:
+    with _open(lease, path) if survey.kept is None else nullcontext(_handed_out(survey.kept)) as events:
         added = _append_all(lease, events, conversation)
-    survey.kept = None
     while not distilling.catch_up(conversation_id=conversation.id, steps=4).complete:
         lease.advance()
     report = survey.report
@@ -120,7 +120,7 @@ def _open(lease: jobs.Lease, path: Path) -> Transcript:
 
 def _survey(lease: jobs.Lease, path: Path) -> Survey:
     transcript = _open(lease, path)
-    survey = Survey(transcript.report, kept=[] if path.stat().st_size <= KEPT_BYTES else None)
+    survey = Survey(transcript.report, kept=deque() if path.stat().st_size <= KEPT_BYTES else None)
     for item in transcript:
         if survey.kept is not None:
             survey.kept.append(item)
@@ -135,6 +135,12 @@ def _survey(lease: jobs.Lease, path: Path) -> Survey:
             lease.advance()
     lease.advance(total=survey.messages)
     return survey
+
+
+def _handed_out(kept: deque[Event]) -> Iterator[Event]:
+    """What was kept, each given up when it is asked for: what is stored already takes no memory beside the folding of it."""
+    while kept:
+        yield kept.popleft()
 
 
 def _title_of(message: TranscriptMessage) -> str:

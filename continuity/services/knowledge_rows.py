@@ -13,8 +13,9 @@ from continuity.distill.model import FileTouch as DistilledFile
 from continuity.distill.model import Task as DistilledTask
 from continuity.extraction.model import METHOD
 from continuity.models import Anchor, Conversation, FileTouch, Task
+from continuity.written import upsert
 
-_ANCHOR_FIELDS = [
+_ANCHOR_FIELDS = (
     "importance",
     "truth",
     "method",
@@ -30,9 +31,9 @@ _ANCHOR_FIELDS = [
     "source_part",
     "source_start",
     "source_end",
-]
-_TASK_FIELDS = ["description", "status", "steps_done", "steps_left", "blocking_reason", "tool_id", "last_seq"]
-_FILE_FIELDS = ["last_seq", "count", "note", "symbols"]
+)
+_TASK_FIELDS = ("description", "status", "steps_done", "steps_left", "blocking_reason", "tool_id", "last_seq")
+_FILE_FIELDS = ("last_seq", "count", "note", "symbols")
 _TOUCHED_BY_PERSON = Q(pinned=True) | Q(edited_at__isnull=False)
 
 
@@ -76,9 +77,7 @@ def _write_anchors(conversation: Conversation, found: dict[str, DistilledAnchor]
         row.importance = found.pop(row.key).importance
     Anchor.objects.bulk_update(inherited, ["importance"], batch_size=500)
     rows = [anchor_row(conversation, anchor, found_at[anchor.key]) for anchor in found.values()]
-    Anchor.objects.bulk_create(
-        rows, batch_size=500, update_conflicts=True, unique_fields=["conversation", "key"], update_fields=_ANCHOR_FIELDS
-    )
+    upsert(rows, unique=("conversation", "key"), update=_ANCHOR_FIELDS)
 
 
 def anchor_row(conversation: Conversation, anchor: DistilledAnchor, found_seq: int) -> Anchor:
@@ -138,7 +137,7 @@ def _write_tasks(conversation: Conversation, changed: dict[str, DistilledTask]) 
     for key in Task.objects.filter(conversation=conversation, key__in=changed, edited_at__isnull=False).values_list("key", flat=True):
         del changed[key]
     rows = [task_row(conversation, task) for task in changed.values()]
-    Task.objects.bulk_create(rows, batch_size=500, update_conflicts=True, unique_fields=["conversation", "key"], update_fields=_TASK_FIELDS)
+    upsert(rows, unique=("conversation", "key"), update=_TASK_FIELDS)
 
 
 def _write_files(conversation: Conversation, touched: Iterable[DistilledFile]) -> None:
@@ -157,8 +156,7 @@ def _write_files(conversation: Conversation, touched: Iterable[DistilledFile]) -
         )
         for file in touched
     ]
-    unique = ["conversation", "path", "action", "epoch"]
-    FileTouch.objects.bulk_create(rows, batch_size=500, update_conflicts=True, unique_fields=unique, update_fields=_FILE_FIELDS)
+    upsert(rows, unique=("conversation", "path", "action", "epoch"), update=_FILE_FIELDS)
 
 
 def first_moved_over(*, conversation: Conversation, seq: int) -> int | None:

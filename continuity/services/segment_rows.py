@@ -9,6 +9,7 @@ from continuity.distill.model import AnchorSettled, AnchorState, Change
 from continuity.models import Anchor, CompressedSegment, Conversation, FoldState, Segment
 from continuity.segments import OpenSegment, Segmented
 from continuity.segments import Segment as Found
+from continuity.written import upsert
 
 
 def opened(conversation: Conversation) -> OpenSegment:
@@ -22,10 +23,7 @@ def write(*, conversation: Conversation, divided: Segmented) -> None:
     rows = [_row(conversation, found, closed=True) for found in divided.closed]
     if divided.state.messages:
         rows.append(_row(conversation, divided.state.so_far(), closed=False))
-    fields = ["last_seq", "topic", "tokens", "closed"]
-    Segment.objects.bulk_create(
-        rows, batch_size=500, update_conflicts=True, unique_fields=["conversation", "first_seq"], update_fields=fields
-    )
+    upsert(rows, unique=("conversation", "first_seq"), update=("last_seq", "topic", "tokens", "closed"))
 
 
 def _row(conversation: Conversation, found: Found, *, closed: bool) -> Segment:

@@ -18,7 +18,7 @@ from continuity.segments.expansion import within
 from continuity.segments.levels import tell_all
 from continuity.services import gates
 from continuity.services.segment_material import materials
-from continuity.written import Written
+from continuity.written import Written, upsert
 
 logger = logging.getLogger("continuity.segments")
 
@@ -136,8 +136,7 @@ def _keep(forms: Iterable[tuple[Segment, Levelled]], now: datetime) -> None:
         )
         for segment, each in forms
     ]
-    fields = ["content", "markers", "tokens", "expires_at"]
-    CompressedSegment.objects.bulk_create(rows, update_conflicts=True, unique_fields=["segment", "level"], update_fields=fields)
+    upsert(rows, unique=("segment", "level"), update=("content", "markers", "tokens", "expires_at"))
 
 
 def at_level(segment: Segment, level: Level) -> Levelled:

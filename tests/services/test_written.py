@@ -3,10 +3,11 @@
 from uuid import uuid4
 
 from django.db import models
+from django.utils import timezone
 
-from continuity.models import AuditEntry, Conversation, Job
+from continuity.models import AuditEntry, Conversation, FileTouch, Job, Task
 from continuity.services import conversations
-from continuity.written import Written, insert
+from continuity.written import Written, insert, upsert
 from tests.words import said
 
 OF_TEAM = Written(Conversation, "team_id = %s ORDER BY created_at")
@@ -54,3 +55,29 @@ def test_fields_that_the_store_writes_otherwise(team):
     entry = AuditEntry(team=team, action="team.renamed", address="192.0.2.7", details={})
     insert(entry)
     assert AuditEntry.objects.get(id=entry.id).address == "192.0.2.7"
+
+
+def test_rows_are_stored_as_they_were_made(team):
+    conversation = conversations.create(team=team)
+    about = {"team": team, "conversation": conversation, "status": 1, "method": "list", "first_seq": 1, "last_seq": 2}
+    made = [
+        Task(key="a", description="Quotes ' and \" and % and \\ and é", steps_done=["one", 'two, "quoted"', ""], steps_left=[], **about),
+        Task(key="b", description="", blocking_reason="{null}", edited_at=timezone.now(), **about),
+    ]
+    upsert(made, unique=("conversation", "key"), update=("description",))
+    assert [values(row) for row in Task.objects.order_by("key")] == [values(row) for row in made]
+
+
+def test_a_row_that_is_there_keeps_all_but_what_is_set_anew(team):
+    conversation = conversations.create(team=team)
+    about = {"team": team, "conversation": conversation, "path": "a.py", "action": "created", "first_seq": 1}
+    first = FileTouch(last_seq=1, note="kept", symbols=["one"], **about)
+    upsert([first], unique=("conversation", "path", "action", "epoch"), update=("last_seq", "symbols"))
+    again = FileTouch(last_seq=7, note="new", symbols=["one", "two"], **about)
+    upsert([again], unique=("conversation", "path", "action", "epoch"), update=("last_seq", "symbols"))
+    assert values(FileTouch.objects.get()) == values(first) | {"last_seq": 7, "symbols": ["one", "two"]}
+
+
+def test_storing_no_rows_asks_nothing(db, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        upsert([], unique=("conversation", "key"), update=("description",))

@@ -14,9 +14,9 @@ MESSAGES, ANCHORS = "continuity_message", "continuity_anchor"
 # What was recorded together has one time.
 _SEQ = {MESSAGES: "seq", ANCHORS: "found_seq"}
 # Ways that the planner may go; which of them are closed is said for each statement.
-_WAYS = ("bitmapscan", "indexscan", "seqscan", "sort")
+_WAYS = ("bitmapscan", "indexscan", "nestloop", "seqscan", "sort")
 # Of very many, it hopes to meet enough soon by reading the table, or the rows by time; it may as well read nearly all of them.
-BY_WORDS = ("indexscan", "seqscan")
+BY_WORDS = ("indexscan", "nestloop", "seqscan")
 # It believes that rare words are rarer still, and would look them all up where the end of the list has enough.
 FROM_THE_END = ("bitmapscan", "seqscan", "sort")
 ANY_WAY = ()

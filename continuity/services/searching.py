@@ -27,8 +27,8 @@ from continuity.secrets import mask_text
 from continuity.services.search_statements import ANCHORS, ANY_WAY, BY_WORDS, FROM_THE_END, MESSAGES, RANKED, Wanted, planning
 
 CANDIDATES = 500
-# Of a team's latest so many, this many that hold the words are enough to choose from: words of every fiftieth message.
-WALKED, ENOUGH = {MESSAGES: 5000, ANCHORS: 2000}, 100
+# Of a team's latest so many, this many that hold the words are enough to choose from: three pages, of words of every eightieth message.
+WALKED, ENOUGH = {MESSAGES: 5000, ANCHORS: 2000}, 60
 # More than this the index does not name one by one.
 MANY = 20_000
 # Of what stands oftener, the latest are looked for in such parts of the time since the oldest, the shortest first.

@@ -67,6 +67,12 @@ def masked(text: Any) -> str:
 
 
 @register.filter
+def reason(text: str) -> str:
+    """What comes after “because”, for where that stands already."""
+    return re.sub(r"(?i)^because\b\s*", "", text)
+
+
+@register.filter
 def words(name: Any) -> str:
     """`UnresolvedQuestion`, `handed_off`, `IN_PROGRESS` as `Unresolved question`, `handed off`, `in progress`."""
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(name)).replace("_", " ")

@@ -13,7 +13,7 @@ from continuity.services import searching
 from continuity.views.access import MemberRequest, member_page
 
 PAGE_SIZE = 20
-KINDS = [("", "Messages and anchors"), ("message", "Messages"), ("anchor", "Anchors")]
+KINDS = [("", "Everything"), ("message", "Messages"), ("anchor", "Anchors")]
 ROLES = [("", "Anybody"), ("user", "People"), ("assistant", "Agents"), ("tool", "Tools"), ("system", "System")]
 
 

@@ -116,5 +116,5 @@ def lengths_of(*, team: Team, since: datetime) -> Sequence[tuple[str, int]]:
 def _counted(rows: Any, field: str, bounds: Sequence[tuple[str, float]]) -> Sequence[tuple[str, int]]:
     cases = [When(**{f"{field}__gte": bound}, then=Value(label)) for label, bound in reversed(bounds)]
     labelled = rows.annotate(label=Case(*cases, default=Value(bounds[0][0]), output_field=CharField()))
-    counts = dict(labelled.order_by().values_list("label").annotate(Count("id")))
+    counts = dict(labelled.order_by().values_list("label").annotate(number=Count("*")))
     return [(label, counts.get(label, 0)) for label, _bound in bounds]

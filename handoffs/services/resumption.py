@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.utils import timezone
 
-from continuity import queries
+from continuity import queries, secrets
 from continuity.errors import AlreadyResumed, HandoffGone, NotFound, NotResumable, SessionInvalidated
 from continuity.models import Conversation, ConversationStatus, Team, User
 from continuity.services import conversations, events, gates, inheritance
@@ -21,6 +21,7 @@ from handoffs.services import chains, checks, handoffs, policies, probing, remak
 
 _PLACE = Written(Handoff, "team_id = %s AND id = %s", without=(*COLUMNS.values(), "rest", "text", "references"))
 _LOCKED = Written(Handoff, "id = %s FOR UPDATE")
+MISSING = 50  # what a refusal names at most
 _MARK = """
 WITH chain AS (UPDATE handoff_chains SET last_activity_at = %(now)s WHERE id = %(chain)s),
 given AS (
@@ -118,8 +119,14 @@ def _lock_resumable(team: Team, handoff_id: UUID, fork: bool) -> Handoff:
     if locked.status == HandoffStatus.RESUMED and not fork:
         raise AlreadyResumed
     if locked.status not in (HandoffStatus.READY, HandoffStatus.RESUMED):
-        raise NotResumable(handoff_status=locked.status)
+        raise NotResumable(handoff_status=locked.status, missing=_missing(locked))
     return locked
+
+
+def _missing(handoff: Handoff) -> list[str]:
+    """What the check of a package that failed found missing, secrets masked; empty for any other."""
+    issues = handoffs.report_of(handoff).issues if handoff.status == HandoffStatus.FAILED else ()
+    return [secrets.mask_text(issue.description) for issue in issues[:MISSING]]
 
 
 def _top_up(handoff: Handoff) -> None:
@@ -129,7 +136,11 @@ def _top_up(handoff: Handoff) -> None:
         return
     prepared = remaking.remake(handoff, now=timezone.now())
     if handoff.status == HandoffStatus.FAILED:
-        raise NotResumable("This handoff can't be resumed: with the messages that came after it, its check fails.", handoff_status="failed")
+        raise NotResumable(
+            "This handoff can't be resumed: with the messages that came after it, its check fails.",
+            handoff_status="failed",
+            missing=_missing(handoff),
+        )
     handoff.save()
     checks.record(handoff=handoff, report=prepared.report, cause=CheckCause.TOPPED_UP)
 

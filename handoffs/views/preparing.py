@@ -23,6 +23,8 @@ from handoffs.views.reports import budget_slices
 # With more messages than this to distil first, preparing takes longer than one should wait for a page.
 AT_ONCE = 4000
 CUT = 8  # lines shown of those that a budget has no room for
+# The button by which a form is sent without scripts to see what fits: in a GET the token against forgery would stand in the address.
+LOOK = "look"
 HINTS = (SectionKind.RECENT, SectionKind.LOOKUP)
 
 
@@ -31,12 +33,13 @@ HINTS = (SectionKind.RECENT, SectionKind.LOOKUP)
 def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     """The form; sent, it leads to the handoff or to the job that makes it, which under htmx take the form's place.
 
-    A GET that names a budget shows what would fit it; nothing is stored.
+    A GET that names a budget, or a form sent to be looked at, shows what would fit it; nothing is stored.
     """
     request.principal.require(Scope.HANDOFF)
     conversation = conversations.get(team=request.principal.team, conversation_id=conversation_id)
-    if request.method != "POST" and "budget" in request.GET:
-        return _previewed(request, conversation)
+    asked = request.POST if request.method == "POST" else request.GET
+    if LOOK in asked or (request.method != "POST" and "budget" in asked):
+        return _previewed(request, conversation, PrepareForm(asked))
     form = PrepareForm(request.POST) if request.method == "POST" else PrepareForm()
     if not form.is_valid():
         shown = {"conversation": conversation, "form": form, "may_prepare": True}
@@ -55,9 +58,8 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     return redirect("handoff", handoff_id=handoff.id)
 
 
-def _previewed(request: MemberRequest, conversation: Conversation) -> HttpResponse:
+def _previewed(request: MemberRequest, conversation: Conversation, form: PrepareForm) -> HttpResponse:
     """What a budget holds, what it leaves out, and what it costs. As many queries as preparing takes."""
-    form = PrepareForm(request.GET)
     shown: dict[str, Any] = {"conversation": conversation, "form": form, "may_prepare": True}
     if form.is_valid():
         gates.require(request.principal.team, "Agents.Continuity.Storage")

@@ -27,7 +27,9 @@ def test_it_works(api, team):
 
 def test_an_operator_lets_a_failed_package_pass_and_it_shows(api, team):
     handoff = prepare(overloaded(team), budget=150)
-    assert api.post(f"/handoffs/{handoff.id}/resume", {}).status_code == 409
+    refused = api.post(f"/handoffs/{handoff.id}/resume", {})
+    assert (refused.status_code, refused.json()["code"]) == (409, "not_resumable")
+    assert refused.json()["missing"] == [issue["description"] for issue in handoff.fidelity["issues"]] != []
     made = api.post(f"/handoffs/{handoff.id}/override", {"reason": REASON})
     assert (made.status_code, made.json()["reason"]) == (201, REASON)
     assert made.json()["made_as"].startswith("key test (")

@@ -151,7 +151,7 @@ def test_keys_are_those_of_sha256() -> None:
 
 
 def test_what_the_process_took_already_is_not_waited_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    for age, waited in ((0.0, 0.08), (0.03, 0.08), (0.06, 0.06), (5.0, 0.04), (-5.0, 0.08)):
+    for age, waited in ((0.0, 0.1), (0.03, 0.09), (0.06, 0.06), (5.0, 0.04), (-5.0, 0.1)):
         monkeypatch.setattr(asking, "_age", lambda age=age: age)
         assert asking.patience() == pytest.approx(waited)
     monkeypatch.setenv("CONTINUITY_HOOK_MS", "250")

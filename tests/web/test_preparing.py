@@ -31,6 +31,14 @@ def test_it_works(team, owner):
     assert RULE in directive.text
 
 
+def test_without_scripts_one_sees_what_fits_and_nothing_is_made(team, owner):
+    client, conversation = browser(owner), story(team)
+    answer = send(client, conversation, look="yes")
+    assert answer.status_code == 200
+    assert "Fidelity" in answer.content.decode()
+    assert not Handoff.objects.exists()
+
+
 def test_under_htmx_the_outcome_takes_the_forms_place(team, owner):
     client, conversation = browser(owner), story(team)
     answer = send(client, conversation, HTMX)

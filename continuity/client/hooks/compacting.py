@@ -17,7 +17,8 @@ def answer(payload: dict[str, Any]) -> str:
     if not path:
         return ""
     try:
-        asking.ready("", 1)  # A dead server is found out here, before anything is loaded or read.
+        # A dead server is found out here, before anything is loaded or read. Words that go are worth asking one that was away.
+        asking.ready("", 1, again=True)
     except asking.NoAnswer:
         session.record(path)
         raise

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 # A dead server is found out within this, whichever way it is dead. One that is far away may be given more.
-PATIENCE, DEFAULT_MS = "CONTINUITY_HOOK_MS", 80
-# Where the machine is busy, the hook's own start takes part of what it may take in all; the server still gets the least.
+PATIENCE, DEFAULT_MS = "CONTINUITY_HOOK_MS", 100
+# The hook's own start is part of what it may take in all, most where the machine is busy; the server still gets the least.
 WHOLE_MS, LEAST_MS = 120, 40
 # One that let a hook wait in vain is not asked again for so long: the next hooks cost nothing.
 AWAY_SECONDS = 10.0

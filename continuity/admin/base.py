@@ -100,6 +100,8 @@ class HistoryAdmin(RowAdmin):
     search_help_text = "A whole id"
     # Such tables grow without end, and are not counted for each page.
     paginator = InfinitePaginator
+    # Nor is there a way to choose all of them at once, whose number would be made up.
+    list_disable_select_all = True
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -57,8 +57,11 @@ class HitOut(Schema):
 
 
 class FoundOut(Schema):
+    """`only_latest`: more messages or anchors hold the words than the latest thousand, which alone are ranked."""
+
     items: list[HitOut]
     next_cursor: str | None
+    only_latest: bool
 
 
 def _found(request: ApiRequest, query: SearchHereQuery, conversation: UUID | None, source_tool: str = "") -> FoundOut:
@@ -66,7 +69,8 @@ def _found(request: ApiRequest, query: SearchHereQuery, conversation: UUID | Non
         conversation, query.kind, query.role.value if query.role else "", query.tool, source_tool, query.since, query.until
     )
     found = searching.find(team=request.auth.team, words=query.q, filters=filters, cursor=query.cursor, limit=query.limit)
-    return FoundOut.model_validate({"items": [asdict(hit) for hit in found.hits], "next_cursor": found.next_cursor})
+    items = [asdict(hit) for hit in found.hits]
+    return FoundOut.model_validate({"items": items, "next_cursor": found.next_cursor, "only_latest": found.only_latest})
 
 
 @router.get("/search", auth=READ, response=answers(FoundOut), summary="Search")

@@ -134,3 +134,4 @@ class Hit(TypedDict):
 class Found(TypedDict):
     items: list[Hit]
     next_cursor: str | None
+    only_latest: bool

@@ -38,9 +38,14 @@ FROM named ORDER BY created_at DESC, seq DESC LIMIT %s
 # Of the latest of a team, whatever they hold, those that hold the words.
 _NEWEST = """
 SELECT row.id FROM (
-    SELECT * FROM {table} WHERE team_id = %s AND created_at <= %s ORDER BY created_at DESC, {seq} DESC LIMIT %s
+    SELECT * FROM {table} WHERE team_id = %s AND created_at <= %s ORDER BY created_at DESC, {seq} DESC OFFSET %s LIMIT %s
 ) AS row
 WHERE row.words @@ to_tsquery('simple', %s) AND {conditions} ORDER BY row.created_at DESC, row.{seq} DESC LIMIT %s
+"""
+# Executes nothing: plans of two nodes with the numbers of rows that are expected.
+_EXPECTED = """
+EXPLAIN (FORMAT JSON) SELECT 1 FROM {table} WHERE team_id = %s UNION ALL
+SELECT 1 FROM {table} AS row WHERE row.team_id = %s AND row.words @@ to_tsquery('simple', %s) AND {conditions}
 """
 _LATEST = """
 SELECT row.id FROM {table} AS row
@@ -91,11 +96,16 @@ class Wanted:
         statement = _NAMED.format(table=table, seq=_SEQ[table], conditions=conditions)
         return statement, [self.team, self._tsquery, *values, many + 1, limit]
 
-    def among_newest(self, table: str, walked: int, limit: int) -> tuple[str, Sequence[Any]]:
-        """The latest `limit` among the team's latest `walked` rows."""
+    def among_newest(self, table: str, walked: int, limit: int, *, skipped: int = 0) -> tuple[str, Sequence[Any]]:
+        """The latest `limit` among the team's latest `walked` rows before the last `skipped`."""
         conditions, values = self._conditions(table)
         statement = _NEWEST.format(table=table, seq=_SEQ[table], conditions=conditions)
-        return statement, [self.team, self.as_of, walked, self._tsquery, *values, limit]
+        return statement, [self.team, self.as_of, skipped, walked, self._tsquery, *values, limit]
+
+    def expected(self, table: str) -> tuple[str, Sequence[Any]]:
+        """A plan, whose `Plans` say how many rows the team should have and how many of them should be wanted."""
+        conditions, values = self._conditions(table)
+        return _EXPECTED.format(table=table, conditions=conditions), [self.team, self.team, self._tsquery, *values]
 
     def latest(self, table: str, limit: int) -> tuple[str, Sequence[Any]]:
         """The latest `limit` of a conversation, found from its end: right for words that stand nearly everywhere in it."""

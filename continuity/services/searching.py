@@ -1,8 +1,9 @@
 """Full-text search over what a team recorded: its messages, and the anchors that were distilled from them.
 
-However many rows a word stands in, only the latest few hundred of each kind are ranked. A handful of statements, each bounded. A word that
-stands in many messages is met soon by going back through the latest ones, so that comes first; what is rarer, the index names, all of it.
-In a team so large that even a rarer word stands in very much, the latest parts of the time are looked at alone.
+Of messages and of anchors the latest thousand that hold the words are ranked: of rarer words, all. A handful of statements, each bounded.
+Words that stand in every sixteenth message are met a thousand times soon by going back through the latest ones; what is rarer the index
+names, all of it, up to 30,000 rows. Of words that stand oftener, but seldom among the latest 20,000 rows, the latest parts of the time are
+looked at alone; only there something older may be ranked instead of something later.
 """
 
 from __future__ import annotations
@@ -26,13 +27,17 @@ from continuity.search import Excerpt, Query
 from continuity.secrets import mask_text
 from continuity.services.search_statements import ANCHORS, ANY_WAY, BY_WORDS, FROM_THE_END, MESSAGES, RANKED, Wanted, planning
 
-CANDIDATES = 500
-# Of a team's latest so many, this many that hold the words are enough to choose from: three pages, of words of every eightieth message.
-WALKED, ENOUGH = {MESSAGES: 5000, ANCHORS: 2000}, 60
+CANDIDATES = 1000
+# A thousand of a team's latest rows, before those of the last session or two, tell how often the words stand lately; the statistics of the
+# database tell how often in all. Where by either enough are met among WALKED, the latest of all, these are read until then. To read a row
+# takes several times as long as to have the index name one.
+SKIPPED, GLANCED, WALKED = 4000, 1000, 20_000
+# A little more than enough.
+MARGIN = 1.2
 # More than this the index does not name one by one.
-MANY = 20_000
-# Of what stands oftener, the latest are looked for in such parts of the time since the oldest, the shortest first.
-PARTS = (64, 8)
+MANY = 30_000
+# Of what stands oftener, and yet not so often among WALKED, the latest are looked for in such parts of the time since the oldest.
+PARTS = (20, 4)
 LONGEST = 300
 
 
@@ -69,9 +74,12 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
+    """A page. `only_latest`: of messages or of anchors more hold the words than the latest CANDIDATES, which alone are ranked."""
+
     hits: Sequence[Hit]
     next_cursor: str | None
     query: Query = field(default=Query(()))
+    only_latest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +94,7 @@ class _Place:
 def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = "", limit: int = 20) -> Found:
     """One page of what holds all the words, best first. Raises Invalid where there are no words, or the cursor is none of ours.
 
-    Secrets are neither found nor shown; rewound, dismissed and erased text is not found. At most fifteen queries.
+    Secrets are neither found nor shown; rewound, dismissed and erased text is not found. At most twenty queries.
     """
     query = search.parse(words[:LONGEST])
     if not query.terms:
@@ -99,44 +107,57 @@ def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = 
     tables += [ANCHORS] if filters.kind in ("", "anchor") and not filters.role and not filters.tool else []
     with transaction.atomic(), connection.cursor() as database:
         found = _candidates(database, wanted, tables)
-        messages, anchors = (found.get(table, []) for table in (MESSAGES, ANCHORS))
+        messages, anchors = (found.get(table, [])[:CANDIDATES] for table in (MESSAGES, ANCHORS))
         after = [place.rank, place.rank, place.rank, place.id]
         database.execute(RANKED, [query.tsquery, messages, query.tsquery, anchors, *after, limit + 1])
         ranked = database.fetchall()
     more = len(ranked) > limit
     page = ranked[:limit]
     last = _write(_Place(place.as_of, page[-1][2], page[-1][1])) if more else None
-    return Found(_shown(team, query, page), last, query)
+    return Found(_shown(team, query, page), last, query, any(len(ids) > CANDIDATES for ids in found.values()))
 
 
 def _candidates(database: Any, wanted: Wanted, tables: Sequence[str]) -> dict[str, list[UUID]]:
-    """What is ranked of each table, the latest first."""
-    newest: dict[str, list[UUID]] = {}
-    for table in tables if wanted.conversation is None else ():
-        newest[table] = _ids(database, wanted.among_newest(table, WALKED[table], CANDIDATES))
-    found = {table: ids for table, ids in newest.items() if len(ids) >= ENOUGH}
+    """The latest of each table that hold the words: all, or one more than are ranked."""
+    newest = {table: _newest(database, wanted, table) for table in tables if wanted.conversation is None}
+    found = {table: ids for table, ids in newest.items() if len(ids) > CANDIDATES}
     database.execute(*planning(BY_WORDS))
     for table in tables:
         if table not in found:
-            found[table] = _named(database, wanted, table, newest.get(table, []))
+            found[table] = _named(database, wanted, table)
     database.execute(*planning(ANY_WAY))
     return found
 
 
-def _named(database: Any, wanted: Wanted, table: str, newest: list[UUID]) -> list[UUID]:
-    """The latest of all that the index names; where that is very much, at least the `newest` that are known."""
-    database.execute(*wanted.named_by_index(table, MANY, CANDIDATES))
+def _newest(database: Any, wanted: Wanted, table: str) -> list[UUID]:
+    """Those among the team's latest rows, where enough of them are likely to be met there; else none."""
+    glanced = _ids(database, wanted.among_newest(table, GLANCED, CANDIDATES + 1, skipped=SKIPPED))
+    share = max(len(glanced) / GLANCED, _expected(database, wanted, table))
+    return _ids(database, wanted.among_newest(table, WALKED, CANDIDATES + 1)) if share * WALKED >= CANDIDATES * MARGIN else []
+
+
+def _expected(database: Any, wanted: Wanted, table: str) -> float:
+    """The share of the team's rows that the planner expects to hold the words; far from true where it has no statistics yet."""
+    database.execute(*wanted.expected(table))
+    every, wanted_ones = (plan["Plan Rows"] for plan in database.fetchone()[0][0]["Plan"]["Plans"])
+    return float(wanted_ones / every)
+
+
+def _named(database: Any, wanted: Wanted, table: str) -> list[UUID]:
+    """The latest of all that the index names; where that is very much, of the latest rows, and of the latest parts of the time."""
+    database.execute(*wanted.named_by_index(table, MANY, CANDIDATES + 1))
     rows = database.fetchall()
     named = [row[0] for row in rows]
     if not rows or rows[0][1] <= MANY:
         return named
-    if wanted.conversation:
-        database.execute(*planning(FROM_THE_END))
-        latest = _ids(database, wanted.latest(table, CANDIDATES))
-        database.execute(*planning(BY_WORDS))
+    database.execute(*planning(FROM_THE_END if wanted.conversation else ANY_WAY))
+    walk = wanted.latest(table, CANDIDATES + 1) if wanted.conversation else wanted.among_newest(table, WALKED, CANDIDATES + 1)
+    latest = _ids(database, walk)
+    database.execute(*planning(BY_WORDS))
+    if wanted.conversation or len(latest) > CANDIDATES:
         return latest
     oldest = datetime.fromtimestamp(rows[0][2], UTC)
-    return list(dict.fromkeys([*newest, *_lately(database, wanted, table, oldest), *named]))[:CANDIDATES]
+    return list(dict.fromkeys([*latest, *_lately(database, wanted, table, oldest), *named]))[: CANDIDATES + 1]
 
 
 def _lately(database: Any, wanted: Wanted, table: str, oldest: datetime) -> list[UUID]:
@@ -148,8 +169,8 @@ def _lately(database: Any, wanted: Wanted, table: str, oldest: datetime) -> list
     latest: list[UUID] = []
     for part in PARTS:
         after = wanted.as_of - (wanted.as_of - oldest) / part
-        latest = _ids(database, replace(wanted, after=after).named_by_index(table, MANY, CANDIDATES))
-        if len(latest) >= CANDIDATES:
+        latest = _ids(database, replace(wanted, after=after).named_by_index(table, MANY, CANDIDATES + 1))
+        if len(latest) > CANDIDATES:
             break
     return latest
 

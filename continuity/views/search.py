@@ -48,4 +48,4 @@ def _found(request: MemberRequest, chosen: dict[str, Any]) -> dict[str, Any]:
         found = searching.find(team=request.principal.team, words=chosen["q"], filters=filters, cursor=cursor, limit=PAGE_SIZE)
     except Invalid as invalid:
         return {"refused": invalid.detail}
-    return {"found": found, "next": found.next_cursor}
+    return {"found": found, "next": found.next_cursor, "among": searching.CANDIDATES}

@@ -22,6 +22,8 @@ _KEY = (
     ),
     re.compile(r"^.*\b(?:error|failed|failure|denied|not found|cannot|unable to|refused|rejected|timed? ?out|conflict)\b.*$", re.M | re.I),
 )
+_TAG = re.compile(r"</?\w{1,40}>\s*$")
+_WORDS = re.compile(r"\n[ \t]*(?!<)(\S[^\n]{6,299})")
 _QUIET = word_set(
     """
     grep rg egrep fgrep test [ diff ls which find command type cmp pgrep ps kill pkill cat head tail stat file jq tree wc echo
@@ -75,12 +77,18 @@ def key_line(text: str) -> tuple[int, int] | None:
             start, end = match.span()
             while start < end and text[start].isspace():
                 start += 1
-            if end - start < 8:
+            if end - start < 8 or _TAG.match(text, start, end):
                 continue
             if not text[start:end].rstrip().endswith(":"):
                 return start, min(end, start + 300)
             leads = leads or (start, min(end, start + 300))
-    return leads
+    return _led_to(text, leads) if leads else None
+
+
+def _led_to(text: str, lead: tuple[int, int]) -> tuple[int, int]:
+    """The lead-in with the first line of words below it."""
+    below = _WORDS.search(text, lead[1], lead[1] + 400)
+    return (lead[0], min(below.end(), lead[0] + 400)) if below else lead
 
 
 def passed(step: Step, commands: list[Simple], rank: int, script: str, text: str) -> None:

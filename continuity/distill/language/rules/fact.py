@@ -179,7 +179,7 @@ RULES = (
         "fact.caution",
         AnchorType.FACT,
         cue(
-            r"^(?:[\w /-]{1,30}: )?(?:please )?(?:ensure|make sure|be sure|remember to|keep in mind|beware|be careful|do not|don't|never)"
+            r"^(?:[\w /-]{1,30}: )?[*_]?(?:please )?(?:ensure|make sure|be sure|remember to|keep in mind|beware|be careful|do not|don't|never)"
             r"\b(?! (?:worry|hesitate|know|think|see|need|have)\b)",
         ),
         REPORT,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from continuity.distill import ledger
 from continuity.distill.evidence.shell import Simple
@@ -91,12 +92,21 @@ def _led_to(text: str, lead: tuple[int, int]) -> tuple[int, int]:
     return (lead[0], min(below.end(), lead[0] + 400)) if below else lead
 
 
+def _passed(commands: list[Simple]) -> Iterator[str]:
+    """What makes the same command as those that a chain's success tells of: the last one, and those before it that it depended on."""
+    for command in reversed(commands):
+        if command.before != "||":
+            yield base_of([command])
+        if command.before not in ("&&", "|", "|&"):
+            return
+
+
 def passed(step: Step, commands: list[Simple], rank: int, script: str, text: str) -> None:
     """A passing run closes the errors of the same command, and those whose failing test it names, also as the agent told
     of them."""
     state = step.state
     known = [(name, item) for name, item in state.errors.items() if item.truth is not Truth.STATED]
-    bases = {base_of(commands), *(base_of([command]) for command in commands)} - {""} if known else frozenset()
+    bases = {base_of(commands) if rank else "", *_passed(commands)} - {""} if known else frozenset()
     said = tokens(script[:600] + " " + text[-3000:]) if rank and known else ()
     named = {t.lower() for t in said if len(t) > 7 and is_identifier(t)}
     for name, item in known:

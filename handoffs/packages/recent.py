@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from continuity.distill.model import Knowledge, Quote
-from handoffs.packages.brief import told_in_parts
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.limits import Limits
 from handoffs.packages.model import Item, SectionKind
@@ -25,16 +24,16 @@ _MARKS = re.compile(r"[{}\[\]\"':,=<>|/\\]|\d{2}")
 
 def recent_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
     """Two candidates per turn at most; later turns weigh more, and the user's words more than the answer. Of a long
-    request whose parts are told there is only the beginning."""
+    request whose parts are told, or were told while it was the goal, there is only the beginning."""
     turns = knowledge.turns if limits.earlier else knowledge.turns[-1:]
     count = len(turns)
-    brief = told_in_parts(knowledge)
+    briefs = {part.ref.seq for part in knowledge.brief}
     found: list[Candidate] = []
     for position, turn in enumerate(turns, start=1):
         later = position / count
         answer = limits.turn if position == count else limits.turn // EARLIER_ANSWERS
         when = "" if position == count else EARLIER
-        asked = limits.turn // EARLIER_ANSWERS if turn.seq == brief else limits.turn
+        asked = limits.turn // EARLIER_ANSWERS if turn.seq in briefs else limits.turn
         found += _side(f"user{when}", None if _only_nods(turn.request) else turn.request, 0.6 + 0.3 * later, asked)
         told = [said for said in turn.said if turn.answer is None or said.ref.seq != turn.answer.ref.seq] if limits.earlier else []
         for number, said in enumerate(told, start=1):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from continuity.distill.clip import shorten
@@ -26,9 +26,13 @@ _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 def parts(step: Step, part: int) -> tuple[Quote, ...]:
     """The parts of a text that is long and divided by headings, each with its heading; none of another text."""
     text = step.message.parts[part].text[:READ]
-    found = [step.quote(part, start, end) for start, end in _spans(text)][:KEPT] if len(text) >= LONG else []
-    if len(found) < LEAST:
-        return ()
+    found = [step.quote(part, start, end) for start, end in _spans(text)] if len(text) >= LONG else []
+    return bounded(found) if len(found) >= LEAST else ()
+
+
+def bounded(found: Sequence[Quote]) -> tuple[Quote, ...]:
+    """The first parts, each as long as all of them may be."""
+    found = found[:KEPT]
     kept = [tuple(shorten(each, limit) for each in found) for limit in PART]
     return next((each for each in kept if sum(cost(quote.text) + 40 for quote in each) <= SIZE), kept[-1][: KEPT // 2])
 

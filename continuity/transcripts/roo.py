@@ -27,8 +27,11 @@ _NUDGE = re.compile(r"\[ERROR\] You did not use a tool in your previous response
 _CALL = re.compile(rf"^[ \t]*<({_TOOLS})>(?=\s*<|\s*\Z)", re.MULTILINE)
 _FIELD = re.compile(r"<([a-z_]{1,40})>")
 _THOUGHT = re.compile(r"\s*<thinking>(.{0,200000}?)</thinking>", re.DOTALL)
-_CUT = re.compile(r"\s*\[Response interrupted by [^\n\]]{1,300}\]\s*\Z")
+_CUT = re.compile(r"\[Response interrupted by [^\n\]]{1,300}\]\s*\Z")
 _SAID = ("feedback", "user_message")
+# Tools whose result is what the person says, and how another result begins that tells what they said of its call.
+_ASKING = frozenset({"ask_followup_question", "attempt_completion", "plan_mode_respond"})
+_TOLD = re.compile(r"\s*The user\b|[^<]{0,200}\bstill running\b")
 _ANSWER = re.compile(r"</?answer>")
 # Fields that hold text of any kind, also such as looks like the end of the field.
 _WHOLE = frozenset({"content", "diff", "result", "response", "command", "todos", "arguments"})
@@ -49,13 +52,34 @@ def speak(text: str, parts: Parts) -> None:
 
 def _calls(text: str) -> Iterator[tuple[str, int, int, str]]:
     """Each call's tool, where it begins and ends, and what stands between its tags."""
-    position = 0
+    position = fences = 0
     while match := _CALL.search(text, position):
+        fences += text.count("```", position, match.start())
         name, closing = match[1], f"</{match[1]}>"
-        end = text.find(closing, match.end())
+        end = -1 if fences % 2 else _end(text, match.end(), closing)
+        cut = _cut(text) if end < 0 and not fences % 2 else -1
+        if end < 0 and cut < match.end():
+            position = match.end()
+            continue
         position = end + len(closing) if end >= 0 else len(text)
-        body = text[match.end() : end if end >= 0 else len(text)]
-        yield name, match.start(), position, body if end >= 0 else _CUT.sub("", body)
+        yield name, match.start(), position, text[match.end() : end if end >= 0 else cut]
+
+
+def _end(text: str, start: int, closing: str) -> int:
+    """Where a call's closing tag stands: behind the end of a field that holds text of any kind, also such a tag; -1 without one."""
+    end = text.find(closing, start)
+    for name in ("content", "diff"):
+        opened = text.find(f"<{name}>", start, end) if end >= 0 else -1
+        if opened >= 0 and text.find(f"</{name}>", opened, end) < 0:
+            closed = text.find(f"</{name}>", end)
+            end = text.find(closing, closed) if closed >= 0 else end
+    return end
+
+
+def _cut(text: str) -> int:
+    """Where a text says at its end that it was cut off; -1 where it does not."""
+    at = text.rfind("[Response interrupted by ")
+    return at if at >= 0 and _CUT.match(text, at) else -1
 
 
 def _call(name: str, body: str, parts: Parts) -> None:
@@ -70,15 +94,14 @@ def _call(name: str, body: str, parts: Parts) -> None:
 
 def _fields(body: str) -> dict[str, Any]:
     """The fields of a call by name; a field that comes again makes a list."""
-    found: dict[str, Any] = {}
+    found: dict[str, list[str]] = {}
     position = 0
     while match := _FIELD.search(body, position):
         name, closing = match[1], f"</{match[1]}>"
         end = body.rfind(closing, match.end()) if name in _WHOLE else body.find(closing, match.end())
-        value = body[match.end() : end if end >= 0 else len(body)].strip("\n")
-        found[name] = value if name not in found else [*([found[name]] if isinstance(found[name], str) else found[name]), value]
+        found.setdefault(name, []).append(body[match.end() : end if end >= 0 else len(body)].strip("\n"))
         position = end + len(closing) if end >= 0 else len(body)
-    return found
+    return {name: values[0] if len(values) == 1 else values for name, values in found.items()}
 
 
 def _arguments(fields: dict[str, Any]) -> dict[str, Any]:
@@ -123,6 +146,8 @@ class RooText:
             text = _ANSWER.sub("", text)
         failed = True if FAILED.match(text[:500]) else None
         self._parts.result(text, "", name=self._tool, failed=failed, exit_code=whole(int(stated[1])) if stated else None)
+        if self._tool not in _ASKING and not _TOLD.match(text):
+            return
         for tag in _SAID:
             _, opened, after = text.partition(f"<{tag}>")
             said, closed, _ = after.partition(f"</{tag}>")

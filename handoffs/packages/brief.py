@@ -23,15 +23,17 @@ WORDS = 40
 BELOW, BETWEEN = ": ", " / "
 _ITEM = re.compile(r"^(?:#{1,6}|[-*+•]|\d{1,3}[.)])[ \t]+")
 _BEFORE = re.compile(
-    r"\b(?:context|background|motivation|problem|overview|current (?:state|situation|behaviou?r)|why|kontext|contexte)\b", re.I
+    r"[#\W]*(?:\d{1,3}[.)]\s*)?(?:the )?(?:context|background|motivation|problem(?: statement)?|overview|why"
+    r"|current (?:state|situation|behaviou?r)|kontext|hintergrund|contexte)\W*$",
+    re.I,
 )
+LONG = 6  # words from which what a line says is known again within another
 _PATH = re.compile(r"`[^`]*`|\S*[/.]\w\S*")
 
 
 def brief_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
     """One candidate per part, at most as long as two sides of an exchange."""
-    goal = knowledge.situation.objective
-    share = 1.0 if goal and knowledge.brief and goal.ref.seq == knowledge.brief[0].ref.seq else FOLLOWED
+    share = 1.0 if told_in_parts(knowledge) else FOLLOWED
     tasks = [(set(content(_words(task), WORDS)), task.status) for task in knowledge.tasks if task.method != "request"]
     anyway, said = _told(knowledge)
     found = []
@@ -44,6 +46,12 @@ def brief_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
         item = Item(reference, f"part@{part.ref.seq}.{number}", text, part.ref.seq, 0, worth, label="part")
         found.append(Candidate(SectionKind.TASKS, item))
     return found
+
+
+def told_in_parts(knowledge: Knowledge) -> int | None:
+    """The message of the request that is the goal and whose parts are told, or None."""
+    goal = knowledge.situation.objective
+    return goal.ref.seq if goal and knowledge.brief and goal.ref.seq == knowledge.brief[0].ref.seq else None
 
 
 def _told(knowledge: Knowledge) -> tuple[str, str]:
@@ -61,9 +69,14 @@ def _new(part: Quote, told: str, length: int) -> str:
     is one line."""
     heading, *lines = [_ITEM.sub("", line.strip()) for line in part.text.splitlines() if line.strip()]
     if not lines:
-        return heading if normalise(heading) not in told else ""
-    kept = [line for line in lines if line and normalise(line) not in told]
+        return "" if _is_told(normalise(heading), told) else heading
+    kept = [line for line in lines if line and not _is_told(normalise(line), told)]
     return clip(one_line(f"{heading}{BELOW}{BETWEEN.join(kept)}"), length) if kept else ""
+
+
+def _is_told(words: str, told: str) -> bool:
+    """Whether a line stands among what is told: as a line of its own, or, where it is long enough to be known again, within one."""
+    return words in told if len(words.split()) >= LONG else f"\n{words}\n" in f"\n{told}\n"
 
 
 def _words(task: Task) -> str:
@@ -77,7 +90,7 @@ def _meant(title: str) -> set[str]:
 def _worth(part: Quote, tasks: list[tuple[set[str], TaskStatus]]) -> float:
     """By the task that shares most words with the part's heading."""
     title = part.text.partition("\n" if "\n" in part.text else BELOW)[0]
-    if _BEFORE.search(title):
+    if _BEFORE.match(title):
         return 0.0 if any(status is TaskStatus.COMPLETED for _, status in tasks) else BEFORE
     heading = _meant(_PATH.sub("", title)) or _meant(title)
     shared = [(len(heading & words), status is not TaskStatus.COMPLETED) for words, status in tasks]

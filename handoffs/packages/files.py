@@ -59,7 +59,7 @@ def _paths(knowledge: Knowledge, references: References, last: int) -> list[Cand
                 shown_path(file, knowledge.situation.cwd),
                 file.last_seq,
                 0,
-                _importance(file) + RECENCY * max(0, file.last_seq) / last,
+                _importance(file, knowledge.situation.cwd) + RECENCY * max(0, file.last_seq) / last,
                 label=file.action.value,
             ),
         )
@@ -67,8 +67,8 @@ def _paths(knowledge: Knowledge, references: References, last: int) -> list[Cand
     ]
 
 
-def _importance(file: FileTouch) -> float:
-    if is_scratch(file.path):
+def _importance(file: FileTouch, cwd: str) -> float:
+    if is_scratch(_relative(file.path, cwd)):
         return SCRATCH_IMPORTANCE
     return CHANGED_IMPORTANCE if file.action in CHANGING else READ_IMPORTANCE
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from continuity.distill.model import Knowledge
 from continuity.segments.allocation import Part, allocate, segment_worths
+from handoffs.packages.brief import told_in_parts
 from handoffs.packages.budget import Selection
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.costs import Costs
@@ -59,8 +60,7 @@ class Leftover:
     def _turns(self) -> list[tuple[Candidate, ...]]:
         """The recent turns that were shortened, each in full."""
         quotes = {quote.ref.seq: quote for turn in self._knowledge.turns for quote in (turn.request, turn.answer) if quote}
-        for part in self._knowledge.brief:
-            quotes.pop(part.ref.seq, None)
+        quotes.pop(told_in_parts(self._knowledge) or 0, None)
         found = []
         for candidate in self._selection.chosen:
             quote = quotes.get(candidate.item.seq) if candidate.kind is SectionKind.RECENT else None

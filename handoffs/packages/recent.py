@@ -24,7 +24,7 @@ _MARKS = re.compile(r"[{}\[\]\"':,=<>|/\\]|\d{2}")
 
 def recent_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
     """Two candidates per turn at most; later turns weigh more, and the user's words more than the answer. Of a long
-    request whose parts are told there is only the beginning."""
+    request whose parts are told, or were told while it was the goal, there is only the beginning."""
     turns = knowledge.turns if limits.earlier else knowledge.turns[-1:]
     count = len(turns)
     briefs = {part.ref.seq for part in knowledge.brief}

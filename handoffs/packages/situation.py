@@ -28,8 +28,16 @@ from handoffs.packages.wording import clip, normalise, one_line
 _SUITE = re.compile(
     r"(?:(?:mise|just|task|make|npm|pnpm|yarn|bun|cargo|deno|poetry|uv|tox|nox|gradle|\./gradlew|mvn)(?: run)?"
     r" (?:test|tests|check|ci|verify)(?::(?:ci|all|unit))?"
-    r"|pytest|python3? -m pytest|go test \./\.\.\.|vitest(?: run)?|jest)(?: -[\w=-]+)*$"
+    r"|(?:(?:uv|poetry|pdm|hatch|pipenv) run )?(?:pytest|python3? -m pytest)|go test \./\.\.\.|vitest(?: run)?|jest)(?: -[\w=-]+)*$"
 )
+_TASKS = re.compile(r"(?:mise|just|task|make)\b")
+_RUNNERS = {
+    "python": re.compile(r"\b(?:pytest|tox|nox|python3?|uv|poetry)\b"),
+    "go": re.compile(r"\bgo test\b"),
+    "javascript": re.compile(r"\b(?:npm|npx|pnpm|yarn|bun|bunx|deno|vitest|jest|mocha)\b"),
+    "rust": re.compile(r"\bcargo\b"),
+    "java": re.compile(r"\b(?:gradlew?|mvn)\b"),
+}
 _CHOSEN = re.compile(
     r"(?<!\w)-(?:run|k|t)[ =]|::|\btest\S*\.(?:py|ts|tsx|js|jsx|go|rb|rs)\b|\.(?:test|spec)\.\w+\b|_test\.\w+\b|-testNamePattern"
 )
@@ -93,16 +101,24 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: Limits) -> l
 def _passed_since(failed: Command, now: Situation) -> bool:
     """Whether a check that covers the failed one has passed after it: the whole suite covers each of its files."""
     runs = (*now.checks, now.verification) if now.verification else now.checks
-    return any(run.passed and run.seq > failed.seq and _covers(run.command, failed.command) for run in runs)
+    kinds = {kind for run in (*runs, failed) if (kind := _runner(run.command))}
+    return any(run.passed and run.seq > failed.seq and _covers(run.command, failed.command, kinds) for run in runs)
 
 
-def _covers(run: str, failed: str) -> bool:
-    """Whether a run checks at least what another did: the same command on what holds the other's paths or patterns, or a whole suite
-    where the other ran chosen tests only."""
+def _covers(run: str, failed: str, kinds: set[str]) -> bool:
+    """Whether a run checks at least what another did: the same command on what holds the other's paths or patterns, or the whole suite
+    of the same kind where the other ran chosen tests only; a task runner's is that of the only kind that is known."""
     ran, named = _named(run), _named(failed)
     if ran and all(any(_holds(word, other) for other in named) for word in ran):
         return True
-    return _SUITE.match(without_filters(run)) is not None and _CHOSEN.search(failed) is not None
+    if _SUITE.match(without_filters(run)) is None or _CHOSEN.search(failed) is None:
+        return False
+    return _runner(run) == _runner(failed) != "" or (_TASKS.match(run) is not None and len(kinds) == 1)
+
+
+def _runner(command: str) -> str:
+    """The kind of test runner that a command calls, also where a task runner's words name it."""
+    return next((kind for kind, words in _RUNNERS.items() if words.search(command)), "")
 
 
 def _holds(word: str, other: str) -> bool:

@@ -204,12 +204,25 @@ def test_the_failure_of_a_chain_is_over_when_the_command_it_names_passes() -> No
 
 
 def test_a_lead_in_to_what_went_wrong_is_not_what_went_wrong() -> None:
-    output = 'The tool execution failed with the following error:\n<error>\nTool "shell" is not allowed in ask mode, since this failed.'
+    output = 'The tool execution failed with the following error:\nTool "shell" is not allowed in ask mode, since this failed.'
     assert distil(person("list it"), ran("lister --all", output, 1)).texts(AnchorType.ERROR) == [
         'Tool "shell" is not allowed in ask mode, since this failed.'
     ]
 
 
-def test_a_lead_in_without_anything_else_is_kept() -> None:
-    talk = distil(person("install it"), ran("paru -S thing", "error: could not find all required packages:\n    thing", 1))
-    assert talk.texts(AnchorType.ERROR) == ["error: could not find all required packages:"]
+def test_a_tag_is_not_what_a_lead_in_leads_to() -> None:
+    output = 'The tool execution failed with the following error:\n<error>\nTool "shell" is not allowed in ask mode.\n</error>'
+    (error,) = distil(person("list it"), ran("lister --all", output, 1)).texts(AnchorType.ERROR)
+    assert error.startswith("The tool execution failed") and error.endswith("is not allowed in ask mode.")
+
+
+def test_a_lead_in_is_kept_with_what_it_leads_to() -> None:
+    talk = distil(person("install it"), ran("paru -S thing", "error: could not find all required packages:\n    thing to build", 1))
+    assert talk.texts(AnchorType.ERROR) == ["error: could not find all required packages:\n    thing to build"]
+
+
+def test_what_a_chain_did_not_run_did_not_pass() -> None:
+    failed = ran("make release", "release.mk:3: error: no such tag", 2, "c1")
+    for chain in ("./smoke.sh || make release", "make release; git status"):
+        assert distil(person("release it"), failed, ran(chain, "fine", 0, "c2")).texts(AnchorType.ERROR) != []
+    assert distil(person("release it"), failed, ran("make release && git status", "fine", 0, "c2")).texts(AnchorType.ERROR) == []

@@ -175,4 +175,6 @@ def test_scratch_files_give_way_to_the_works_own_but_copies_to_go_back_to_do_not
     known = replace(KNOWLEDGE, files=files)
     worth = {c.item.text: c.item.importance for c in file_candidates(known, References(known, {}))}
     assert worth["src/cart.py"] == worth[".agent/tmp/8f2c/cart_backup"] > 4 * worth[".agent/tmp/8f2c/cart_new"]
+    inside = replace(known, situation=replace(SITUATION, cwd="/tmp/x"))
+    assert {c.item.text: c.item.importance for c in file_candidates(inside, References(inside, {}))}["notes"] == worth["src/cart.py"]
     assert worth["/tmp/x/notes"] == worth[".agent/tmp/8f2c/cart_new"]

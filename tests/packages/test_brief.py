@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.distill.model import Knowledge, Quote, Ref, Task, TaskStatus, Turn
+from continuity.distill.model import AnchorType, Knowledge, Quote, Ref, Task, TaskStatus, Turn
 from handoffs.packages.brief import brief_candidates
 from handoffs.packages.limits import limits_for
 from handoffs.packages.model import SectionKind, Style
-from tests.packages.hops import hops
-from tests.packages.samples import KNOWLEDGE, SITUATION, prepared
+from tests.packages.hops import hops, known, pasted
+from tests.packages.samples import KNOWLEDGE, SITUATION, anchor, prepared
 
 STORAGE = "### 1. Storage — `ledger/storage.py`\nAdd a `journal` table with one row a booking.\n- Keep the old file readable."
 IMPORT = "### 2. Import\n- Read the old file once.\n- Refuse a line without a date."
@@ -90,3 +90,26 @@ def test_of_the_request_itself_only_the_beginning_stands_among_the_last_exchange
         for known in (replace(known_with(), turns=(Turn(1, words, None),)), replace(known_with(), brief=(), turns=(Turn(1, words, None),)))
     ]
     assert len(texts[0]) < len(texts[1]) / 2
+
+
+@pytest.mark.parametrize("title", ["Fix the context menu", "Show why a job failed", "Problem reports page", "Overview dashboard"])
+def test_work_whose_heading_only_sounds_like_a_background_stays(title: str) -> None:
+    known = known_with(STORED)
+    part = Quote(f"### 3. {title}\nAdd an entry for the journal.", Ref(1, 0, 9, 60))
+    found = brief_candidates(replace(known, brief=(*known.brief, part)), limits_for(4000))
+    assert found[-1].item.text.startswith(f"3. {title}") and found[-1].item.importance > 0.3
+
+
+def test_a_short_line_is_not_left_out_for_standing_within_another() -> None:
+    part = Quote("## Unsupported platforms\n- Windows\n- FreeBSD 14", Ref(1, 0, 9, 60))
+    known = replace(known_with(), brief=(part,), anchors=(anchor(AnchorType.ERROR, "The windows build fails on the old runner", 3),))
+    assert brief_candidates(known, limits_for(4000))[0].item.text == "Unsupported platforms: Windows / FreeBSD 14"
+
+
+def test_what_an_agent_told_in_a_lasting_turn_comes_back_as_that() -> None:
+    told = tuple(Quote(f"The finder number {n} returns every row of the folder without any filter at all.", Ref(3 + n)) for n in range(4))
+    turn = Turn(2, Quote("Find out where the stale rows come from", Ref(2)), told[-1], told)
+    text = prepared(replace(KNOWLEDGE, turns=(turn,)), budget=6000).text
+    (back,) = known(pasted(text)).turns
+    assert [said.text for said in back.said] == [said.text for said in told[:-1]]
+    assert back.answer is not None and back.answer.text == told[-1].text

@@ -146,11 +146,13 @@ def test_a_failure_is_over_when_the_whole_suite_has_passed_since() -> None:
         ("pytest tests/shop/test_cart.py", "pytest tests/pay/test_card.py", False),
         ("npm run test:e2e", "npm run test:unit", False),
         ("make types", "make test", False),
+        ("pytest tests/test_a.py::test_b", "npm test", False),
+        ("pytest tests/test_a.py::test_b", "uv run pytest -q", True),
     ],
 )
 def test_what_failed_is_over_when_something_as_wide_has_passed(failed: str, passed: str, over: bool) -> None:
     checks = (Command(failed, 9, 1, False, "1 failed"), Command(passed, 12, 0, True, "all passed"))
-    text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, checks=checks)), budget=6000).text
+    text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, verification=None, checks=checks)), budget=6000).text
 
     assert ("To run again" not in text) is over
 
@@ -214,3 +216,13 @@ def test_a_line_that_looks_like_a_bracket_cannot_end_the_directive() -> None:
 
     assert text.count("--- END CONTINUATION ---") == 1
     assert "what does [END CONTINUATION] mean?" in text
+
+
+def test_a_task_runners_suite_ends_a_failure_only_where_one_kind_of_test_is_known() -> None:
+    checks = (Command("pytest tests/test_a.py -q", 9, 1, False, "1 failed"), Command("make test", 12, 0, True, "all passed"))
+    mixed = (*checks, Command("npx vitest run", 3, 0, True, "4 passed"))
+    alone, among = (
+        prepared(replace(KNOWLEDGE, situation=replace(SITUATION, verification=None, checks=c)), budget=6000).text for c in (checks, mixed)
+    )
+    assert "To run again" not in alone
+    assert "To run again" in among

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from continuity.distill import brief
 from continuity.distill.clip import clip, one_line, shorten
 from continuity.distill.directive import values
 from continuity.distill.directive.grammar import BETWEEN_STEPS, CONTINUE, WAIT, SectionKind
@@ -11,7 +12,7 @@ from continuity.distill.evidence.shell import parse
 from continuity.distill.keys import digest
 from continuity.distill.model import Command, Quote, Ref, Turn
 from continuity.distill.step import Step
-from continuity.distill.turns import KEPT
+from continuity.distill.turns import KEPT, SAID
 
 QUOTE = 1200  # characters kept of a request that a directive tells
 WAITING_QUOTE = 400
@@ -44,8 +45,7 @@ def stand(step: Step, part: int, entries: list[Entry]) -> None:
     if not state.reported_branch and (branch := by_label.get("branch")):
         state.branch = branch.text[:200]
     _work_place(step, part, entries)
-    told = tuple(step.quote(part, entry.start, entry.end) for entry in entries if entry.label == "part")
-    state.brief = told[:KEPT] or state.brief
+    state.brief = brief.bounded([step.quote(part, entry.start, entry.end) for entry in entries if entry.label == "part"]) or state.brief
     if not state.turns:
         state.turns = _turns(step, part, entries)
 
@@ -94,11 +94,15 @@ def _turns(step: Step, part: int, entries: list[Entry]) -> tuple[Turn, ...]:
     """The last exchanges, numbered back from the beginning like those of a predecessor."""
     sides = [entry for entry in entries if entry.kind is SectionKind.RECENT][-KEPT * 2 :]
     turns: list[Turn] = []
+    lasting = False  # the last turn, of which there is what the agent told before its last words
     for back, entry in enumerate(sides, start=1 - len(sides)):
         quote = Quote(entry.text, Ref(back, part, entry.start, entry.end))
         agent = entry.label.startswith("agent")
-        if agent and turns and turns[-1].answer is None:
-            turns[-1] = Turn(turns[-1].seq, turns[-1].request, quote)
+        last = turns[-1] if turns else None
+        if agent and last is not None and (last.answer is None or lasting):
+            said = (*last.said, *((last.answer,) if last.answer else ()))
+            turns[-1] = Turn(last.seq, last.request, quote, said[-SAID:])
         else:
             turns.append(Turn(back, None if agent else quote, quote if agent else None))
+            lasting = entry.label == "user"
     return tuple(turns[-KEPT:])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from continuity.distill import ledger
 from continuity.distill.evidence.shell import Simple
@@ -22,6 +23,8 @@ _KEY = (
     ),
     re.compile(r"^.*\b(?:error|failed|failure|denied|not found|cannot|unable to|refused|rejected|timed? ?out|conflict)\b.*$", re.M | re.I),
 )
+_TAG = re.compile(r"</?\w{1,40}>\s*$")
+_WORDS = re.compile(r"\n[ \t]*(?!<)(\S[^\n]{6,299})")
 _QUIET = word_set(
     """
     grep rg egrep fgrep test [ diff ls which find command type cmp pgrep ps kill pkill cat head tail stat file jq tree wc echo
@@ -75,12 +78,27 @@ def key_line(text: str) -> tuple[int, int] | None:
             start, end = match.span()
             while start < end and text[start].isspace():
                 start += 1
-            if end - start < 8:
+            if end - start < 8 or _TAG.match(text, start, end):
                 continue
             if not text[start:end].rstrip().endswith(":"):
                 return start, min(end, start + 300)
             leads = leads or (start, min(end, start + 300))
-    return leads
+    return _led_to(text, leads) if leads else None
+
+
+def _led_to(text: str, lead: tuple[int, int]) -> tuple[int, int]:
+    """The lead-in with the first line of words below it."""
+    below = _WORDS.search(text, lead[1], lead[1] + 400)
+    return (lead[0], min(below.end(), lead[0] + 400)) if below else lead
+
+
+def _passed(commands: list[Simple]) -> Iterator[str]:
+    """What makes the same command as those that a chain's success tells of: the last one, and those before it that it depended on."""
+    for command in reversed(commands):
+        if command.before != "||":
+            yield base_of([command])
+        if command.before not in ("&&", "|", "|&"):
+            return
 
 
 def passed(step: Step, commands: list[Simple], rank: int, script: str, text: str) -> None:
@@ -88,7 +106,7 @@ def passed(step: Step, commands: list[Simple], rank: int, script: str, text: str
     of them."""
     state = step.state
     known = [(name, item) for name, item in state.errors.items() if item.truth is not Truth.STATED]
-    bases = {base_of(commands), *(base_of([command]) for command in commands)} - {""} if known else frozenset()
+    bases = {base_of(commands) if rank else "", *_passed(commands)} - {""} if known else frozenset()
     said = tokens(script[:600] + " " + text[-3000:]) if rank and known else ()
     named = {t.lower() for t in said if len(t) > 7 and is_identifier(t)}
     for name, item in known:

@@ -179,8 +179,8 @@ RULES = (
         "fact.caution",
         AnchorType.FACT,
         cue(
-            r"^(?:[\w /-]{1,30}: )?(?:please )?(?:ensure|make sure|be sure|remember to|keep in mind|beware|be careful|do not|don't|never)"
-            r"\b(?! (?:worry|hesitate|know|think|see|need|have)\b)",
+            r"^(?:[\w /-]{1,30}: )?[*_]?(?:please )?(?:ensure|make sure|be sure|remember to|keep in mind|beware|be careful|do not|don't"
+            r"|never)\b(?! (?:worry|hesitate|know|think|see|need|have)\b)",
         ),
         REPORT,
         0.74,

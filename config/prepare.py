@@ -39,8 +39,7 @@ def _prepare() -> None:
     from diagnostics.services import measurements
 
     _connect()
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])
+    _take_turn()
     try:
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
@@ -51,6 +50,18 @@ def _prepare() -> None:
     finally:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
+
+
+def _take_turn() -> None:
+    """Wait for whoever prepares now. It asks again: building an index beside writers would wait for a statement that waits for the lock."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        while True:
+            cursor.execute("SELECT pg_try_advisory_lock(%s)", [LOCK])
+            if cursor.fetchone()[0]:
+                return
+            time.sleep(0.2)
 
 
 def _connect() -> None:

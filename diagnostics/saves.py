@@ -39,10 +39,10 @@ class Watch:
                 self._named.add(session)
             FAILURES.labels(session if session in self._named else OTHER, reason).inc()
             raised = self._saves.failed(session, reason, timezone.now())
-        self._keep(raised)
         logger.error("A save failed", extra={"metadata": {"session_id": session, "reason": reason}})
         for alert in raised:
             channels.tell(alert)
+        self._keep(raised)
 
     def succeeded(self, session: str) -> None:
         with self._lock:
@@ -57,7 +57,7 @@ class Watch:
             logger.warning("Alerts could not be stored yet", extra={"metadata": {"error": type(error).__name__}})
 
     def _keep(self, raised: list[Raised]) -> None:
-        """Told of they are at once in any case; a disk that takes nothing costs the list of alerts its rows."""
+        """They are told of already; a disk that takes nothing costs the list of alerts its rows."""
         if not raised:
             return
         try:

@@ -125,6 +125,8 @@ class Anchor(Row):
             # And the latest ones: what was said last weighs more than it did when it was long ago.
             models.Index(fields=["conversation", "-found_seq"], condition=models.Q(state="current"), name="anchor_current_latest"),
             models.Index(fields=["conversation", "-settled_seq"], condition=models.Q(state="superseded"), name="anchor_superseded"),
+            # A search goes back through the team's latest before it asks the index of words.
+            models.Index(fields=["team", "-created_at", "-found_seq"], name="anchor_latest"),
         ]
 
     def __str__(self) -> str:

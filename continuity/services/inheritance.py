@@ -39,7 +39,7 @@ INSERT INTO continuity_filetouch (id, created_at, team_id, conversation_id, path
 SELECT gen_random_uuid(), now(), team_id, %(heir)s, path, action, 0,
     least(0, first_seq - back), last_seq - back, count, note, symbols FROM (
     SELECT DISTINCT ON (path, action) team_id, path, action, count, note, symbols, first_seq, last_seq,
-        max(last_seq) OVER (PARTITION BY path) AS newest, greatest(0, max(last_seq) OVER ()) AS back FROM (
+        max(last_seq) OVER (PARTITION BY path) AS newest, greatest(%(through)s, max(last_seq) OVER ()) AS back FROM (
         SELECT * FROM continuity_filetouch WHERE conversation_id = %(predecessor)s AND action <> 'read'
         ORDER BY last_seq DESC LIMIT %(limit)s
     ) AS recent ORDER BY path, action, last_seq DESC
@@ -69,11 +69,12 @@ class Inherited:
 def inherit(*, heir: Conversation, predecessor: Conversation) -> Inherited:
     """Copies current anchors, open tasks and changed files, and starts the heir's fold from the predecessor's. The caller's transaction.
 
-    What was done to files before the heir's beginning counts backwards from 0, in its order.
+    What was done to files counts backwards from the predecessor's last message, which is the heir's 0, as commits and checks do.
     Each kind is bounded (2,000 rows), so the cost does not grow with the history or the length of the chain.
     """
-    anchors, tasks, files = _copy(heir, predecessor)
-    record = inherited_record(distilling.record_of(predecessor))
+    known = distilling.record_of(predecessor)
+    anchors, tasks, files = _copy(heir, predecessor, through=known["through_seq"])
+    record = inherited_record(known)
     distilling.start_from(conversation=heir, record=record)
     return Inherited(anchors, tasks, files, record)
 
@@ -81,13 +82,17 @@ def inherit(*, heir: Conversation, predecessor: Conversation) -> Inherited:
 @transaction.atomic
 def inherit_again(*, heir: Conversation, predecessor: Conversation) -> None:
     """Lets an heir begin anew with what the predecessor knows now, where one between them was erased. Its own messages are folded after."""
-    distilling.start_again_from(conversation=heir, record=inherited_record(distilling.record_of(predecessor)))
-    _copy(heir, predecessor)
+    known = distilling.record_of(predecessor)
+    distilling.start_again_from(conversation=heir, record=inherited_record(known))
+    _copy(heir, predecessor, through=known["through_seq"])
 
 
-def _copy(heir: Conversation, predecessor: Conversation) -> tuple[int, int, int]:
-    """Copies what the heir has not got; gives how many anchors, tasks and files those are that are current."""
-    values: dict[str, UUID | int] = {"heir": heir.id, "predecessor": predecessor.id, "limit": LIMIT}
+def _copy(heir: Conversation, predecessor: Conversation, *, through: int) -> tuple[int, int, int]:
+    """Copies what the heir has not got; gives how many anchors, tasks and files those are that are current.
+
+    `through` is the message through which the predecessor is folded.
+    """
+    values: dict[str, UUID | int] = {"heir": heir.id, "predecessor": predecessor.id, "limit": LIMIT, "through": through}
     with connection.cursor() as cursor:
         cursor.execute(_ALL, values)
         anchors, tasks, files = cursor.fetchone()

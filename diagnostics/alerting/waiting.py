@@ -7,11 +7,11 @@ import json
 import logging
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from io import FileIO
 from pathlib import Path
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from diagnostics.alerting.saves import Raised, Rule
 
@@ -19,38 +19,54 @@ logger = logging.getLogger("continuity.alerts")
 
 
 class Waiting:
-    """The alerts that wait in a file; every process with the same folder may add to it and take from it."""
+    """The alerts that wait in a file; every process with the same folder may add to it and take from it.
+
+    Nobody holds the lock while they are stored, which may take as long as the store is away: what is taken has a file of its own.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._lock = path.with_name(f"{path.name}.lock")
 
     def keep(self, raised: Sequence[Raised]) -> None:
         """Adds alerts; they are on the disk when this returns. Raises OSError."""
         # The break comes first, so that a line that was cut off costs itself only.
         lines = "".join("\n" + json.dumps(_as_json(alert)) for alert in raised)
-        with self._locked() as file:
-            file.seek(0, os.SEEK_END)
+        with self._locked(), FileIO(os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "a") as file:
             file.write(lines.encode())
             os.fsync(file.fileno())
 
     @contextmanager
     def taken(self) -> Iterator[Sequence[Raised]]:
-        """All that wait; they are forgotten when the block ends well, so that ending in between repeats them."""
-        if not self._path.exists():
-            yield []
-            return
-        with self._locked() as file:
-            yield _read(file.read())
-            file.truncate(0)
+        """All that wait, in the order they were raised; they are forgotten when the block ends well, so that ending in between
+        repeats them. Two that take at the same time may both get one. Raises OSError."""
+        if self._path.exists():
+            with self._locked():
+                _put_aside(self._path)
+        aside = sorted(self._path.parent.glob(f"{self._path.name}.taken-*"))
+        yield sorted((alert for path in aside for alert in _read(path)), key=lambda alert: alert.at)
+        for path in aside:
+            path.unlink(missing_ok=True)
 
     @contextmanager
-    def _locked(self) -> Iterator[FileIO]:
-        with FileIO(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600), "r+") as file:
+    def _locked(self) -> Iterator[None]:
+        with FileIO(os.open(self._lock, os.O_RDWR | os.O_CREAT, 0o600), "r+") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            yield file
+            yield
 
 
-def _read(content: bytes) -> list[Raised]:
+def _put_aside(path: Path) -> None:
+    # Another one may have taken it since it was seen.
+    with suppress(FileNotFoundError):
+        path.rename(path.with_name(f"{path.name}.taken-{uuid4()}"))
+
+
+def _read(path: Path) -> list[Raised]:
+    """The alerts in a file; none where another one has stored them meanwhile."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return []
     found = []
     for line in filter(None, content.splitlines()):
         try:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from continuity.distill.directive.grammar import CHANGED_SINCE
 from continuity.distill.evidence import commands, edits, tools
 from continuity.distill.evidence.shell import parse
 from continuity.distill.language.words import content
@@ -93,7 +94,8 @@ def _answered(package: Package) -> frozenset[str]:
     """The commands whose outcome the package tells."""
     now = package.situation
     check = now.verification
-    stale = check is not None and any(file.last_seq > check.seq and file.action is not FileAction.READ for file in package.files)
+    # The package says it itself: where files lie before the beginning, it does not number them.
+    stale = any(item.text.endswith(CHANGED_SINCE) for section in package.sections for item in section.items)
     told = {_plain(command.command) for command in now.recent_commands} | ({_plain(check.command)} if check else set())
     return frozenset(told - {_plain(check.command)} if check and stale else told)
 
@@ -114,10 +116,15 @@ def _touches(package: Package, act: Act) -> list[Touch]:
 
 def _names(rule: str, act: Act) -> bool:
     """Whether the rule names a file of the act, by its path, its last part or a folder (`migrations/`)."""
-    paths = [act.what] if act.deed is Deed.CHANGE else [word for word in act.what.split() if "/" in word or "." in word[1:-1]]
-    names = {name for path in paths for name in (path, posixpath.basename(path)) if "." in name[1:-1]}
+    paths = [act.what] if act.deed is Deed.CHANGE else [word for word in act.what.split() if "/" in word or _is_file(word)]
+    names = {name for path in paths for name in (path, posixpath.basename(path)) if _is_file(name)}
     names |= {f"{folder}/" for path in paths for folder in (posixpath.dirname(path), *path.split("/")[:-1]) if folder}
     return any(name in rule and re.search(rf"(?<![\w/.-]){re.escape(name)}(?![\w-])", rule) for name in names)
+
+
+def _is_file(word: str) -> bool:
+    """Whether a word is the name of a file; a version (3.11) is none."""
+    return "." in word[1:-1] and ("/" in word or any(c.isalpha() for c in word.rpartition(".")[2]))
 
 
 def _once(acts: Iterable[Act]) -> tuple[Act, ...]:

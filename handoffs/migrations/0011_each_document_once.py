@@ -1,4 +1,7 @@
-"""What a package holds in columns of its own is not kept in its whole form a second time."""
+"""What a package holds in columns of its own is not kept in its whole form a second time.
+
+Older rows stay as they are: a column is read over what they have of it in `rest`, so no table is written anew while it is locked.
+"""
 
 from django.db import migrations
 
@@ -11,7 +14,6 @@ COLUMNS = {
     "directive": "continuation_directive",
     "fidelity": "fidelity",
 }
-WITHOUT = " ".join(f"- '{name}'" for name in COLUMNS)
 TOGETHER = ", ".join(f"'{name}', {column}" for name, column in COLUMNS.items())
 
 
@@ -21,7 +23,7 @@ class Migration(migrations.Migration):
     operations = [
         migrations.RenameField("handoff", "package", "rest"),
         migrations.RunSQL(
-            f"UPDATE session_handoffs SET rest = rest {WITHOUT}",
+            migrations.RunSQL.noop,
             f"UPDATE session_handoffs SET rest = rest || jsonb_build_object({TOGETHER})",  # noqa: S608  our own names
         ),
     ]

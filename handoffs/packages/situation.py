@@ -216,7 +216,7 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
         for file in knowledge.files
         if file.last_seq > last and file.action is not FileAction.READ and (not file.path.startswith("/") or file.path.startswith(inside))
     ]
-    if not last or not names:
+    if not now.commits or not names:
         return []
     more = f" and {len(names) - FILES_NAMED} more" if len(names) > FILES_NAMED else ""
     return [_detail(SectionKind.STATE, "uncommitted", f"{', '.join(names[:FILES_NAMED])}{more}", knowledge.through_seq, 0.8)]

@@ -1,5 +1,7 @@
 """Alerts that wait on disk for the store, whoever raised them and whatever became of that process."""
 
+import logging
+import threading
 from datetime import timedelta
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -59,6 +61,43 @@ def test_ending_between_storing_and_forgetting_stores_nothing_twice(team):
     assert Event.objects.filter(name="alert.raised").count() == 1
     with alerts.waiting().taken() as left:
         assert left == []
+
+
+def test_nobody_waits_for_those_who_store(tmp_path):
+    waiting = Waiting(tmp_path / "waiting")
+    first, second = raised(str(uuid4())), raised(str(uuid4()))
+    waiting.keep([first])
+    with waiting.taken() as found:
+        request = threading.Thread(target=waiting.keep, args=([second],))
+        request.start()
+        request.join(10)
+        assert not request.is_alive()
+    assert found == [first]
+    with waiting.taken() as found:
+        assert found == [second]
+    with waiting.taken() as found:
+        assert found == []
+
+
+def test_what_was_taken_and_not_stored_comes_again_with_what_was_raised_since(tmp_path):
+    waiting = Waiting(tmp_path / "waiting")
+    alerts_raised = [raised(str(uuid4())) for _ in range(3)]
+    for alert in alerts_raised:
+        waiting.keep([alert])
+        with pytest.raises(KeyboardInterrupt), waiting.taken():
+            raise KeyboardInterrupt
+    with waiting.taken() as found, waiting.taken() as at_the_same_time:
+        assert found == at_the_same_time == alerts_raised
+    assert [path.name for path in tmp_path.iterdir()] == ["waiting.lock"]
+
+
+def test_an_alert_is_told_before_it_is_kept(settings, tmp_path, caplog):
+    settings.CONTINUITY_DATA_DIR = tmp_path / "missing"
+    with caplog.at_level(logging.ERROR, "continuity.alerts"):
+        fail(saves.Watch(), str(uuid4()))
+    told = [record.message for record in caplog.records]
+    [said] = [place for place, words in enumerate(told) if "can't be saved" in words]
+    assert said < told.index("Alerts could not be kept")
 
 
 def test_an_alert_is_over_once_its_session_is_saved_in_any_process(team):

@@ -160,6 +160,13 @@ def test_what_is_folded_already_is_not_asked_for_again(team, django_assert_max_n
         prepare(conversation)
 
 
+def test_a_package_from_before_documents_were_stored_once_reads_as_its_columns_say(team):
+    handoff = Handoff.objects.get(id=prepare(story(team)).id)
+    public = handoff.package
+    Handoff.objects.filter(id=handoff.id).update(rest={**public, "preservedAnchors": []})
+    assert Handoff.objects.get(id=handoff.id).package == public
+
+
 def test_each_document_of_a_package_is_stored_once(team):
     handoff = Handoff.objects.get(id=prepare(story(team)).id)
     assert handoff.rest.keys().isdisjoint(COLUMNS)

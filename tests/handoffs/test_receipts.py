@@ -11,7 +11,7 @@ from handoffs.services.authors import Author
 from handoffs.services.naming import items
 from tests.factories import ConversationFactory
 from tests.handoffs.story import RULE, story
-from tests.words import called, said
+from tests.words import called, resulted, said
 
 
 @pytest.fixture
@@ -54,6 +54,20 @@ def test_what_the_package_answered_and_is_looked_up_again_is_counted(handoff, he
     assert first.acts == 3
 
 
+def test_a_check_that_passed_before_the_beginning_is_looked_up_again(team):
+    first = ConversationFactory.create(team=team, cwd="/srv/app")
+    did(first, ("Edit", {"file_path": "/srv/app/queue.py", "old_string": "1", "new_string": "2"}), ("Bash", {"command": "pytest tests"}))
+    passed = [resulted("12 passed in 0.50s", call_id="c1", exit_code=0), said("Fine. Go on with the worker.")]
+    conversations.append(team=team, conversation_id=first.id, messages=passed)
+    heir = first
+    for _ in range(2):
+        handoff = preparation.prepare(team=team, conversation_id=heir.id, options=preparation.options_of())
+        heir = resumption.resume(team=team, handoff_id=handoff.id).conversation
+        conversations.append(team=team, conversation_id=heir.id, messages=[said("Go on.")])
+    did(heir, ("Bash", {"command": "pytest tests"}))
+    assert [act.what for act in gave(handoff).first.commands] == ["pytest tests"]
+
+
 def test_looking_after_ones_own_change_is_no_rediscovery(handoff, heir):
     edit = {"file_path": "/srv/app/queue/schema.py", "old_string": "1", "new_string": "2"}
     did(heir, ("Edit", edit), ("Bash", {"command": "pytest tests/queue"}), ("Bash", {"command": "cat queue/schema.py"}))
@@ -86,6 +100,17 @@ def test_an_act_on_a_file_that_a_rule_names_is_told_of(team, path, told):
     handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of())
     heir = resumption.resume(team=team, handoff_id=handoff.id).conversation
     did(heir, ("Edit", {"file_path": f"/srv/app/{path}", "old_string": "a", "new_string": "b"}))
+    assert bool(gave(handoff).first.touches) is told
+
+
+@pytest.mark.parametrize(("command", "told"), [("uv venv -p 3.11", False), ("cat .tool-versions/3.11", False), ("vi setup.cfg", True)])
+def test_a_version_is_no_file_that_a_rule_names(team, command, told):
+    conversation = ConversationFactory.create(team=team, cwd="/srv/app")
+    rule = said("Use Python 3.11 everywhere and never touch setup.cfg. Make the app faster.")
+    conversations.append(team=team, conversation_id=conversation.id, messages=[rule])
+    handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of())
+    heir = resumption.resume(team=team, handoff_id=handoff.id).conversation
+    did(heir, ("Bash", {"command": command}))
     assert bool(gave(handoff).first.touches) is told
 
 

@@ -9,10 +9,12 @@ from django.db import transaction
 
 from continuity import queries
 from continuity.models import Conversation, FileTouch
-from continuity.services import inheritance
+from continuity.services import conversations, distilling, inheritance
+from continuity.transcripts.model import Message
 from handoffs.packages import contract
 from handoffs.services import preparation
 from tests.factories import ConversationFactory
+from tests.words import answered, called, resulted, said
 
 PATH = "/srv/tides/chart.py"
 
@@ -29,6 +31,27 @@ def hop(conversation: Conversation) -> Conversation:
     with transaction.atomic():
         inheritance.inherit(heir=heir, predecessor=conversation)
     return heir
+
+
+def text(conversation: Conversation) -> str:
+    options = preparation.options_of(budget=4000)
+    return preparation.build(conversation=conversation, options=options, handoff_id=uuid4(), now=conversation.created_at).text
+
+
+def worked(conversation: Conversation, *messages: Message) -> Conversation:
+    conversations.append(team=conversation.team, conversation_id=conversation.id, messages=messages)
+    distilling.catch_up(conversation_id=conversation.id)
+    conversation.refresh_from_db()
+    return conversation
+
+
+def ran(number: int, command: str, result: str) -> tuple[Message, Message]:
+    return called("Bash", {"command": command}, call_id=f"r{number}"), resulted(result, call_id=f"r{number}", exit_code=0)
+
+
+def edited(number: int) -> tuple[Message, Message]:
+    change = {"file_path": PATH, "old_string": "1", "new_string": "2"}
+    return called("Edit", change, call_id=f"e{number}"), resulted("The file has been updated.", call_id=f"e{number}")
 
 
 def state(conversation: Conversation) -> str:
@@ -56,6 +79,29 @@ def test_what_a_later_hop_makes_again_is_there_in_the_ones_behind_it(team):
     heir = hop(touched(ConversationFactory.create(team=team), ("created", 3), ("deleted", 5)))
     heir.files.filter(action="created").update(last_seq=2)
     assert state(hop(heir)) == "created"
+
+
+COMMITTED = "[main 3f2a9c1] Draw the chart\n 1 file changed, 1 insertion(+), 1 deletion(-)"
+UNTRUE = ("Changed since the last commit", "files changed since")
+
+
+@pytest.mark.parametrize("closing", [[], [answered("All is committed, and the tests pass.")]])
+def test_what_was_committed_and_checked_stays_so_over_hops(team, closing):
+    begun = ConversationFactory.create(team=team, cwd="/srv/tides")
+    work = [
+        said("Draw the chart."),
+        *edited(1),
+        *ran(2, "pytest", "12 passed in 0.50s"),
+        *ran(3, "git commit -am 'Draw the chart'", COMMITTED),
+    ]
+    conversation = worked(begun, *work, *closing)
+    for _ in range(3):
+        told = text(conversation)
+        assert "3f2a9c1" in told and "pytest" in told
+        assert not [words for words in UNTRUE if words in told]
+        conversation = hop(conversation)
+    told = text(worked(conversation, said("And a legend."), *edited(4)))
+    assert [words for words in UNTRUE if words in told] == list(UNTRUE)
 
 
 def test_files_keep_their_order_over_hops(team):

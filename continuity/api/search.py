@@ -57,7 +57,7 @@ class HitOut(Schema):
 
 
 class FoundOut(Schema):
-    """`only_latest`: more messages or anchors hold the words than the latest thousand, which alone are ranked."""
+    """`only_latest`: more messages or anchors hold the words than the latest 500, which alone are ranked."""
 
     items: list[HitOut]
     next_cursor: str | None

@@ -1,6 +1,6 @@
 """Full-text search over what a team recorded: its messages, and the anchors that were distilled from them.
 
-Of messages and of anchors the latest thousand that hold the words are ranked: of rarer words, all. A handful of statements, each bounded.
+Of messages and of anchors the latest five hundred that hold the words are ranked: of rarer words, all. A handful of statements, each bounded.
 Words that stand in every sixteenth message are met a thousand times soon by going back through the latest ones; what is rarer the index
 names, all of it, up to 30,000 rows. Of words that stand oftener, but seldom among the latest 20,000 rows, the latest parts of the time are
 looked at alone; only there something older may be ranked instead of something later.
@@ -27,7 +27,7 @@ from continuity.search import Excerpt, Query
 from continuity.secrets import mask_text
 from continuity.services.search_statements import ANCHORS, ANY_WAY, BY_WORDS, FROM_THE_END, MESSAGES, RANKED, Wanted, planning
 
-CANDIDATES = 1000
+CANDIDATES = 500
 # A thousand of a team's latest rows, before those of the last session or two, tell how often the words stand lately; the statistics of the
 # database tell how often in all. Where by either enough are met among WALKED, the latest of all, these are read until then. To read a row
 # takes several times as long as to have the index name one.

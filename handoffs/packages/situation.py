@@ -223,8 +223,8 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
 
 
 def _recency(seq: int, last: int) -> float:
-    """What a command is worth: the latest half as much as a decision, those long ago hardly anything."""
-    return 0.1 + 0.4 * (seq / max(last, 1)) ** 4
+    """What a command is worth: the latest half as much as a decision, those long ago hardly anything, as those of a predecessor."""
+    return 0.1 + 0.4 * (max(seq, 0) / max(last, 1)) ** 4
 
 
 def _is_check(command: Command, now: Situation) -> bool:

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     elif found["next_cursor"]:
         terminal.note("there is more: --limit shows up to 100")
     if found.get("only_latest"):  # older servers don't tell
-        terminal.note("more hold these words than the latest 1,000 messages and 1,000 anchors, among which these are the best")
+        terminal.note("more hold these words than the latest 500 messages and 500 anchors, among which these are the best")
     return 0 if found["items"] else 1
 
 

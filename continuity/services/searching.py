@@ -1,6 +1,6 @@
 """Full-text search over what a team recorded: its messages, and the anchors that were distilled from them.
 
-Of messages and of anchors the latest five hundred that hold the words are ranked: of rarer words, all. A handful of statements, each bounded.
+Of messages and of anchors the latest 500 that hold the words are ranked: of rarer words, all. A handful of statements, each bounded.
 Words that stand in every sixteenth message are met a thousand times soon by going back through the latest ones; what is rarer the index
 names, all of it, up to 30,000 rows. Of words that stand oftener, but seldom among the latest 20,000 rows, the latest parts of the time are
 looked at alone; only there something older may be ranked instead of something later.

@@ -36,10 +36,10 @@ def remembered(function: Callable[[str], T]) -> Callable[[str], T]:
         answers = kept.answers
         if answers is None or len(text) > LONGEST:
             return function(text)
-        try:
-            return answers[text]  # type: ignore[no-any-return]
-        except KeyError:
-            answer = function(text)
+        if text in answers:
+            known: T = answers[text]
+            return known
+        answer = function(text)
         if len(answers) >= MOST:
             answers.clear()
         answers[text] = answer

@@ -119,10 +119,13 @@ class _Shown:
         segments = Segment.objects.filter(team=team).order_by("id").values_list("conversation_id", "id")[:CHOSEN]
         anchors = Anchor.objects.filter(team=team).order_by("id").values_list("conversation_id", "key")[:CHOSEN]
         of_conversation: list[dict[str, Any]] = [{"conversation_id": found} for found in conversations]
+        going_on = Conversation.objects.filter(team=team).going_on()
+        prepared = [{"conversation_id": found} for found in going_on.order_by("id").values_list("id", flat=True)[:CHOSEN]]
         of_handoff = [{"handoff_id": handoff} for handoff, _chain in handoffs]
         of_chain = [{"chain_id": chain} for _handoff, chain in handoffs]
         self._chosen: dict[str, list[dict[str, Any]]] = {
             **dict.fromkeys(OF_CONVERSATION, of_conversation),
+            "prepare": prepared,
             **dict.fromkeys(OF_HANDOFF, of_handoff),
             **dict.fromkeys(OF_CHAIN, of_chain),
             "message": [{**one, "seq": 5} for one in of_conversation],

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from continuity.distill.directive.grammar import (
     BETWEEN_STEPS,
     CHANGED_SINCE,
@@ -21,26 +19,10 @@ from handoffs.packages.limits import Limits
 from handoffs.packages.model import Item, Options, SectionKind
 from handoffs.packages.quoting import as_data
 from handoffs.packages.references import References
+from handoffs.packages.reruns import passed_since
 from handoffs.packages.tasks import open_tasks
 from handoffs.packages.wording import clip, normalise, one_line
 
-# A runner's test target without anything chosen from it, and a run of chosen tests.
-_SUITE = re.compile(
-    r"(?:(?:mise|just|task|make|npm|pnpm|yarn|bun|cargo|deno|poetry|uv|tox|nox|gradle|\./gradlew|mvn)(?: run)?"
-    r" (?:test|tests|check|ci|verify)(?::(?:ci|all|unit))?"
-    r"|(?:(?:uv|poetry|pdm|hatch|pipenv) run )?(?:pytest|python3? -m pytest)|go test \./\.\.\.|vitest(?: run)?|jest)(?: -[\w=-]+)*$"
-)
-_TASKS = re.compile(r"(?:mise|just|task|make)\b")
-_RUNNERS = {
-    "python": re.compile(r"\b(?:pytest|tox|nox|python3?|uv|poetry)\b"),
-    "go": re.compile(r"\bgo test\b"),
-    "javascript": re.compile(r"\b(?:npm|npx|pnpm|yarn|bun|bunx|deno|vitest|jest|mocha)\b"),
-    "rust": re.compile(r"\bcargo\b"),
-    "java": re.compile(r"\b(?:gradlew?|mvn)\b"),
-}
-_CHOSEN = re.compile(
-    r"(?<!\w)-(?:run|k|t)[ =]|::|\btest\S*\.(?:py|ts|tsx|js|jsx|go|rb|rs)\b|\.(?:test|spec)\.\w+\b|_test\.\w+\b|-testNamePattern"
-)
 COMMANDS_SHOWN = 12
 CHECKS_SHOWN = 4
 FILES_NAMED = 6
@@ -91,50 +73,19 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: Limits) -> l
     found += [
         _detail(SectionKind.NEXT, "run again", f"`{clip(one_line(check.command), limits.quote)}`", check.seq, 0.95)
         for check in sorted(now.checks, key=lambda check: -check.seq)
-        if check.passed is False and not _passed_since(check, now)
+        if check.passed is False and not passed_since(check, _runs(now))
     ][:RERUNS]
     if options.note.strip():
         found.append(_essential(SectionKind.NEXT, "note", clip(one_line(options.note), limits.quote * 2), knowledge.through_seq))
     return found
 
 
-def _passed_since(failed: Command, now: Situation) -> bool:
-    """Whether a check that covers the failed one has passed after it: the whole suite covers each of its files."""
-    runs = (*now.checks, now.verification) if now.verification else now.checks
-    kinds = {kind for run in (*runs, failed) if (kind := _runner(run.command))}
-    return any(run.passed and run.seq > failed.seq and _covers(run.command, failed.command, kinds) for run in runs)
-
-
-def _covers(run: str, failed: str, kinds: set[str]) -> bool:
-    """Whether a run checks at least what another did: the same command on what holds the other's paths or patterns, or the whole suite
-    of the same kind where the other ran chosen tests only; a task runner's is that of the only kind that is known."""
-    ran, named = _named(run), _named(failed)
-    if ran and all(any(_holds(word, other) for other in named) for word in ran):
-        return True
-    if _SUITE.match(without_filters(run)) is None or _CHOSEN.search(failed) is None:
-        return False
-    return _runner(run) == _runner(failed) != "" or (_TASKS.match(run) is not None and len(kinds) == 1)
-
-
-def _runner(command: str) -> str:
-    """The kind of test runner that a command calls, also where a task runner's words name it."""
-    return next((kind for kind, words in _RUNNERS.items() if words.search(command)), "")
-
-
-def _holds(word: str, other: str) -> bool:
-    """Whether a word of a run names what another's names, or a folder or a pattern around it."""
-    return (
-        other == word or other.startswith((f"{word}/", f"{word}::")) or (word.isidentifier() and len(word) >= 6 and other.startswith(word))
-    )
+def _runs(now: Situation) -> tuple[Command, ...]:
+    return (*now.checks, now.verification) if now.verification else now.checks
 
 
 def _outdated(check: Command, now: Situation) -> bool:
-    return check.passed is False and _passed_since(check, now)
-
-
-def _named(command: str) -> frozenset[str]:
-    """What a command runs and on what, without its options and filters."""
-    return frozenset(word.strip("\"'").rstrip("/") for word in without_filters(command).split() if not word.startswith("-"))
+    return check.passed is False and passed_since(check, _runs(now))
 
 
 def _request_label(request: Quote, knowledge: Knowledge) -> str:

@@ -1,5 +1,6 @@
 """Who is asking: the typed principal that every API call and page carries."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.http import HttpRequest
@@ -10,6 +11,8 @@ from continuity.errors import MissingScope, RoleTooLow, Unauthenticated
 from continuity.models import ApiKey, Membership, Role, Team, User
 from continuity.services import apikeys
 
+TEAMS = 100  # in the menu
+
 
 @dataclass(frozen=True, slots=True)
 class Principal:
@@ -17,6 +20,7 @@ class Principal:
 
     `scopes` are the permissions (`roles.Permission`, by value) that a person's role has, or that both a key and the role of
     its maker have. `role` is that role; None for a key that the installation made.
+    `teams` are those that a person joined first, and `team`, by name.
     """
 
     team: Team
@@ -24,6 +28,7 @@ class Principal:
     user: User | None = None
     key: ApiKey | None = None
     role: Role | None = None
+    teams: Sequence[Team] = ()
 
     @property
     def name(self) -> str:
@@ -61,11 +66,18 @@ def principal_of_key(request: HttpRequest) -> Principal:
 
 
 def principal_of_member(user: User, slug: str | None = None) -> Principal | None:
-    """The principal of a signed-in person in the team `slug`, or in their first one; None where they are in none. One query."""
-    memberships = Membership.objects.select_related("team").filter(user=user).order_by("created_at")
-    membership = (memberships.filter(team__slug=slug).first() if slug else None) or memberships.first()
+    """The principal of a signed-in person in the team `slug`, or in their first one; None where they are in none. One query, and one
+    more for who is in more than a hundred."""
+    memberships = Membership.objects.select_related("team").filter(user=user)
+    known = list(memberships.order_by("created_at")[:TEAMS])
+    chosen = next((each for each in known if each.team.slug == slug), None)
+    if chosen is None and slug and len(known) == TEAMS:
+        chosen = memberships.filter(team__slug=slug).first()
+    membership = chosen or (known[0] if known else None)
     if membership is None:
         return None
     acting.identify(name=user.email, user_id=user.id)
     role = Role(membership.role)
-    return Principal(team=membership.team, scopes=roles.permissions(role), user=user, role=role)
+    joined = known if membership in known else [*known, membership]
+    teams = sorted((each.team for each in joined), key=lambda team: team.name)
+    return Principal(team=membership.team, scopes=roles.permissions(role), user=user, role=role, teams=teams)

@@ -3,15 +3,23 @@
 from typing import Any, ClassVar
 
 
+def _in_words(seconds: int) -> str:
+    """How long to wait, as one says it: "1 second", "45 seconds", from 90 seconds on in minutes, from 90 minutes in hours."""
+    count, unit = (
+        (seconds, "second") if seconds < 90 else (-(-seconds // 60), "minute") if seconds < 5400 else (-(-seconds // 3600), "hour")
+    )
+    return f"{count:,} {unit}{'' if count == 1 else 's'}"
+
+
 class DomainError(Exception):
-    """The request can't be carried out."""
+    """The request can't be carried out; in its message `{wait}` tells `retry_after` seconds in words."""
 
     code: ClassVar[str] = "domain_error"
     status: ClassVar[int] = 400
 
     def __init__(self, detail: str = "", **data: Any) -> None:
         self.data = data
-        self.detail = detail or " ".join((type(self).__doc__ or "").split()).format(**data)
+        self.detail = detail or " ".join((type(self).__doc__ or "").split()).format(**data, wait=_in_words(data.get("retry_after", 0)))
         super().__init__(self.detail)
 
 
@@ -167,21 +175,21 @@ class TooLarge(DomainError):
 
 
 class TooMany(DomainError):
-    """The limit of {limit} {noun} is reached; try again in {retry_after} seconds."""
+    """The limit of {limit} {noun} is reached; try again in {wait}."""
 
     code = "too_many"
     status = 429
 
 
 class Unavailable(DomainError):
-    """The store can't be reached; nothing was saved. Try again in {retry_after} seconds."""
+    """The store can't be reached; nothing was saved. Try again in {wait}."""
 
     code = "unavailable"
     status = 503
 
 
 class AllStreamsTaken(DomainError):
-    """All {limit} event streams of this server are taken; try again in {retry_after} seconds."""
+    """All {limit} event streams of this server are taken; try again in {wait}."""
 
     code = "streams_taken"
     status = 503

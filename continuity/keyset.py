@@ -28,12 +28,17 @@ class Slice:
     next: str
 
 
-def take(rows: QuerySet[Any, Any], order: Order, *, after: str, size: int, ascending: bool = False) -> Slice:
-    """One page of at most `size` rows, descending unless `ascending`. One query. Raises BadCursor."""
+def take(rows: QuerySet[Any, Any], order: Order, *, after: str, size: int, ascending: bool = False, sorted_alone: bool = False) -> Slice:
+    """One page of at most `size` rows, descending unless `ascending`. One query. Raises BadCursor.
+
+    `sorted_alone`: of all rows only what they are sorted by is read, and the rest of the page's; for an order that no index has.
+    """
     names = list(order)
     rows = rows.order_by(*(name if ascending else f"-{name}" for name in names))
     if after:
         rows = rows.filter(_beyond(names, _read(after, order), "gt" if ascending else "lt"))
+    if sorted_alone:
+        rows = rows.filter(pk__in=rows.values("pk")[: size + 1])
     found = list(rows[: size + 1])
     if len(found) <= size:
         return Slice(found, "")

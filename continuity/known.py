@@ -42,6 +42,8 @@ _FILES = f"""
 UNION ALL (SELECT {_FILE} FROM continuity_filetouch WHERE conversation_id = %(conversation)s AND action = 'read'
     ORDER BY last_seq DESC LIMIT %(read)s)
 """  # noqa: S608  our own names, as above
+# As Postgres writes an empty list; most rows have one, and parsing it takes longer than all else that is done with the row.
+_NO_SYMBOLS = "[]"
 _FILES_NAMED = f"SELECT {_FILE} FROM continuity_filetouch WHERE conversation_id = %(conversation)s AND path = ANY(%(paths)s)"  # noqa: S608
 _TASK = ", ".join(work.DISTILLED)
 _COMPLETED = distilled.TaskStatus.COMPLETED.value
@@ -87,9 +89,10 @@ def _outline(outline: str | None, state: str | None) -> distill.Outline:
 
 
 def anchors(conversation: UUID, *, critical: int, important: int, latest: int, superseded: int) -> list[distilled.Anchor]:
-    """The critical and pinned ones, of the others the most important and the latest (some are both), and those superseded last."""
+    """The critical and pinned ones, of the others the most important and the latest and those superseded last; each once."""
     limits = {"critical": critical, "important": important, "latest": latest, "superseded": superseded}
-    return [said.distilled(*row) for row in _rows(_ANCHORS, conversation=conversation, **limits)]
+    rows = {row[0]: row for row in _rows(_ANCHORS, conversation=conversation, **limits)}
+    return [said.distilled(*row) for row in rows.values()]
 
 
 def anchors_between(conversation: UUID, first_seq: int, last_seq: int) -> list[distilled.Anchor]:
@@ -114,7 +117,7 @@ def touches_of(conversation: UUID, *, paths: Collection[str]) -> list[distilled.
 
 def _touches(rows: Iterable[tuple[Any, ...]]) -> list[distilled.FileTouch]:
     """From rows whose last column, the symbols, is JSON."""
-    return [files.distilled(*(*row[:-1], json.loads(row[-1]))) for row in rows]
+    return [files.distilled(*(*row[:-1], () if row[-1] == _NO_SYMBOLS else json.loads(row[-1]))) for row in rows]
 
 
 def open_tasks(conversation: UUID, *, limit: int) -> list[distilled.Task]:

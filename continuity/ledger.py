@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from continuity.transcripts.model import Message, PartKind, Role, Voice
 
@@ -26,6 +26,11 @@ def is_request(message: Message) -> bool:
     return (
         message.role is Role.USER and not message.agent and any(part.voice is Voice.PERSON and part.text.strip() for part in message.parts)
     )
+
+
+def spoken(message: Message) -> str:
+    """What a person says in this message."""
+    return "\n".join(part.text for part in message.parts if part.voice is Voice.PERSON)
 
 
 def is_compaction(message: Message) -> bool:
@@ -51,8 +56,7 @@ def account(ledger: Ledger, message: Message, tokens: int) -> Ledger:
             context = max(context, reported)  # the first records of an answer report only a part of its output
         else:
             context, reported_id = reported, message.usage_id
-    return replace(
-        ledger,
+    return Ledger(
         total=ledger.total + tokens,
         system=ledger.system + (tokens if message.role is Role.SYSTEM else 0),
         context=context,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -18,6 +19,8 @@ DEFAULT_VOCABULARY = "o200k_base"
 CLAUDE_FACTOR = 1.2
 # Longer texts are counted in pieces, so that neither time nor memory grows faster than the text.
 CHUNK_CHARS = 32_768
+KEEP_SECONDS = 60.0
+BYTE_LEVEL = "BPE"  # the family of tokenizers that keep what they encoded
 # In all other vocabularies no token goes over the end of a line into the words of the next.
 OVER_LINES = frozenset(("codellama", "llama2", "mistral_v1", "mistral_v2"))
 # A line with its end and the blank lines and indents after it.
@@ -75,7 +78,9 @@ class Counter:
 
     def raw(self, text: str) -> int:
         """Tokens in the vocabulary, before the family's factor; those of the lines add up to those of a text, but for OVER_LINES."""
-        encode = _vocabulary(self.vocabulary).encode_ordinary
+        encode = _vocabulary(self.vocabulary).encode
+        if len(text) <= CHUNK_CHARS and text.isascii():
+            return len(encode(text))
         return sum(len(encode(piece)) for piece in _pieces(text))
 
     def scaled(self, tokens: int) -> int:
@@ -92,9 +97,24 @@ class Tally:
 
     def count(self, text: str) -> int:
         """Tokens of `text`, the same as `Counter.count` gives."""
-        if self._whole:
+        if self._whole or text.find("\n", 0, -1) < 0:
             return self._counter.scaled(self._raw(text))
-        return self._counter.scaled(sum(map(self._raw, filter(None, _LINE.findall(text)))))
+        return self._counter.scaled(self._lines(text))
+
+    def count_parts(self, parts: Sequence[str]) -> int:
+        """Tokens of the parts as one text, each of which ends with a line and begins with a word."""
+        if self._whole:
+            return self.count("".join(parts))
+        return self._counter.scaled(sum(map(self._part, parts)))
+
+    def _part(self, part: str) -> int:
+        found = self._known.get(part)
+        if found is None:
+            found = self._known[part] = self._lines(part)
+        return found
+
+    def _lines(self, text: str) -> int:
+        return sum(map(self._raw, filter(None, _LINE.findall(text))))
 
     def _raw(self, piece: str) -> int:
         found = self._known.get(piece)
@@ -123,8 +143,29 @@ def _words(part: Part) -> str:
 
 
 @cache
-def _vocabulary(name: str) -> splintr.AnyTokenizer:
-    return splintr.Tokenizer.from_pretrained(name)
+def _vocabulary(name: str) -> Vocabulary:
+    return Vocabulary(name)
+
+
+class Vocabulary:
+    """A tokenizer that drops the unusual words which it keeps by itself, each minute that it is used: what was erased must not stay."""
+
+    def __init__(self, name: str) -> None:
+        self._tokenizer = splintr.Tokenizer.from_pretrained(name)
+        self._keeps = self._tokenizer.family == BYTE_LEVEL
+        self._since = time.monotonic()
+
+    @property
+    def kept(self) -> int:
+        """How many words it keeps."""
+        return self._tokenizer.cache_len if self._keeps else 0
+
+    def encode(self, text: str) -> list[int]:
+        now = time.monotonic()
+        if self._keeps and now - self._since > KEEP_SECONDS:
+            self._since = now
+            self._tokenizer.clear_cache()
+        return self._tokenizer.encode_ordinary(text)
 
 
 def _pieces(text: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from django.contrib.auth.views import LogoutView, PasswordResetCompleteView, Pas
 from django.urls import path
 
 from continuity.views import (
+    access,
     amending,
     anchors,
     auditing,
@@ -25,7 +26,7 @@ from continuity.views import (
 
 urlpatterns = [
     path("login", signing_in.Login.as_view(), name="login"),
-    path("logout", LogoutView.as_view(), name="logout"),
+    path("logout", access.open_page(LogoutView.as_view()), name="logout"),
     path("password/reset", signing_in.Reset.as_view(), name="password-reset"),
     path("password/reset/sent", PasswordResetDoneView.as_view(template_name="password/sent.html"), name="password-reset-sent"),
     path("password/reset/done", PasswordResetCompleteView.as_view(template_name="password/done.html"), name="password-reset-done"),
@@ -48,7 +49,7 @@ urlpatterns = [
     path("conversations", conversations.listing, name="conversations"),
     path("conversations/import", importing.page, name="import"),
     path("conversations/<uuid:conversation_id>/anchors", anchors.listing, name="anchors"),
-    path("conversations/<uuid:conversation_id>/anchors/<str:key>", amending.page, name="anchor"),
+    path("conversations/<uuid:conversation_id>/anchors/<slug:key>", amending.page, name="anchor"),
     path("conversations/<uuid:conversation_id>/course", course.listing, name="course"),
     path("conversations/<uuid:conversation_id>/segments/<uuid:segment_id>", course.segment, name="segment"),
     path("conversations/<uuid:conversation_id>/messages", messages.stretch, name="messages"),

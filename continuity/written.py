@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, Generic, TypeVar
 
 from django.db import connection, models
+from pydantic_core import to_json
 
 M = TypeVar("M", bound=models.Model)
 
@@ -73,7 +74,7 @@ def upsert(rows: Sequence[models.Model], *, unique: tuple[str, ...], update: tup
     statement, fields = _upsertion(type(rows[0]), unique, update)
     sent = [{field.column: field.pre_save(row, add=True) for field in fields} for row in rows]
     with connection.cursor() as cursor:
-        cursor.execute(statement, [json.dumps(sent, default=str)])
+        cursor.execute(statement, [to_json(sent).decode()])
 
 
 @cache
@@ -95,4 +96,5 @@ def _column(model: type[models.Model], name: str) -> str:
 
 
 def _stored(field: models.Field[Any, Any], value: Any) -> Any:
-    return json.dumps(value) if isinstance(field, models.JSONField) and value is not None else value
+    # A package has 150 KB, which the standard library takes four times as long to write.
+    return to_json(value).decode() if isinstance(field, models.JSONField) and value is not None else value

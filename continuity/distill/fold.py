@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from continuity.distill import carried, heard, instructed, spoken
 from continuity.distill.directive.recall import recall
-from continuity.distill.evidence import dispatch, jobs
+from continuity.distill.evidence import dispatch, errors, jobs
 from continuity.distill.language.rules import RULES, RuleSet
 from continuity.distill.memo import remembering
 from continuity.distill.model import Change
@@ -101,6 +101,7 @@ def _injected(step: Step, index: int, part: Part) -> None:
         jobs.noticed(step, part.text)
     else:
         instructed.instructed(step, index)
+        errors.told(step, index)
 
 
 __all__ = ["EPOCH", "Folded", "fold"]

@@ -12,9 +12,10 @@ from continuity.distill.language.requests import central, is_goal, is_question, 
 from continuity.distill.language.rules import Setting
 from continuity.distill.language.sentences import Sentence, split
 from continuity.distill.language.subjects import covers
+from continuity.distill.language.supersession import changes_course
 from continuity.distill.language.words import content, is_identifier, tokens
 from continuity.distill.model import AnchorState, AnchorType, Quote, Ref, Task, TaskStatus, Truth
-from continuity.distill.proposals import accept
+from continuity.distill.proposals import accept, answer
 from continuity.distill.step import Step
 from continuity.distill.turns import ask
 from continuity.transcripts.model import Role
@@ -34,7 +35,7 @@ def hear(step: Step, parts: list[int]) -> None:
     sentences = split(step.message.parts[main].text)
     _turn_over(step)
     accepted = acceptance(words.text) or (acceptance(sentences[0].text) if sentences else None)
-    decided = accept(step, accepted, words) if accepted is not None else ""
+    decided = accept(step, accepted, words) if accepted is not None else answer(step, main, sentences)
     _answered(step, sentences, decided)
     _begin(step, main, words, sentences)
     for part in parts:
@@ -62,6 +63,8 @@ def listen(step: Step, part: int, offset: int, sentences: list[Sentence]) -> lis
     for sentence in (s for some in speech.stretches(sentences) for s in some):
         ref = Ref(step.seq, part, offset + sentence.start, offset + sentence.end)
         _keep(step, sentence.text)
+        if changes_course(sentence.text) and not (is_question(sentence.text) and not is_request(sentence.text)):
+            tasks.decided_otherwise(step, sentence.text)
         _told_at_last(step, sentence.text)
         if is_listed(sentence.text):
             whole = _whole_message(step, part, offset, sentences) or (ref, sentence.text)

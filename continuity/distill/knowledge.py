@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from continuity.distill.evidence.files import SYMBOLS
 from continuity.distill.language.requests import is_request
-from continuity.distill.model import Anchor, AnchorState, AnchorType, FileAction, FileTouch, Task, TaskStatus
+from continuity.distill.model import AS_ASKED, Anchor, AnchorState, AnchorType, FileAction, FileTouch, Task, TaskStatus
 
 RECENCY = 0.15  # what the last message adds to an anchor's importance against the first
 SUPERSEDED = 20
@@ -18,16 +18,27 @@ def merge_files(touches: Iterable[FileTouch]) -> tuple[FileTouch, ...]:
     """One row for each path, most recently touched first.
 
     Created and then modified is created; created and then deleted is deleted, and its note says so; a renamed file stands
-    under its new path, with the old one as its note; only a path that was never changed is read.
+    under its new path, with the first one as its note; only a path that was never changed is read.
     """
     by_path: dict[str, list[FileTouch]] = {}
     for touch in touches:
         by_path.setdefault(touch.path, []).append(touch)
+    renames = {touch.path: touch for rows in by_path.values() for touch in rows if touch.action is FileAction.RENAMED and touch.note}
     for rows in list(by_path.values()):
         for rename in [r for r in rows if r.action is FileAction.RENAMED and r.note in by_path]:
             _fold_source(by_path, rename)
-    merged = [_merged(rows) for rows in by_path.values() if rows]
+    merged = [rows[0] if len(rows) == 1 else _merged(rows) for rows in by_path.values() if rows]
+    merged = [replace(file, note=_first_path(file, renames)) if file.action is FileAction.RENAMED else file for file in merged]
     return tuple(sorted(merged, key=lambda f: (-f.last_seq, f.path)))
+
+
+def _first_path(file: FileTouch, renames: Mapping[str, FileTouch]) -> str:
+    """The path that a file had before the first of the renames that led to it, or the last one where they lead in a circle."""
+    path, passed = file.note, {file.path}
+    while path not in passed and (earlier := renames.get(path)) is not None and earlier.seq <= file.last_seq:
+        passed.add(path)
+        path = earlier.note
+    return file.note if path in passed else path
 
 
 def _fold_source(by_path: dict[str, list[FileTouch]], rename: FileTouch) -> None:
@@ -84,11 +95,15 @@ def latest_superseded(anchors: Iterable[Anchor], limit: int = SUPERSEDED) -> tup
 
 def worth_telling(tasks: Iterable[Task], limit: int = COMPLETED) -> tuple[Task, ...]:
     """All open tasks in the order in which they were named, then the `limit` completed last; words that asked for nothing
-    to be done are no work that somebody might do again."""
-    rows = [task for task in tasks if task.status is not TaskStatus.COMPLETED or not _only_said(task)]
+    to be done are no work that somebody might do again, and what was dropped was not done."""
+    rows = [task for task in tasks if task.status is not TaskStatus.COMPLETED or not (_only_said(task) or _dropped(task))]
     open_ones = sorted((t for t in rows if t.status is not TaskStatus.COMPLETED), key=lambda t: (t.seq, t.key))
     done = sorted((t for t in rows if t.status is TaskStatus.COMPLETED), key=lambda t: (-t.last_seq, t.key))
     return (*open_ones, *done[:limit])
+
+
+def _dropped(task: Task) -> bool:
+    return task.blocking_reason not in ("", AS_ASKED) and not task.steps_done
 
 
 def _only_said(task: Task) -> bool:

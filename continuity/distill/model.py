@@ -9,6 +9,8 @@ from enum import IntEnum, StrEnum
 class AnchorType(StrEnum):
     """Kinds of things that must survive (the compression engine's eight, and ours: constraint, failed approach)."""
 
+    __hash__ = str.__hash__  # An enumeration's own is computed in Python each time; so with those below that are looked up often.
+
     COMMITMENT = "Commitment"
     DECISION = "Decision"
     QUESTION = "UnresolvedQuestion"
@@ -22,6 +24,8 @@ class AnchorType(StrEnum):
 
 
 class Truth(StrEnum):
+    __hash__ = str.__hash__
+
     OBSERVED = "observed"  # a tool showed it
     CLAIMED = "claimed"  # the agent said it
     STATED = "stated"  # a person said it
@@ -32,6 +36,9 @@ class AnchorState(StrEnum):
     SUPERSEDED = "superseded"
     RESOLVED = "resolved"
     DISMISSED = "dismissed"
+
+
+AS_ASKED = "done as asked"  # the reason of a task that was shown to be done: it stays so, whatever the agent does next
 
 
 class TaskStatus(IntEnum):
@@ -46,6 +53,8 @@ class TaskStatus(IntEnum):
 
 
 class FileAction(StrEnum):
+    __hash__ = str.__hash__
+
     CREATED = "created"
     MODIFIED = "modified"
     DELETED = "deleted"
@@ -210,12 +219,13 @@ Change = AnchorFound | AnchorSettled | TaskChanged | FileTouched
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One person's message and the last answer to it, shortened, for the recent past of a package; `said` is what the
-    agent told in it, kept while the turn lasts."""
+    agent told in it, and `thought` where its last thought arrived, both kept while the turn lasts."""
 
     seq: int
     request: Quote | None
     answer: Quote | None
     said: tuple[Quote, ...] = ()
+    thought: Quote | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import filterfalse
 from typing import Any
 
 from continuity.distill.state import FoldState
@@ -57,9 +58,9 @@ def names_in(text: str) -> list[str]:
     """File names without their folders, compound identifiers, and hashes, each word's once, as they occur first."""
     found: list[str] = []
     single = _SINGLE.fullmatch
-    for word in dict.fromkeys((_ASCII_TOKEN if text.isascii() else _TOKEN).findall(text)):
-        # A plain word or number, as most are, is passed over before anything is looked at.
-        if word.isdecimal() or (word.isalpha() and (word.islower() or word.istitle())):
+    # A plain number or word, as most are, is passed over before anything is looked at.
+    for word in filterfalse(str.isdecimal, dict.fromkeys((_ASCII_TOKEN if text.isascii() else _TOKEN).findall(text))):
+        if word.isalpha() and (word.islower() or word.istitle()):
             continue
         token = word.rsplit("/", 1)[-1] if "/" in word else word
         if "." in token:

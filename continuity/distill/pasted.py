@@ -17,12 +17,12 @@ READ = 200_000  # characters, from the end
 DOCUMENT = 3  # headings that make a text one
 
 _WRONG = Guarded(
-    r"\b(?:errors?(?! fix)|failed|failure|fatal|exception|panic|denied|refused|timed out|timeout|cannot|can't|could not|unable to|not found"
-    r"|no such|invalid|unexpected|undefined|rejected|conflict|traceback|segfault|killed|crash(?:ed)?)\b|✗|✖|❌",
+    r"\b(?:\w*errors?(?! fix)|failed|failure|fatal|exception|panic|denied|refused|timed out|timeout|cannot|can't|could not|unable to"
+    r"|not found|no such|invalid|unexpected|undefined|rejected|conflict|segfault|killed|crash(?:ed)?)\b|✗|✖|❌",
     re.I,
 )
 # In a document with headings, which speaks of errors in other ways too: only what a tool prints of one.
-_TELLS = Guarded(r"^(?:\w*error|fatal|panic|traceback|exception|e)\b[^a-z]{0,12}[:!]|\berror(?:\[e\d+\]| ts\d+)|✗|✖|❌", re.I)
+_TELLS = Guarded(r"^(?:\w*error|fatal|panic|exception|e)\b[^a-z]{0,12}[:!]|\berror(?:\[e\d+\]| ts\d+)|✗|✖|❌", re.I)
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,4} \S", re.M)
 _MARKDOWN = re.compile(r"(?:[-*+•#>]|\d{1,3}[.)])\s")
 _NUMBERS = re.compile(r"\d+")

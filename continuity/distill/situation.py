@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from continuity.distill import names
 from continuity.distill.evidence import tools
-from continuity.distill.model import Quote, Ref, Situation, TaskStatus
+from continuity.distill.model import AS_ASKED, Quote, Ref, Situation, TaskStatus
 from continuity.distill.state import FoldState
 
 
@@ -53,10 +53,15 @@ def _next_step(state: FoldState, waiting: bool | None) -> Quote | None:
     plan = state.tasks.get(state.plan_key)
     if plan is not None and plan.status is not TaskStatus.COMPLETED and plan.steps_left:
         return Quote(plan.steps_left[0], Ref(plan.last_seq))
-    asked = state.latest_request
+    asked = None if _done_as_asked(state) else state.latest_request
     in_work = [t for t in state.tasks.values() if t.tool_id and t.status is TaskStatus.IN_PROGRESS]
     task = max(in_work, key=lambda t: t.last_seq, default=None)
     return Quote(task.description, Ref(task.last_seq)) if task and (asked is None or task.last_seq > asked.ref.seq) else asked
+
+
+def _done_as_asked(state: FoldState) -> bool:
+    task = state.closed.get(state.request_key)
+    return task is not None and task.blocking_reason == AS_ASKED
 
 
 def _running(state: FoldState) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from continuity.distill.language.rules import Line, Setting
 from continuity.distill.language.sections import is_labelled, section_of
 from continuity.distill.language.sentences import Sentence
 from continuity.distill.language.shape import announces
-from continuity.distill.language.subjects import reason
+from continuity.distill.language.subjects import covers, reason
 from continuity.distill.language.words import content, is_identifier, tokens
 from continuity.distill.model import AnchorType, Ref, Truth
 from continuity.distill.step import Step
@@ -24,6 +24,8 @@ UNSAID = 0.1  # what a finding loses by having been thought and not said
 SHOWN = 400  # characters of an agent's lead-in with the code that it leads to
 BRIEF = 1500  # characters from which the person's text is a brief
 
+RESTATED = 0.8  # of an agent's words that a request holds which says the same
+_FOUND = frozenset((AnchorType.ERROR, AnchorType.FACT))
 _ADDRESSED = frozenset((AnchorType.QUESTION, AnchorType.COMMITMENT))  # what only words to somebody can be
 _RAW = re.compile(r"[{}<>|=;$\\/_\[\]()\d:%#@~^&*+\"'`.,-]")
 _LOG = re.compile(
@@ -82,6 +84,8 @@ def read(
         hit = _finding(step, sentence, setting, brief)
         if hit is None or (thought and hit.type in _ADDRESSED):
             continue
+        if truth is Truth.CLAIMED and hit.type in _FOUND and _repeats(step, sentence.text):
+            continue
         first, last = _joined(sentences, i, hit)
         if first is None or last is None:
             continue
@@ -109,6 +113,13 @@ def read(
         if entered:
             keys.append(entered)
     return keys
+
+
+def _repeats(step: Step, text: str) -> bool:
+    """Whether an agent only says again what the person asked about."""
+    words = content(text)
+    asked = (step.state.objective, step.state.turns[-1].request if step.state.turns else None)
+    return len(words) >= 4 and any(quote is not None and covers(" ".join(words), quote.text, RESTATED) for quote in asked)
 
 
 def _weightiest(found: list[tuple[_Finding, Sentence, Sentence]]) -> list[tuple[_Finding, Sentence, Sentence]]:

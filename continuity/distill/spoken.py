@@ -19,7 +19,7 @@ from continuity.distill.language.words import content
 from continuity.distill.model import AnchorState, AnchorType, Quote, Ref, TaskStatus, Truth
 from continuity.distill.proposals import proposal
 from continuity.distill.step import Step
-from continuity.distill.turns import answer
+from continuity.distill.turns import THOUGHT, THOUGHT_LEAST, answer, forget_thought, think
 
 ANSWER = 25  # characters from which an agent's words can answer a question
 QUOTE = 400
@@ -72,6 +72,11 @@ def muse(step: Step, part: int) -> None:
     """Fold what the agent thinks without saying it: its findings count less than words, and promise and ask nothing."""
     text = step.message.parts[part].text
     sentences = split(text)[-MUSED:]
+    naming.mentioned(step, text)
+    end = len(text.rstrip())
+    start = next((sentence.start for sentence in sentences if end - sentence.start <= THOUGHT), end)
+    if end - start >= THOUGHT_LEAST:
+        step.state.turns = think(step.state.turns, step.quote(part, start, end))
     speech.read(step, part, 0, sentences, Setting.ASIDE, Truth.CLAIMED, thought=True)
     speech.count_names(step, text)
 
@@ -141,6 +146,7 @@ def _stand(step: Step, part: int, sentences: list[Sentence], form: Shape) -> Non
         ledger.settle_all(step, state.promises, frozenset({TURN}))
         if form.setting is Setting.REPORT:
             ledger.forget_thoughts(step)
+            state.turns = forget_thought(state.turns)
     if state.finished and state.done:
         ledger.retarget(state.errors, "report", "reported")
     blocked = next((s for s in reversed(spoken[-4:]) if status.status_of(s.text) is TaskStatus.BLOCKED), None)
@@ -174,6 +180,13 @@ def _close_named(step: Step, sentences: list[Sentence]) -> None:
                 lists.unblock(step, task.tool_id)
 
 
+def delivered(step: Step) -> None:
+    """The harness did by itself what the agent's words set out: there is nothing more to do, and the person is next."""
+    step.state.finished, step.state.next_step = True, None
+    ledger.settle_all(step, step.state.promises, frozenset({ACT, TURN}))
+    tasks.set_status(step, TaskStatus.COMPLETED)
+
+
 def acted(step: Step) -> None:
     """The agent goes on to act: promises of an immediate act are kept, its questions were none, the work is not finished."""
     state = step.state
@@ -185,5 +198,7 @@ def acted(step: Step) -> None:
     state.acted = True
     state.phase = "call"
     task = tasks.request(step)
-    if task is not None and (task.status in _RESUMED or (task.status is TaskStatus.COMPLETED and task.method == "request")):
+    if task is None:
+        return
+    if task.status in _RESUMED or (task.status is TaskStatus.COMPLETED and task.method == "request"):
         tasks.set_status(step, TaskStatus.IN_PROGRESS)

@@ -6,18 +6,37 @@ from dataclasses import replace
 
 from continuity.distill import ledger
 from continuity.distill.clip import one_line
+from continuity.distill.items import Open
 from continuity.distill.keys import digest, lineage, normal
-from continuity.distill.language.subjects import covers
-from continuity.distill.language.words import content
-from continuity.distill.model import AnchorState, Task, TaskChanged, TaskStatus
+from continuity.distill.language.amounts import amounts
+from continuity.distill.language.requests import asks_for_several
+from continuity.distill.language.subjects import chosen, covers, rejected, subject
+from continuity.distill.language.supersession import Statement, superseded
+from continuity.distill.language.words import content, stem
+from continuity.distill.model import AS_ASKED, AnchorState, AnchorType, Task, TaskChanged, TaskStatus, Truth
 from continuity.distill.step import Step
+from continuity.distill.wordset import word_set
 
 DESCRIPTION = 320
 CARRIED_DESCRIPTION = 600
 STEP = 160
 STEPS = 25
+UNWANTED = "no longer wanted"
+ASKED = 12  # of the latest requests, those that later words can take the place of
+BRIEFLY = 8  # words of a request that others can take the place of as a whole
 DOES = 0.6  # of a step's words that a task names which does it
 
+# Acts of version control in the order in which they follow one another, and what else stands in a request for them alone.
+_ACTS = ("pull", "commit", "merge", "push")
+_NOTHING_ELSE = frozenset(
+    map(
+        stem,
+        word_set(
+            "pull commit merge push change changes file files everything all now go ahead great good nice work branch latest remote origin"
+            " main"
+        ),
+    )
+)
 _OPEN_REQUEST = frozenset({"request"})
 
 
@@ -96,9 +115,10 @@ def request(step: Step) -> Task | None:
 
 
 def set_status(step: Step, status: TaskStatus, reason: str = "") -> None:
-    """Change the status of the current request; completing it takes all its steps along unless a tool keeps them."""
+    """Change the status of the current request; completing it takes all its steps along unless a tool keeps them. What was
+    shown to be done as asked stays so."""
     task = request(step)
-    if task is None or (task.status is status and task.blocking_reason == reason):
+    if task is None or task.blocking_reason == AS_ASKED or (task.status is status and task.blocking_reason == reason):
         return
     if status is TaskStatus.COMPLETED:
         if task.steps_left and task.method != "request":
@@ -108,6 +128,38 @@ def set_status(step: Step, status: TaskStatus, reason: str = "") -> None:
         done = tuple(each for each in task.steps_done if any(_does(other, each) for other in step.state.closed.values()))
         task = replace(task, steps_done=done, steps_left=tuple(each for each in task.steps_done if each not in done))
     put(step, replace(task, status=status, blocking_reason=one_line(reason, 200), last_seq=step.seq))
+
+
+def acted_out(step: Step, did: frozenset[str]) -> None:
+    """Complete the open requests that asked for nothing but these acts of version control."""
+    for task in step.state.tasks.values():
+        words = frozenset(content(task.description)) if task.method == "request" and not task.steps_left else frozenset()
+        wanted = [act for act in _ACTS if stem(act) in words]
+        if wanted and wanted[-1] in did and words <= _NOTHING_ELSE:
+            put(step, replace(task, status=TaskStatus.COMPLETED, blocking_reason=AS_ASKED, last_seq=step.seq))
+
+
+def decided_otherwise(step: Step, text: str) -> None:
+    """End the latest requests whose place the person's words take, done or not: what they decide otherwise is not to be done.
+
+    What a request asks for beside that is still to be done, so only those that ask for one thing, in few words, end; what their steps say
+    is the list's matter where a tool keeps one.
+    """
+    state = step.state
+    asked = [task for place in (state.closed, state.tasks) for task in place.values() if task.method == "request"][-ASKED:]
+    single = (t for t in reversed(asked) if len(content(t.description)) <= BRIEFLY and not asks_for_several(t.description))
+    much = amounts(text.lower()[:300])
+    new = Statement(text, content(text), subject(text), rejected(text), chosen(text), AnchorType.CORRECTION, Truth.STATED, much)
+    for key in superseded(new, ((task.key, _as_decision(task)) for task in single)):
+        task = state.tasks.get(key) or state.closed.get(key)
+        if task is not None and not task.steps_left:
+            put(step, replace(task, status=TaskStatus.COMPLETED, blocking_reason=UNWANTED, last_seq=step.seq))
+
+
+def _as_decision(task: Task) -> Open:
+    text = task.description
+    much = amounts(text.lower()[:300])
+    return Open(task.key, AnchorType.DECISION, task.seq, " ".join(content(text)), subject(text), Truth.STATED, 0.95, amounts=much)
 
 
 def close_requests(step: Step) -> None:

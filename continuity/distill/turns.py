@@ -11,6 +11,7 @@ from continuity.distill.model import Quote, Turn
 
 KEPT = 12
 SAID, SAID_CHARS, SAID_LEAST = 8, 600, 60  # what the agent told in a turn that lasts, and characters of each
+THOUGHT, THOUGHT_LEAST = 1200, 120  # characters of where the last thought arrived, and fewer than which it tells nothing
 REQUEST = 2000
 ANSWER = 1500
 SIZE = 30_000
@@ -18,7 +19,7 @@ SIZE = 30_000
 
 def ask(turns: tuple[Turn, ...], seq: int, request: Quote) -> tuple[Turn, ...]:
     """The turns with a new one that the person's words begin; of the one before only the last words stay."""
-    ended = (*turns[:-1], replace(turns[-1], said=())) if turns else ()
+    ended = (*turns[:-1], replace(turns[-1], said=(), thought=None)) if turns else ()
     return _bounded((*ended, Turn(seq, shorten(request, REQUEST), None)))
 
 
@@ -29,6 +30,16 @@ def answer(turns: tuple[Turn, ...], seq: int, words: Quote, *, tells: bool) -> t
     return _bounded((*turns[:-1], replace(last, answer=shorten(words, ANSWER), said=said)))
 
 
+def think(turns: tuple[Turn, ...], words: Quote) -> tuple[Turn, ...]:
+    """The turns with what the agent thought last, at most THOUGHT characters of it."""
+    return _bounded((*turns[:-1], replace(turns[-1], thought=shorten(words, THOUGHT)))) if turns else turns
+
+
+def forget_thought(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """The turns when a report said what came of the thought."""
+    return (*turns[:-1], replace(turns[-1], thought=None)) if turns and turns[-1].thought else turns
+
+
 def _bounded(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
     turns = turns[-KEPT:]
     while len(turns) > 1 and sum(map(_size, turns)) > SIZE:
@@ -37,7 +48,7 @@ def _bounded(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
 
 
 def _size(turn: Turn) -> int:
-    return sum(_cost(quote.text) + 40 for quote in (turn.request, turn.answer, *turn.said) if quote is not None)
+    return sum(_cost(quote.text) + 40 for quote in (turn.request, turn.answer, turn.thought, *turn.said) if quote is not None)
 
 
 _cost = remembered(cost)

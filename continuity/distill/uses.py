@@ -26,13 +26,13 @@ class Uses(BoundedMap[Use]):
         for name in names:
             if name in items and (self._spent > self.size or len(items) > self.count):
                 self._shrink()  # which may forget this name, that those before it have pushed out
-            before = items.pop(name, None)
-            if before is None:
+            if name in items:
+                before = items.pop(name)
+                items[name] = Use(round(before.weight * faded(seq - before.seq, half) + weight, 3), seq)
+            else:
                 items[name] = first
                 costs[name] = price = len(name) + _USE
                 self._spent += price
-            else:
-                items[name] = Use(round(before.weight * faded(seq - before.seq, half) + weight, 3), seq)
         self._shrink()
 
     def held(self, names: Iterable[str]) -> list[str]:

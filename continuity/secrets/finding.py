@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from continuity.secrets import assignments, keys, patterns, vendors
 from continuity.secrets.model import Span
 
-TRIGGERS = tuple(sorted(keys.TRIGGERS | patterns.TRIGGERS | assignments.TRIGGERS))
+# Looking for letters that several literals have in common takes the place of looking for each where none of them is.
+_SHARED = ("key", "pass", "token", "gh", "sk-", "k_", "discord", "telegram", "twilio", "gl", "-us")
+
+
+def _by_shared(literals: Iterable[str]) -> dict[str, list[str]]:
+    """Literals by what stands in each of them in lower case: shared letters, or the whole literal."""
+    groups: dict[str, list[str]] = {}
+    for literal in sorted(literals):
+        low = literal.lower()
+        groups.setdefault(next((shared for shared in _SHARED if shared in low), low), []).append(literal)
+    return groups
+
+
+TRIGGERS = _by_shared(keys.TRIGGERS | patterns.TRIGGERS | assignments.TRIGGERS)
+LITERALS = _by_shared(vendors.LITERALS)
+EITHER = sorted(TRIGGERS.keys() | LITERALS.keys())
 
 
 def find(text: str) -> tuple[Span, ...]:
@@ -16,8 +33,9 @@ def find(text: str) -> tuple[Span, ...]:
     if len(text) < 8:
         return ()
     lowered = text.lower() if text.isascii() else _lower_in_place(text)
-    present = {*filter(lowered.__contains__, TRIGGERS)}
-    literals = {*filter(text.__contains__, vendors.LITERALS)}
+    shared = {*filter(lowered.__contains__, EITHER)}
+    present = {literal for letters in shared & TRIGGERS.keys() for literal in TRIGGERS[letters] if literal in lowered}
+    literals = {literal for letters in shared & LITERALS.keys() for literal in LITERALS[letters] if literal in text}
     if not present and not literals:
         return ()
     found: list[Span] = []

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-# What telling a segment in a form is worth (DESIGN "Prepare"): briefly, in detail where it holds anchors, by tags, in detail otherwise.
-BRIEF, ANCHORED_DETAIL, TAGS, DETAIL = 3.0, 2.0, 1.0, 0.5
+# What telling a segment in a form is worth (DESIGN "Prepare"): briefly, in detail where it holds anchors, by tags, in detail otherwise,
+# with what tools printed and wrote.
+BRIEF, ANCHORED_DETAIL, TAGS, DETAIL, SHOWN = 3.0, 2.0, 1.0, 0.5, -1.0
 
 
 def segment_worths(forms: int, *, anchored: bool, late: float) -> tuple[float, ...]:
-    """The worths of a segment's one to three forms, the longest last; of two segments the later one (`late`, 0..1) is worth more."""
+    """The worths of a segment's one to four forms, the longest last; of two segments the later one (`late`, 0..1) is worth more."""
     detail = ANCHORED_DETAIL if anchored else DETAIL
-    worths = {1: (BRIEF,), 2: (TAGS, BRIEF), 3: (TAGS, BRIEF, detail)}[forms]
+    worths = {1: (BRIEF,), 2: (TAGS, BRIEF), 3: (TAGS, BRIEF, detail), 4: (TAGS, BRIEF, detail, SHOWN)}[forms]
     return tuple(worth + late / 2 for worth in worths)
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
 
+from continuity.distill.directive.finding import GAP
+from continuity.distill.directive.recall import own_words
 from continuity.distill.evidence import tools
 from continuity.distill.language.words import content
 from continuity.transcripts.model import Message, Part, PartKind, Voice
@@ -56,7 +58,7 @@ def arriving(seq: int, message: Message, tokens: int) -> Arriving:
         files=files,
         calls=tuple(part.call_id or f"#{seq}.{index}" for index, part in calls),
         answers=tuple(part.call_id for part in message.parts if part.kind is PartKind.TOOL_RESULT),
-        asked=person[0] if person else "",
+        asked=next((own_words(part).replace(GAP, "") for part in message.parts if person and _is_words(part, Voice.PERSON)), ""),
         told=agent[0] if agent else "",
     )
 

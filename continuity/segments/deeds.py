@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from continuity.distill.clip import one_line
 from continuity.distill.evidence import edits, shell, tools, verification
-from continuity.distill.evidence.commands import BRIEF, only_looks, script
+from continuity.distill.evidence.commands import BRIEF, only_looks, printed, script, tidied
 from continuity.distill.evidence.paths import relative
 from continuity.distill.model import FileAction
 from continuity.segments.units import Speaker, Unit
@@ -20,10 +19,6 @@ SHOWN = 90  # of what a command printed that neither failed nor checked anything
 ARGUMENT = 70
 # The argument of a call that says best what it does, in the order of trying.
 TELLING = ("command", "cmd", "pattern", "query", "url", "description", "path", "file_path", "prompt", "subject")
-# What in a command is about its output, or leads to where the work is.
-_ABOUT_OUTPUT = re.compile(
-    r"""^cd [^\s;&|]+\s*(?:&&|;)\s*|\s*2>\s*(?:/dev/null|&1)|\s*\|\s*(?:head|tail)\b[^|;&]*|\s*;\s*echo "[^"]*"\s*$"""
-)
 # What a deed is worth to somebody who goes on.
 CHANGED, READ, OTHER = 0.7, 0.1, 0.25
 CHECKED, CHECK_FAILED, COMMAND_RUN, COMMAND_FAILED = 0.8, 0.95, 0.3, 0.6
@@ -80,14 +75,15 @@ def _command(seq: int, index: int, part: Part, result: Part | None) -> Unit:
         passed = verification.outcome(result.text, result.exit_code, result.failed, verification.is_piped(commands))
     code = f" (exit {result.exit_code})" if result.exit_code else ""
     outcome = {True: " → passed" if checks else "", False: f" → failed{code}", None: ""}[passed]
-    summary = one_line(verification.summary(result.text), RESULT) if checks or passed is False else _shown(result.text, commands)
+    text = printed(result.text)
+    summary = one_line(verification.summary(text), RESULT) if checks or passed is False else _shown(text, commands)
     return _unit(seq, index, "ran", f"{told}{outcome}{f': “{summary}”' if summary else ''}", _worth(checks, passed))
 
 
 def _tidied(words: str) -> str:
     """The beginning of a command on one line, without what is about its output."""
     line = one_line(words, LOOKED_AT)
-    return one_line(_ABOUT_OUTPUT.sub("", line) or line, COMMAND)
+    return one_line(tidied(line), COMMAND)
 
 
 def _shown(text: str, commands: list[shell.Simple]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from continuity.distill.directive.recall import own_words
 from continuity.distill.evidence import tools
 from continuity.distill.language.sentences import split
 from continuity.distill.model import Anchor, AnchorState
@@ -82,8 +83,8 @@ def _part(
             yield Unit(seq, index, 0, Speaker.OUTPUT, f"“{words}”", EXCERPT_WORTH)
     elif speaker is not None:
         spans = [(anchor.ref.start, anchor.ref.end) for anchor in anchors]
-        text = part.text if len(part.text) <= CHARS else part.text[:CHARS]
-        sentences = split(text)
+        # What a directive says was said before: its items are anchors, the rest of it would be quoted once more on each hop.
+        sentences = split(own_words(part)[:CHARS])
         for sentence in sentences if len(sentences) <= SENTENCES else sentences[: SENTENCES // 2] + sentences[-SENTENCES // 2 :]:
             if not any(start < sentence.end and sentence.start < end for start, end in spans):
                 words = " ".join(sentence.text.split())

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from continuity.distill.memo import remembering
 from continuity.segments.arriving import Arriving, arriving
 from continuity.segments.model import Limits, Segment
 from continuity.segments.opening import OpenSegment
@@ -36,12 +37,13 @@ def segment(
     wants = STRATEGIES[strategy]
     opened = state.copy()
     closed: list[Segment] = []
-    for seq, message, tokens in messages:
-        coming = arriving(seq, message, tokens)
-        if _ends(opened, coming, wants, limits):
-            closed.append(opened.so_far())
-            opened = OpenSegment()
-        opened.add(coming)
+    with remembering():
+        for seq, message, tokens in messages:
+            coming = arriving(seq, message, tokens)
+            if _ends(opened, coming, wants, limits):
+                closed.append(opened.so_far())
+                opened = OpenSegment()
+            opened.add(coming)
     return Segmented(opened, tuple(closed))
 
 

@@ -10,6 +10,7 @@ from continuity.transcripts.exits import stated_exit_code
 from continuity.transcripts.fields import count, identifier, kind_of, label, listing, mapping, string
 from continuity.transcripts.model import Usage, Voice
 from continuity.transcripts.parts import Parts
+from continuity.transcripts.words import split_reminder
 
 Speak = Callable[[str], None]
 
@@ -101,10 +102,12 @@ def read_result(
         text = result_text(block.get("content"))
     if exit_code is None:
         exit_code = stated_exit_code(text)
+    text, reminder = split_reminder(text)
     parts.result(text, call_id, failed=stated if isinstance(stated, bool) else failed, exit_code=exit_code, data=data)
     for inner in listing(block.get("content")):
         if mapping(inner).get("type") in ("image", "document"):
             _read_attachment(inner, parts, Voice.TOOL, call_id)
+    parts.text(reminder, Voice.HARNESS)
 
 
 def read_usage(raw: Any) -> Usage | None:

@@ -8,6 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+OWN = "own"
+
 
 class Role(StrEnum):
     USER = "user"
@@ -40,8 +42,9 @@ class Part:
     """One ordered piece of a message.
 
     `text` is the words of a text, reasoning, result or boundary part and empty for a call; `input` is a call's
-    arguments; `data` is what a tool reported beside its text (answers chosen, patch hunks, exit details). `clipped`
-    is the original size in characters where the text was shortened, 0 otherwise.
+    arguments; `data` is what a tool reported beside its text (answers chosen, patch hunks, exit details), of a call and its result
+    also OWN where the harness acted by itself on what the agent had said. `clipped` is the original size in characters
+    where the text was shortened, 0 otherwise.
     """
 
     kind: PartKind

@@ -58,12 +58,12 @@ class Parts:
             clipped, size = clip(text, self._limit)
             self._add(Part(PartKind.REASONING, Voice.AGENT, clipped, clipped=size))
 
-    def call(self, name: str, call_id: str, arguments: Mapping[str, Any]) -> None:
+    def call(self, name: str, call_id: str, arguments: Mapping[str, Any], data: Mapping[str, Any] | None = None) -> None:
         """Adds a tool call and remembers its tool for the result."""
         name = label(name) or "unnamed"
         self._names.remember(call_id, name)
         clipped, size = clip_json(dict(arguments), self._limit)
-        self._add(Part(PartKind.TOOL_CALL, Voice.AGENT, name=name, call_id=call_id, input=clipped, clipped=size))
+        self._add(Part(PartKind.TOOL_CALL, Voice.AGENT, name=name, call_id=call_id, input=clipped, clipped=size, data=data or {}))
 
     def result(
         self,

@@ -45,7 +45,20 @@ _LINES = re.compile(
 )
 _INSTRUCTION_FILE = re.compile(r"\s*# AGENTS\.md instructions\b[^\n]*(?:\n|\Z)")
 _EDITOR_CONTEXT = re.compile(r"\s*# Context from my IDE setup:[^\n]*\n")
+# A task that a benchmark's or an agent's own template sets: the description is the person's, what stands around it is the template.
+_TEMPLATE = re.compile(r"\s*<(?:uploaded_files|pr_description|issue_description|problem_statement|issue)>\s")
+_SET_TASK = re.compile(
+    r"<(?P<tag>pr_description|issue_description|problem_statement|issue)>\s*(?:Consider the following PR description:\s*)?"
+)
 _EDITOR_REQUEST = re.compile(r"^## My request for Codex:[^\n]*(?:\n|\Z)", re.MULTILINE)
+
+
+REMINDERS = 8  # behind one output
+_REMINDER, _REMINDER_END = "<system-reminder>", "</system-reminder>"
+
+Span = tuple[int, int, Voice]
+
+TEMPLATE = 500  # characters behind a task from which they are a template's, and no remark of who put the task into tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +81,39 @@ def split_words(text: str) -> list[Words]:
         return [Words(Voice.SUMMARY, text)]
     if _WHOLE_TEXT.match(text):
         return [Words(Voice.HARNESS, text)]
+    template = _template(text)
+    if template and template[-1][1] == len(text):
+        return _cut(text, template)
     start = _instructions_end(text)
-    spans = _merge([*([(0, start, Voice.HARNESS)] if start else ()), *_tagged(text, start), *_marked_lines(text, start)])
+    spans = _merge([*template, *([(0, start, Voice.HARNESS)] if start else ()), *_tagged(text, start), *_marked_lines(text, start)])
     return _cut(text, spans) if spans else [Words(Voice.PERSON, text)]
 
 
-Span = tuple[int, int, Voice]
+def split_reminder(text: str) -> tuple[str, str]:
+    """What a tool printed, and the reminders that its harness put behind it, which may be none."""
+    printed = text.rstrip()
+    for _ in range(REMINDERS):
+        start = printed.rfind(_REMINDER) if printed.endswith(_REMINDER_END) else -1
+        if start < 0:
+            break
+        printed = printed[:start].rstrip()
+    reminder = text[len(printed) :].strip()
+    return (printed, reminder) if reminder else (text, "")
+
+
+def _template(text: str) -> list[Span]:
+    """What stands before and behind the task in a template's text; nothing where it is none, or is all there is.
+
+    Who puts an issue into tags by hand says in a few words what is to be done with it: these are theirs.
+    """
+    found = _SET_TASK.search(text) if _TEMPLATE.match(text) else None
+    closing = f"</{found['tag']}>" if found else ""
+    end = text.rfind(closing, found.end()) if found else -1
+    if not found or end < 0 or not text[found.end() : end].strip():
+        return []
+    behind = end + len(closing)
+    is_persons = not text[: found.start()].strip() and len(text) - behind < TEMPLATE and "<instructions>" not in text[behind:]
+    return [(0, found.end(), Voice.HARNESS), (end, behind if is_persons else len(text), Voice.HARNESS)]
 
 
 def _instructions_end(text: str) -> int:

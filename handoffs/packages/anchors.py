@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from continuity.distill.directive.grammar import BECAUSE, CLIP, PLACES, PROPOSALS, PROPOSED, REJECTED, held_anchor
+from continuity.distill.directive.grammar import ANSWERS, BECAUSE, CLIP, PLACES, PROPOSALS, PROPOSED, REJECTED, held_anchor
 from continuity.distill.model import Anchor, AnchorType, Knowledge, Truth
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.limits import Limits
@@ -52,7 +50,7 @@ def _current(anchor: Anchor, references: References, limits: Limits, importance:
     if anchor.truth is Truth.OBSERVED:
         text = as_data(text)
     reference = references.anchor(anchor)
-    item = replace(_item(anchor, reference, text + _because(anchor, limits), label, importance), claimed=claimed)
+    item = _item(anchor, reference, text + _because(anchor, limits), label, importance)._replace(claimed=claimed)
     return Candidate(kind, item, name=held_anchor(anchor.type, reference, critical=anchor.critical, claimed=claimed))
 
 
@@ -70,12 +68,17 @@ def _words(anchor: Anchor, limits: Limits) -> str:
     return words if anchor.critical or CLIP in words else clip(words, max(limits.anchor, len(words) * 3 // 5))
 
 
+SHORT = 40  # characters of an answer that says little by itself
+
+
 def _because(anchor: Anchor, limits: Limits) -> str:
-    """The reason and the rejected alternative, where the anchor's own words do not hold them already."""
-    if not limits.reasons or not (anchor.rationale or anchor.rejected):
+    """The reason and the rejected alternative, where the anchor's own words do not hold them already. The question that a few words
+    answer is never left out: without it they say nothing."""
+    asked = anchor.rationale.endswith("?")
+    if not (limits.reasons or (asked and len(anchor.text) <= SHORT)) or not (anchor.rationale or anchor.rejected):
         return ""
     own = normalise(anchor.text)
-    parts = [(BECAUSE, anchor.rationale), (REJECTED, anchor.rejected)]
+    parts = [(ANSWERS if asked else BECAUSE, anchor.rationale), (REJECTED, anchor.rejected if limits.reasons else "")]
     told = [f"{name}{clip(one_line(words), limits.anchor)}" for name, words in parts if words and normalise(words) not in own]
     return "".join(told)
 

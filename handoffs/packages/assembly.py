@@ -32,6 +32,7 @@ LABEL_ORDER = (
     *("left out", "identifiers"),
 )
 
+Place = tuple[int, str, int, int, str]
 _LABEL_PLACES = {label: place for place, label in reversed(list(enumerate(LABEL_ORDER, start=1)))}
 
 
@@ -69,7 +70,7 @@ def grouped(candidates: Iterable[Candidate]) -> dict[SectionKind, list[Candidate
 
 def in_order(chosen: Sequence[Candidate]) -> tuple[Item, ...]:
     """The items of one section: in the order of the conversation, files by action and path, next things last."""
-    return tuple(candidate.item for candidate in sorted(chosen, key=_place))
+    return tuple(candidate.item for candidate in sorted(chosen, key=place))
 
 
 def assemble(
@@ -112,7 +113,7 @@ def assemble(
     )
 
 
-def _place(candidate: Candidate) -> tuple[int, str, int, int, str]:
+def place(candidate: Candidate) -> Place:
     """Where a line stands in its section; references number the anchors of one message in their order."""
     item = candidate.item
     label = _LABEL_PLACES.get(item.label, 0)

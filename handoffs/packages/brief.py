@@ -33,6 +33,8 @@ _PATH = re.compile(r"`[^`]*`|\S*[/.]\w\S*")
 
 def brief_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
     """One candidate per part, at most as long as two sides of an exchange."""
+    if not knowledge.brief:
+        return []
     share = 1.0 if told_in_parts(knowledge) else FOLLOWED
     tasks = [(set(content(_words(task), WORDS)), task.status) for task in knowledge.tasks if task.method != "request"]
     anyway, said = _told(knowledge)

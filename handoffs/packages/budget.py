@@ -32,7 +32,7 @@ WEIGHTS = {
     SectionKind.ERRORS: 0.9,
     SectionKind.FACTS: 0.7,
     SectionKind.QUESTIONS: 0.65,
-    SectionKind.RECENT: 0.55,
+    SectionKind.RECENT: 0.5,
     SectionKind.EARLIER: 0.2,
     SectionKind.LOOKUP: 0.1,
 }
@@ -57,9 +57,13 @@ class Selection:
     def with_chosen(self, chosen: Sequence[Candidate]) -> Selection:
         """The same candidates with another choice among them."""
         keys = {candidate.item.key for candidate in chosen}
-        everything = {candidate.item.key: candidate for candidate in (*self.chosen, *self.dropped, *chosen)}
-        rest = tuple(candidate for key, candidate in everything.items() if key not in keys and candidate.kind is not SectionKind.LOOKUP)
-        return Selection(tuple(chosen), rest, self.scaffold, self.frame, self.headings)
+        known = ((candidate.item.key, candidate) for candidate in (*self.chosen, *self.dropped))
+        rest = {key: candidate for key, candidate in known if key not in keys and candidate.kind is not SectionKind.LOOKUP}
+        return Selection(tuple(chosen), tuple(rest.values()), self.scaffold, self.frame, self.headings)
+
+    def with_hints(self, hints: Sequence[Candidate]) -> Selection:
+        """The selection, which has no hints, with these at what it leaves out."""
+        return Selection((*self.chosen, *hints), self.dropped, self.scaffold, self.frame, self.headings)
 
 
 def value(candidate: Candidate) -> float:
@@ -108,12 +112,18 @@ def plan(candidates: Sequence[Candidate], budget: int, costs: Costs) -> Selectio
 def fill(selection: Selection, budget: int) -> Selection:
     """The selection with the most valuable of the lines left out that still fit."""
     left = budget - selection.tokens
-    fitting = [candidate for candidate in selection.dropped if candidate.item.tokens <= left]
-    if not fitting:
+    if all(candidate.item.tokens > left for candidate in selection.dropped):
         return selection
     room = _Room(left, selection.headings, selection.chosen)
-    room.add_best(fitting)
+    room.add_best(selection.dropped)
     return selection.with_chosen(room.chosen)
+
+
+def holds_all(selection: Selection, budget: int) -> bool:
+    """Whether there is room for every line that was left out."""
+    shown = {candidate.kind for candidate in selection.chosen}
+    headings = sum(selection.headings[kind] for kind in {candidate.kind for candidate in selection.dropped} - shown)
+    return selection.tokens + headings + sum(candidate.item.tokens for candidate in selection.dropped) <= budget
 
 
 def evict(selection: Selection, tokens: int, *, keep: Iterable[str] = ()) -> Selection:
@@ -136,13 +146,11 @@ class _Room:
 
     def __init__(self, tokens: int, headings: Mapping[SectionKind, int], chosen: Iterable[Candidate] = ()) -> None:
         self.left = tokens
-        self.chosen: list[Candidate] = []
-        self.keys: set[str] = set()
+        self.chosen = list(chosen)
+        self.keys = {candidate.item.key for candidate in self.chosen}
         self._headings = headings
-        self._kinds: set[SectionKind] = set()
-        self._said = Said()
-        for candidate in chosen:
-            self._note(candidate)
+        self._kinds = {candidate.kind for candidate in self.chosen}
+        self._said = Said(candidate.terms for candidate in self.chosen)
 
     def add_best(self, candidates: Sequence[Candidate], *, most: int | None = None) -> None:
         """The candidates that fit, the most valuable first, where one that says what was said already counts less; of each
@@ -150,8 +158,9 @@ class _Room:
 
         Values only ever fall as more is said, so a candidate whose value still stands when its turn comes is the best.
         """
-        # The number keeps candidates themselves from being compared.
-        queue = [(-value(c), -c.item.seq, c.item.key, n, c) for n, c in enumerate(candidates) if c.item.key not in self.keys]
+        # The number keeps candidates themselves from being compared. What does not fit now never will.
+        fitting = (c for c in candidates if c.item.tokens <= self.left and c.item.key not in self.keys)
+        queue = [(-value(c), -c.item.seq, c.item.key, n, c) for n, c in enumerate(fitting)]
         heapq.heapify(queue)
         cheapest = min((entry[4].item.tokens for entry in queue), default=0)
         taken: dict[SectionKind, int] = {}
@@ -186,9 +195,6 @@ class _Room:
 
     def _take(self, candidate: Candidate, price: int) -> None:
         self.left -= price
-        self._note(candidate)
-
-    def _note(self, candidate: Candidate) -> None:
         self.chosen.append(candidate)
         self.keys.add(candidate.item.key)
         self._kinds.add(candidate.kind)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from handoffs.packages.model import Item, SectionKind
 from handoffs.packages.novelty import NOTHING, Terms
@@ -24,8 +24,7 @@ STATING = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """An item and its section. `essential` ones (goal, next step, verification) come first and are short by construction;
     `open_task` ones come right after the critical anchors. `words` are what the item says where its text says it with
     additions; they are compared to find duplicates. `terms` are the distinctive words of a priced item. `shorter` are texts
@@ -52,7 +51,7 @@ class Candidate:
     def shortened(self) -> Iterator[Candidate]:
         """The candidate with each of its shorter texts, not priced."""
         for text in self.shorter:
-            yield replace(self, item=replace(self.item, text=text, tokens=0), terms=NOTHING, shorter=())
+            yield self._replace(item=self.item._replace(text=text, tokens=0), terms=NOTHING, shorter=())
 
     @property
     def must(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from continuity.tokens import Tally
 from handoffs.packages.candidate import STATING, Candidate
-from handoffs.packages.model import Scaffold, SectionKind
+from handoffs.packages.model import Item, Scaffold, SectionKind
 from handoffs.packages.novelty import NOTHING, Terms, terms_of
 from handoffs.packages.styles import Manner
 
@@ -28,7 +28,11 @@ class Costs:
 
     def priced(self, candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
         """The candidates with their terms, and their cost as the item's tokens."""
-        return tuple(candidate.priced(self._line(candidate), self._terms_of(candidate)) for candidate in candidates)
+        return tuple(candidate.priced(self.line(candidate.kind, candidate.item), self._terms_of(candidate)) for candidate in candidates)
+
+    def words(self, text: str) -> int:
+        """What words cost by themselves."""
+        return self._tally.count(text)
 
     def frame(self) -> int:
         return sum(self._tally.count(part) for part in self._manner.frame(self.scaffold))
@@ -40,10 +44,11 @@ class Costs:
             self._headings[kind] = self._tally.count(self._manner.heading(kind, self.scaffold) + names + self._manner.section_end)
         return self._headings[kind]
 
-    def _line(self, candidate: Candidate) -> int:
-        if candidate.kind is SectionKind.FILES:
-            return self._tally.count(f", {self._manner.path(candidate.item, self.scaffold)}")
-        return self._tally.count(self._manner.line(candidate.kind, (candidate.item,), self.scaffold))
+    def line(self, kind: SectionKind, item: Item) -> int:
+        """What the item costs in its section; a file's name costs no line of its own."""
+        if kind is SectionKind.FILES:
+            return self._tally.count(f", {self._manner.path(item, self.scaffold)}")
+        return self._tally.count(self._manner.line(kind, (item,), self.scaffold))
 
     def _terms_of(self, candidate: Candidate) -> Terms:
         if candidate.kind not in STATING or candidate.terms is not NOTHING:

@@ -9,6 +9,8 @@ from dataclasses import replace
 from continuity.distill.model import Anchor, AnchorFound, AnchorState, Change, Passage
 from continuity.segments import Level, Material, OpenSegment, Segment, segment
 from continuity.segments.levels import tell_all
+from continuity.segments.pieces import newest, pieces_of
+from continuity.segments.units import Unit
 from continuity.tokens import Counter
 from continuity.transcripts.model import Message
 
@@ -18,7 +20,7 @@ LEVELS = (Level.TAGS, Level.BRIEF, Level.DETAILED)
 
 
 class Course:
-    """Read a session in batches. Holds the messages of the open segment and the texts of the last KEPT ones."""
+    """Read a session in batches. Holds the messages of the open segment, and the last KEPT ones with their texts."""
 
     def __init__(self, counter: Counter) -> None:
         self._counter = counter
@@ -26,6 +28,7 @@ class Course:
         self._messages: list[tuple[int, Message]] = []
         self._anchors: dict[str, int] = {}
         self._passages: deque[tuple[Passage, tuple[str, ...]]] = deque(maxlen=KEPT)
+        self._materials: deque[Material] = deque(maxlen=KEPT)
 
     def read(self, batch: Sequence[tuple[int, Message, int]], changes: Iterable[Change], anchors: Mapping[str, Anchor]) -> None:
         """The next messages with their tokens, the changes that folding them caused, and all anchors as they stand after that."""
@@ -43,17 +46,27 @@ class Course:
         last = [self._passage(self._open.so_far(), anchors)] if self._messages else []
         return tuple(_without_replaced(passage, keys, anchors) for passage, keys in (*self._passages, *last))
 
+    def pieces(self, anchors: Mapping[str, Anchor], tokens: int) -> list[Unit]:
+        """The pieces of the last segments that hold `tokens` together, with the anchors as they stand now."""
+        materials = newest((*self._materials, *([self._material(self._open.so_far(), anchors)] if self._messages else [])), tokens)
+        now = ((each, [anchors[anchor.key] for anchor in each.anchors]) for each in materials)
+        return pieces_of([replace(each, anchors=standing) for each, standing in now])
+
     def _tell(self, closed: Segment, anchors: Mapping[str, Anchor]) -> None:
         self._passages.append(self._passage(closed, anchors))
+        self._materials.append(self._material(closed, anchors))
         self._messages = [each for each in self._messages if each[0] > closed.last_seq]
         self._anchors = {key: seq for key, seq in self._anchors.items() if seq > closed.last_seq}
 
     def _passage(self, told: Segment, anchors: Mapping[str, Anchor]) -> tuple[Passage, tuple[str, ...]]:
-        keys = tuple(key for key, seq in self._anchors.items() if told.first_seq <= seq <= told.last_seq)
-        messages = [each for each in self._messages if each[0] <= told.last_seq]
-        material = Material(messages, [anchors[key] for key in keys], told.topic, told.tokens)
+        material = self._material(told, anchors)
         texts = tuple(level.content for level in tell_all(material, LEVELS, self._counter))
-        return Passage(told.first_seq, told.last_seq, told.topic, texts), keys
+        return Passage(told.first_seq, told.last_seq, told.topic, texts), tuple(anchor.key for anchor in material.anchors)
+
+    def _material(self, told: Segment, anchors: Mapping[str, Anchor]) -> Material:
+        keys = [key for key, seq in self._anchors.items() if told.first_seq <= seq <= told.last_seq]
+        messages = [each for each in self._messages if each[0] <= told.last_seq]
+        return Material(messages, [anchors[key] for key in keys], told.topic, told.tokens)
 
 
 def _without_replaced(passage: Passage, keys: Sequence[str], anchors: Mapping[str, Anchor]) -> Passage:

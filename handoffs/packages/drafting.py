@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from continuity.distill.model import Knowledge
+from continuity.segments.units import Unit
 from continuity.tokens import Counter, Tally
 from handoffs.fidelity.probes import Probe, ask
 from handoffs.fidelity.repair import put_back
 from handoffs.packages.assembly import candidates_of
-from handoffs.packages.budget import Selection, evict, fill, left_out, plan, scaffolds_for
+from handoffs.packages.budget import Selection, evict, fill, holds_all, left_out, plan, scaffolds_for
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.costs import Costs
 from handoffs.packages.duplicates import Distinct, distinct
@@ -18,6 +19,7 @@ from handoffs.packages.leftover import Leftover
 from handoffs.packages.limits import limits_for
 from handoffs.packages.lookup import INDEX_TOKENS, index_tokens, lookup_candidates
 from handoffs.packages.model import Options, Scaffold, SectionKind
+from handoffs.packages.remainder import Pieces, no_pieces
 from handoffs.packages.rendering import Rendering
 from handoffs.packages.steering import UNSTEERED, Steering
 from handoffs.packages.styles import MANNERS
@@ -29,6 +31,8 @@ LOOKUP_TOKENS = 45
 # Where everything known takes less than this share of the budget, single lines may be as long as at so many times the budget.
 ROOMY = 0.7
 LONGER = (2, 4, 8)
+# A smaller share of the budget than this is not worth filling piece by piece.
+ROOM_LEFT = 0.02
 # Line costs add up to the whole text nearly exactly, so one or two rounds suffice.
 FITTINGS = 6
 FILLINGS = 3
@@ -48,7 +52,9 @@ class _Choice:
 class Draft:
     """A selection, its text, and the tokens that the text takes: kept within the budget together."""
 
-    def __init__(self, knowledge: Knowledge, options: Options, counter: Counter, steering: Steering = UNSTEERED) -> None:
+    def __init__(
+        self, knowledge: Knowledge, options: Options, counter: Counter, steering: Steering = UNSTEERED, pieces: Pieces = no_pieces
+    ) -> None:
         self._options = options
         self._steering = steering
         self._tally = Tally(counter)
@@ -77,8 +83,9 @@ class Draft:
         self._costs, self.selection = choice.costs, choice.selection
         self._fill(reserve)
         self._use_leftover(knowledge)
-        # What nothing else fills, further names may.
+        # What nothing else fills, further names may, and then the pieces of the conversation.
         self._hints = LOOKUP_TOKENS + INDEX_TOKENS if reserve else 0
+        self._use_pieces(knowledge, pieces)
         self._fit()
 
     def _chosen(self, candidates: Sequence[Candidate], reserve: int) -> _Choice:
@@ -128,30 +135,31 @@ class Draft:
     def _with_hints(self, selection: Selection) -> Selection:
         """The selection with hints at what it leaves out, as far as they fit."""
         bare = selection.with_chosen([candidate for candidate in selection.chosen if candidate.kind is not SectionKind.LOOKUP])
-        text = self._rendering.text(bare)
+        parts = self._rendering.parts(bare)
+        text = "".join(parts)
         listed = sum(len(candidate.item.text) for candidate in bare.chosen if candidate.kind is SectionKind.FILES)
-        left = min(self._hints, self._options.budget - self._tally.count(text) - self._costs.heading(SectionKind.LOOKUP))
+        left = min(self._hints, self._options.budget - self._tally.count_parts(parts) - self._costs.heading(SectionKind.LOOKUP))
         fitting: list[Candidate] = []
         for share in SMALLER:
             hints = self._costs.priced(lookup_candidates(bare.dropped, self._names, text, int(left * share), listed))
             fitting = [hint for n, hint in enumerate(hints) if sum(each.item.tokens for each in hints[: n + 1]) <= left]
             if len(fitting) == len(hints):
                 break
-        return bare.with_chosen((*bare.chosen, *fitting))
+        return bare.with_hints(fitting)
 
     def _fill(self, reserve: int) -> None:
         """Let in what the room still holds: lines that share a bullet take less than was planned for them."""
         for _ in range(FILLINGS):
-            room = self._options.budget - self._tally.count(self._rendering.text(self.selection))
-            everything = fill(self.selection, self.selection.tokens + room)
+            room = self._options.budget - self._tally.count_parts(self._rendering.parts(self.selection))
             # Hints need no room where all the rest fits in theirs.
-            fuller = fill(self.selection, self.selection.tokens + room - reserve) if everything.dropped else everything
+            kept = 0 if holds_all(self.selection, self.selection.tokens + room) else reserve
+            fuller = fill(self.selection, self.selection.tokens + room - kept)
             if len(fuller.chosen) == len(self.selection.chosen):
                 return
             self.selection = fuller
 
     def _use_leftover(self, knowledge: Knowledge) -> None:
-        """What room is left after all that has more value: recent turns in full, then the earlier course."""
+        """What room is left after all that has more value: recent turns in full, then the earlier course of the conversation."""
         self._measure()
         if self.selection.dropped:
             # Where few names are known, what was kept for them goes to lines.
@@ -159,6 +167,22 @@ class Draft:
             self._measure()
         leftover = Leftover(knowledge, self.selection, self.text, self._costs)
         self.selection = leftover.added(self._options.budget - self.used)
+
+    def _use_pieces(self, knowledge: Knowledge, pieces: Pieces) -> None:
+        """What room even that leaves, unless the whole session was shorter; names that a piece tells leave room for another."""
+        self._measure()
+        found: Sequence[Unit] | None = None
+        for _ in range(FILLINGS):
+            # What was reckoned for the names beside them is theirs, or they would be fewer.
+            room = self._options.budget - self.used - (LOOKUP_TOKENS if self._hints else 0)
+            if room < ROOM_LEFT * self._options.budget or knowledge.tokens <= self.used:
+                return
+            found = pieces(room) if found is None else found
+            fuller = Leftover(knowledge, self.selection, self.text, self._costs).with_pieces(room, found)
+            if len(fuller.chosen) == len(self.selection.chosen):
+                return
+            self.selection = fuller
+            self._measure()
 
     def _fit(self, *, keep: tuple[str, ...] = ()) -> None:
         """Render and count; let the least valuable lines go until the text is within the budget or nothing more can go."""
@@ -175,5 +199,6 @@ class Draft:
         """Hints, text and tokens of the selection as it is."""
         if self._hints:
             self.selection = self._with_hints(self.selection)
-        self.text = self._rendering.text(self.selection)
-        self.used = self._tally.count(self.text)
+        parts = self._rendering.parts(self.selection)
+        self.text = "".join(parts)
+        self.used = self._tally.count_parts(parts)

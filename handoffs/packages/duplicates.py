@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from handoffs.packages.candidate import STATING, Candidate
 from handoffs.packages.model import SectionKind
@@ -71,7 +71,7 @@ def _names(candidates: Sequence[Candidate], held_by: dict[str, str]) -> dict[str
 
 def _naming(candidate: Candidate, names: dict[str, tuple[str, ...]]) -> Candidate:
     held = names.get(candidate.item.key)
-    return replace(candidate, item=replace(candidate.item, held=held)) if held else candidate
+    return candidate._replace(item=candidate.item._replace(held=held)) if held else candidate
 
 
 def _least_share(candidate: Candidate) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from continuity.distill.directive.grammar import RENAMED_TO
+from continuity.distill.directive.grammar import RENAMED_FROM
 from continuity.distill.evidence.paths import is_scratch
 from continuity.distill.model import FileAction, FileTouch, Knowledge
 from handoffs.packages.candidate import Candidate
@@ -50,41 +50,37 @@ def _definitions(knowledge: Knowledge, last: int) -> list[Candidate]:
 
 
 def _paths(knowledge: Knowledge, references: References, last: int) -> list[Candidate]:
-    return [
-        Candidate(
-            SectionKind.FILES,
-            Item(
-                references.file(file),
-                file_key(file),
-                shown_path(file, knowledge.situation.cwd),
-                file.last_seq,
-                0,
-                _importance(file, knowledge.situation.cwd) + RECENCY * max(0, file.last_seq) / last,
-                label=file.action.value,
-            ),
-        )
-        for file in knowledge.files
-    ]
+    found = []
+    for file in knowledge.files:
+        path = _relative(file.path, knowledge.situation.cwd)
+        worth = _importance(file, path) + RECENCY * max(0, file.last_seq) / last
+        shown = _renamed(file, path, knowledge.situation.cwd)
+        item = Item(references.file(file), file_key(file), shown, file.last_seq, 0, worth, label=str(file.action))
+        found.append(Candidate(SectionKind.FILES, item))
+    return found
 
 
-def _importance(file: FileTouch, cwd: str) -> float:
-    if is_scratch(_relative(file.path, cwd)):
+def _importance(file: FileTouch, path: str) -> float:
+    if is_scratch(path):
         return SCRATCH_IMPORTANCE
     return CHANGED_IMPORTANCE if file.action in CHANGING else READ_IMPORTANCE
 
 
 def file_key(file: FileTouch) -> str:
-    return f"{file.action.value}:{file.path}"
+    return f"{file.action}:{file.path}"
 
 
 def shown_path(file: FileTouch, cwd: str) -> str:
     """The path from the working directory, where it lies in it; a rename shows both ends, an edit its lines."""
-    path = _relative(file.path, cwd)
+    return _renamed(file, _relative(file.path, cwd), cwd)
+
+
+def _renamed(file: FileTouch, path: str, cwd: str) -> str:
     if file.action is FileAction.RENAMED and file.note:
-        return f"{path}{RENAMED_TO}{_relative(file.note, cwd)}"
+        return _relative(file.note, cwd).join((f"{path}{RENAMED_FROM[0]}", RENAMED_FROM[1]))
     return path
 
 
 def _relative(path: str, cwd: str) -> str:
-    inside = cwd and cwd != "/" and path.startswith(cwd.rstrip("/") + "/")
-    return one_line(path[len(cwd.rstrip("/")) + 1 :] if inside else path)
+    within = f"{cwd.rstrip('/')}/"
+    return one_line(path.removeprefix(within) if cwd and cwd != "/" else path)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 
 from continuity.distill.model import Knowledge
 from continuity.segments.allocation import Part, allocate, segment_worths
+from continuity.segments.units import Unit
 from handoffs.packages.brief import told_in_parts
 from handoffs.packages.budget import Selection
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.costs import Costs
 from handoffs.packages.model import SectionKind
 from handoffs.packages.passages import Told, forms_of
+from handoffs.packages.remainder import Remainder
 from handoffs.packages.wording import CLIP, normalise, one_line
 
 # Less room than this holds nothing worth saying.
@@ -43,6 +45,15 @@ class Leftover:
         chosen |= {key: forms[key][form] for key, form in made.forms.items()}
         return self._selection.with_chosen(tuple(chosen.values()))
 
+    def with_pieces(self, room: int, pieces: Sequence[Unit]) -> Selection:
+        """The selection with the pieces of the conversation that `room` tokens can hold besides: what levels and lines leave out."""
+        shown = {candidate.kind for candidate in self._selection.chosen}
+        room -= 0 if SectionKind.EARLIER in shown else self._selection.headings[SectionKind.EARLIER]
+        if room < LEAST:
+            return self._selection
+        remainder = Remainder(pieces, self._text, Told(self._text, self._knowledge), self._costs)
+        return self._selection.with_chosen((*self._selection.chosen, *remainder.lines(room)))
+
     def _part(self, key: str, candidates: tuple[Candidate, ...]) -> Part:
         """A recent turn costs what its full text takes beyond the clipped one; a segment is worth more the later it was."""
         last = max(1, self._knowledge.through_seq)
@@ -65,7 +76,7 @@ class Leftover:
         for candidate in self._selection.chosen:
             quote = quotes.get(candidate.item.seq) if candidate.kind is SectionKind.RECENT else None
             if quote is not None and CLIP in candidate.item.text:
-                whole = replace(candidate, item=replace(candidate.item, text=one_line(quote.text), tokens=0))
+                whole = candidate._replace(item=candidate.item._replace(text=one_line(quote.text), tokens=0))
                 found.append(self._costs.priced((whole,)))
         return found
 

@@ -19,7 +19,8 @@ def _masked(value: Any) -> Any:
     if type(value) is str:
         return mask_text(value)
     if isinstance(value, tuple):
-        return tuple(_masked(each) for each in value)
+        each_masked = [_masked(each) for each in value]
+        return type(value)._make(each_masked) if hasattr(value, "_make") else tuple(each_masked)  # a named one keeps its names
     if is_dataclass(value) and not isinstance(value, type):
         changed = {
             f.name: _masked(old) for f in fields(value) if isinstance(old := getattr(value, f.name), str | tuple) or is_dataclass(old)

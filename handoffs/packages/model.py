@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from continuity.distill.directive.grammar import SectionKind as SectionKind
 from continuity.distill.model import Anchor, FileTouch, Knowledge, Situation, Task
@@ -17,8 +18,7 @@ class Style(StrEnum):
     NARRATIVE = "narrative"
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One line of a package. `reference` is the short id (`a12`, `t3`, `f7`) that expands to its source message `seq`.
 
     `key` is the key of the anchor, task or file behind it. `tokens` is the item's cost when rendered. `critical`

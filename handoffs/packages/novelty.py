@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from typing import NamedTuple
 
 # A name, a number or a word of four letters or more; names keep their dots, dashes and underscores.
 _TERM = re.compile(r"[^\W_][\w.#/@-]*\w|\d")
@@ -20,8 +21,7 @@ NAME_WEIGHT = 2
 FLOOR = 0.6
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(NamedTuple):
     """The distinctive terms of a text, lower case: names and numbers, which weigh double, and other words."""
 
     names: frozenset[str] = frozenset()
@@ -33,26 +33,29 @@ NOTHING = Terms()
 
 def terms_of(text: str) -> Terms:
     """The terms of a text; a name is what is not spelled like a plain word."""
-    found = set(_TERM.findall(text))
-    words = {term for term in found if term.isalpha() and (term.islower() or term.istitle())}
-    names = frozenset(term.lower() for term in found - words)
-    return Terms(names, frozenset(term.lower() for term in words if len(term) >= SHORTEST_WORD) - _COMMON)
+    names, words = [], []
+    for term in {*_TERM.findall(text)}:
+        if not (term.isalpha() and (term.islower() or term.istitle())):
+            names.append(term.lower())
+        elif len(term) >= SHORTEST_WORD:
+            words.append(term.lower())
+    return Terms(frozenset(names), frozenset(words) - _COMMON)
 
 
 class Said:
     """The terms that were said so far."""
 
-    def __init__(self) -> None:
-        self._terms: set[str] = set()
+    def __init__(self, said: Iterable[Terms] = ()) -> None:
+        self._terms: set[str] = set().union(*(part for terms in said for part in (terms.names, terms.words)))
 
     def add(self, said: Terms) -> None:
         self._terms |= said.names
         self._terms |= said.words
 
-    def factor(self, said: Terms) -> float:
-        """What is left of a line's value beside what was said: FLOOR where all is known, 1.0 where all is new or none tells."""
+    def factor(self, said: Terms, floor: float = FLOOR) -> float:
+        """What is left of a line's value beside what was said: `floor` where all is known, 1.0 where all is new or none tells."""
         total = NAME_WEIGHT * len(said.names) + len(said.words)
         if not total:
             return 1.0
         new = NAME_WEIGHT * len(said.names - self._terms) + len(said.words - self._terms)
-        return FLOOR + (1 - FLOOR) * new / total
+        return floor + (1 - floor) * new / total

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import islice
@@ -11,6 +11,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from continuity.distill import FoldState, Memory, fold
 from continuity.distill.language.rules import RULES, RuleSet
+from continuity.segments.units import Unit
 from continuity.tokens import Counter, counter_for, message_tokens
 from continuity.transcripts import open_transcript
 from continuity.transcripts.model import Abandoned, Message, Report
@@ -19,6 +20,7 @@ from handoffs.packages.course import Course
 from handoffs.packages.masking import masked
 from handoffs.packages.model import Options, Prepared
 from handoffs.packages.preparing import prepare
+from handoffs.packages.remainder import READ_FOR_ROOM, Pieces
 
 # Messages folded at once, and between two reports of progress.
 BATCH = 200
@@ -102,8 +104,17 @@ def from_transcript(
         handoff_id=str(uuid5(NAMESPACE_URL, f"handoff:{session}:{knowledge.through_seq}")),
         conversation_id=session,
         probes=probes if show_secrets else masked(probes),
+        pieces=_pieces(course, memory, mask=not show_secrets),
     )
     return OneShot(prepared, reading.report)
+
+
+def _pieces(course: Course, memory: Memory, *, mask: bool) -> Pieces:
+    def those(room: int) -> Sequence[Unit]:
+        found = tuple(course.pieces(memory.anchors, READ_FOR_ROOM * room))
+        return masked(found) if mask else found
+
+    return those
 
 
 def _abandoned(path: Path, format: str, cut: int | None) -> frozenset[str]:

@@ -11,14 +11,17 @@ from handoffs.packages.candidate import Candidate
 from handoffs.packages.model import Item, SectionKind
 from handoffs.packages.quoting import as_data
 from handoffs.packages.references import References
-from handoffs.packages.wording import normalise, one_line
+from handoffs.packages.wording import clip, normalise, one_line
 
 IMPORTANCE = 0.5
-# How a segment's text marks what was replaced later, what a tool printed and what was written to a file: none of it belongs here.
+# How a segment's text marks what was replaced later, which does not belong here, and what a tool printed and what was written to a file,
+# which is told in the longest form alone.
 LEFT_OUT = ("Output: ", "Written: ")
 REPLACED = "(replaced later)"
 ENDS = tuple(".!?:;…”")
 SPOKEN = ("User: ", "Agent: ")
+# Characters of what a tool printed or a call wrote, where there is room for it at all.
+EXCERPT = 400
 # Where a level's text put pieces together that were apart.
 _BREAKS = re.compile(r" … |; |(?<=:) (?=[A-Z*`])")
 # Fewer characters than this tell nothing by themselves.
@@ -45,8 +48,10 @@ class Told:
 def forms_of(passage: Passage, told: Told) -> tuple[Candidate, ...]:
     """The passage as one line each, the shortest first, where it has something to tell that was not told; not priced."""
     found: list[Candidate] = []
-    for text in passage.texts:
-        line = " ".join(_new_lines(text, passage.topic, told))
+    fullest = passage.texts[-1] if passage.texts else ""
+    shown = (fullest,) if any(mark in fullest for mark in LEFT_OUT) else ()
+    for number, text in enumerate((*passage.texts, *shown)):
+        line = " ".join(_new_lines(text, passage.topic, told, whole=number == len(passage.texts)))
         if line and (not found or len(line) > len(found[-1].item.text)):
             found.append(_candidate(passage, line))
     return tuple(found)
@@ -58,33 +63,33 @@ def _candidate(passage: Passage, text: str) -> Candidate:
     return Candidate(SectionKind.EARLIER, item)
 
 
-def _new_lines(text: str, topic: str, told: Told) -> Iterator[str]:
+def _new_lines(text: str, topic: str, told: Told, *, whole: bool) -> Iterator[str]:
     """The topic, then each line with those of its sentences that are new; nothing where only the topic would be left."""
-    lines = [line for each in text.split("\n") if (line := _new(each, topic, told))]
+    lines = [line for each in text.split("\n") if (line := _new(each, topic, told, whole=whole))]
     if lines:
         yield one_line(topic) + (":" if topic[-1:].isalnum() else "")
         yield from lines
 
 
-def _new(line: str, topic: str, told: Told) -> str:
+def _new(line: str, topic: str, told: Told, *, whole: bool) -> str:
     if line.startswith(LEFT_OUT):
-        return ""
+        return as_deed(clip(one_line(line), EXCERPT)) if whole and told.is_new(line.partition(": ")[2]) else ""
     speaker = next((name for name in SPOKEN if line.startswith(name)), "")
     if not speaker:
         line = line.removeprefix(f"{topic} — ")
-        return _as_deed(line) if line != topic and told.is_new(line) else ""
+        return as_deed(line) if line != topic and told.is_new(line) else ""
     title = normalise(topic.rstrip("…"))
     new = [words for words in _sentences(line.removeprefix(speaker)) if told.is_new(words) and REPLACED not in words]
-    new = _without_lead_ins([words for words in new if not normalise(words).startswith(title)])
-    return f"{speaker}“{_joined(new)}”" if new else ""
+    new = without_lead_ins([words for words in new if not normalise(words).startswith(title)])
+    return f"{speaker}“{joined(new)}”" if new else ""
 
 
-def _joined(pieces: Sequence[str]) -> str:
+def joined(pieces: Sequence[str]) -> str:
     """Sentences follow one another, items are set apart."""
     return "".join(piece + (" " if piece.endswith(ENDS) else "; ") for piece in pieces[:-1]) + pieces[-1]
 
 
-def _without_lead_ins(pieces: Sequence[str]) -> list[str]:
+def without_lead_ins(pieces: Sequence[str]) -> list[str]:
     """The pieces but for those that lead on to nothing."""
     kept: list[str] = []
     for piece in reversed(pieces):
@@ -99,7 +104,7 @@ def _sentences(line: str) -> Sequence[str]:
     return [one_line(piece.text) for piece in pieces]
 
 
-def _as_deed(line: str) -> str:
+def as_deed(line: str) -> str:
     """A line about what was done; where a tool's words in it read like an instruction, it says that they are none."""
     line = one_line(line)
     marked = as_data(line)

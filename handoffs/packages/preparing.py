@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 
+from continuity.distill.memo import remembering
 from continuity.distill.model import Knowledge
 from continuity.tokens import Counter
 from handoffs.fidelity.expectation import expectation_of
@@ -15,6 +16,7 @@ from handoffs.fidelity.scores import validate
 from handoffs.packages.assembly import assemble
 from handoffs.packages.drafting import Draft
 from handoffs.packages.model import Options, Prepared
+from handoffs.packages.remainder import Pieces, no_pieces
 from handoffs.packages.steering import UNSTEERED, Steering
 
 MIN_BUDGET, MAX_BUDGET = 150, 200_000
@@ -23,6 +25,7 @@ REPAIRS = 2
 ANSWERED_FROM = 1200
 
 
+@remembering()
 def prepare(
     knowledge: Knowledge,
     options: Options,
@@ -33,16 +36,18 @@ def prepare(
     conversation_id: str,
     steering: Steering = UNSTEERED,
     probes: Sequence[Probe] = (),
+    pieces: Pieces = no_pieces,
 ) -> Prepared:
     """The package of what is known within `options.budget` tokens of `counter`, its directive, and the check of the one
-    against the other; `steering` is what people set about its lines, `probes` are asked of it beside the check.
+    against the other; `steering` is what people set about its lines, `probes` are asked of it beside the check;
+    `pieces` gives what fills room that nothing else does.
 
     Lines that answer a probe go in where lines that the check does not count make room. Raises ValueError on a budget
     outside MIN_BUDGET..MAX_BUDGET."""
     if not MIN_BUDGET <= options.budget <= MAX_BUDGET:
         raise ValueError(f"budget: must be from {MIN_BUDGET} to {MAX_BUDGET} tokens, not {options.budget}")
     knowledge = steering.narrowed(knowledge)
-    draft = Draft(knowledge, options, counter, steering)
+    draft = Draft(knowledge, options, counter, steering, pieces)
     expectation = steering.excused(expectation_of(knowledge, draft.selection, draft.held_by))
     check = partial(validate, expectation, handoff_id=handoff_id, current=knowledge.anchors, probes=probes)
     report = check(draft.text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from continuity.distill.language.requests import is_question, is_request
 from continuity.distill.model import Knowledge, Quote
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.limits import Limits
@@ -15,6 +16,10 @@ from handoffs.packages.wording import clip, one_line
 EARLIER_ANSWERS = 3
 # What the agent told before its last words is worth at most, in a turn that lasts.
 SAID = 0.7
+# What the agent thought last is worth, in a turn that lasts: where the work was about to go.
+THOUGHT = 0.65
+# What an earlier question that was answered is worth beside other words of the person.
+ASKED, SHORT_QUESTION = 0.75, 160
 EARLIER = " earlier"
 # A pasted log tells little for its length: texts from so many characters on with so large a share of marks are told so much shorter.
 PASTED, MARKS_SHARE, PASTED_SHARE = 300, 0.16, 5
@@ -34,10 +39,12 @@ def recent_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
         answer = limits.turn if position == count else limits.turn // EARLIER_ANSWERS
         when = "" if position == count else EARLIER
         asked = limits.turn // EARLIER_ANSWERS if turn.seq in briefs else limits.turn
-        found += _side(f"user{when}", None if _only_nods(turn.request) else turn.request, 0.6 + 0.3 * later, asked)
+        weight = (0.6 + 0.3 * later) * (ASKED if when and _only_asks(turn.request) else 1.0)
+        found += _side(f"user{when}", None if _only_nods(turn.request) else turn.request, weight, asked)
         told = [said for said in turn.said if turn.answer is None or said.ref.seq != turn.answer.ref.seq] if limits.earlier else []
         for number, said in enumerate(told, start=1):
             found += _side(f"agent{EARLIER}", said, SAID * number / len(told), limits.turn // EARLIER_ANSWERS)
+        found += _side("thought", turn.thought if limits.earlier and not when else None, THOUGHT, limits.turn)
         found += _side(f"agent{when}", turn.answer, 0.45 + 0.4 * later, answer)
     return found
 
@@ -50,6 +57,11 @@ def _side(label: str, quote: Quote | None, importance: float, limit: int) -> lis
         References.message(quote.ref.seq), f"{label.removesuffix(EARLIER)}@{quote.ref.seq}", text, quote.ref.seq, 0, importance, label=label
     )
     return [Candidate(SectionKind.RECENT, item)]
+
+
+def _only_asks(quote: Quote | None) -> bool:
+    """Whether a person only wanted to know something, which was answered since."""
+    return quote is not None and len(quote.text) <= SHORT_QUESTION and is_question(quote.text) and not is_request(quote.text)
 
 
 def _only_nods(quote: Quote | None) -> bool:

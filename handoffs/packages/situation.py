@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from continuity.distill.directive.grammar import (
     BETWEEN_STEPS,
     CHANGED_SINCE,
@@ -12,7 +15,7 @@ from continuity.distill.directive.grammar import (
     UNKNOWN,
     WAIT,
 )
-from continuity.distill.evidence.commands import without_filters
+from continuity.distill.evidence.commands import tells_version, tidied, without_filters
 from continuity.distill.model import Command, FileAction, Knowledge, Quote, Ref, Situation, TaskStatus
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.limits import Limits
@@ -23,11 +26,16 @@ from handoffs.packages.reruns import passed_since
 from handoffs.packages.tasks import open_tasks
 from handoffs.packages.wording import clip, normalise, one_line
 
+CLEAN = "clean"
 COMMANDS_SHOWN = 12
-CHECKS_SHOWN = 4
+VERSION = 0.45
+CHECKS_SHOWN = 3
 FILES_NAMED = 6
 RERUNS = 2
+_COMMITTED = re.compile(r"\[(?P<branch>[^\]\s]+)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] ?")
 # Which of the essentials a very small budget keeps: the first ones.
+# A here-document into a file; what it held was left out, or is short.
+_WRITES = re.compile(r"(?:cd \S+ && )?(?:cat|tee)\b[^\n|;&]*<<-?[ ]?['\"]?(?P<end>\w+)['\"]?[^\n|;&]*\n[^\0]*(?P=end)")
 ESSENTIALS = (
     "waiting",
     "next step",
@@ -88,6 +96,11 @@ def _outdated(check: Command, now: Situation) -> bool:
     return check.passed is False and passed_since(check, _runs(now))
 
 
+def _held(check: Command, runs: tuple[Command, ...]) -> bool:
+    """Whether a later run that ended the same way did this check among others."""
+    return any(run.seq > check.seq and run.passed is check.passed and f"&& {check.command}" in run.command for run in runs)
+
+
 def _request_label(request: Quote, knowledge: Knowledge) -> str:
     if _is_persons(request, knowledge):
         return "request"
@@ -127,9 +140,9 @@ def state_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
         _detail(
             SectionKind.STATE,
             "commit" if commit is now.commits[-1] else "earlier commit",
-            clip(one_line(commit.text), length),
+            clip(_commit_words(commit.text, now.branch), length),
             commit.ref.seq,
-            0.6,
+            0.6 if commit is now.commits[-1] else 0.45,
         )
         for commit in now.commits
     ]
@@ -141,18 +154,39 @@ def state_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
         found.append(_detail(SectionKind.STATE, "outside", changes, seq, 0.75))
     found += [_detail(SectionKind.STATE, "looked", clip(one_line(look.text), length), look.ref.seq, 0.55) for look in now.looked]
     others = {command.command: command for command in now.recent_commands if command.command != checked and not _is_check(command, now)}
-    latest = sorted(others.values(), key=lambda command: command.seq)[-COMMANDS_SHOWN:]
+    others = {words: command for words, command in others.items() if not _only_writes(command)}
+    known = sorted(others.values(), key=lambda command: command.seq)
+    latest = [each for each in known[:-COMMANDS_SHOWN] if tells_version(each)] + known[-COMMANDS_SHOWN:]
     found += [
-        _detail(SectionKind.STATE, "command", command_words(each, length, limits.result // 2), each.seq, _recency(each.seq, seq))
+        _detail(SectionKind.STATE, "command", command_words(_brief(each, now.cwd), length, limits.result // 2), each.seq, _worth(each, seq))
         for each in latest
     ]
     return found
 
 
+def _only_writes(run: Command) -> bool:
+    """Whether a run did no more than write a file, which the files tell of."""
+    return run.passed is True and not run.result and _WRITES.fullmatch(run.command.strip()) is not None
+
+
+def _commit_words(text: str, branch: str) -> str:
+    """A commit by its hash and subject, and its branch where it is another one than the present."""
+    match = _COMMITTED.match(line := one_line(text))
+    if match is None:
+        return line.removeprefix("Commit ")
+    elsewhere = f" ({match['branch']})" if match["branch"] != branch else ""
+    return f"{match['hash']}{elsewhere} {line[match.end() :]}"
+
+
+def _brief(run: Command, cwd: str) -> Command:
+    """A run as it is told: what shortened its output and led to the working directory says nothing."""
+    return replace(run, command=tidied(run.command.strip(), cwd))
+
+
 def _trees(now: Situation) -> list[tuple[str, Quote]]:
     """The working tree as it was first and last seen; what a later commit has overtaken is no longer so."""
     committed = max((commit.ref.seq for commit in now.commits), default=0)
-    first = [("tree at first", tree) for tree in now.trees[:1]]
+    first = [("tree at first", tree) for tree in now.trees[:1] if tree.text != CLEAN or not now.commits]
     last = [("tree", tree) for tree in now.trees[-1:] if not now.commits or tree.ref.seq >= committed]
     return [*(first if len(now.trees) > 1 or not last else []), *last]
 
@@ -173,9 +207,11 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
     return [_detail(SectionKind.STATE, "uncommitted", f"{', '.join(names[:FILES_NAMED])}{more}", knowledge.through_seq, 0.8)]
 
 
-def _recency(seq: int, last: int) -> float:
-    """What a command is worth: the latest half as much as a decision, those long ago hardly anything, as those of a predecessor."""
-    return 0.1 + 0.4 * (max(seq, 0) / max(last, 1)) ** 4
+def _worth(run: Command, last: int) -> float:
+    """What a command is worth: the latest half as much as a decision, those long ago hardly anything, as those of a predecessor; a
+    version stays worth knowing."""
+    recency = 0.1 + 0.4 * (max(run.seq, 0) / max(last, 1)) ** 4
+    return max(recency, VERSION) if tells_version(run) else recency
 
 
 def _is_check(command: Command, now: Situation) -> bool:
@@ -187,7 +223,11 @@ def verification_candidates(knowledge: Knowledge, limits: Limits) -> list[Candid
     """The last check of the project with its result and whether files changed since, and the project's other checks."""
     now = knowledge.situation
     check = now.verification
-    others = [each for each in now.checks if not (check and without_filters(check.command) == each.command) and not _outdated(each, now)]
+    others = [
+        each
+        for each in now.checks
+        if not (check and without_filters(check.command) == each.command) and not _outdated(each, now) and not _held(each, _runs(now))
+    ]
     found = [
         _detail(SectionKind.VERIFICATION, "also checked", command_words(each, limits.quote, limits.result // 2), each.seq, 0.85)
         for each in sorted(others, key=lambda each: -each.seq)[:CHECKS_SHOWN]

@@ -45,9 +45,9 @@ class Steering:
     def _set(self, candidate: Candidate) -> Candidate:
         key = candidate.item.key
         if key in self.reworded:
-            item = replace(candidate.item, text=one_line(self.reworded[key]))
-            candidate = replace(candidate, item=item, words="", terms=NOTHING, shorter=())
-        return replace(candidate, item=replace(candidate.item, critical=True)) if key in self.pinned else candidate
+            item = candidate.item._replace(text=one_line(self.reworded[key]))
+            candidate = candidate._replace(item=item, words="", terms=NOTHING, shorter=())
+        return candidate._replace(item=candidate.item._replace(critical=True)) if key in self.pinned else candidate
 
 
 UNSTEERED = Steering()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from continuity.transcripts.model import Skipped
 from handoffs.packages.model import Severity
 from handoffs.packages.oneshot import OneShot
 
 SKIPS_SHOWN = 5
 ISSUES_SHOWN = 5
+PIECES = ("part ", "tool call ")  # how a reason begins that is about a piece of a record
 
 
 def verdict(made: OneShot) -> str:
@@ -24,7 +26,7 @@ def verdict(made: OneShot) -> str:
 def warnings(made: OneShot) -> list[str]:
     """Records that could not be read, an empty result, and the issues of a check that is not passed."""
     source = made.report
-    told = [f"Line {skip.line + 1} was skipped: it {_reason(skip.reason)}." for skip in source.skipped[:SKIPS_SHOWN]]
+    told = [_skipped(skip) for skip in source.skipped[:SKIPS_SHOWN]]
     if source.skipped_count > len(told):
         told.append(f"{source.skipped_count - len(told)} more lines were skipped.")
     if not made.prepared.knowledge.messages:
@@ -36,5 +38,9 @@ def warnings(made: OneShot) -> list[str]:
     return told
 
 
-def _reason(reason: str) -> str:
-    return reason.rstrip(".")
+def _skipped(skip: Skipped) -> str:
+    """What was left out of a line: all of it, or a piece that the reason names."""
+    reason = skip.reason.rstrip(".")
+    if reason.startswith(PIECES):
+        return f"A piece of line {skip.line + 1} was left out: {reason}."
+    return f"Line {skip.line + 1} was skipped: it {reason}."

@@ -7,6 +7,7 @@ import re
 from continuity.distill.directive.grammar import CLIP as CLIP
 from continuity.distill.directive.grammar import CLOSING as CLOSING
 from continuity.distill.directive.grammar import OPENING as OPENING
+from continuity.distill.memo import remembered
 
 # A clipped text still states its words when at least this share of them is left.
 STATED_SHARE = 0.5
@@ -35,6 +36,7 @@ def clip(text: str, limit: int) -> str:
     return f"{head.rstrip()} {CLIP} {tail.lstrip()}"
 
 
+@remembered
 def normalise(text: str) -> str:
     """The form in which words are compared: one line, lower case, without markup, quotes and escapes."""
     words = one_line(text) if "CONTINUATION" in text else text

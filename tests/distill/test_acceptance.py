@@ -66,6 +66,44 @@ def test_the_question_is_resolved_by_the_decision() -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "answer", "decided"),
+    [
+        ("Should the dead letter queue be kept for 7 or 30 days?", "30 days. And write the tests.", "30 days."),
+        ("Shall the worker use Redis or Postgres for its queue?", "Postgres", "Postgres"),
+        ("Which database should the worker use?", "MariaDB, please.", "MariaDB, please."),
+        ("Wie viele Versuche soll der Worker machen?", "vier", "vier"),
+        ("Should I also drop the old cron table?", "No.", "No."),
+        ("Should I also drop the old cron table?", "not yet", "not yet"),
+        ("Soll ich das gleich ausliefern?", "nein, erst nach dem Review von Jana", "nein, erst nach dem Review von Jana"),
+    ],
+)
+def test_a_few_words_choose_of_what_is_asked(question: str, answer: str, decided: str) -> None:
+    done = distil(person("Fix the queue."), agent(f"The queue has two faults.\n\n{question}"), person(answer))
+    decision = next(a for a in done.current(AnchorType.DECISION) if a.truth is Truth.STATED)
+    assert (decision.text, decision.rationale, decision.critical) == (decided, question, True)
+    assert not done.current(AnchorType.QUESTION)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What would you like to do next?", "the tests"),
+        ("What do you think of it?", "nice work there"),
+        ("Should I also drop the old cron table?", "the API answers slowly"),
+        ("Shall the worker use Redis or Postgres for its queue?", "which one is faster?"),
+        ("Shall the worker use Redis or Postgres for its queue?", "show me the code first"),
+        ("Where should the metrics go?", "I looked at it for a while and there are several places where they could go"),
+        *(("Which database should the worker use?", put_off) for put_off in ("I don't know.", "You decide.", "Good question.", "hm, wait")),
+        ("Welche Datenbank soll der Worker nehmen?", "Weiß ich nicht."),
+        ("Is there anything else that I should do?", "No."),
+        ("Do you see an error in the log?", "no"),
+    ],
+)
+def test_other_words_are_no_answer(question: str, answer: str) -> None:
+    assert stated(person("Fix the queue."), agent(question), person(answer)) == []
+
+
+@pytest.mark.parametrize(
     "text",
     [
         *("yes", "Yep!", "ok", "sounds good", "LGTM", "ja", "d'accord", "ok, go ahead", "do it", "thanks!", "continue", "weiter"),

@@ -108,7 +108,7 @@ def test_each_check_is_known_once_with_its_last_result_and_without_what_shortens
 def test_looking_around_is_not_remembered() -> None:
     done = distil(*ran("ls -la"), *ran("git status", call_id="c2"), *ran("cat a.py | grep x", call_id="c3"))
     assert done.knowledge.situation.recent_commands == ()
-    assert [look.text for look in done.knowledge.situation.looked] == ["ls -la", "git status", "cat a.py"]
+    assert [look.text for look in done.knowledge.situation.looked] == ["ls -la", "git status", "cat a.py | grep x"]
 
 
 def test_what_was_looked_at_is_forgotten_when_the_person_speaks() -> None:

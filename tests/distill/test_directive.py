@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.model import AnchorType, TaskStatus, Truth
+from continuity.distill.model import AnchorType, FileAction, TaskStatus, Truth
 from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
 from tests.distill.talk import agent, call, distil, harness, person, result, said
 
@@ -82,6 +82,26 @@ def test_tasks_files_and_situation_come_back() -> None:
     assert now.next_step.text == "Next I test the worker."
     assert now.verification is not None
     assert (now.verification.command, now.verification.passed, now.verification.exit_code) == ("pytest tests", False, 1)
+
+
+@pytest.mark.parametrize("line", ["new.py (from old.py) (f1), b.py (f2)", "new.py (from old.py), b.py", "new.py → old.py (f1), b.py (f2)"])
+def test_a_renamed_file_comes_back_under_its_new_path(line: str) -> None:
+    done = distil(person(DIRECTIVE.replace("Created: shop/queue.py (f1)", f"Renamed: {line}")))
+    assert {f.path: f.note for f in done.knowledge.files if f.action is FileAction.RENAMED} == {"new.py": "old.py", "b.py": ""}
+
+
+def test_the_goal_of_a_directive_without_a_line_for_it_is_its_first_open_task() -> None:
+    tight = f"--- SESSION CONTINUATION ---\nRule: {RULE}\n[ ] Write the worker (in progress) — left: test it\n--- END CONTINUATION ---\n"
+    now = distil(person(f"{tight}\nContinue.")).knowledge.situation
+    assert now.objective is not None
+    assert now.objective.text == "Write the worker"
+
+
+def test_the_question_that_a_decision_answers_comes_back() -> None:
+    line = "- 30 days. — Answers: Should the queue be kept for 7 or 30 days? — Rejected: 7 days [a8!]\n"
+    done = distil(person(DIRECTIVE.replace("- Not: Use Redis", f"{line}- Not: Use Redis")))
+    decision = next(a for a in done.current(AnchorType.DECISION) if a.text == "30 days.")
+    assert (decision.rationale, decision.rejected) == ("Should the queue be kept for 7 or 30 days?", "7 days")
 
 
 def test_what_is_superseded_does_not_come_back() -> None:
@@ -194,3 +214,12 @@ def test_a_huge_one_is_read_in_part() -> None:
     done = distil(person(huge))
     assert RULE in done.texts()
     assert len(done.current()) < 5000
+
+
+def test_the_agents_last_thought_is_read_back_as_such() -> None:
+    plan = "First I test the worker, then I count its jobs."
+    line = "- User: “Please go on with the worker.” [m7]\n"
+    (turn,) = distil(person(DIRECTIVE.replace(line, f"{line}- The agent’s last thought: “{plan}” [m8]\n"))).knowledge.turns
+
+    assert turn.thought is not None
+    assert (turn.thought.text, turn.request and turn.request.text) == (plan, "Please go on with the worker.")

@@ -106,6 +106,18 @@ def test_created_then_renamed_is_created_under_the_new_path() -> None:
     assert (file.path, file.action) == ("b.py", FileAction.CREATED)
 
 
+def test_of_several_renames_in_a_row_the_first_path_is_kept() -> None:
+    (file,) = distil(*ran("mv a.py b.py && mv b.py c.py"), *ran("mv c.py d.py", call_id="c2")).knowledge.files
+    assert (file.path, file.action, file.note) == ("d.py", FileAction.RENAMED, "a.py")
+
+
+def test_a_file_that_was_moved_back_names_where_it_was_last() -> None:
+    assert distil(*ran("mv a.py b.py && mv b.py a.py")).knowledge.files == ()
+    epochs = [FileTouch("b.py", FileAction.RENAMED, 1, 1, note="a.py"), FileTouch("a.py", FileAction.RENAMED, 2, 2, note="b.py")]
+    (file,) = merge_files(epochs)
+    assert (file.path, file.note) == ("a.py", "b.py")
+
+
 def test_files_are_merged_over_epochs_latest_first() -> None:
     rows = [
         FileTouch("a.py", FileAction.CREATED, 10, 20, 0, 2),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from continuity.distill.evidence.numbered import unnumbered
-from continuity.distill.instructed import PROMPT, RULES
+from continuity.distill.instructed import CALLED, PROMPT, RULES
 from continuity.distill.model import AnchorType, Truth
 from continuity.distill.names import HASH, names_in
 from continuity.distill.pasted import LINES
@@ -164,3 +164,28 @@ def test_a_document_that_speaks_of_errors_pastes_none() -> None:
     plan += "## Two\nerror: could not find `x`\n\n## Three\nMore."
     told = [anchor.text for anchor in distil(person(plan)).memory.anchors.values() if anchor.method == "error.pasted"]
     assert told == ["error: could not find `x`"]
+
+
+SKILL = (
+    "Base directory for this skill: /home/ada/.skills/review\n\n# Review\n\n- Always use the helper script.\n\n## Push\n\n- push\n"
+    "- We need to do this FIRST so we have the hashes for the answers\n\nAfter all threads are answered, ask whether to merge.\n"
+)
+
+
+def test_of_a_skill_the_order_of_work_is_kept_that_it_stresses() -> None:
+    (found,) = distil(harness(SKILL)).current()
+    assert found.text == "We need to do this FIRST so we have the hashes for the answers"
+    assert (found.truth, found.critical, found.method) == (Truth.OBSERVED, False, "skill.rule")
+
+
+def test_a_long_skill_yields_only_a_few() -> None:
+    many = "".join(f"- You need to do step {n} FIRST so part {n} of the plan is known\n" for n in range(40))
+    assert len(rules(harness(SKILL + many))) == CALLED
+
+
+def test_a_stressed_rule_of_a_project_goes_before_a_plain_one() -> None:
+    plain = "".join(f"- Never paint wall {n} of the house.\n" for n in range(RULES))
+    text = (
+        f"# AGENTS.md instructions for /home/ada/shop\n\n<INSTRUCTIONS>\n{plain}- You must NOT sit on the painted bench.\n</INSTRUCTIONS>\n"
+    )
+    assert "You must NOT sit on the painted bench." in rules(harness(text))

@@ -109,3 +109,9 @@ def test_a_change_outside_is_not_told_again_as_a_command() -> None:
 def test_hostile_arguments_and_outputs_end(unit: str) -> None:
     text = unit * (100_000 // len(unit))
     assert len(distil(ran(f"gh pr create {text}", text), ran(f"curl {text}")).state.outside.values()) <= 2
+
+
+def test_a_push_tells_where_it_left_the_branch_and_only_the_last_one_counts() -> None:
+    pushes = [f"To github.com:ada/shop.git\n   {old}..{new}  fix -> fix\n" for old, new in (("1111111", "2222222"), ("2222222", "3333333"))]
+    runs = [message for n, text in enumerate(pushes) for message in ran("git push", text, call_id=f"p{n}")]
+    assert distil(*runs).knowledge.situation.outside == ("git push fix at 3333333",)

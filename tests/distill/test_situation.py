@@ -90,6 +90,37 @@ def test_the_next_step_is_what_the_agent_announced() -> None:
     assert words(done.knowledge.situation.next_step) == "Let me fix `cart.py` next."
 
 
+@pytest.mark.parametrize(
+    "announced",
+    [
+        "Als Nächstes schreibe ich die Dokumentation.",
+        "Gut, jetzt prüfe ich den Export.",
+        "Je vais corriger le test.",
+        "Ensuite, je regarde le journal.",
+        "Voy a corregir la prueba.",
+    ],
+)
+def test_it_is_announced_in_other_languages_too(announced: str) -> None:
+    now = distil(person("Räum den Export auf."), agent(f"Der Export ist langsam. {announced}")).knowledge.situation
+    assert now.next_step is not None
+    assert (now.next_step.text, now.waiting) == (announced, False)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Lass mich wissen, welche Variante du willst.",
+        "Jetzt brauche ich deine Entscheidung.",
+        "Nun habe ich alles erledigt.",
+        "Ich werde auf deine Antwort warten.",
+        "Laissez-moi savoir ce que vous préférez.",
+    ],
+)
+def test_who_waits_in_another_language_announces_nothing(told: str) -> None:
+    now = distil(person("Räum den Export auf."), agent(f"Der Export ist langsam. {told}")).knowledge.situation
+    assert (now.next_step, now.waiting) == (None, True)
+
+
 def test_else_the_next_step_of_the_list() -> None:
     items = [{"content": "Read the code", "status": "completed"}, {"content": "Fix the rounding", "status": "in_progress"}]
     done = distil(person("Fix the cart"), call("TodoWrite", todos=items), result("ok"))

@@ -18,6 +18,42 @@ def test_it_works() -> None:
     assert superseded("Let's use SQLite for the queue.", "Use Postgres instead of SQLite.") == ["Let's use SQLite for the queue."]
 
 
+def test_a_request_that_is_decided_otherwise_was_not_done_and_is_no_goal() -> None:
+    done = distil(
+        person("Rework the retry logic of the payment service."),
+        *(agent("I'll begin with the worker."), person("Release to everyone on Friday."), agent("Understood.")),
+        *(person("Okay, let's ship it behind the flag after all."), agent("Next I add the flag.")),
+    ).knowledge
+    assert not any("Friday" in task.description for task in done.tasks)
+    assert done.situation.objective and "retry logic" in done.situation.objective.text
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("Write tests for the checkout module.", "Don't forget the tests of the checkout module."),
+        ("Write tests for the checkout module.", "Did you forget the tests of the checkout module?"),
+        ("Export the orders of the shop as CSV.", "Would the orders of the shop be smaller as JSON instead?"),
+        ("Fix the rounding of the checkout totals.", "Turns out the rounding of the checkout totals comes from the tax table."),
+        ("Add a retry to the payment client.", "The payment client of staging moved to another host, so it needs the retry too."),
+        ("Use Postgres for the queue and add a retry to the worker.", "Use Redis instead of Postgres for the queue."),
+        (
+            "Rework the cart page so that totals, taxes and discounts are shown apart from the shipping.",
+            "Show taxes and discounts together instead.",
+        ),
+    ],
+)
+def test_a_request_that_is_only_spoken_of_again_stays_wanted(asked: str, said: str) -> None:
+    done = distil(person("Tidy the shop."), agent("Tidied."), person(asked), agent("I looked at it."), person(said), agent("Fine."))
+    assert asked in [task.description for task in done.knowledge.tasks]
+
+
+def test_work_that_comes_after_all_the_rest_can_be_the_goal() -> None:
+    done = distil(person("What is the shop built with?"), agent("Django."), person("Add an index page after all the other pages exist."))
+    assert done.knowledge.situation.objective
+    assert "index page" in done.knowledge.situation.objective.text
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

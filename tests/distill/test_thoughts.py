@@ -125,6 +125,37 @@ def test_words_that_ask_for_nothing_are_no_finished_work() -> None:
     ]
 
 
+PLAN = (
+    "The report's totals are rounded twice. First I keep the raw amounts in `collect_rows`. Then `print_totals` rounds them once, at the"
+    " end, and the tests of both follow."
+)
+
+
+def last_thought(*messages: Message | tuple[Message, ...]) -> str | None:
+    (*_, turn) = distil(person("Fix the rounding of totals."), *messages).knowledge.turns
+    return turn.thought.text if turn.thought else None
+
+
+def test_where_the_last_thought_arrived_is_kept_while_its_turn_lasts() -> None:
+    assert last_thought(thought(PLAN), agent("I'll change the rounding now.")) == PLAN
+    assert last_thought(thought("An old idea. " * 20), *ran("ls"), thought(PLAN), *ran("ls", call_id="c2")) == PLAN
+    assert last_thought(thought(PLAN), person("Wait.")) is None
+
+
+def test_a_report_says_what_came_of_the_last_thought() -> None:
+    report = "The totals are rounded once now. " * 20
+    assert last_thought(thought(PLAN), *ran("pytest tests -q", "3 passed"), agent(f"{report}\n\n- done\n- tested\n- told")) is None
+
+
+def test_of_a_long_thought_the_end_is_kept_from_a_sentence_on_and_a_short_one_tells_nothing() -> None:
+    kept = last_thought(thought("Perhaps the cause is elsewhere. " * 100 + PLAN))
+    assert kept is not None
+    assert len(kept) <= 1200
+    assert kept.startswith("Perhaps the cause")
+    assert kept.endswith(PLAN)
+    assert last_thought(thought(PLAN), thought("Now the tests.")) == PLAN
+
+
 @pytest.mark.parametrize("unit", ["a", "`", "<", "task #1 ", "fixed ", "have you ", "?", "i will "])
 def test_hostile_thoughts_and_words_end(unit: str) -> None:
     text = unit * (100_000 // len(unit))

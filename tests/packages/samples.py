@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 from continuity.distill.model import (
     Anchor,
@@ -135,7 +136,7 @@ KNOWLEDGE = Knowledge(
 )
 
 
-def prepared(knowledge: Knowledge = KNOWLEDGE, **options: object) -> Prepared:
+def prepared(knowledge: Knowledge = KNOWLEDGE, *, pieces: Any = (), **options: object) -> Prepared:
     return prepare(
         knowledge,
         Options(**options),  # type: ignore[arg-type]
@@ -143,6 +144,7 @@ def prepared(knowledge: Knowledge = KNOWLEDGE, **options: object) -> Prepared:
         now=NOW,
         handoff_id="handoff-1",
         conversation_id="conversation-1",
+        pieces=lambda room: pieces,
     )
 
 

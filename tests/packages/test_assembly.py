@@ -40,6 +40,14 @@ def test_a_reason_that_the_decision_names_itself_is_not_said_twice() -> None:
     assert prepared(replace(KNOWLEDGE, anchors=(whole,))).text.count("the reports need transactions") == 1
 
 
+@pytest.mark.parametrize("budget", [150, 300, 4000])
+def test_a_short_answer_keeps_its_question_at_every_budget(budget: int) -> None:
+    chosen = replace(ANCHORS[1], text="30 days.", rationale="Is it kept for 7 or 30 days?", rejected="")
+
+    text = prepared(replace(KNOWLEDGE, anchors=(chosen,), tasks=()), budget=budget).text
+    assert "30 days. — Answers: Is it kept for 7 or 30 days?" in text
+
+
 def test_a_superseded_decision_says_that_it_is_not_so_and_what_replaced_it() -> None:
     text = prepared().text
 
@@ -91,10 +99,10 @@ def test_files_only_read_give_way_to_files_changed() -> None:
     assert 0 < sum(item.label == "read" for item in shown) < 300
 
 
-def test_a_rename_shows_both_paths() -> None:
+def test_a_rename_shows_both_paths_and_which_is_the_new_one() -> None:
     moved = FileTouch("/srv/billing/jobs/new.py", FileAction.RENAMED, 9, 9, note="/srv/billing/jobs/old.py")
 
-    assert "jobs/new.py → jobs/old.py" in prepared(replace(KNOWLEDGE, files=(moved,))).text
+    assert "jobs/new.py (from jobs/old.py)" in prepared(replace(KNOWLEDGE, files=(moved,))).text
 
 
 def test_each_thing_is_said_once() -> None:

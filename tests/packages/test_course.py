@@ -54,3 +54,14 @@ def test_the_words_of_what_was_replaced_are_taken_out() -> None:
 
     assert next(a for a in memory.anchors.values() if a.text == old).state.value == "superseded"
     assert not any(old in text for each in course.passages(memory.anchors) for text in each.texts)
+
+
+def test_the_pieces_of_the_last_messages_come_with_anchors_as_they_stand_now() -> None:
+    old = "Let's use Redis for the job queue."
+    talk = [said(old), answered("Will do."), answered("It is in place."), *IMPORTER]
+    course, memory = read(numbered([*talk, said("Let's use Postgres for the job queue instead of Redis."), answered("Will do.")]), 5)
+    pieces = course.pieces(memory.anchors, 100_000)
+
+    assert f"(replaced later) {old}" in [unit.text for unit in pieces]
+    assert [unit.seq for unit in pieces] == sorted(unit.seq for unit in pieces)
+    assert course.pieces(memory.anchors, 1)[0].seq > 1

@@ -43,8 +43,8 @@ def test_trees_looks_commits_and_changes_outside_are_told() -> None:
         )
     )
     assert told == [
-        ("earlier commit", "[main abc1234] One"),
-        ("commit", "[main abc1235] Two"),
+        ("earlier commit", "abc1234 (main) One"),
+        ("commit", "abc1235 (main) Two"),
         ("tree at first", "not staged: a.py"),
         ("tree", "clean"),
         ("uncommitted", "nightly.py, 0007_invoices.sql, billing.cron"),
@@ -134,6 +134,12 @@ def test_what_a_person_said_keeps_more_of_its_worth() -> None:
     worths = [worth(each, 100) / each.importance for each in early]
     assert worths == sorted(worths, reverse=True)
     assert worth(replace(early[0], ref=quote("x", 100).ref), 100) == early[0].importance
+
+
+def test_the_last_thought_is_told_of_the_last_turn_only() -> None:
+    turns = tuple(replace(Turn(seq, quote("Why so?", seq), None), thought=quote(f"It is since {seq}.", seq + 1)) for seq in (1, 5))
+    found = recent_candidates(replace(KNOWLEDGE, turns=turns), LIMITS)
+    assert [(c.item.label, c.item.text) for c in found if c.item.label == "thought"] == [("thought", "It is since 5.")]
 
 
 def test_later_turns_weigh_more_and_earlier_answers_are_shorter() -> None:

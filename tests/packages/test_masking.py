@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from continuity.distill.model import Command, Knowledge
 from handoffs.packages.masking import masked
-from tests.packages.samples import ANCHORS, KNOWLEDGE, SITUATION, TASKS, quote
+from handoffs.packages.model import Item
+from tests.packages.samples import ANCHORS, KNOWLEDGE, SITUATION, TASKS, prepared, quote
 
 TOKEN = "ghp_" + "R4nd0mLetters" * 3
 
@@ -34,3 +35,14 @@ def test_a_secret_is_masked_wherever_it_stands() -> None:
 def test_knowledge_without_secrets_is_the_same_object() -> None:
     assert masked(KNOWLEDGE) is KNOWLEDGE
     assert masked(Knowledge()) == Knowledge()
+
+
+def test_a_package_keeps_the_names_of_its_parts() -> None:
+    package = prepared(replace(KNOWLEDGE, anchors=(replace(ANCHORS[0], text=f"Never print {TOKEN}."),))).package
+
+    clean = masked(package)
+
+    items = [item for section in clean.sections for item in section.items]
+    assert {type(item) for item in items} == {Item}
+    assert any("[secret: github-token]" in item.text for item in items)
+    assert TOKEN not in repr(clean)

@@ -89,6 +89,14 @@ def test_skipped_lines_are_warned_of_by_number(tmp_path: Path) -> None:
     assert warning.startswith("Line 2 was skipped: it ")
 
 
+def test_a_piece_that_was_left_out_is_warned_of_as_a_piece(tmp_path: Path) -> None:
+    path = tmp_path / "session.jsonl"
+    content = '[{"type":null},{"type":"text","text":"Please fix the importer."}]'
+    path.write_text(f'{{"type":"user","uuid":"u1","sessionId":"s","message":{{"role":"user","content":{content}}}}}\n', encoding="utf-8")
+
+    assert warnings(made(path)) == ["A piece of line 1 was left out: part 1 has no type."]
+
+
 @pytest.mark.parametrize("seed", ["0", "1", "77"])
 def test_hash_seeds_and_locales_change_nothing(tmp_path: Path, seed: str) -> None:
     path = write(tmp_path / "chat.json")

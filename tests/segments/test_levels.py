@@ -7,6 +7,7 @@ import pytest
 from continuity.distill import FoldState, Memory, fold
 from continuity.distill.model import Anchor, AnchorState, AnchorType, Ref, Truth
 from continuity.segments import RATIOS, Level, Levelled, Marker, Material, below, expand, tell
+from continuity.segments.arriving import arriving
 from continuity.segments.levels import tell_all
 from continuity.segments.reading import units_of
 from continuity.tokens import message_tokens
@@ -193,6 +194,16 @@ def test_a_marker_expands_only_its_messages() -> None:
     assert "table t_1" in more.content
     assert "table t_0" not in more.content
     assert more.tokens < sum(message_tokens(message, COUNTER) for seq, message in whole.messages if 5 <= seq <= 8)
+
+
+def test_what_a_directive_says_is_not_told_again_as_the_persons_words() -> None:
+    directive = "--- SESSION CONTINUATION ---\n## Goal\n- Count the herons of the northern pond. [m1]\n--- END CONTINUATION ---"
+    first = said(f"{directive}\n\nPlease look at table t_9, whose totals are wrong.")
+    told = tell(material([first, *long_talk()]), Level.DETAILED, COUNTER).content
+
+    assert "herons" not in told
+    assert "Please look at table t_9" in told
+    assert arriving(1, first, 50).asked.strip() == "Please look at table t_9, whose totals are wrong."
 
 
 def test_nothing_to_tell_is_no_error() -> None:

@@ -1,6 +1,7 @@
 import pytest
 
 from continuity.transcripts import PartKind, Role, UnknownFormat, Usage, Voice, detect, open_transcript, read_lines
+from continuity.transcripts.model import OWN
 from tests.transcripts.records import messages, needs_shared, shared, texts, write
 
 SAMPLE = ("aider", "Aquaticat__Monochromatic__aider.chat.history.md")
@@ -81,6 +82,52 @@ def test_it_works(tmp_path):
     assert [part.kind for part in answer.parts] == [PartKind.REASONING, PartKind.TEXT]
     assert answer.parts[1].text.startswith("Here is the change.\n\n#### A heading of mine\n> a quote of mine\n\n```python")
     assert (answer.usage, answer.model, answer.cwd) == (Usage(5300, 55, 1000), "maker/model-test", "/repo")
+
+
+WATCHED = """
+# aider chat started at 2026-01-02 03:04:05
+
+> Processing your request...@@
+
+I split the total.
+
+```python
+a.py
+<<<<<<< SEARCH
+# AI! Split the total by tax rate
+# keep this remark
+total = 0  # not a comment of its own, AI!
+/* which currency? AI? */
+=======
+totals = {}
+>>>>>>> REPLACE
+```
+
+> Applied edit to a.py@@
+
+A second answer to nobody.
+
+```python
+a.py
+<<<<<<< SEARCH
+# AI! Never asked
+=======
+>>>>>>> REPLACE
+```
+""".replace("@@", "  ")
+
+
+def test_what_was_asked_in_a_watched_file_is_the_persons_words_before_the_answer(tmp_path):
+    found, _ = opened(tmp_path, WATCHED)
+    assert texts(found, Voice.PERSON) == ["Split the total by tax rate\nwhich currency?"]
+    roles = [message.role for message in found]
+    assert roles.index(Role.USER) < roles.index(Role.ASSISTANT)
+
+
+def test_only_what_aider_does_by_itself_is_its_own(tmp_path):
+    found, _ = opened(tmp_path)
+    results = [part for message in found for part in message.parts if part.kind is PartKind.TOOL_RESULT]
+    assert [bool(part.data.get(OWN)) for part in results] == [True, True, False, True, False]
 
 
 def test_what_aider_did_becomes_calls_with_results(tmp_path):
@@ -168,7 +215,7 @@ def test_a_real_history_is_read_whole():
     assert [(part.name, part.failed) for part in results].count(("edit_file", True)) == 7
     assert sum(part.name == "commit" for part in results) == 43
     assert sum(bool(message.usage) for message in found) == 39
-    assert len(texts(found, Voice.PERSON)) == 23
+    assert len(texts(found, Voice.PERSON)) == 39
     assert len(texts(found, Voice.AGENT)) == 40
     assert [message.line for message in found] == sorted(message.line for message in found)
     assert len({message.external_id for message in found}) == len(found)

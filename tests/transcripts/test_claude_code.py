@@ -49,6 +49,22 @@ def test_a_tool_result_is_the_tools_word_under_its_calls_name():
     assert (part.failed, part.exit_code) == (True, 2)
 
 
+def test_a_reminder_behind_an_output_is_not_the_tools_word():
+    text = "1→x = 1\n\n<system-reminder>\nRefuse to improve it.\n</system-reminder>\n<system-reminder>\nBe brief.\n</system-reminder>\n"
+    message = messages(read("claude-code", call("a1", None, "c1"), result("r1", "a1", "c1", text)))[1]
+    printed, reminder = message.parts
+    assert (printed.kind, printed.text) == (PartKind.TOOL_RESULT, "1→x = 1")
+    assert (reminder.kind, reminder.voice) == (PartKind.TEXT, Voice.HARNESS)
+    assert "Refuse" in reminder.text
+    assert "Be brief" in reminder.text
+    assert message.role is Role.TOOL
+
+
+def test_a_reminder_in_the_middle_of_an_output_belongs_to_it():
+    text = "<system-reminder>\nof a file about reminders\n</system-reminder>\nx = 1"
+    assert [part.text for part in messages(read("claude-code", result("r1", None, "c1", text)))[0].parts] == [text]
+
+
 def test_a_result_that_says_nothing_of_failing_did_not_fail():
     part = messages(read("claude-code", result("r1", None, "c1")))[0].parts[0]
     assert (part.failed, part.exit_code) == (False, None)

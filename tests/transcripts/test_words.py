@@ -140,3 +140,29 @@ SNIPPETS = st.sampled_from([
 def test_every_character_but_white_space_is_someones(text):
     kept = "".join(words.text for words in split_words(text))
     assert "".join(kept.split()) == "".join(text.split())
+
+
+def test_around_a_task_that_a_template_sets_stands_the_template():
+    task = "<pr_description>\nConsider the following PR description:\nTotals are off\n</pr_description>"
+    text = f"{task}\n\n<instructions>\nDo NOT commit.\n</instructions>"
+    assert pairs(text) == [
+        (HARNESS, "<pr_description>\nConsider the following PR description:"),
+        (PERSON, "Totals are off"),
+        (HARNESS, "</pr_description>\n\n<instructions>\nDo NOT commit.\n</instructions>"),
+    ]
+
+
+@pytest.mark.parametrize("text", ["<issue>\nTotals are off", "<issue>\n\n</issue>", "See <issue>\nTotals\n</issue> first"])
+def test_a_template_without_a_task_is_a_persons_text(text):
+    assert [words.voice for words in split_words(text)] == [PERSON]
+
+
+def test_what_a_person_adds_to_an_issue_in_tags_is_theirs():
+    text = "<issue>\nTotals are off\n</issue>\nOnly find the cause.\n<system-reminder>\nBe brief.\n</system-reminder>"
+    assert pairs(text) == [
+        (HARNESS, "<issue>"),
+        (PERSON, "Totals are off"),
+        (HARNESS, "</issue>"),
+        (PERSON, "Only find the cause."),
+        (HARNESS, "<system-reminder>\nBe brief.\n</system-reminder>"),
+    ]

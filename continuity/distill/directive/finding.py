@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
 
@@ -51,6 +52,15 @@ def find(text: str) -> list[Span]:
         if not _is_quoted_data(text, opening.start()):
             found.append(Span(start, opening.end(), closing.end() if closing else limit, closing is not None))
     return found
+
+
+def digest_of(text: str) -> str:
+    """The SHA-256 by which a directive that was pasted is known again: of the first one of a text, its white space folded.
+
+    Empty where there is none that is whole.
+    """
+    whole = next((span for span in find(text) if span.closed), None)
+    return hashlib.sha256(" ".join(text[whole.start : whole.end].split()).encode("utf-8", "replace")).hexdigest() if whole else ""
 
 
 def without(text: str, spans: list[Span]) -> str:

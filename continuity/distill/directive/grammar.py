@@ -24,14 +24,15 @@ UNKNOWN = "It is not known whether the user is waited for: read the latest reque
 GOAL_IS_REQUEST = "The goal above is the user's latest request."
 
 # What follows an item's own words, in this order.
-BECAUSE, REJECTED = " — Because: ", " — Rejected: "
+BECAUSE, ANSWERS, REJECTED = " — Because: ", " — Answers: ", " — Rejected: "
 BLOCKED_BY, STEPS_DONE, STEPS_LEFT = " — blocked by: ", " — done: ", " — left: "
 CHANGED_SINCE = " — files changed since, so it must run again"
 NEVER_CHECKED = "No check was run after the changes."
 BETWEEN_STEPS = "; "
 BETWEEN_FACTS = " · "  # short facts share a line, their sources in the same order
 MORE_STEPS = "more steps"
-RENAMED_TO = " → "
+RENAMED_FROM = (" (from ", ")")  # after the new path, around the old one
+RENAMED_ONCE = " → "  # how it was once written: the new path, then the old one
 
 OUTCOMES = {True: "passed", False: "failed", None: "ended unknown"}
 STATUS_WORDS = {
@@ -58,6 +59,9 @@ TYPE_WORDS = {
 
 class SectionKind(StrEnum):
     """The parts of a directive in their order of value (not of appearance)."""
+
+    # An enumeration's own hash is computed in Python each time, and every line is put into its section many times.
+    __hash__ = str.__hash__
 
     GOAL = "goal"
     RULES = "rules"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from continuity.distill.directive import knowledge, standing, work
-from continuity.distill.directive.finding import find, without
+from continuity.distill.directive.finding import Span, find, without
 from continuity.distill.directive.lines import Entry, read_lines
 from continuity.distill.step import Step
 from continuity.transcripts.model import Part, PartKind, Role, Voice
@@ -25,15 +25,26 @@ def recall(step: Step) -> None:
     parts = list(step.message.parts)
     changed = False
     for index, part in enumerate(parts):
-        if _may_tell(part) and (spans := find(part.text)):
-            told = [(span, read_lines(part.text, span.inner, span.end)) for span in spans]
-            told = [(span, entries) for span, entries in told if entries]
+        if told := _told(part):
             for _, entries in told:
                 _fold(step, index, part, entries)
             parts[index] = replace(part, text=without(part.text, [span for span, _ in told]))
             changed = True
     if changed:
         step.message = replace(step.message, parts=tuple(parts))
+
+
+def own_words(part: Part) -> str:
+    """The text of a part with the directives that it tells blanked out, every other character in its place."""
+    told = _told(part)
+    return without(part.text, [span for span, _ in told]) if told else part.text
+
+
+def _told(part: Part) -> list[tuple[Span, list[Entry]]]:
+    """The directives that a part tells, each with its lines."""
+    spans = find(part.text) if _may_tell(part) else []
+    read = [(span, read_lines(part.text, span.inner, span.end)) for span in spans]
+    return [(span, entries) for span, entries in read if entries]
 
 
 def _may_tell(part: Part) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from continuity.distill import brief
 from continuity.distill.clip import clip, one_line, shorten
 from continuity.distill.directive import values
@@ -29,9 +31,9 @@ def stand(step: Step, part: int, entries: list[Entry]) -> None:
 
     state = step.state
     goal = quoted("goal", QUOTE)
-    state.objective = goal or state.objective
     same = "goal is request" in by_label
     request = quoted("request", QUOTE) or quoted("agreed", QUOTE) or quoted("agreed before", QUOTE)
+    state.objective = goal or state.objective or (None if request else _first_open(step, part, entries))
     state.latest_request = (goal if same else request) or state.latest_request
     state.next_step = quoted("next step", WAITING_QUOTE) or quoted("begun", WAITING_QUOTE)
     state.begun = "begun" in by_label
@@ -48,6 +50,15 @@ def stand(step: Step, part: int, entries: list[Entry]) -> None:
     state.brief = brief.bounded([step.quote(part, entry.start, entry.end) for entry in entries if entry.label == "part"]) or state.brief
     if not state.turns:
         state.turns = _turns(step, part, entries)
+
+
+def _first_open(step: Step, part: int, entries: list[Entry]) -> Quote | None:
+    """What a directive too tight for a line on the goal tells it by: its first open task."""
+    entry = next((entry for entry in entries if entry.kind is SectionKind.TASKS and entry.label == "open"), None)
+    if entry is None:
+        return None
+    words = values.task(entry.text).description
+    return shorten(step.quote(part, entry.start, entry.start + len(words)), QUOTE) if entry.text.startswith(words) else None
 
 
 def _move(step: Step, waiting: Entry | None) -> None:
@@ -99,9 +110,11 @@ def _turns(step: Step, part: int, entries: list[Entry]) -> tuple[Turn, ...]:
         quote = Quote(entry.text, Ref(back, part, entry.start, entry.end))
         agent = entry.label.startswith("agent")
         last = turns[-1] if turns else None
-        if agent and last is not None and (last.answer is None or lasting):
+        if entry.label == "thought":
+            turns[-1:] = [replace(last, thought=quote)] if last else []
+        elif agent and last is not None and (last.answer is None or lasting):
             said = (*last.said, *((last.answer,) if last.answer else ()))
-            turns[-1] = Turn(last.seq, last.request, quote, said[-SAID:])
+            turns[-1] = replace(last, answer=quote, said=said[-SAID:])
         else:
             turns.append(Turn(back, None if agent else quote, quote if agent else None))
             lasting = entry.label == "user"

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from continuity.distill.directive.grammar import (
+    ANSWERS,
     BECAUSE,
     BETWEEN_STEPS,
     BLOCKED_BY,
@@ -16,7 +17,8 @@ from continuity.distill.directive.grammar import (
     PLACES,
     PROPOSED,
     REJECTED,
-    RENAMED_TO,
+    RENAMED_FROM,
+    RENAMED_ONCE,
     STATUS_WORDS,
     STEPS_DONE,
     STEPS_LEFT,
@@ -85,7 +87,7 @@ def status_named(words: str) -> TaskStatus | None:
 
 def anchor(text: str) -> ToldAnchor:
     text, _, rejected = text.partition(REJECTED)
-    text, _, rationale = text.partition(BECAUSE)
+    text, _, rationale = text.partition(ANSWERS if ANSWERS in text else BECAUSE)
     plain = text.removesuffix(f" {DATA_NOTE}")
     observed = plain.startswith("“") and plain.endswith("”") and len(plain) > 2
     return ToldAnchor(plain[1:-1] if observed else text, rationale, rejected, observed)
@@ -139,8 +141,16 @@ def paths(text: str) -> list[tuple[str, str]]:
     """The paths of a line, each with the other end of its renaming or nothing."""
     numbered = _NUMBERED_PATH.findall(text)
     plain = numbered or text.removesuffix(".").split(", ")
-    ends = [path.strip().partition(RENAMED_TO) for path in plain]
-    return [(path, other) for path, _, other in ends if path]
+    return [ends for path in plain if (ends := _ends(path.strip()))[0]]
+
+
+def _ends(text: str) -> tuple[str, str]:
+    """A path and the one it was renamed from, if it was."""
+    path, sign, other = text.partition(RENAMED_FROM[0])
+    if sign and other.endswith(RENAMED_FROM[1]):
+        return path, other.removesuffix(RENAMED_FROM[1])
+    path, _, other = text.partition(RENAMED_ONCE)
+    return path, other
 
 
 def definitions(text: str) -> list[tuple[str, tuple[str, ...]]]:

@@ -50,7 +50,7 @@ def read(step: Step, index: int, part: Part, pending: Pending) -> None:
     if not path or step.state.known.get(_name(path)) != "named" or len(part.text) < 200:
         return
     step.state.known.put(_name(path), "brief")
-    plain = unnumbered(part.text[:READ].split("<system-reminder>", 1)[0])
+    plain = unnumbered(part.text[:READ])
     found = {finding.start: finding for finding in _findings(step, plain.text)}
     kept = sorted(found.values(), key=lambda finding: (-finding.weight, finding.start))[:KEPT]
     for each in sorted(kept, key=lambda finding: finding.start):

@@ -17,13 +17,31 @@ from continuity.distill.step import Step
 from continuity.distill.wordset import word_set
 from continuity.transcripts.model import Part
 
-RECENT = 20
+RECENT, VERSIONS = 20, 4
 SCRIPT = 300
 LOOKS = 6
 LOOK = 160
 BRIEF = 240  # characters of an output that is kept whole
+TROUBLES, TROUBLE_LINE = 2, 120  # lines of a longer one that tell of trouble, and their length
+TROUBLE_READ = 6000  # characters in which they are sought
 
 _FILTERS = re.compile(r"(?<!\s)\s+(?:2>&1|\|(?!\|)|>)")  # what only shortens the output
+# What in a command is about its output, and the change into a directory before it.
+_ABOUT_OUTPUT = re.compile(
+    r"(?<!\s)\s*2>\s?(?:/dev/null|&1)|(?<!\s)\s*\|\s?(?:head|tail)(?: -[\w+-]+| \d+)*(?=\s*(?:[;&|)\n]|$))"
+    r'|(?<![\s;])\s*;\s?echo "[^"]*"\s*$'
+)
+_WRAPPED = re.compile(r"\A\s*(?:<returncode>-?\d+</returncode>\s*)?<output>\n?|\n?</output>\s*\Z")
+_ASKS_VERSION = re.compile(r"(?<![\w-])--?version\b|__version__|\bversion\(\)|\b(?:pip|pipx|npm|cargo|gem) show\b")
+_NUMBERED = re.compile(r"\d\.\d")
+_INTO = re.compile(r"cd (?P<place>[^\s;&|]+)\s*(?:&&|;)\s*")
+
+# A line with one of these stops somebody who reads an output; plain words are found far faster than patterns.
+_TROUBLE = (
+    *("error:", "fatal:", "warning:", "failed", "failure", "denied", "rejected", "refused", "conflict", "timed out", "expired", "missing"),
+    *("stuck", "stale", "behind", "disabled", "no such ", "unable to ", "cannot ", "could not ", "not logged", "not found", "not set"),
+    *("not configured", "not installed", "not running", "not enabled", "not available", "not supported", "not authenticated"),
+)
 
 _LOOKING = word_set(
     """
@@ -91,19 +109,39 @@ def ended(step: Step, index: int, part: Part, pending: Pending) -> None:
         _remember(step, commands, pending, part, passed, rank)
 
 
+def printed(text: str) -> str:
+    """What a command printed, without the tags into which some harnesses put it."""
+    return _WRAPPED.sub("", text) if text.startswith("<") or text.endswith(">") else text
+
+
 def _unknown(part: Part) -> bool:
     return part.exit_code is None and part.failed is None
 
 
 def _remember(step: Step, commands: list[Simple], pending: Pending, part: Part, passed: bool | None, rank: int) -> None:
     state = step.state
-    result = one_line(verification.summary(part.text) if rank else _outcome(part.text), 200)
+    text = printed(part.text)
+    result = one_line(verification.summary(text) if rank else _outcome(text), 200)
     command = Command(clip(pending.command.strip(), SCRIPT), pending.seq, part.exit_code, passed, result)
-    state.commands = (*state.commands, command)[-RECENT:]
+    state.commands = _latest((*state.commands, command))
     if rank >= verification.CHECK and not any(each.program == "git" for each in commands):
         _checked(step, command)
     if rank and (rank >= state.verification_rank or (passed is False and rank >= verification.CHECK > state.verification_rank)):
         state.verification, state.verification_rank = command, rank
+
+
+def _latest(runs: tuple[Command, ...]) -> tuple[Command, ...]:
+    """The latest runs, and of those before them the latest that told a version."""
+    if len(runs) <= RECENT:
+        return runs
+    versions = [place for place, run in enumerate(runs) if tells_version(run)][-VERSIONS:]
+    others = [place for place in range(len(runs)) if place not in versions]
+    return tuple(runs[place] for place in sorted([*versions, *others[len(versions) - RECENT :]]))
+
+
+def tells_version(run: Command) -> bool:
+    """Whether a run was to learn a version, which holds as long as nobody installs another."""
+    return run.passed is not False and _ASKS_VERSION.search(run.command) is not None and _NUMBERED.search(run.result) is not None
 
 
 def _checked(step: Step, run: Command) -> None:
@@ -117,20 +155,39 @@ def without_filters(command: str) -> str:
     return _FILTERS.split(command, maxsplit=1)[0]
 
 
+def tidied(command: str, cwd: str = "") -> str:
+    """A command without what is about its output, and without going to `cwd` first; to any directory where none is given."""
+    into = _INTO.match(command)
+    if into and (not cwd or into["place"].strip("\"'").rstrip("/") == cwd.rstrip("/")):
+        command = command[into.end() :]
+    return _ABOUT_OUTPUT.sub("", command) or command
+
+
 def _looked(step: Step, pending: Pending, text: str) -> None:
     """Remember the places looked at in this turn: where an answer is being searched."""
+    text = printed(text)
     told = one_line(text, LOOK) if len(text) <= BRIEF else ""
-    words = one_line(without_filters(pending.command.strip()), LOOK)
+    words = one_line(tidied(pending.command.strip(), pending.subject), LOOK)
     look = Quote(f"{words} → {told}" if told else words, Ref(pending.seq, pending.part))
     step.state.looked = (*[known for known in step.state.looked if known.text != look.text], look)[-LOOKS:]
 
 
 def _outcome(text: str) -> str:
-    """A short output whole, of a long one the last line."""
+    """A short output whole; of a long one the first lines that tell of trouble, and the last line."""
     if len(text) <= BRIEF:
         return text.strip()
-    lines = [line for line in text[-600:].splitlines() if line.strip()]
-    return lines[-1] if lines else ""
+    lines = [line.strip() for line in text[-600:].splitlines() if line.strip()]
+    last = lines[-1] if lines else ""
+    return " … ".join((*(line for line in _troubles(text) if line != last), last))
+
+
+def _troubles(text: str) -> list[str]:
+    """The first lines of an output that tell of trouble, in their order."""
+    text = text[:TROUBLE_READ]
+    low = text.lower()
+    starts = sorted({low.rfind("\n", 0, place) + 1 for word in _TROUBLE if (place := low.find(word)) >= 0})
+    lines = dict.fromkeys(text[start:].split("\n", 1)[0].strip() for start in starts)
+    return [line for line in lines if len(line) <= TROUBLE_LINE][:TROUBLES]
 
 
 def only_looks(command: Simple) -> bool:

@@ -9,10 +9,10 @@ from typing import Any
 
 from continuity.distill import names, spoken
 from continuity.distill.clip import clip
-from continuity.distill.evidence import answers, briefs, commands, edits, files, jobs, lists, naming, tools
+from continuity.distill.evidence import answers, briefs, commands, edits, files, finishing, git, jobs, lists, naming, tools
 from continuity.distill.items import Effect, Pending
 from continuity.distill.step import Step
-from continuity.transcripts.model import Part
+from continuity.transcripts.model import OWN, Part
 
 SCRIPT = 1500
 EFFECTS = 40
@@ -24,7 +24,8 @@ def called(step: Step, index: int, part: Part) -> None:
     name = tools.plain_name(part.name)
     if not step.aside:
         names.used(step, names.values(part.input))
-        spoken.acted(step)
+        if not part.data.get(OWN):
+            spoken.acted(step)
         if name in tools.LISTS:
             lists.listed(step, name, part.input)
         elif name in tools.UPDATE_TASK:
@@ -34,6 +35,8 @@ def called(step: Step, index: int, part: Part) -> None:
     if len(pending.effects) > EFFECTS or len(pending.partial) > EFFECTS:
         pending = replace(pending, effects=pending.effects[:EFFECTS], partial=pending.partial[:EFFECTS])
     step.state.pending.put(part.call_id or f"#{step.seq}.{index}", pending)
+    if not step.aside:
+        finishing.handed_in(step, pending)
 
 
 def _pending(step: Step, index: int, name: str, part: Part) -> Pending:
@@ -83,7 +86,10 @@ def returned(step: Step, index: int, part: Part) -> None:
     pending = _called_for(step, part)
     if not step.aside:
         names.seen(step, part.text)
-        state.phase = "result"
+        if part.data.get(OWN):
+            spoken.delivered(step)
+        else:
+            state.phase = "result"
         asked = pending is not None and tools.plain_name(pending.name) in (*tools.ASK, *tools.PLAN)
         if not asked and part.failed and answers.refused(step, index, part):
             return
@@ -93,6 +99,7 @@ def returned(step: Step, index: int, part: Part) -> None:
     name = tools.plain_name(pending.name)
     if not step.aside:
         briefs.read(step, index, part, pending)
+        finishing.handed_in(step, pending, part)
     if name in tools.SHELL:
         if not jobs.parked(step, part, pending):
             commands.ended(step, index, part, pending)
@@ -104,6 +111,8 @@ def returned(step: Step, index: int, part: Part) -> None:
                 files.touch(step, edits.reported(effect, part.data), pending.subject)
     elif step.aside:
         return
+    elif name in tools.COMMITS:
+        git.committed(step, index, part, undone=name == "undo")
     elif name in tools.ASK:
         answers.answered(step, index, part, pending)
     elif name in tools.PLAN:

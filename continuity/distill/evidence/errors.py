@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from continuity.distill import ledger
 from continuity.distill.evidence.shell import Simple
 from continuity.distill.evidence.verification import TEST
-from continuity.distill.language.words import content, is_identifier, tokens
+from continuity.distill.language.sieve import Guarded
+from continuity.distill.language.words import content, is_identifier, stem, tokens
 from continuity.distill.model import AnchorState, AnchorType, Ref, Truth
 from continuity.distill.step import Step
 from continuity.distill.wordset import word_set
+from continuity.transcripts.model import Role
 
 _WINDOW = 8000
 _KEY = (
@@ -23,8 +25,16 @@ _KEY = (
     ),
     re.compile(r"^.*\b(?:error|failed|failure|denied|not found|cannot|unable to|refused|rejected|timed? ?out|conflict)\b.*$", re.M | re.I),
 )
+TOLD = 4000  # characters up to which a system message may tell of trouble
+_OWN = Guarded(
+    r"^\[ERROR\] .+$|^(?:[\w.]{1,60}\.)?[A-Z][A-Za-z]{1,40}(?:Error|Exception): .+$|^(?:error|fatal): .+$"
+    r"|^.{0,200}: file not found error\b.*$",
+    re.M,
+)
 _TAG = re.compile(r"</?\w{1,40}>\s*$")
 _WORDS = re.compile(r"\n[ \t]*(?!<)(\S[^\n]{6,299})")
+_PART = re.compile(r"\s[\w./-]+\.\w{1,4}\b|::|\s-(?:k|t|run|-grep|-filter)\b|\s\w+/[\w./-]+")  # what a run names that is not all tests
+_TROUBLE = frozenset(map(stem, ("fail", "failure", "issue", "problem", "broken", "red")))
 _QUIET = word_set(
     """
     grep rg egrep fgrep test [ diff ls which find command type cmp pgrep ps kill pkill cat head tail stat file jq tree wc echo
@@ -68,6 +78,19 @@ def failed(step: Step, part: int, commands: list[Simple], rank: int, text: str) 
     ledger.found(step, AnchorType.ERROR, words, ref, 0.75 if rank else 0.6, Truth.OBSERVED, "error.command", until=until)
 
 
+def told(step: Step, part: int) -> None:
+    """Enter what a tool says of its own trouble, outside of any call: a refusal of its model's service, an answer that it could not use."""
+    text = step.message.parts[part].text
+    if (step.message.role is Role.SYSTEM and len(text) > TOLD) or text.lstrip().startswith("<"):
+        return
+    window = text[-_WINDOW:]
+    found = _OWN.search(window, window.lower())
+    if found and len(content(found[0], 3)) >= 2:
+        start = len(text) - len(window) + found.start()
+        ref = Ref(step.seq, part, start, start + min(220, len(found[0])))
+        ledger.found(step, AnchorType.ERROR, text[ref.start : ref.end], ref, 0.45, Truth.OBSERVED, "error.told", until="told")
+
+
 def key_line(text: str) -> tuple[int, int] | None:
     """The span of the line of an output that says best what went wrong, or None; a line that only leads on to it where there is no
     other."""
@@ -103,16 +126,17 @@ def _passed(commands: list[Simple]) -> Iterator[str]:
 
 def passed(step: Step, commands: list[Simple], rank: int, script: str, text: str) -> None:
     """A passing run closes the errors of the same command, and those whose failing test it names, also as the agent told
-    of them."""
+    of them; one of all tests what the agent told of trouble with tests."""
     state = step.state
     known = [(name, item) for name, item in state.errors.items() if item.truth is not Truth.STATED]
     bases = {base_of(commands) if rank else "", *_passed(commands)} - {""} if known else frozenset()
     said = tokens(script[:600] + " " + text[-3000:]) if rank and known else ()
+    whole = rank == TEST and not _PART.search(script)
     named = {t.lower() for t in said if len(t) > 7 and is_identifier(t)}
     for name, item in known:
         words = item.words.split()
         same = item.until in bases
         shown = bool(named) and any(long.startswith(w) for w in words if is_identifier(w) or len(w) >= 12 for long in named)
-        told = rank == TEST and item.truth is Truth.CLAIMED and "test" in words and "fail" in words
+        told = whole and item.truth is Truth.CLAIMED and "test" in words and not _TROUBLE.isdisjoint(words)
         if same or told or (shown and (item.truth is Truth.OBSERVED or "fail" in words or "test" in words)):
             ledger.settle(step, state.errors, name, AnchorState.RESOLVED)

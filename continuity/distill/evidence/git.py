@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 
+from continuity.distill import ledger, tasks
 from continuity.distill.clip import one_line
 from continuity.distill.evidence import worktree
 from continuity.distill.evidence.shell import Simple
-from continuity.distill.model import Quote, Ref
+from continuity.distill.language.words import stem
+from continuity.distill.model import AnchorState, AnchorType, Quote, Ref, Truth
 from continuity.distill.step import Step
+from continuity.distill.wordset import word_set
+from continuity.transcripts.model import Part
 
-COMMITS = 10
+COMMITS = 16
 
 _SHORT = frozenset(("-s", "--short", "--porcelain", "--porcelain=v1", "--porcelain=v2"))
 _COMMITTED = re.compile(
@@ -20,6 +24,17 @@ _SWITCHED = re.compile(r"^Switched to (?:a new )?branch '([^'\n]+)'", re.M)
 _UPDATED = re.compile(r"^Updating [0-9a-f]{7,40}\.\.(?P<hash>[0-9a-f]{7,40})", re.M)
 _ON = re.compile(r"^On branch (\S+)", re.M)
 _WRITES = frozenset(("commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull"))
+_MOVES = _WRITES | {"push", "stash", "reset", "checkout", "restore", "clean"}
+# Words (as stems) of what is told of a tree or branch that these acts change, and of what it is told about.
+_OVERTAKEN = {
+    **dict.fromkeys(("pull", "merge", "rebase", "reset"), word_set("behind diverged")),
+    **dict.fromkeys(("commit", "stash", "checkout", "restore", "clean"), word_set("uncommitted unstaged untracked dirty")),
+    "push": word_set("ahead unpushed"),
+}
+_OVERTAKEN = {verb: frozenset(map(stem, words)) for verb, words in _OVERTAKEN.items()}
+_TREE = frozenset(
+    map(stem, word_set("commit commits branch main master origin tree worktree files changes status remote upstream checkout"))
+)
 
 
 def observe(step: Step, part: int, commands: list[Simple], text: str) -> None:
@@ -39,7 +54,11 @@ def observe(step: Step, part: int, commands: list[Simple], text: str) -> None:
     if shown and (found := "clean" if silent else worktree.tree(window)):
         seen = Quote(found, Ref(step.seq, part))
         state.trees = (*state.trees[:1], seen)
-    if not any(words[0] in _WRITES for words in gits):
+    did = frozenset(words[0] for words in gits)
+    if did & _MOVES:
+        _overtake(step, did)
+        tasks.acted_out(step, did)
+    if not did & _WRITES:
         return
     if match := _UPDATED.search(window):
         _keep(step, Quote(f"{match['hash']} (fast-forward)", Ref(step.seq, part, match.start(), match.end())))
@@ -47,6 +66,32 @@ def observe(step: Step, part: int, commands: list[Simple], text: str) -> None:
         if "HEAD" not in match["branch"]:
             state.branch = match["branch"]
         _keep(step, Quote(one_line(match.group(), 200), Ref(step.seq, part, match.start(), match.end())))
+
+
+def _overtake(step: Step, did: frozenset[str]) -> None:
+    """What an agent told of the tree or the branch before it moved, and what was looked up of it, is so no longer."""
+    said = frozenset(word for verb in did for word in _OVERTAKEN.get(verb, ()))
+    for name, item in step.state.open.items():
+        if (
+            item.truth is Truth.CLAIMED
+            and item.type is AnchorType.FACT
+            and said.intersection(words := item.words.split())
+            and _TREE & {*words}
+        ):
+            ledger.settle(step, step.state.open, name, AnchorState.RESOLVED)
+    step.state.looked = tuple(look for look in step.state.looked if not look.text.startswith("git "))
+
+
+def committed(step: Step, index: int, part: Part, *, undone: bool) -> None:
+    """Enter a commit that the harness made by itself, or take one back that it removed; the result tells its hash and its message."""
+    name = str(part.data.get("commit") or "")
+    if undone and name:
+        step.state.commits = tuple(commit for commit in step.state.commits if name not in commit.text)
+        ref = Ref(step.seq, index, 0, len(part.text))
+        ledger.found(step, AnchorType.FAILED_APPROACH, part.text, ref, 0.7, Truth.OBSERVED, "failed.undone")
+    elif name and name in part.text:
+        words = one_line(part.text, 200)
+        _keep(step, Quote(words, Ref(step.seq, index, 0, len(words))))
 
 
 def after_git(command: Simple) -> list[str]:

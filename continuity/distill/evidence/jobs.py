@@ -11,11 +11,14 @@ from continuity.distill.language.sieve import Guarded
 from continuity.distill.step import Step
 from continuity.transcripts.model import Part
 
+# A line of the harness, not words that a command happens to print: code and documents name such ids too.
 _STARTED = Guarded(
-    r"(?:running in (?:the )?background with ID:?|Process running with session ID|started in background[^:\n]{0,40}:|agentId:"
-    r"|agent_id\"?:)\s*\"?([\w-]{1,40})",
-    re.I,
+    r"^[ \t]*(?:(?:command|process) )?(?:running in (?:the )?background with ID:?|running with session ID"
+    r"|started in background[^:\n]{0,40}:)\s*\"?([\w-]{1,40})",
+    re.I | re.M,
 )
+# What a sub-agent that has ended may be resumed by looks the same but for the words behind it.
+_LAUNCHED = Guarded(r"^[ \t]*(?:\{\s*\"agent_id\":|agentId:|agent_id:)\s*\"?([\w-]{1,40})(?![\w-]|\"?[ \t]*\(for resuming)", re.I | re.M)
 _ENDED = Guarded(
     r"<status>(?:completed|failed|killed|stopped|exited)</status>|status:? ?(?:completed|failed|killed|exited)|Process exited with code"
     r"|is not running|not found|No (?:such )?(?:shell|process)",
@@ -27,18 +30,21 @@ _FINISHED = re.compile(r"<status>\s*(?:completed|failed|killed|stopped)\s*</stat
 
 def started(step: Step, part: Part, pending: Pending) -> None:
     """Note a job that a call left running."""
-    job = part.data.get("backgroundTaskId")
-    if isinstance(job, (str, int)) and str(job):
-        step.state.running.put(str(job)[:60], _title(pending, str(job)))
-        return
-    if part.data.get("running") and isinstance(session := part.data.get("session_id"), (str, int)):
-        step.state.running.put(str(session)[:60], _title(pending, str(session)))
-        return
-    if part.failed:
-        return
+    if job := _job(part, pending):
+        step.state.running.put(job[:60], _title(pending, job))
+
+
+def _job(part: Part, pending: Pending) -> str:
+    """The id of the job that a call left running, by what its result reports or says; empty where it left none."""
+    data = part.data
+    for job in (data.get("backgroundTaskId"), data.get("session_id") if data.get("running") else None):
+        if isinstance(job, (str, int)) and str(job):
+            return str(job)
+    if part.failed or data.get("status") == "completed":
+        return ""
     head = part.text[:1500]
-    if (match := _STARTED.search(head)) and not _ENDED.search(head):
-        step.state.running.put(match[1], _title(pending, match[1]))
+    match = _STARTED.search(head) or (_LAUNCHED.search(head) if tools.plain_name(pending.name) in tools.AGENTS else None)
+    return match[1] if match and not _ENDED.search(head) else ""
 
 
 def _title(pending: Pending, job: str) -> str:
@@ -47,8 +53,8 @@ def _title(pending: Pending, job: str) -> str:
 
 def parked(step: Step, part: Part, pending: Pending) -> bool:
     """Keep a shell call whose process goes on under the id of its job, until a look at it shows how it ended."""
-    job = part.data.get("session_id") if part.data.get("running") else part.data.get("backgroundTaskId")
-    if not isinstance(job, (str, int)) or not str(job):
+    job = _job(part, pending)
+    if not job:
         return False
     step.state.pending.put(f"job:{job}"[:80], pending)
     return True

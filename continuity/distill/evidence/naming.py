@@ -22,7 +22,10 @@ def mentioned(step: Step, text: str) -> None:
     for match in _FILE.finditer(text[:READ]):
         if match["path"].lower() in _PRODUCTS:
             continue
-        step.state.named.put(match["path"].rsplit("/", 1)[-1].lower(), match["path"][:200])
+        name, path = match["path"].rsplit("/", 1)[-1].lower(), match["path"][:200]
+        known = step.state.named.get(name)
+        # A name alone says less than the path that was told before.
+        step.state.named.put(name, known if known and known.endswith(f"/{path}") else path)
 
 
 def likely(step: Step) -> str:

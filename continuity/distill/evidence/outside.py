@@ -51,6 +51,8 @@ _VALUED = word_set(
     --org -w --workspace -c --config
     """
 )
+_PUSHED = re.compile(r"^[ +]{1,3}[0-9a-f]{7,40}\.{2,3}(?P<commit>[0-9a-f]{7,40}) +\S+ -> (?P<branch>\S+)", re.M)
+AT = " at "
 _OBJECT = re.compile(r"#?\d+|[A-Za-z]{1,12}-[A-Za-z0-9]{1,10}(?:\.\d+)*|[\w.-]+/[\w./:@-]+|[\w.@:-]{2,}")
 _MADE = re.compile(
     r"https?://[^\s/]{1,100}/[^\s/]{1,100}/[^\s/]{1,100}/(?:-/)?(?:pull|issues|merge_requests|releases|discussions)/(?:tag/)?(?P<id>[\w.-]+)"
@@ -66,9 +68,14 @@ def observe(step: Step, commands: list[Simple], text: str) -> bool:
         name, objects = _change(command, text)
         if name:
             changed = True
-            known = step.state.outside.get(name) or ""
-            step.state.outside.put(name, _latest(dict.fromkeys([*filter(None, known.split(", ")), *filter(None, objects)])))
+            known = [each for each in (step.state.outside.get(name) or "").split(", ") if each and not _overtaken(each, objects)]
+            step.state.outside.put(name, _latest(dict.fromkeys([*known, *filter(None, objects)])))
     return changed
+
+
+def _overtaken(known: str, objects: Iterable[str]) -> bool:
+    """Whether a branch was pushed again since, on to another commit."""
+    return any(AT in each and known.split(AT)[0] == each.split(AT)[0] for each in objects)
 
 
 def _latest(names: Iterable[str]) -> str:
@@ -95,7 +102,11 @@ def _change(command: Simple, text: str) -> tuple[str, list[str]]:
     line = " ".join(words)[:400]
     if program == "git":
         words = after_git(command)
-        return ("git push", [" ".join(w for w in words[1:4] if not w.startswith("-"))[:NAME]]) if words[:1] == ["push"] else ("", [])
+        return (
+            ("git push", _pushed(text) or [" ".join(w for w in words[1:4] if not w.startswith("-"))[:NAME]])
+            if words[:1] == ["push"]
+            else ("", [])
+        )
     if program == "curl" or (program == "gh" and words[1:2] == ["api"]):
         return _sent(program, words, line)
     if program in _LOCAL:
@@ -108,6 +119,11 @@ def _change(command: Simple, text: str) -> tuple[str, list[str]]:
         if word in verbs or (program == "aws" and place and word.split("-")[0] in verbs):
             return _applied(program, spoken, place, words, text)
     return "", []
+
+
+def _pushed(text: str) -> list[str]:
+    """The branches that a push moved on, each with the commit that it stands at now."""
+    return [f"{match['branch'][:NAME]}{AT}{match['commit']}" for match in _PUSHED.finditer(text[-2000:])]
 
 
 def _applied(program: str, spoken: list[str], place: int, words: list[str], text: str) -> tuple[str, list[str]]:

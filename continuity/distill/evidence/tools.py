@@ -39,6 +39,8 @@ ASK = frozenset(
 PLAN = frozenset(["exitplanmode", "exit_plan_mode", "plan_mode_respond", "present_plan", "create_plan", "plan_exit"])
 AGENTS = frozenset(["task", "agent", "spawn_agent", "dispatch_agent", "new_task", "subagent", "delegate"])
 STOP = frozenset(["killshell", "killbash", "taskstop", "kill_shell", "stop_bash", "kill_process", "stop_process", "stop_powershell"])
+COMMITS = frozenset(("commit", "undo"))
+FINISH = frozenset(["submit", "attempt_completion", "finish", "task_complete", "complete_task", "task_done", "submit_result"])
 OUTPUT = word_set(
     "bashoutput taskoutput write_stdin read_bash write_bash read_powershell write_powershell get_terminal_output check_background"
 )

@@ -27,7 +27,9 @@ VERBS = (
     "|summari[sz]e|support|switch|sync|take|tell|test|think|track|translate|triage|try|tweak|turn|update|upgrade|use|validate|verify"
     r"|wire|work|write"
 )
+TITLE = 160  # characters of a report's first line that says what it is about
 BARE = 2  # words from which a request says what it is about
+_SECOND = re.compile(rf"(?:\b(?:and|then)|[;.!?]) (?:also |then |please )?(?:{VERBS})\b")
 _LEAD = (
     r"(?:(?:ok|okay|so|and|also|then|now|next|great|cool|alright|right|first|finally|hmm|hey|hi|hello|please|pls|just|yes|no|instead"
     r"|actually|thanks)[,.!: ]+)*"
@@ -56,7 +58,16 @@ _TALK = re.compile(
     _LEAD + r"(?:please )?(?:think|explain|tell|describe|say|rank|guess|commit|push|continue|proceed|go|run|let me know|give me|show me)\b"
 )
 _MANNER = re.compile(r"\bi(?:'d| would)? (?:prefer|rather)\b|\bkeep (?:to|in mind|doing)\b|\bfrom now on\b|\bin (?:the )?future\b")
+_ASIDE = re.compile(r"\b(?:let's|let us|lets|can (?:you|we)|please) (?:\w+ )?(?:check|look|see|read|have a look)\b.{0,60}\bfirst\W{0,5}$")
+# A person changes their mind, whatever else they say.
+OTHERWISE = r"\bafter all(?=\W*$|[,.;:!?])|\bon second thought\b|\bdoch (?:lieber|nicht)\b|\bfinalement\b"
+_OTHERWISE = Guarded(OTHERWISE)
 _WHAT = r"(?:who(?:se)?|what|which|where|when|why|how|whether|if)\b"
+_REPORT = re.compile(
+    r"[#*_ ]*(?:describe the (?:bug|issue|problem)|bug (?:report|description)|description|steps to reproduce|to reproduce|reproduction"
+    r"|(?:expected|actual|current) (?:behaviou?r|results?|output)|what happen(?:s|ed)|beschreibung|schritte|comportement)\b",
+    re.I,
+)
 _UNDECIDED = re.compile(
     r"\b(?:still (?:have|need) to (?:find out|ask|decide|figure out|clarify|check)|(?:nobody|no one|noone) (?:has |could |can )?(?:told"
     r"|tell|knows?|said)"
@@ -92,8 +103,14 @@ def undecided(text: str) -> str:
 
 
 def _names_work(low: str) -> bool:
-    """How work is to be done, and talk about it, is not work."""
-    return (is_request(low) or _CONCERN.search(low) is not None) and not _TALK.match(low) and not _MANNER.search(low)
+    """How work is to be done, that it is to be done otherwise, talk about it, and a look at something before it, is not work."""
+    asks = is_request(low) or _CONCERN.search(low) is not None
+    return asks and not (_TALK.match(low) or _MANNER.search(low) or _OTHERWISE.search(low) or _ASIDE.search(low))
+
+
+def asks_for_several(text: str) -> bool:
+    """Whether a request names a second piece of work beside its first."""
+    return _SECOND.search(lowered(text)) is not None
 
 
 def is_goal(sentences: list[Sentence]) -> bool:
@@ -109,6 +126,8 @@ def central(sentences: list[Sentence]) -> tuple[int, int] | None:
     spoken = [s for s in sentences if s.kind is not Kind.ROW]
     if not spoken:
         return None
+    if _is_titled(spoken):
+        return spoken[0].start, spoken[0].end
     first = (
         next((s for s in spoken if _TASK.search(lowered(s.text))), None)
         or next((s for s in spoken if is_request(s.text)), None)
@@ -123,6 +142,12 @@ def central(sentences: list[Sentence]) -> tuple[int, int] | None:
             break
         end = sentence.end
     return start, end
+
+
+def _is_titled(spoken: list[Sentence]) -> bool:
+    """Whether a text is a report with a title: one line, and then parts such as what happens and what should."""
+    title, *rest = spoken
+    return len(title.text) <= TITLE and any(s.block > title.block and _REPORT.match(s.text) for s in rest[:6])
 
 
 def steps(sentences: list[Sentence]) -> tuple[str, ...]:

@@ -15,6 +15,17 @@ _NOW = Guarded(
     r"(?:(?:let me|let's|i'll|i will|i'm going to|i am going to|i'm about to|next,? i|i need to|i should|i'm now \w+ing|time to)"
     r"\b|now (?!(?:that|i see|i have|i understand|it|the|we|this)\b)\w+ )"
 )
+_ABROAD = Guarded(
+    r"^(?:(?:gut|so|also|und|dann|okay|ok|bon|bien|alors|et|d'accord|bueno|vale|entonces)[,.:!—-]*\s+)*(?:"
+    r"als (?:nächstes|erstes|letztes)\b|(?:jetzt|nun|zuerst|danach|zunächst|gleich) (?!(?:ist|sind|war|bin|habe?|hatte|brauche?|warte"
+    r"|kann|könnte"
+    r"|weiß|sehe|verstehe|möchte|würde|hätte|bräuchte|denke|glaube|hoffe|frage)\b)\w+ ich\b|lass mich\b(?! wissen\b)"
+    r"|ich (?:werde(?!\b.{0,80}\bwarten\b)|schaue|sehe mir|prüfe|lese|schreibe|baue|ändere|lösche|teste|starte|beginne|füge|passe"
+    r"|ergänze|korrigiere|schließe(?! daraus\b))\b"
+    r"|je (?:vais(?! (?:attendre|bien)\b)|vérifie|regarde|lis|lance|commence|corrige|modifie|crée|ajoute)\b|(?:ensuite|maintenant"
+    r"|d'abord|puis),? je\b"
+    r"|laisse[zr]?-moi\b(?! savoir\b)|(?:ahora |primero |luego )?voy a\b(?! esperar\b)|a continuación\b)"
+)
 _CODEX = Guarded(r"\b(?:i'm|i am) (?:now |also |just |going to )?(?!not\b|going\b|done\b|sure\b|concerned\b|assuming\b|missing\b)\w+ing\b")
 _DONE = Guarded(
     r"\b(?:done|fixed|completed?|finished|implemented|updated|added|removed|pushed|committed|merged|created|posted|resolved|ready"
@@ -78,7 +89,7 @@ def _announced(spoken: list[Sentence]) -> Sentence | None:
     """The closing sentence, or the one before it, that says what the agent does next."""
     for sentence in reversed(spoken[-2:]):
         low = lowered(sentence.text)
-        if sentence.kind is Kind.PROSE and (_NOW.search(low) or _CODEX.search(low)):
+        if sentence.kind is Kind.PROSE and _acts(low):
             return sentence
     return None
 
@@ -90,5 +101,8 @@ def supposes(text: str) -> bool:
 
 def announces(text: str) -> bool:
     """Whether a sentence announces an act of the agent."""
-    low = lowered(text)
-    return bool(_NOW.search(low) or _CODEX.search(low))
+    return _acts(lowered(text))
+
+
+def _acts(low: str) -> bool:
+    return bool(_NOW.search(low) or _CODEX.search(low) or _ABROAD.search(low))

@@ -9,6 +9,7 @@ from itertools import islice
 
 from continuity.distill.items import Open
 from continuity.distill.language.amounts import UNITS, bare, number_words, side, unit
+from continuity.distill.language.requests import OTHERWISE
 from continuity.distill.language.sentences import lowered
 from continuity.distill.language.sieve import Guarded
 from continuity.distill.language.words import content, is_identifier
@@ -19,11 +20,18 @@ FAMILY = frozenset({AnchorType.DECISION, AnchorType.CONSTRAINT, AnchorType.FACT,
 
 _CHOSEN = frozenset({AnchorType.DECISION, AnchorType.CORRECTION, AnchorType.CONSTRAINT})
 _TURNED = Guarded(
-    r"\binstead\b|\bafter all\b|\bno longer\b|\bnot any ?more\b|\bchanged (?:my|our) mind\b|\bon second thought\b|\bswitch(?:ed"
-    r"|ing)? (?:to|back|over)\b"
+    OTHERWISE + r"|\binstead\b|\bno longer\b|\bnot any ?more\b|\bchanged (?:my|our) mind\b|\bswitch(?:ed|ing)? (?:to|back|over)\b"
     r"|\bscrap\b|\bforget\b|\brather than\b|\blet's not\b|\brevert\b|\bback to\b|\bthinking about it\b|\bcome to think\b"
     r"|\bslept on it\b|\bswapped\b|\btakes? over\b|\bmoved? to\b|\bfrom now on\b|\bwas wrong\b|\bturns out\b"
-    r"|\bdoch (?:lieber|nicht)\b|\bstattdessen\b|\bplutôt\b|\bfinalement\b"
+    r"|\bstattdessen\b|\bplutôt\b"
+)
+# Of these, what ends a request: "the tests are no longer red" or "don't forget the tests" leave it as it is.
+_ENDS = Guarded(
+    OTHERWISE + r"|\binstead\b|\bno longer (?:need|want|necessary|required|relevant)|\bnot (?:needed|wanted"
+    r"|necessary) any ?more\b"
+    r"|\b(?:don't|do not) (?:need|want)\b.{1,60}\bany ?more\b|\bchanged (?:my|our) mind\b|\bscrap\b|\brather than\b"
+    r"|(?:^|[,;:] )(?:please |just )?forget\b|\blet's not\b|^(?:please )?revert\b|\bstattdessen\b"
+    r"|\bplutôt\b"
 )
 # Beside what it stands in the place of, a word of change tells of that alone.
 _BESIDE = re.compile(r"\b(?:rather than|instead of)\b")
@@ -89,11 +97,16 @@ def superseded(new: Statement, earlier: Iterable[tuple[str, Open]]) -> list[str]
         if (
             _rejects(new, against, theirs, old)
             or _revalues(new, old, mine, theirs, changed)
-            or (stated and old.amounts and _recounts(new, old, sets))
+            or (stated and old.amounts and not mine.isdisjoint(theirs) and _recounts(new, old, sets))
             or (changed and _returns(new, mine, theirs, old, turned))
         ):
             found.append(key)
     return found[::-1]
+
+
+def changes_course(text: str) -> bool:
+    """Whether words turn what was asked for into something else, or down."""
+    return _ENDS.search(lowered(text)) is not None
 
 
 def _says_the_same(new: Statement, against: frozenset[str], theirs: list[str]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from continuity.distill.memo import remembered
 from continuity.distill.wordset import word_set
@@ -115,6 +116,11 @@ def is_identifier(token: str) -> bool:
     if any(c.isdigit() for c in token):
         return any(c.isalpha() for c in token) or "." in token or len(token) >= 3
     return "." in token.strip(".") and len(token) > 4
+
+
+def count_identifiers(text: str, most: int) -> int:
+    """How many tokens of a text name something exact, counted up to `most`."""
+    return len([*islice(filter(is_identifier, tokens(text)), most)])
 
 
 _SAME_STEMS: dict[str, str] = {}

@@ -45,5 +45,5 @@ def _deed(text: str) -> Deed | None:
         found = pattern.fullmatch(first.strip()) if "\n" not in text else None
         if found:
             given = {key: value.strip() for key, value in found.groupdict().items()}
-            return Deed(name, given, text, failed=None if name == "run_command" else False)
+            return Deed(name, given, first.strip() if name in ("commit", "undo") else text, failed=None if name == "run_command" else False)
     return None

@@ -11,12 +11,12 @@ from typing import Any
 
 from continuity.transcripts.aider.deeds import Deed, read_deeds
 from continuity.transcripts.aider.lines import Kind, LineKinds, started_at
-from continuity.transcripts.aider.prompts import read_prompt
+from continuity.transcripts.aider.prompts import asked_in_code, read_prompt
 from continuity.transcripts.assembling import Assembler
 from continuity.transcripts.errors import BadRecord
 from continuity.transcripts.fields import kind_of, label, moment
 from continuity.transcripts.format import Event, Format, Sample, Shape
-from continuity.transcripts.model import Message, Report, Role, Usage, Voice
+from continuity.transcripts.model import OWN, Message, Report, Role, Usage, Voice
 from continuity.transcripts.parts import Parts
 from continuity.transcripts.passages import Passage
 from continuity.transcripts.sections import sections
@@ -25,6 +25,7 @@ NAME = "aider"
 
 _MODEL = re.compile(r"(?:Main model|Model): (\S{1,200})")
 _FOLDER = re.compile(r"Cur working dir: (\S[^\n]{0,1000})")
+_WATCHING = "Processing your request..."
 _TOKENS = re.compile(
     r"Tokens: (?P<sent>[\d.,]{1,12}[kM]?) sent(?:, (?P<written>[\d.,]{1,12}[kM]?) cache write)?"
     r"(?:, (?P<read>[\d.,]{1,12}[kM]?) cache hit)?, (?P<received>[\d.,]{1,12}[kM]?) received"
@@ -46,6 +47,7 @@ class AiderParser:
         self._session = ""
         self._model = ""
         self._calls = 0
+        self._watched = False
 
     def field(self, name: str, value: Any) -> Iterator[Event]:
         return iter(())
@@ -90,6 +92,7 @@ class AiderParser:
         if passage.problem:
             self._report.skip(passage.first_line, passage.problem)
         if ended is Kind.ANSWER and passage.text.strip():
+            yield from self._asked(passage)
             yield from self._answered(passage)
         elif ended is Kind.PERSON:
             yield from self._answered(None)
@@ -99,6 +102,16 @@ class AiderParser:
             yield from self._message(passage.first_line, Role.USER, parts, text)
         elif ended is Kind.TOOL:
             yield from self._told(passage)
+
+    def _asked(self, passage: Passage) -> Iterator[Message]:
+        """Gives the comments in code that an answer is to, where aider found them by watching the files."""
+        asked = asked_in_code(passage.text) if self._watched else ""
+        self._watched = False
+        if asked:
+            yield from self._answered(None)
+            parts = self._make.parts()
+            parts.words(asked)
+            yield from self._message(passage.first_line, Role.USER, parts, asked)
 
     def _answered(self, following: Passage | None, usage: Usage | None = None) -> Iterator[Message]:
         """Gives the answer that was held, and holds the one that follows it."""
@@ -117,6 +130,7 @@ class AiderParser:
         said = _joined(passage.lines)
         for text in said:
             self._note(text)
+        self._watched = self._watched or _WATCHING in said
         tokens = next((found for text in said if (found := _TOKENS.match(text))), None)
         yield from self._answered(None, _usage(tokens) if tokens else None)
         calls, results = self._make.parts(), self._make.parts()
@@ -125,8 +139,10 @@ class AiderParser:
             if isinstance(deed, Deed):
                 _flush(aside, results)
                 self._calls += 1
-                calls.call(deed.name, f"aider:{self._calls}", deed.given)
-                results.result(deed.text, f"aider:{self._calls}", failed=deed.failed, data=deed.given)
+                # it applies and commits what the answer said without being asked again
+                own = {OWN: True} if deed.failed is False else {}
+                calls.call(deed.name, f"aider:{self._calls}", deed.given, own)
+                results.result(deed.text, f"aider:{self._calls}", failed=deed.failed, data={**deed.given, **own})
             else:
                 aside.append(deed)
         _flush(aside, results)

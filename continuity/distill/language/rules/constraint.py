@@ -215,6 +215,16 @@ RULES = (
         r"\bunless (?:i|we|you|it|the|there)\b",
     ),
     _constraint(
+        "constraint.order",
+        0.95,
+        r"\b(?:do|does|need|needs|done|happen|happens|go|goes|come|comes) (?:\w+ ){0,3}first,? (?:so|because|since|as|before|and then)\b",
+        r"\b(?:only then|and not before|not until|in (?:this|that) order|one (?:at a time|after (?:the other|another)))\b",
+        r"^(?:after|once|when) (?:all|each|every|both|everything)\b[^,?]{2,80}, (?:then )?(?:please )?(?:"
+        + VERBS
+        + r"|ask|tell|wait|stop|let)\b",
+        unless=r"\bwhat comes first\b",
+    ),
+    _constraint(
         "constraint.deadline",
         0.93,
         rf"\b(?:by|before|until|due|no later than)\s+(?:next\s+)?(?:{_DAYS})\b",
@@ -227,7 +237,7 @@ RULES = (
         r"\b(?:niemals|nie wieder|auf keinen fall|stets|unbedingt|ausschließlich)\b",
         r"\b(?:darf|dürfen|soll|sollen|muss|müssen|sollte|sollten)\b",
         r"\bbitte (?:nicht|kein|nie|immer|nur)\w*\b",
-        CLAUSE + r"(?:immer|nie|nur|kein\w*)\s+\w+",
+        CLAUSE + r"(?:immer|nie|nur|kein\w*)\s+(?!(?:ahnung|problem|sorgen?|frage|idee|lust)\b)\w+",
         r"\b(?:stell(?:e)? sicher|achte darauf|vermeide|ohne .{1,40} zu (?:ändern|brechen|verändern))\b",
     ),
     _constraint(

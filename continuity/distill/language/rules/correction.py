@@ -28,7 +28,8 @@ RULES = (
         "correction.actually",
         1.0,
         r"(?:^|[.,;!—-] |\bwait[,.]? |\bno[,.]? |\boh[,.]? )actually\b",
-        r"\bon second thought\b|\bscratch that\b|\bchanged my mind\b|\bafter all\b",
+        r"\bon second thought\b|\bscratch that\b|\bchanged my mind\b"
+        r"|\bafter all\b(?! (?:the |our |these |those )?(?!this\b|is\b|was\b|does\b|has\b)\w+s\b)",
     ),
     _person(
         "correction.wrong",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from continuity.distill.language.acceptance import acceptance
 from continuity.distill.language.requests import is_request
 from continuity.distill.language.rules.rule import AGENT, CLAUSE, PERSON, REPORT, Line, Rule, cue
-from continuity.distill.language.words import content
+from continuity.distill.language.words import content, count_identifiers
 from continuity.distill.model import AnchorType
 
 
@@ -47,6 +47,12 @@ _CHOICE = (
     r"|run|treat|model"
     r"|replace|move|split|prefer|chose|picked|avoid|return|read|fetch|pass|rely)"
 )
+
+
+def _names_both(line: Line) -> bool:
+    """What is changed and what into, or where, by exact names."""
+    return count_identifiers(line.plain, 2) == 2
+
 
 RULES = (
     _person(
@@ -191,6 +197,25 @@ RULES = (
         unless=r"\b(?:check|look|see|read|verify|understand|find|inspect|examine|explore|search)\w*\b.{0,80}\b(?:so|since|because|rather"
         r"|instead)\b",
         narration=True,
+    ),
+    Rule(
+        "decision.mend",
+        AnchorType.DECISION,
+        cue(
+            r"\b(?:need|have|want) to (?:fix|change|rename|convert|correct|replace|update|switch|move|turn) .{1,90} (?:to|with|by"
+            r"|into) .{1,90}\b(?:in|of|at|on)\b"
+        ),
+        AGENT,
+        0.68,
+        narration=True,
+        test=_names_both,
+    ),
+    _agent(
+        "decision.design",
+        0.66,
+        r"\b(?:will|should) (?:each |all |both |always |only |then |also )?be (?:named|called|grouped|sorted|ordered|stored|kept"
+        r"|placed|split|merged|treated|wrapped|exposed|moved (?:to|into)|based on|derived|appended|prefixed)\b",
+        r"^(?:\*\*)?(?:build|use|keep|start with|treat|store|add|make|ship|write|read)\b.{3,120}(?:, not\b|\bnot “|\bnot \")",
     ),
     _agent("decision.order", 0.74, r"\b(?:waits? (?:on|for) the|blocked by|gated on|comes? (?:before|after)|must come first)\b"),
     _agent(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
 
 from continuity.distill.language.amounts import amounts
 from continuity.distill.language.blocks import Kind
 from continuity.distill.language.requests import is_request
 from continuity.distill.language.rules.rule import AGENT, GUESS, PERSON, REPORT, Line, Rule, cue
 from continuity.distill.language.sieve import Guarded
-from continuity.distill.language.words import content, is_identifier, tokens
+from continuity.distill.language.words import content, count_identifiers, is_identifier, tokens
 from continuity.distill.memo import remembered
 from continuity.distill.model import AnchorType
 
@@ -18,6 +17,7 @@ _VALUE = re.compile(
     r"https?://|\b[0-9a-f]{7,40}\b|#\d+|\b[a-z]{2,6}-[0-9a-z]{1,6}\b|\bv?\d+\.\d+|\bport\b.{0,12}\d"
     r"|\b\d+(?:\.\d+)?\s?(?:%|ms|s|sec|seconds?|minutes?|min|hours?|days?|kb|mb|gb|tokens?|tests?|pages?|files?|lines?|rows?|users?"
     r"|items?|issues?|commits?|calls?)\b"
+    r"|\b\d+ (?:out )?of (?:the )?\d+\b"
 )
 _FINDING = re.compile(
     r"\broot cause\b|\bculprit\b|\bthe (?:actual |real |main |underlying |fundamental )?(?:issue|problem|bug|cause|reason|difference|key"
@@ -41,7 +41,7 @@ _LABEL = re.compile(r"(?:\*\*|`)[^*`\n]{2,80}(?:\*\*|`)\s*(?::|—|–|-|\()")
 
 def score(line: Line) -> int:
     """How many marks of a finding a line bears: exact names, values, words of cause or change, a label, recurring names."""
-    points = len([*islice(filter(is_identifier, tokens(line.plain)), 2)])
+    points = count_identifiers(line.plain, 2)
     points += _marks(line.low)
     points += 1 if _LABEL.match(line.sentence.text) else 0
     points += 1 if line.usage >= 3 else 0
@@ -115,6 +115,17 @@ _PRONOUNS = frozenset(("I", "I'm", "I'd", "I'll", "I've", "OK"))
 
 def _in_brief(line: Line) -> float:
     return -0.16 if line.brief else 0.0
+
+
+def _contrasts(line: Line) -> bool:
+    """What something is beside what it was taken for, by its exact name or amount."""
+    if GUESS.search(line.low) or len(content(line.plain, 4)) < 3:
+        return False
+    return "`" in line.sentence.text or _VALUE.search(line.low) is not None or count_identifiers(line.plain, 1) > 0
+
+
+def _weighs(line: Line) -> bool:
+    return len(content(line.plain, 6)) >= 5
 
 
 CAUSES = (
@@ -191,6 +202,29 @@ RULES = (
         cue(r"\b(?:run|execute|enter|type|paste|use) (?:\w+ )?(?:this|the following|these|that) (?:\w+ )?commands?\b.*:$"),
         REPORT,
         0.68,
+    ),
+    Rule(
+        "fact.contrast",
+        AnchorType.FACT,
+        cue(
+            r"\b(?:is|are|was|were|has|have|returns?|uses?|gives?|takes?|means|needs?)\b.{1,120}, (?:and )?not (?!(?:only|just|yet|sure"
+            r"|to)\b)\w"
+        ),
+        AGENT,
+        0.64,
+        test=_contrasts,
+    ),
+    Rule(
+        "fact.cost",
+        AnchorType.FACT,
+        cue(
+            r"\b(?:trade-?offs?|downsides?|drawbacks?|side effects?)\b|\bat the (?:cost|expense) of\b|\b(?:can|could|may|will) (?:affect"
+            r"|increase|slow down|hurt)\b|\bthis (?:change|fix|approach) means\b",
+        ),
+        AGENT,
+        0.6,
+        cue(r"\b(?:no|without|any) (?:\w+ )?(?:trade-?off|downside|drawback|side effect)"),
+        test=_weighs,
     ),
     Rule("fact.report", AnchorType.FACT, cue(r"\S"), REPORT, 0.62, test=_reported, weigh=_graded),
     Rule("fact.found", AnchorType.FACT, _FINDING, AGENT, 0.6, test=_found, weigh=_graded),

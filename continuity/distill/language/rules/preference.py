@@ -56,5 +56,18 @@ RULES = (
         questions=True,
     ),
     _preference("preference.german", 0.8, r"\bich (?:bevorzuge|möchte lieber|hätte gern|mag)\b|\bam liebsten\b|\bmir ist wichtig\b"),
+    _preference(
+        "preference.language",
+        0.85,
+        # To write or explain one thing in a language is work; how to write whatever comes is a preference.
+        r"\b(?:(?:antworte|kommentiere|kommentare|antworten|texte)\b[^.!?\n]{0,40}|(?:schreibe?|formuliere|erkläre?)(?: (?:mir|uns"
+        r"|bitte|immer"
+        r"|alles|nur|künftig|ab jetzt|ab sofort))*) auf (?:deutsch|englisch|französisch|spanisch|italienisch)\b",
+        r"\b(?:(?:réponds|répondez|commentaires|réponses)\b[^.!?\n]{0,40}|(?:écris|écrivez|explique|expliquez)(?:-moi|-nous"
+        r"| (?:toujours|tout"
+        r"|désormais|seulement))*) en (?:français|anglais|allemand|espagnol|italien)\b",
+        r"\b(?:(?:responde|contesta|comentarios|respuestas)\b[^.!?\n]{0,40}|(?:escribe|explica)(?: (?:siempre|todo))*)"
+        r" en (?:español|inglés|alemán|francés|italiano)\b",
+    ),
     _preference("preference.french", 0.8, r"\bje (?:préfère|préférerais|voudrais|veux|souhaite)\b|\bde préférence\b|\bj'aimerais\b"),
 )

@@ -10,7 +10,7 @@ from enum import StrEnum
 from continuity.distill.language.requests import is_question, is_request, undecided
 from continuity.distill.language.sentences import Sentence, plain
 from continuity.distill.language.sieve import Guarded
-from continuity.distill.language.words import content
+from continuity.distill.language.words import content, count_identifiers
 from continuity.distill.model import AnchorType
 
 
@@ -32,6 +32,8 @@ CLAUSE = (
     r"(?:^|[.,;:!?(—–>]\s*|\s-\s*"
     r"|\b(?:please|pls|and|but|so|also|just|then|or|kindly|ok|okay|yes|no|bitte|und|aber|et|mais|puis|svp)[\s,]+)"
 )
+
+NAMED = 3  # exact names with which words before a colon stand by themselves
 
 # An agent saying what it does this moment: never knowledge.
 NARRATION = re.compile(
@@ -77,8 +79,10 @@ class Line:
 
     @property
     def leads_in(self) -> bool:
-        """Whether an agent's sentence only announces the list below it."""
-        return self.setting is not Setting.PERSON and self.low.endswith(":") and len(content(self.plain, 6)) < 6
+        """Whether an agent's sentence only announces the list below it; one that names what it is about tells something itself."""
+        if self.setting is Setting.PERSON or not self.low.endswith(":") or len(content(self.plain, 6)) >= 6:
+            return False
+        return count_identifiers(self.plain, NAMED) < NAMED
 
 
 @dataclass(frozen=True, slots=True)

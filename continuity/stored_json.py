@@ -1,0 +1,38 @@
+"""What a JSON value is after Postgres kept it as jsonb: the same, but for the order of keys and the form of numbers. Pure."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+
+def as_stored(value: Any) -> Any:
+    """The clean JSON value `value` (`transcripts.sanitise`) as a row gives it back; the very same object where nothing changes.
+
+    Keys come by the length of their UTF-8 form and then by its bytes, tuples as lists, numbers in full instead of with an exponent.
+    """
+    if isinstance(value, dict):
+        items = {key: as_stored(item) for key, item in sorted(value.items(), key=_place)}
+        return value if _is_same(items, value) else items
+    if isinstance(value, list | tuple):
+        entries = [as_stored(item) for item in value]
+        return value if isinstance(value, list) and all(new is old for new, old in zip(entries, value, strict=True)) else entries
+    return _number(value) if isinstance(value, float) else value
+
+
+def _place(item: tuple[str, Any]) -> tuple[int, bytes]:
+    written = item[0].encode()
+    return len(written), written
+
+
+def _is_same(items: dict[str, Any], value: dict[str, Any]) -> bool:
+    return all(ours == theirs and items[ours] is value[theirs] for ours, theirs in zip(items, value, strict=True))
+
+
+def _number(value: float) -> Any:
+    """Without a sign before zero, and a whole number where it is written with an exponent that is not negative."""
+    written = repr(value)
+    if "e" not in written:
+        return 0.0 if written == "-0.0" else value
+    return json.loads(format(Decimal(written), "f"))

@@ -1,0 +1,66 @@
+"""Lines that say the same in fewer words, or that later ones say already."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from continuity.distill.model import Command, Knowledge, Passage, Situation, Turn
+from handoffs.packages.model import SectionKind
+from tests.packages.samples import KNOWLEDGE, prepared, quote
+
+SHOP = "/home/ada/shop"
+
+
+def lines(knowledge: Knowledge, kind: SectionKind, budget: int = 4000) -> list[str]:
+    made = prepared(knowledge, budget=budget)
+    return [item.text for section in made.package.sections if section.kind is kind for item in section.items]
+
+
+def at(**situation: Any) -> Knowledge:
+    return replace(KNOWLEDGE, situation=Situation(cwd=SHOP, branch="fix", **situation))
+
+
+def test_it_works() -> None:
+    run = Command(f"cd {SHOP} && ./total.py 2>/dev/null | head -20", 12, 0, True, "total 12")
+    assert "`./total.py` passed (exit 0): “total 12”" in lines(at(recent_commands=(run,)), SectionKind.STATE)
+
+
+def test_a_commit_is_told_by_hash_and_subject_and_by_its_branch_where_that_is_another() -> None:
+    commits = (quote("[main abc1234] Round totals", 3), quote("[fix abc1235] Split totals", 4), quote("Commit abc1236 test: totals", 5))
+    told = lines(at(commits=commits), SectionKind.STATE)
+    assert {"abc1234 (main) Round totals", "abc1235 Split totals", "abc1236 test: totals"} <= set(told)
+
+
+def test_a_check_that_a_later_run_did_among_others_is_not_told_again() -> None:
+    lint = Command("make lint", 5, 0, True, "0 issues")
+    both = Command("make fmt && make lint", 9, 0, True, "0 issues")
+    assert [text for text in lines(at(checks=(lint, both)), SectionKind.VERIFICATION) if text.startswith("`make lint`")] == []
+    assert [text for text in lines(at(checks=(lint,)), SectionKind.VERIFICATION) if text.startswith("`make lint`")]
+
+
+def test_an_answered_question_gives_way_to_what_a_person_laid_down() -> None:
+    told, asked = quote("the total of an order includes the tax", 2), quote("where is the total of an order computed?", 3)
+    turns = tuple(Turn(q.ref.seq, q, quote(f"Answer {q.ref.seq}", q.ref.seq)) for q in (told, asked, quote("go on", 9)))
+    package = prepared(replace(KNOWLEDGE, turns=turns)).package
+    worth = {item.text: item.importance for section in package.sections for item in section.items}
+    assert worth[asked.text] < worth[told.text]  # Though it was asked later.
+
+
+def test_what_a_tool_printed_is_told_where_there_is_room_for_everything_else() -> None:
+    text = "User: Paint the crane of the harbour.\nOutput: “crane dump of yard 7: " + "rust " * 200 + "”"
+    passage = Passage(1, 9, "Paint the crane", ("Paint the crane — crane.py", "User: Paint the crane of the harbour.", text))
+    knowledge = replace(KNOWLEDGE, earlier=(passage,), through_seq=30)
+    (small, large) = (" ".join(lines(knowledge, SectionKind.EARLIER, budget)) for budget in (400, 4000))
+    assert "crane dump of yard 7" in large and len(large) < 700
+    assert "crane dump" not in small
+
+
+def test_a_command_that_only_wrote_a_file_is_left_to_the_files() -> None:
+    wrote = Command("cat > probe.py << 'EOF'\nEOF", 11, 0, True, "")
+    failed = Command("cat > other.py << 'EOF'\nEOF", 12, 1, False, "no space left")
+    ran = Command("cat > run.py << 'EOF'\nEOF\npython run.py", 13, 0, True, "")
+    told = " ".join(lines(at(recent_commands=(wrote, failed, ran)), SectionKind.STATE))
+    assert "probe.py" not in told
+    assert "other.py" in told
+    assert "python run.py" in told

@@ -10,11 +10,12 @@ from django.utils import timezone
 
 from continuity.models import Conversation, Team
 from handoffs.models import Handoff, HandoffStatus, Resumption
+from handoffs.models.handoffs import DOCUMENTS
 from handoffs.queries import light
 
 SHOWN = 8
 DAYS = 14
-UNSENT = ("handoff__rest", "handoff__text", "handoff__references", "handoff__fidelity", "handoff__secrets", "report")
+UNSENT = ("report", "conversation__metadata", *(f"handoff__{name}" for name in DOCUMENTS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +32,16 @@ class Deed:
 def latest(team: Team) -> Sequence[Deed]:
     """The latest first. Three queries."""
     conversations = Conversation.objects.visible_to(team).select_related("owner").defer("metadata").order_by("-created_at")[:SHOWN]
-    handoffs = light(Handoff.objects.visible_to(team)).select_related("conversation", "owner").order_by("-created_at")[:SHOWN]
+    handoffs = light(Handoff.objects.visible_to(team)).select_related("conversation", "owner").defer("conversation__metadata")
     resumptions = Resumption.objects.filter(team=team).select_related("conversation", "handoff", "resumed_by").defer(*UNSENT)
     deeds = [Deed("begun", row.created_at, row, who=row.owner) for row in conversations if row.resumed_from_id is None]
-    deeds += [Deed("prepared", row.created_at, row.conversation, row, None if row.automatic else row.owner) for row in handoffs]
+    deeds += [Deed("prepared", row.created_at, row.conversation, row, _maker(row)) for row in handoffs.order_by("-created_at")[:SHOWN]]
     deeds += [Deed("resumed", r.created_at, r.conversation, r.handoff, r.resumed_by) for r in resumptions.order_by("-created_at")[:SHOWN]]
     return sorted(deeds, key=lambda deed: deed.at, reverse=True)[:SHOWN]
+
+
+def _maker(handoff: Handoff) -> object:
+    return None if handoff.automatic else handoff.owner
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,6 @@ def figures(days: Sequence[Day]) -> Sequence[Figure]:
     return [
         Figure("Conversations begun", sum(day.conversations for day in days), [day.conversations for day in days]),
         Figure("Handoffs prepared", handoffs, [day.handoffs for day in days]),
-        Figure("Mean fidelity of those that passed", mean, [day.fidelity for day in days], is_share=True),
-        Figure("Tokens not carried along", sum(day.saved for day in days), [day.saved for day in days]),
+        Figure("Mean fidelity, passed", mean, [day.fidelity for day in days], is_share=True),
+        Figure("Tokens saved", sum(day.saved for day in days), [day.saved for day in days]),
     ]

@@ -16,11 +16,13 @@ from handoffs.models import (
     HandoffOverride,
     HandoffPolicy,
     HandoffTombstone,
+    OfferAnswer,
     ProbeBank,
     ProbeCheckpoint,
     Receipt,
     Resumption,
 )
+from handoffs.models.handoffs import DOCUMENTS
 from handoffs.services import cleanup, editing, handoffs
 from handoffs.services.authors import Author
 
@@ -33,19 +35,7 @@ class HandoffAdmin(OfConversation, HistoryAdmin):
     id_fields = ("id", "conversation_id", "chain_id")
     search_help_text = "The whole id of a handoff, a conversation or a chain"
     ordering = ("-created_at",)
-    exclude = (
-        "compacted_summary",
-        "anchors",
-        "pending_tasks",
-        "session_state",
-        "continuation_directive",
-        "rest",
-        "text",
-        "references",
-        "secrets",
-        "fidelity",
-        "failure",
-    )
+    exclude = (*(name for name in DOCUMENTS if name != "metadata"), "failure")
     readonly_fields = ("directive", "why_it_failed")
     documents = ("rest", "references", "anchors", "pending_tasks", "text", "continuation_directive", "fidelity")
     actions = ("make_again", "expire", "delete_expired")
@@ -109,7 +99,7 @@ class ResumptionAdmin(OfConversation, HistoryAdmin):
     ordering = ("-created_at",)
     exclude = ("report",)
 
-    documents = ("handoff__rest", "handoff__text", "handoff__anchors")
+    documents = ("handoff__compacted_summary", "handoff__text")
 
     @admin.display(description="handoff")
     def its_handoff(self, resumption: Resumption) -> SafeString | str:
@@ -138,6 +128,16 @@ class HandoffPolicyAdmin(HistoryAdmin):
     id_fields = ("id", "conversation_id")
     search_help_text = "The whole id of a policy or of its conversation"
     ordering = ("-updated_at",)
+
+
+@admin.register(OfferAnswer)
+class OfferAnswerAdmin(HistoryAdmin):
+    list_display = ("id", "handoff_id", "accepted", "giver", "answered_by", "team", "created_at")
+    list_filter = ("accepted", "team")
+    list_select_related = ("team", "giver", "answered_by")
+    id_fields = ("id", "handoff_id")
+    search_help_text = "The whole id of an answer or of its handoff"
+    ordering = ("-created_at",)
 
 
 @admin.register(Receipt)

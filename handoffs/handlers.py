@@ -5,13 +5,15 @@ import logging
 from django.db.models import F
 
 from continuity.models import Conversation, ConversationStatus, Event
-from continuity.services import model_passes, queueing
+from continuity.services import model_passes, queueing, sessions
 from continuity.services.bus import on
 from handoffs.models import Handoff
 from handoffs.policy.policy import Policy
-from handoffs.services import decisions, policies
+from handoffs.services import continuing, decisions, policies
 
 logger = logging.getLogger("continuity.handoffs")
+
+sessions.successor(continuing.successor)
 
 
 @on("messages.appended")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from django.db.models import Count, F, Prefetch, QuerySet, Window
-from django.db.models.functions import RowNumber
+from django.db import connection
+from django.db.models import Prefetch, QuerySet
 
 from continuity import distill
 from continuity.distill.model import FileAction, Situation, TaskStatus
@@ -14,7 +14,9 @@ from continuity.distill.model import FileTouch as DistilledFile
 from continuity.models import Anchor, Conversation, FileTouch, FoldState, Membership, Notice, Role, Task, Team, User
 from continuity.services import notices
 from continuity.usage_curve import UsageCurve
+from continuity.written import Written
 from handoffs.models import Handoff, HandoffChain, HandoffEdit, Resumption
+from handoffs.models.handoffs import DOCUMENTS
 from handoffs.services import cleanup, remaking
 
 ANCHORS_OF_A_TYPE = 4
@@ -35,6 +37,28 @@ EDITS = 200
 PINNED = 2000
 TEAMMATES = 500
 NOTICES = 50
+# What the pages of a conversation and of a handoff read each time.
+_TOTALS = "SELECT type, count(*) FROM continuity_anchor WHERE conversation_id = %s AND state = 'current' GROUP BY type"
+_BEST = "pinned DESC, critical DESC, importance DESC, source_seq DESC, id DESC"
+_FIRST_OF_A_TYPE = """
+id IN (
+    SELECT id FROM (
+        SELECT id, row_number() OVER (PARTITION BY type ORDER BY {best}) AS place
+        FROM continuity_anchor WHERE conversation_id = %s AND state = 'current'
+    ) AS ranked WHERE place <= {most}
+) ORDER BY type, {best}
+"""
+_ANCHORS = Written(Anchor, _FIRST_OF_A_TYPE.format(best=_BEST, most=ANCHORS_OF_A_TYPE))
+_TASK = "SELECT id FROM continuity_task WHERE conversation_id = %s AND NOT dismissed AND status"
+_TASKS = Written(
+    Task,
+    f"id IN (({_TASK} <> {TaskStatus.COMPLETED:d} ORDER BY last_seq DESC, key LIMIT {TASKS}) UNION ALL "
+    f"({_TASK} = {TaskStatus.COMPLETED:d} ORDER BY last_seq DESC, key LIMIT {COMPLETED})) ORDER BY last_seq DESC, key",
+)
+_CHANGED = Written(FileTouch, f"conversation_id = %s AND action <> 'read' ORDER BY last_seq DESC, path LIMIT {FILES}")
+_OF_CONVERSATION = Written(Handoff, f"conversation_id = %s ORDER BY created_at DESC LIMIT {HANDOFFS}", without=DOCUMENTS)
+_NEAR = Written(Handoff, f"chain_id = %s AND position BETWEEN %s AND %s ORDER BY position, created_at LIMIT {3 * NEAR}", without=DOCUMENTS)
+_UNDOABLE = Written(HandoffEdit, "handoff_id = %s AND undone_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +90,10 @@ class AnchorGroup:
 
 def anchor_groups(conversation: Conversation) -> Sequence[AnchorGroup]:
     """Current anchors by type; the type with the most important one first. Two queries."""
-    current = Anchor.objects.filter(conversation=conversation).current()
-    totals: dict[str, int] = dict(current.order_by().values_list("type").annotate(Count("id")))
-    best = [F("pinned").desc(), F("critical").desc(), F("importance").desc(), F("source_seq").desc(), F("id").desc()]
-    ranked = current.annotate(place=Window(RowNumber(), partition_by="type", order_by=best))
-    ranked = ranked.filter(place__lte=ANCHORS_OF_A_TYPE).order_by("type", "place")
-    groups = [list(rows) for _type, rows in groupby(ranked, key=lambda row: row.type)]
+    with connection.cursor() as cursor:
+        cursor.execute(_TOTALS, [conversation.id])
+        totals: dict[str, int] = dict(cursor.fetchall())
+    groups = [list(rows) for _type, rows in groupby(_ANCHORS.rows(conversation.id), key=lambda row: row.type)]
     groups.sort(key=lambda rows: (-max(row.importance for row in rows), rows[0].type))
     return [AnchorGroup(rows[0].type, totals[rows[0].type], rows) for rows in groups]
 
@@ -86,11 +108,10 @@ class Column:
 
 
 def board_of(conversation: Conversation) -> Sequence[Column]:
-    """The tasks by how far they are, those changed last first; empty columns are left out. Two queries."""
-    rows = Task.objects.filter(conversation=conversation, dismissed=False).order_by("-last_seq", "key")
-    unfinished = list(rows.exclude(status=TaskStatus.COMPLETED)[:TASKS])
-    columns = [Column(name, [task for task in unfinished if task.status in statuses]) for name, statuses in COLUMNS.items()]
-    columns.append(Column("Done lately", list(rows.filter(status=TaskStatus.COMPLETED)[:COMPLETED]), done=True))
+    """The tasks by how far they are, those changed last first; empty columns are left out. One query."""
+    rows = _TASKS.rows(conversation.id, conversation.id)
+    columns = [Column(name, [task for task in rows if task.status in statuses]) for name, statuses in COLUMNS.items()]
+    columns.append(Column("Done lately", [task for task in rows if task.status == TaskStatus.COMPLETED], done=True))
     return [column for column in columns if column.tasks]
 
 
@@ -98,8 +119,7 @@ def changed_files(conversation: Conversation) -> Sequence[DistilledFile]:
     """The files last changed, one entry a path with its latest action and the number of its changes. One query."""
     latest: dict[str, FileTouch] = {}
     counts: dict[str, int] = {}
-    rows = FileTouch.objects.filter(conversation=conversation).exclude(action="read").order_by("-last_seq", "path")
-    for row in rows[:FILES]:
+    for row in _CHANGED.rows(conversation.id):
         latest.setdefault(row.path, row)
         counts[row.path] = counts.get(row.path, 0) + row.count
     return [
@@ -110,28 +130,18 @@ def changed_files(conversation: Conversation) -> Sequence[DistilledFile]:
 
 def handoffs_of(conversation: Conversation) -> Sequence[Handoff]:
     """The latest handoffs of a conversation, without their packages. One query."""
-    return list(light(Handoff.objects.filter(conversation=conversation)).order_by("-created_at")[:HANDOFFS])
+    return _OF_CONVERSATION.rows(conversation.id)
 
 
 def light(rows: QuerySet[Handoff]) -> QuerySet[Handoff]:
     """Handoffs without the documents in them, for lists."""
-    return rows.defer(
-        "compacted_summary",
-        "anchors",
-        "pending_tasks",
-        "session_state",
-        "metadata",
-        "continuation_directive",
-        "rest",
-        "text",
-        "references",
-        "secrets",
-        "fidelity",
-    )
+    return rows.defer(*DOCUMENTS)
 
 
 def origin_of(conversation: Conversation) -> Resumption | None:
-    """The resumption that opened this conversation, with its handoff. One query."""
+    """The resumption that opened this conversation, with its handoff. One query, where it goes on from another."""
+    if conversation.resumed_from_id is None:
+        return None
     rows = Resumption.objects.filter(conversation=conversation).select_related("handoff", "handoff__conversation")
     return rows.defer("handoff__rest", "handoff__text").first()
 
@@ -147,8 +157,7 @@ def links_of(chain: HandoffChain, *, before: int | None = None) -> Sequence[Hand
 
 def neighbours_of(handoff: Handoff) -> Sequence[Handoff]:
     """A handoff with those around it in its chain. One query."""
-    near = Handoff.objects.filter(chain=handoff.chain, position__gte=handoff.position - NEAR, position__lte=handoff.position + NEAR)
-    return list(light(near).order_by("position", "created_at")[: 3 * NEAR])
+    return _NEAR.rows(handoff.chain_id, handoff.position - NEAR, handoff.position + NEAR)
 
 
 def resumptions_of(handoff: Handoff) -> Sequence[Resumption]:
@@ -165,7 +174,7 @@ def edits_of(handoff: Handoff) -> Sequence[HandoffEdit]:
 
 def latest_edit(handoff: Handoff) -> HandoffEdit | None:
     """The change that can be undone first. One query."""
-    return HandoffEdit.objects.filter(handoff=handoff, undone_at=None).order_by("-created_at", "-id").first()
+    return _UNDOABLE.first(handoff.id)
 
 
 def pinned_keys(handoff: Handoff) -> set[str]:

@@ -31,6 +31,7 @@ urlpatterns = [
     path("handoffs/<uuid:handoff_id>/history", history.page, name="handoff-history"),
     path("handoffs/<uuid:handoff_id>/steps", life.step, name="handoff-step"),
     path("handoffs/<uuid:handoff_id>/offer", life.offer, name="handoff-offer"),
+    path("handoffs/<uuid:handoff_id>/answer", life.answer, name="handoff-answer"),
     path("handoffs/<uuid:handoff_id>/remake", life.remake, name="handoff-remake"),
     path("handoffs/<uuid:handoff_id>/receipts/<uuid:resumption_id>", receipts.page, name="handoff-receipt"),
     path("handoffs/<uuid:handoff_id>/override", overriding.page, name="override"),

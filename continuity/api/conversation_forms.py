@@ -44,6 +44,14 @@ class ConversationIn(Schema):
     branch: Place = ""
     metadata: Metadata = Field(default_factory=dict)
     expires_at: Expiry | None = None
+    directive_digest: Annotated[
+        str,
+        Field(
+            pattern="^([0-9a-f]{64})?$",
+            description="SHA-256 of the directive that the session began with, from bracket to bracket, all white space folded to single "
+            "spaces: the session is then recorded in the conversation that this directive's handoff was resumed as.",
+        ),
+    ] = ""
 
 
 class ConversationChange(Schema):

@@ -11,8 +11,8 @@ from continuity.api.idempotent import idempotent
 from continuity.api.pages import Cut, Order, Page, cut, moment
 from continuity.api.problems import answers
 from continuity.api.versions import IF_MATCH, etag, expected_version
-from continuity.models import Conversation, within
-from continuity.services import conversations
+from continuity.models import Conversation, Scope, within
+from continuity.services import conversations, sessions
 
 router = Router(tags=["conversations"])
 
@@ -23,7 +23,9 @@ NEWEST: Order = {"updated_at": moment, "id": UUID}
 @idempotent
 def create_conversation(request: ApiRequest, payload: ConversationIn) -> Status[ConversationOut]:
     """Opens a conversation. 429 over the team's hourly limit; 409, with its `conversation_id`, where this session is recorded already."""
-    opened = conversations.create(team=request.auth.team, owner=request.auth.user, **payload.model_dump())
+    digest = payload.directive_digest if request.auth.may(Scope.HANDOFF) else ""
+    about = payload.model_dump(exclude_unset=True, exclude={"directive_digest"})
+    opened = sessions.open(team=request.auth.team, owner=request.auth.user, directive_digest=digest, **about)
     return Status(201, ConversationOut.from_orm(opened))
 
 

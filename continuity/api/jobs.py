@@ -10,7 +10,7 @@ from continuity.api.access import READ, WRITE, ApiRequest
 from continuity.api.idempotent import idempotent
 from continuity.api.masks import hide
 from continuity.api.problems import answers
-from continuity.models import Job
+from continuity.models import Job, Scope
 from continuity.models.jobs import JobStatus
 from continuity.services import imports, jobs
 
@@ -53,7 +53,12 @@ def import_transcript(request: ApiRequest, file: File[UploadedFile], form: Form[
     """
     principal = request.auth
     job = imports.begin(
-        team=principal.team, upload=file, format=form.format, conversation_id=form.conversation_id, created_by=principal.user
+        team=principal.team,
+        upload=file,
+        format=form.format,
+        conversation_id=form.conversation_id,
+        created_by=principal.user,
+        may_go_on=principal.may(Scope.HANDOFF),
     )
     return Status(202, JobOut.from_orm(job))
 

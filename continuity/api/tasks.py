@@ -95,7 +95,7 @@ def add_task(request: ApiRequest, conversation_id: UUID, payload: TaskIn) -> Sta
     return Status(201, TaskOut.from_orm(made))
 
 
-@router.patch(f"{OF_CONVERSATION}/{{key}}", auth=WRITE, response=answers(TaskOut, 200, 410), summary="Change a task")
+@router.patch(f"{OF_CONVERSATION}/{{slug:key}}", auth=WRITE, response=answers(TaskOut, 200, 410), summary="Change a task")
 def change_task(request: ApiRequest, conversation_id: UUID, key: str, payload: TaskChange) -> Status[Task]:
     """Changes a task by hand; from then on it stays as it is here, whatever the conversation says of it."""
     changes = payload.model_dump(exclude_none=True)

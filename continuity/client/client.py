@@ -47,7 +47,7 @@ class Client:
     def open(self, *, source_tool: str, external_id: str, **about: Any) -> str:
         """The id of the conversation that records this session of this tool; opened unless it is there already.
 
-        `about` may hold title, provider, model, max_context_tokens, cwd, branch, metadata.
+        `about` may hold title, provider, model, max_context_tokens, cwd, branch, metadata, directive_digest.
         """
         wanted = {"source_tool": source_tool, "external_id": external_id, **about}
         try:
@@ -106,7 +106,7 @@ class Client:
         return cast(shapes.Handoff, self._connection.call("POST", "/packages", document, query=query))
 
     def resume(self, handoff: str, **wanted: Any) -> shapes.Resumed:
-        """Opens the next conversation of the chain; `wanted` may hold source_tool, external_id, model, max_context_tokens, fork."""
+        """Opens the next conversation of the chain; `wanted` may hold source_tool, external_id, model, max_context_tokens, style, fork."""
         return cast(shapes.Resumed, self._connection.call("POST", f"/handoffs/{handoff}/resume", wanted))
 
     def decide(self, conversation: str, text: str, *, type: str = "Decision", rationale: str = "", rejected: str = "") -> shapes.Anchor:

@@ -39,7 +39,7 @@ def recent(hours: float) -> Iterator[Found]:
 def in_places(paths: list[Path]) -> Iterator[Found]:
     """The files named with those of their sub-agents, and the session files in the folders named."""
     for path in paths:
-        for found in sorted(path.rglob("*.jsonl")) if path.is_dir() else [path, *sorted(_agents_of(path).glob("*.jsonl"))]:
+        for found in sorted(path.rglob("*.jsonl")) if path.is_dir() else with_agents(path):
             yield Found(found, "")
 
 
@@ -49,8 +49,9 @@ def session_of(path: Path) -> Path | None:
     return session if path.parent.name == AGENTS and session.is_file() else None
 
 
-def _agents_of(path: Path) -> Path:
-    return path.with_suffix("") / AGENTS
+def with_agents(path: Path) -> list[Path]:
+    """The session's file and those of its sub-agents; of a folder, which has none, itself."""
+    return [path, *sorted((path.with_suffix("") / AGENTS).glob("*.jsonl"))] if path.suffix else [path]
 
 
 def of_session(session: str) -> Path | None:

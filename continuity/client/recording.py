@@ -11,7 +11,8 @@ from continuity.client import finding, places, positions
 from continuity.client.outgoing import as_request
 from continuity.client.sending import Batch, Sender
 from continuity.client.tailing import CHUNK, Position, Tail
-from continuity.ledger import is_request
+from continuity.distill.directive.finding import digest_of
+from continuity.ledger import is_request, spoken
 from continuity.transcripts import Abandoned, Event, Message, TranscriptError, detect, open_transcript
 from continuity.transcripts.model import Report, Voice
 
@@ -155,7 +156,7 @@ def about_session(path: Path, format: str, first: Message, *, read: Report | Non
     The session has its own id, as an import would find it, else one that follows from the path and the beginning.
     """
     # A sub-agent's file belongs to the same session, and tells neither its folder nor what was asked.
-    report, title = _survey(finding.session_of(path) or path, format)
+    report, title, digest = _survey(finding.session_of(path) or path, format)
     if read is not None and read.session_id not in ("", report.session_id, *report.lineage):
         report = read  # What is read was renamed; at the path stands another session by now.
     own = places.key_of(f"{path}\n{first.external_id}")
@@ -169,18 +170,20 @@ def about_session(path: Path, format: str, first: Message, *, read: Report | Non
         "cwd": report.cwd[:4096],
         "branch": report.branch[:4096],
         "metadata": {"lineage": report.lineage} if report.lineage else None,
+        "directive_digest": digest,
     }
     return {name: value for name, value in about.items() if value}
 
 
-def _survey(path: Path, format: str) -> tuple[Report, str]:
-    """What the file as it stands tells about its session, and the first line of what a person asked."""
-    title = ""
+def _survey(path: Path, format: str) -> tuple[Report, str, str]:
+    """What the file as it stands tells about its session, the first line of what a person asked, and the digest of a directive there."""
+    title = digest = ""
     try:
         with open_transcript(path, format=format) as transcript:
             for event in transcript:
                 if not title and isinstance(event, Message) and is_request(event):
                     title = next(part.text.strip() for part in event.parts if part.voice is Voice.PERSON and part.text.strip())
+                    digest = digest_of(spoken(event))
     except TranscriptError:  # Replaced while it was read: the next reading tells.
-        return Report(format=format), ""
-    return transcript.report, (title.splitlines() or [""])[0].lstrip("#> ")[:TITLE]
+        return Report(format=format), "", ""
+    return transcript.report, (title.splitlines() or [""])[0].lstrip("#> ")[:TITLE], digest

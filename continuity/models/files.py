@@ -23,11 +23,13 @@ class FileTouchQuerySet(models.QuerySet["FileTouch"]):
 # The columns of a file as distilled, in the order in which `distilled` takes them.
 DISTILLED = ("path", "action", "first_seq", "last_seq", "epoch", "count", "note", "symbols")
 
+_ACTIONS = {action.value: action for action in distill.FileAction}
+
 
 def distilled(
     path: str, action: str, first_seq: int, last_seq: int, epoch: int, count: int, note: str, symbols: Sequence[str]
 ) -> distill.FileTouch:
-    return distill.FileTouch(path, distill.FileAction(action), first_seq, last_seq, epoch, count, note, tuple(symbols))
+    return distill.FileTouch(path, _ACTIONS[action], first_seq, last_seq, epoch, count, note, tuple(symbols))
 
 
 class FileTouch(Row):

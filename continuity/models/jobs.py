@@ -17,7 +17,10 @@ class JobStatus(models.TextChoices):
 
 
 class Job(Row):
-    """One piece of long work. `arguments` are ids and options, never message text; `done` of `total` is its progress."""
+    """One piece of long work. `arguments` are ids and options, never message text; `done` of `total` is its progress.
+
+    One that failed is told of until it is `dismissed`.
+    """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="jobs")
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="jobs", null=True)
@@ -29,6 +32,7 @@ class Job(Row):
     total = models.BigIntegerField(default=0)
     result = models.JSONField(default=dict)
     error = models.TextField(blank=True)
+    dismissed = models.BooleanField(default=False, db_default=False)
     warnings = ArrayField(models.TextField(), default=list)
     attempts = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True)

@@ -5,8 +5,9 @@ import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID, uuid4
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
@@ -23,22 +24,28 @@ def _digest(secret: str) -> str:
 
 @transaction.atomic
 def issue(
-    *, team: Team, name: str, scopes: Sequence[str] = ALL_SCOPES, expires_at: datetime | None = None, created_by: User | None = None
+    *,
+    team: Team,
+    name: str,
+    scopes: Sequence[str] = ALL_SCOPES,
+    expires_at: datetime | None = None,
+    created_by: User | None = None,
+    key_id: UUID | None = None,
 ) -> tuple[ApiKey, str]:
-    """A new key and its full text, which is shown this once and kept nowhere. Raises Invalid on an unknown scope."""
+    """A new key and its full text, which is shown this once and kept nowhere. Raises Invalid on an unknown scope, Conflict where the key
+    `key_id` was made already."""
     unknown = sorted(set(scopes) - set(ALL_SCOPES))
     if unknown or not scopes:
         raise Invalid(f"scopes must be some of {', '.join(ALL_SCOPES)}.", field="scopes")
     secret = secrets.token_urlsafe(32)
-    key = ApiKey.objects.create(
-        team=team,
-        name=name,
-        lookup=secrets.token_hex(6),
-        digest=_digest(secret),
-        scopes=list(scopes),
-        expires_at=expires_at,
-        created_by=created_by,
-    )
+    made = {"name": name, "scopes": list(scopes), "expires_at": expires_at, "created_by": created_by}
+    try:
+        with transaction.atomic():
+            key = ApiKey.objects.create(id=key_id or uuid4(), team=team, lookup=secrets.token_hex(6), digest=_digest(secret), **made)
+    except IntegrityError as error:
+        if key_id is None or not ApiKey.objects.filter(id=key_id).exists():
+            raise  # whatever it is, it is no key that was made before
+        raise Conflict("This key was made already.") from error
     events.publish(name="api_key.issued", team=team, subject_id=key.id, payload={"scopes": list(scopes)}, about=name)
     return key, f"{key.kind}_{key.lookup}_{secret}"
 

@@ -44,11 +44,15 @@ EDITABLE = frozenset({"title", "model", "provider", "max_context_tokens", "cwd",
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """What an append did: `seqs` of the messages given, in their order; `added` counts the new ones."""
+    """What an append did: `seqs` of the messages given, in their order; `fresh` are the new ones, as they were stored."""
 
     conversation: Conversation
     seqs: tuple[int, ...]
-    added: int
+    fresh: Sequence[writing.Recorded]
+
+    @property
+    def added(self) -> int:
+        return len(self.fresh)
 
 
 @transaction.atomic
@@ -74,7 +78,7 @@ def create(
     """
     now = timezone.now()
     _check_rate(team, now)
-    _check_new(team, source_tool, external_id)
+    check_new(team, source_tool, external_id)
     conversation = Conversation(
         team=team,
         owner=owner,
@@ -87,14 +91,14 @@ def create(
         cwd=cwd,
         branch=branch,
         metadata=dict(metadata or {}),
-        expires_at=_check_expiry(expires_at, now),
+        expires_at=check_expiry(expires_at, now),
         resumed_from=resumed_from,
     )
     try:
         with transaction.atomic():
             insert(conversation)
     except IntegrityError:
-        _check_new(team, source_tool, external_id)  # Another process was faster; whatever else it is goes up.
+        check_new(team, source_tool, external_id)  # Another process was faster; whatever else it is goes up.
         raise
     events.publish(name="conversation.created", team=team, subject_id=conversation.id, payload={"source_tool": source_tool})
     return conversation
@@ -156,7 +160,7 @@ def append(
         if fresh or abandoned:
             new = {row.id for row in fresh}
             _count(team, conversation, [(message, row.tokens) for message, row in zip(messages, rows, strict=True) if row.id in new])
-        return Appended(conversation, tuple(known[row.external_id] for row in rows), len(fresh))
+        return Appended(conversation, tuple(known[row.external_id] for row in rows), fresh)
 
 
 def _count(team: Team, conversation: Conversation, added: Sequence[tuple[transcript.Message, int]]) -> None:
@@ -258,7 +262,7 @@ def _checked(changes: Mapping[str, Any]) -> dict[str, Any]:
         raise Invalid(f"These fields can't be changed: {', '.join(unknown)}.", field=unknown[0])
     values = dict(changes)
     if "expires_at" in values:
-        values["expires_at"] = _check_expiry(values["expires_at"], timezone.now())
+        values["expires_at"] = check_expiry(values["expires_at"], timezone.now())
     if "max_context_tokens" in values:
         values["max_context_tokens"] = _positive(values["max_context_tokens"])
     return values
@@ -311,7 +315,7 @@ def mark_idle(*, now: datetime, limit: int = 1000) -> int:
     return marked
 
 
-def _check_new(team: Team, source_tool: str, external_id: str) -> None:
+def check_new(team: Team, source_tool: str, external_id: str) -> None:
     """Raises Conflict, which names the conversation, where this session of this tool is recorded already."""
     if not external_id:
         return
@@ -335,7 +339,7 @@ def _check_size(messages: Sequence[transcript.Message]) -> None:
         raise TooLarge(noun="The batch", size=f"{len(messages)} messages", limit=f"{limit} messages")
 
 
-def _check_expiry(expires_at: datetime | None, now: datetime) -> datetime:
+def check_expiry(expires_at: datetime | None, now: datetime) -> datetime:
     if expires_at is None:
         return now + timedelta(days=settings.SESSION_EXPIRATION_DAYS)
     if not MIN_LIFE <= expires_at - now + timedelta(seconds=5) <= MAX_LIFE + timedelta(seconds=10):

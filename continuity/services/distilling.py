@@ -12,12 +12,12 @@ from django.db.models import F
 
 from continuity import distill
 from continuity.distill.model import Change, TaskChanged, TaskStatus
-from continuity.models import Conversation, FoldCheckpoint, FoldState, Message
+from continuity.models import Conversation, FoldCheckpoint, FoldState
 from continuity.segments import OpenSegment, Segmented, segment
-from continuity.services import events, knowledge_rows, proposal_rows, queueing, segment_rows
+from continuity.services import events, knowledge_rows, message_rows, proposal_rows, queueing, segment_rows
 from continuity.tracing import span
 from continuity.usage_curve import UsageCurve, extend
-from continuity.written import insert
+from continuity.written import insert, upsert
 
 logger = logging.getLogger("continuity.distilling")
 
@@ -27,6 +27,13 @@ _FIRST_CHECKPOINT = """
 INSERT INTO continuity_foldcheckpoint (id, created_at, team_id, conversation_id, seq, rules_version, state, segment)
 SELECT gen_random_uuid(), created_at, team_id, conversation_id, 0, rules_version, state, '{}' FROM continuity_foldstate WHERE id = %s
 """
+_CHECKPOINT = """
+INSERT INTO continuity_foldcheckpoint (id, created_at, team_id, conversation_id, seq, rules_version, state, segment)
+SELECT gen_random_uuid(), now(), team_id, conversation_id, through_seq, rules_version, state, segment
+FROM continuity_foldstate WHERE conversation_id = %s
+ON CONFLICT (conversation_id, seq) DO UPDATE SET rules_version = EXCLUDED.rules_version, state = EXCLUDED.state, segment = EXCLUDED.segment
+"""
+_OF_FOLD = ("through_seq", "rules_version", "state", "segment", "curve", "outline", "updated_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,51 +44,91 @@ class Progress:
     complete: bool
 
 
-@span("continuity.distil")
-def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
-    """Folds what was appended since the last time, `STEP` messages at a time, and returns when nothing is left.
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """Where a fold stands: what the next step goes on from, as long as its conversation has these two numbers."""
 
-    Safe to run at the same moment in several processes and to be killed anywhere: each step moves the watermark by
-    compare-and-swap in the transaction that writes its rows, so a step counts once or not at all.
+    folded_seq: int
+    rewinds: int
+    state: distill.FoldState
+    opened: OpenSegment
+    curve: UsageCurve
+
+
+class Folding:
+    """Going on with the fold of a conversation. Where it stands is kept from one step to the next, and read where others moved it.
+
+    `kept` are messages that this process stored itself, which are not read again.
     """
-    taken = folded = 0
-    while steps is None or taken < steps:
-        conversation = Conversation.objects.filter(id=conversation_id).first()
-        if conversation is None:
-            return Progress(0, True)
-        if conversation.refold_from is not None:
-            rewind(conversation=conversation)
-            continue
-        if conversation.folded_seq >= conversation.last_seq:
-            return Progress(conversation.folded_seq, True)
-        folded = _step(conversation)
-        taken += 1
-    return Progress(folded, False)
+
+    def __init__(self, conversation_id: UUID, kept: message_rows.Kept | None = None) -> None:
+        self.kept = kept
+        self._conversation_id = conversation_id
+        self._standing: _Standing | None = None
+
+    @span("continuity.distil")
+    def catch_up(self, *, steps: int | None = None) -> Progress:
+        """Folds what was appended since the last time, `STEP` messages at a time, and returns when nothing is left.
+
+        Safe to run at the same moment in several processes and to be killed anywhere: each step moves the watermark by
+        compare-and-swap in the transaction that writes its rows, so a step counts once or not at all.
+        """
+        taken = folded = 0
+        while steps is None or taken < steps:
+            conversation = Conversation.objects.select_related("team").filter(id=self._conversation_id).first()
+            if conversation is None:
+                return Progress(0, True)
+            if conversation.refold_from is not None:
+                rewind(conversation=conversation)
+                continue
+            if conversation.folded_seq >= conversation.last_seq:
+                return Progress(conversation.folded_seq, True)
+            folded = self._step(conversation)
+            taken += 1
+        return Progress(folded, False)
+
+    def _step(self, conversation: Conversation) -> int:
+        """Folds the next messages. Returns through which one the conversation is folded."""
+        started = time.perf_counter()
+        try:
+            at = self._standing_of(conversation)
+        except distill.OutdatedState:
+            rewind(conversation=conversation, to=1)
+            return 0
+        through = conversation.folded_seq
+        last = min(through - through % STEP + STEP, conversation.last_seq)
+        messages = self._messages(conversation, through, last)
+        folded = distill.fold(at.state, ((seq, message) for seq, message, _ in messages))
+        divided = segment(at.opened, messages)
+        curve = extend(at.curve, messages)
+        with transaction.atomic():
+            of_row = Conversation.objects.filter(id=conversation.id, folded_seq=through, refold_from=None, rewinds=conversation.rewinds)
+            moved = of_row.update(folded_seq=last)
+            if not moved:
+                return through  # another process was faster, or a rewind came in between: look again
+            _store(conversation, folded.state, last, folded.changes, divided, curve)
+            _tell(conversation, last, folded.changes, started)
+        self._standing = _Standing(last, conversation.rewinds, folded.state, divided.state, curve)
+        return last
+
+    def _standing_of(self, conversation: Conversation) -> _Standing:
+        """Where the fold stands. One query, where nothing was kept. Raises OutdatedState."""
+        kept = self._standing
+        if kept is not None and (kept.folded_seq, kept.rewinds) == (conversation.folded_seq, conversation.rewinds):
+            return kept
+        stored = FoldState.objects.filter(conversation=conversation).first()
+        state, opened, curve = (stored.state, stored.segment, stored.curve) if stored else (distill.FoldState().to_json(), {}, {})
+        of_fold = (distill.FoldState.from_json(state), OpenSegment.from_json(opened), UsageCurve.from_json(curve))
+        return _Standing(conversation.folded_seq, conversation.rewinds, *of_fold)
+
+    def _messages(self, conversation: Conversation, after: int, through: int) -> Sequence[message_rows.Numbered]:
+        kept = self.kept.take(conversation, after, through) if self.kept is not None else None
+        return message_rows.between(conversation.id, after, through) if kept is None else kept
 
 
-def _step(conversation: Conversation) -> int:
-    """Folds the next messages. Returns through which one the conversation is folded."""
-    started = time.perf_counter()
-    try:
-        state = state_of(conversation)
-    except distill.OutdatedState:
-        rewind(conversation=conversation, to=1)
-        return 0
-    through = conversation.folded_seq
-    last = min(through - through % STEP + STEP, conversation.last_seq)
-    rows = Message.objects.filter(conversation=conversation, seq__gt=through, seq__lte=last, abandoned=False).order_by("seq")
-    messages = [(row.seq, row.as_transcript(), row.tokens) for row in rows]
-    folded = distill.fold(state, ((seq, message) for seq, message, _ in messages))
-    divided = segment(segment_rows.opened(conversation), messages)
-    curve = extend(curve_of(conversation), messages)
-    with transaction.atomic():
-        of_row = Conversation.objects.filter(id=conversation.id, folded_seq=through, refold_from=None, rewinds=conversation.rewinds)
-        moved = of_row.update(folded_seq=last)
-        if not moved:
-            return through  # another process was faster, or a rewind came in between: look again
-        _store(conversation, folded.state, last, folded.changes, divided, curve)
-        _tell(conversation, last, folded.changes, started)
-    return last
+def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
+    """Folds what was appended since the last time, at most so many steps (`Folding.catch_up`)."""
+    return Folding(conversation_id).catch_up(steps=steps)
 
 
 def _store(
@@ -95,21 +142,20 @@ def _store(
     knowledge_rows.write(conversation=conversation, changes=changes)
     outdated = segment_rows.outdate_replaced(conversation=conversation, changes=changes)
     segment_rows.write(conversation=conversation, divided=divided)
-    packed, opened = state.to_json(), divided.state.to_json()
-    FoldState.objects.update_or_create(
+    fold = FoldState(
         conversation=conversation,
-        defaults={
-            "team_id": conversation.team_id,
-            "through_seq": through,
-            "rules_version": distill.RULES_VERSION,
-            "state": packed,
-            "segment": opened,
-            "curve": curve.as_json(),
-            "outline": distill.outline_to_json(distill.outline_of(state)),
-        },
+        team_id=conversation.team_id,
+        through_seq=through,
+        rules_version=distill.RULES_VERSION,
+        state=state.to_json(),
+        segment=divided.state.to_json(),
+        curve=curve.as_json(),
+        outline=distill.outline_to_json(distill.outline_of(state)),
     )
+    upsert([fold], unique=("conversation",), update=_OF_FOLD)
     if through % distill.EPOCH == 0:
-        _checkpoint(conversation, through, packed, opened)
+        with connection.cursor() as cursor:
+            cursor.execute(_CHECKPOINT, [conversation.id])
     if divided.closed or outdated:
         queueing.send("continuity.tell_segments", str(conversation.id), once_in=2)
 
@@ -123,14 +169,6 @@ def _tell(conversation: Conversation, through: int, changes: Sequence[Change], s
     took = round((time.perf_counter() - started) * 1000, 2)
     payload = {"through_seq": through, "changes": len(changes), "tasks": new, "duration_ms": took}
     events.publish(name="knowledge.distilled", team=conversation.team, subject_id=conversation.id, payload=payload)
-
-
-def _checkpoint(conversation: Conversation, seq: int, packed: dict[str, object], opened: dict[str, object]) -> None:
-    FoldCheckpoint.objects.update_or_create(
-        conversation=conversation,
-        seq=seq,
-        defaults={"team_id": conversation.team_id, "rules_version": distill.RULES_VERSION, "state": packed, "segment": opened},
-    )
 
 
 def start_from(*, conversation: Conversation, record: Mapping[str, Any]) -> None:
@@ -147,7 +185,9 @@ def start_from(*, conversation: Conversation, record: Mapping[str, Any]) -> None
 def start_again_from(*, conversation: Conversation, record: Mapping[str, Any]) -> None:
     """Forgets what a conversation began with and all it learned since; folding begins anew from the record of a state."""
     FoldCheckpoint.objects.filter(conversation=conversation).delete()
-    _checkpoint(conversation, 0, dict(record), {})
+    insert(
+        FoldCheckpoint(conversation=conversation, team_id=conversation.team_id, seq=0, rules_version=distill.RULES_VERSION, state=record)
+    )
     rewind(conversation=conversation, to=1)
 
 
@@ -219,8 +259,3 @@ def record_of(conversation: Conversation) -> dict[str, Any]:
     """The fold as it stands, as it is stored; that of an empty one where nothing was folded. One query."""
     stored = FoldState.objects.filter(conversation=conversation).values_list("state", flat=True).first()
     return stored if stored is not None else distill.FoldState().to_json()
-
-
-def curve_of(conversation: Conversation) -> UsageCurve:
-    """How the conversation's window filled, as far as it is folded. One query."""
-    return UsageCurve.from_json(FoldState.objects.filter(conversation=conversation).values_list("curve", flat=True).first() or {})

@@ -17,10 +17,11 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 
 from continuity import secrets
+from continuity.distill.directive import finding
 from continuity.errors import Conflict, ConversationGone, DomainError, Invalid
-from continuity.ledger import is_request
+from continuity.ledger import is_request, spoken
 from continuity.models import Conversation, Erasure, Job, Message, Team, User
-from continuity.services import conversations, distilling, jobs, removing, uploads
+from continuity.services import conversations, distilling, jobs, message_rows, removing, sessions, uploads
 from continuity.transcripts import FORMATS, Event, Transcript, TranscriptError, open_transcript
 from continuity.transcripts.model import Abandoned, Report, Voice
 from continuity.transcripts.model import Message as TranscriptMessage
@@ -34,16 +35,25 @@ PREFIX = 20  # messages compared to tell whether a file without a session id con
 
 
 def begin(
-    *, team: Team, upload: UploadedFile[Any], format: str = "auto", conversation_id: UUID | None = None, created_by: User | None = None
+    *,
+    team: Team,
+    upload: UploadedFile[Any],
+    format: str = "auto",
+    conversation_id: UUID | None = None,
+    created_by: User | None = None,
+    may_go_on: bool = True,
 ) -> Job:
-    """Keeps the file and submits the job that reads it. Raises TooLarge, Invalid on no text or an unknown format, NotFound."""
+    """Keeps the file and submits the job that reads it. Raises TooLarge, Invalid on no text or an unknown format, NotFound.
+
+    Where it `may_go_on`, a session that begins with a directive is the next conversation of that chain.
+    """
     uploads.check(upload)
     if format != "auto" and format not in FORMATS:
         raise Invalid(f'"{format}" is no known format; use auto or one of {", ".join(sorted(FORMATS))}.', field="format")
     conversation = conversations.get(team=team, conversation_id=conversation_id) if conversation_id else None
     name = uuid4().hex
     _keep(upload, name)
-    arguments = {"file": name, "name": (upload.name or "")[:200], "format": format}
+    arguments = {"file": name, "name": (upload.name or "")[:200], "format": format, "may_go_on": may_go_on}
     return jobs.submit(team=team, kind=KIND, arguments=arguments, created_by=created_by, conversation=conversation)
 
 
@@ -67,11 +77,12 @@ def _keep(upload: UploadedFile[Any], name: str) -> None:
 
 @dataclass(slots=True)
 class Survey:
-    """What a first look at the whole file tells: its report, its first request, its first message ids, how many messages; and
-    of a file that is not large, all that it read."""
+    """What a first look at the whole file tells: its report, its first request and the digest of a directive in that, its first
+    message ids, how many messages; and of a file that is not large, all that it read."""
 
     report: Report
     request: str = ""
+    directive_digest: str = ""
     first_ids: list[str] = field(default_factory=list)
     messages: int = 0
     kept: deque[Event] | None = None
@@ -99,9 +110,10 @@ def _import(lease: jobs.Lease, path: Path) -> dict[str, Any]:
         raise Invalid("The file holds no messages.", skipped=survey.report.skipped_count)
     conversation = lease.job.conversation or _conversation_for(lease.job, survey)
     lease.belongs_to(conversation)
+    folding = distilling.Folding(conversation.id, None if survey.kept is None else message_rows.Kept())
     with _open(lease, path) if survey.kept is None else nullcontext(_handed_out(survey.kept)) as events:
-        added = _append_all(lease, events, conversation)
-    while not distilling.catch_up(conversation_id=conversation.id, steps=4).complete:
+        added = _append_all(lease, events, conversation, folding.kept)
+    while not folding.catch_up(steps=4).complete:
         lease.advance()
     report = survey.report
     return {
@@ -128,7 +140,7 @@ def _survey(lease: jobs.Lease, path: Path) -> Survey:
             continue
         survey.messages += 1
         if not survey.request and is_request(item):
-            survey.request = _title_of(item)
+            survey.request, survey.directive_digest = _title_of(item), finding.digest_of(spoken(item))
         if len(survey.first_ids) < PREFIX:
             survey.first_ids.append(item.external_id[:200])
         if survey.messages % 2000 == 0:
@@ -159,9 +171,10 @@ def _conversation_for(job: Job, survey: Survey) -> Conversation:
     _check_not_erased(job, report)
     values: dict[str, Any] = {"max_context_tokens": report.max_context_tokens} if report.max_context_tokens else {}
     try:
-        return conversations.create(
+        return sessions.open(
             team=job.team,
             owner=job.created_by,
+            directive_digest=survey.directive_digest if job.arguments.get("may_go_on") else "",
             title=report.title or survey.request or job.arguments["name"],
             source_tool=report.format,
             external_id=report.session_id[:200] or f"{_beginning(survey)}:{uuid4().hex[:8]}",
@@ -202,17 +215,18 @@ def _by_beginning(team: Team, survey: Survey) -> Conversation | None:
     return None
 
 
-def _append_all(lease: jobs.Lease, events: Iterable[Event], conversation: Conversation) -> int:
+def _append_all(lease: jobs.Lease, events: Iterable[Event], conversation: Conversation, kept: message_rows.Kept | None) -> int:
     added = read = 0
     for messages, abandoned in _batches(events):
+        read += len(messages)
         with transaction.atomic():
-            lease.advance()  # with the messages or not at all: a job that was ended must add nothing more
+            lease.advance(done=read)  # with the messages or not at all: a job that was ended must add nothing more
             done = conversations.append(
                 team=lease.job.team, conversation_id=conversation.id, messages=messages, abandoned=abandoned, device="import"
             )
         added += done.added
-        read += len(messages)
-        lease.advance(done=read)
+        if kept is not None:
+            kept.add(done.conversation, done.fresh)
     return added
 
 

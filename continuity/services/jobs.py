@@ -79,6 +79,13 @@ def get(*, team: Team, job_id: UUID) -> Job:
     return job
 
 
+@transaction.atomic
+def dismiss(*, job: Job) -> None:
+    """Tells no more of a job that failed; of any other it changes nothing, and twice is once."""
+    if Job.objects.filter(id=job.id, status=JobStatus.FAILED, dismissed=False).update(dismissed=True):
+        events.publish(name="job.dismissed", team=job.team, subject_id=job.id, payload={"kind": job.kind})
+
+
 def run(*, job_id: UUID) -> None:
     """Does a job, unless it is done or another worker holds it."""
     job = _claim(job_id, timezone.now())
@@ -139,7 +146,7 @@ def end_all(*, conversations: Collection[UUID], reason: str, kind: str = "") -> 
 
 def try_again(*, job: Job) -> bool:
     """Gives a job that failed to the workers once more, with all its attempts. False where it did not fail."""
-    anew = {"status": JobStatus.QUEUED, "attempts": 0, "error": "", "lease_until": None, "finished_at": None}
+    anew = {"status": JobStatus.QUEUED, "attempts": 0, "error": "", "dismissed": False, "lease_until": None, "finished_at": None}
     if not Job.objects.filter(id=job.id, status=JobStatus.FAILED).update(**anew):
         return False
     queueing.send("continuity.run_job", str(job.id))

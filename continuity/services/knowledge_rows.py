@@ -1,9 +1,10 @@
 """Writing what a fold found as rows, and taking it back. The caller holds the transaction."""
 
-from collections import defaultdict
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from django.db import connection
 from django.db.models import F, Min, Q
 
 from continuity import distill
@@ -35,6 +36,23 @@ _ANCHOR_FIELDS = (
 _TASK_FIELDS = ("description", "status", "steps_done", "steps_left", "blocking_reason", "tool_id", "last_seq")
 _FILE_FIELDS = ("last_seq", "count", "note", "symbols")
 _TOUCHED_BY_PERSON = Q(pinned=True) | Q(edited_at__isnull=False)
+# Each step runs these: composing them anew took longer than running them.
+_NOT_OURS = """
+SELECT key, pinned OR edited_at IS NOT NULL FROM continuity_anchor
+WHERE conversation_id = %s AND key = ANY(%s) AND (pinned OR edited_at IS NOT NULL OR origin_conversation_id IS NOT NULL)
+"""
+_WEIGH = """
+UPDATE continuity_anchor AS anchor SET importance = given.importance
+FROM jsonb_to_recordset(%s::jsonb) AS given (key text, importance double precision)
+WHERE anchor.conversation_id = %s AND anchor.key = given.key
+"""
+_SETTLE = """
+UPDATE continuity_anchor AS anchor SET state = given.state, settled_seq = given.seq, superseded_by = given.by
+FROM jsonb_to_recordset(%s::jsonb) AS given (key text, state text, seq integer, by text)
+WHERE anchor.conversation_id = %s AND anchor.key = given.key AND anchor.state = 'current'
+    AND NOT anchor.pinned AND anchor.edited_at IS NULL
+"""
+_EDITED_TASKS = "SELECT key FROM continuity_task WHERE conversation_id = %s AND key = ANY(%s) AND edited_at IS NOT NULL"
 
 
 def write(*, conversation: Conversation, changes: Sequence[Change]) -> None:
@@ -69,13 +87,12 @@ def _write_anchors(conversation: Conversation, found: dict[str, DistilledAnchor]
     """Words that were repeated move their row to the latest place, unless a person touched it or it came from a predecessor."""
     if not found:
         return
-    stored = Anchor.objects.filter(conversation=conversation, key__in=found)
-    for key in stored.filter(_TOUCHED_BY_PERSON).values_list("key", flat=True):
-        del found[key]
-    inherited = list(stored.filter(origin_conversation__isnull=False, key__in=found))
-    for row in inherited:
-        row.importance = found.pop(row.key).importance
-    Anchor.objects.bulk_update(inherited, ["importance"], batch_size=500)
+    with connection.cursor() as cursor:
+        cursor.execute(_NOT_OURS, [conversation.id, list(found)])
+        others = {key: (found.pop(key), touched) for key, touched in cursor.fetchall()}
+        inherited = [{"key": key, "importance": anchor.importance} for key, (anchor, touched) in others.items() if not touched]
+        if inherited:
+            cursor.execute(_WEIGH, [json.dumps(inherited), conversation.id])
     rows = [anchor_row(conversation, anchor, found_at[anchor.key]) for anchor in found.values()]
     upsert(rows, unique=("conversation", "key"), update=_ANCHOR_FIELDS)
 
@@ -106,12 +123,15 @@ def anchor_row(conversation: Conversation, anchor: DistilledAnchor, found_seq: i
 
 
 def _settle(conversation: Conversation, settled: Iterable[AnchorSettled]) -> None:
-    together: dict[tuple[str, int, str], list[str]] = defaultdict(list)
+    """What is settled stays as it was settled first; one statement."""
+    first: dict[str, AnchorSettled] = {}
     for change in settled:
-        together[(change.state.value, change.seq, change.by)].append(change.key)
-    for (state, seq, by), keys in together.items():
-        current = Anchor.objects.filter(conversation=conversation, key__in=keys, state=AnchorState.CURRENT).exclude(_TOUCHED_BY_PERSON)
-        current.update(state=state, settled_seq=seq, superseded_by=by)
+        first.setdefault(change.key, change)
+    if not first:
+        return
+    given = [{"key": key, "state": change.state.value, "seq": change.seq, "by": change.by} for key, change in first.items()]
+    with connection.cursor() as cursor:
+        cursor.execute(_SETTLE, [json.dumps(given), conversation.id])
 
 
 def task_row(conversation: Conversation, task: DistilledTask) -> Task:
@@ -134,8 +154,10 @@ def task_row(conversation: Conversation, task: DistilledTask) -> Task:
 def _write_tasks(conversation: Conversation, changed: dict[str, DistilledTask]) -> None:
     if not changed:
         return
-    for key in Task.objects.filter(conversation=conversation, key__in=changed, edited_at__isnull=False).values_list("key", flat=True):
-        del changed[key]
+    with connection.cursor() as cursor:
+        cursor.execute(_EDITED_TASKS, [conversation.id, list(changed)])
+        for (key,) in cursor.fetchall():
+            del changed[key]
     rows = [task_row(conversation, task) for task in changed.values()]
     upsert(rows, unique=("conversation", "key"), update=_TASK_FIELDS)
 

@@ -1,7 +1,6 @@
 """Handing work to the Celery workers, by task name. Whatever is lost here a sweep finds again."""
 
 import logging
-from functools import partial
 from typing import Any
 
 from celery import current_app
@@ -19,7 +18,8 @@ def send(task: str, *args: Any, once_in: int = 0) -> None:
 
     Never fails: the rows that the task works on say themselves that there is work, and beat's sweeps look at them.
     """
-    transaction.on_commit(partial(_send, task, args, once_in), robust=True)
+    # No partial: of a robust one that fails Django tells the name, which a partial does not have.
+    transaction.on_commit(lambda: _send(task, args, once_in), robust=True)
 
 
 def _send(task: str, args: tuple[Any, ...], once_in: int) -> None:

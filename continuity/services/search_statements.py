@@ -27,20 +27,49 @@ _SHOWN = {
 }
 _AT = {MESSAGES: "coalesce(row.at, row.created_at)", ANCHORS: "row.created_at"}
 
+# What people and agents said weighs more than what tools were given and printed, and what was distilled from it more than that.
+_RANK = "ts_rank(row.words, to_tsquery('simple', %s), 1)::float8 * "
+_WEIGHT = {
+    MESSAGES: """CASE WHEN row.role = 'user' THEN 1.2
+        WHEN row.role <> 'assistant' OR row.parts @> '[{"kind": "tool_call"}]' THEN 0.5 ELSE 1.0 END""",
+    ANCHORS: "CASE row.state WHEN 'current' THEN 1.5 ELSE 0.8 END",
+}
+# What was distilled from a message that was rewound is not there any more, also while that is still being worked out.
+_THERE = {
+    MESSAGES: "true",
+    ANCHORS: """row.origin_conversation_id IS NOT NULL OR coalesce((
+        SELECT its.refold_from > greatest(row.source_seq, row.found_seq)
+        FROM continuity_conversation AS its WHERE its.id = row.conversation_id), true)""",
+}
+# With its rank in the statement that finds it: to look for five hundred rows again by their ids takes longer than to rank them.
+_RANKED = "SELECT row.id, {rank}, {there}"
+
+# The index names them in the order in which they were stored, the latest last.
 _NAMED = """
 WITH named AS MATERIALIZED (
     SELECT row.id, row.created_at, row.{seq} AS seq FROM {table} AS row
     WHERE row.team_id = %s AND row.words @@ to_tsquery('simple', %s) AND {conditions} LIMIT %s
-)
-SELECT id, (SELECT count(*) FROM named), (SELECT extract(epoch FROM min(created_at))::float8 FROM named)
-FROM named ORDER BY created_at DESC, seq DESC LIMIT %s
+), counted AS MATERIALIZED (SELECT count(*) AS number FROM named)
+{ranked}, number, CASE WHEN number > %s THEN (SELECT extract(epoch FROM min(created_at))::float8 FROM named) END
+FROM {table} AS row, counted WHERE row.id = ANY(ARRAY(SELECT id FROM named ORDER BY created_at DESC, seq DESC LIMIT %s))
+ORDER BY row.created_at DESC, row.{seq} DESC
 """
 # Of the latest of a team, whatever they hold, those that hold the words.
 _NEWEST = """
-SELECT row.id FROM (
-    SELECT * FROM {table} WHERE team_id = %s AND created_at <= %s ORDER BY created_at DESC, {seq} DESC OFFSET %s LIMIT %s
+{ranked} FROM (
+    SELECT row.* FROM (
+        SELECT * FROM {table} WHERE team_id = %s AND created_at <= %s ORDER BY created_at DESC, {seq} DESC LIMIT %s
+    ) AS row
+    WHERE row.words @@ to_tsquery('simple', %s) AND {conditions} ORDER BY row.created_at DESC, row.{seq} DESC LIMIT %s
+) AS row ORDER BY row.created_at DESC, row.{seq} DESC
+"""
+# To skip rows the index alone is read.
+_SHARE = """
+SELECT count(*) FILTER (WHERE row.words @@ to_tsquery('simple', %s) AND {conditions}) FROM (
+    SELECT * FROM {table} WHERE team_id = %s AND created_at <= (
+        SELECT created_at FROM {table} WHERE team_id = %s AND created_at <= %s ORDER BY created_at DESC, {seq} DESC OFFSET %s LIMIT 1
+    ) ORDER BY created_at DESC, {seq} DESC LIMIT %s
 ) AS row
-WHERE row.words @@ to_tsquery('simple', %s) AND {conditions} ORDER BY row.created_at DESC, row.{seq} DESC LIMIT %s
 """
 # Executes nothing: plans of two nodes with the numbers of rows that are expected.
 _EXPECTED = """
@@ -48,25 +77,12 @@ EXPLAIN (FORMAT JSON) SELECT 1 FROM {table} WHERE team_id = %s UNION ALL
 SELECT 1 FROM {table} AS row WHERE row.team_id = %s AND row.words @@ to_tsquery('simple', %s) AND {conditions}
 """
 _LATEST = """
-SELECT row.id FROM {table} AS row
-WHERE row.team_id = %s AND row.words @@ to_tsquery('simple', %s) AND {conditions} ORDER BY {order} LIMIT %s
+{ranked} FROM (
+    SELECT row.* FROM {table} AS row
+    WHERE row.team_id = %s AND row.words @@ to_tsquery('simple', %s) AND {conditions} ORDER BY {order} LIMIT %s
+) AS row ORDER BY {order}
 """
-# What was distilled from a message that was rewound is not there any more, also while that is still being worked out.
-# What people and agents said weighs more than what tools were given and printed, and what was distilled from it more than that.
-RANKED = """
-SELECT kind, id, rank FROM (
-    SELECT 'message' AS kind, id, ts_rank(words, to_tsquery('simple', %s), 1)::float8
-        * CASE WHEN role = 'user' THEN 1.2 WHEN role <> 'assistant' OR parts @> '[{"kind": "tool_call"}]' THEN 0.5 ELSE 1.0 END AS rank
-    FROM continuity_message WHERE id = ANY(%s)
-    UNION ALL
-    SELECT 'anchor', id, ts_rank(words, to_tsquery('simple', %s), 1)::float8 * CASE state WHEN 'current' THEN 1.5 ELSE 0.8 END
-    FROM continuity_anchor AS row WHERE id = ANY(%s) AND NOT EXISTS (
-        SELECT 1 FROM continuity_conversation AS its WHERE its.id = row.conversation_id
-        AND row.origin_conversation_id IS NULL AND its.refold_from <= greatest(row.source_seq, row.found_seq))
-) AS found
-WHERE %s::float8 IS NULL OR rank < %s OR (rank = %s AND id > %s)
-ORDER BY rank DESC, id LIMIT %s
-"""
+_SPAN = "SELECT min(created_at), max(created_at) FROM {table} WHERE team_id = %s AND created_at <= %s"
 
 
 def planning(closed: Sequence[str]) -> tuple[str, Sequence[str]]:
@@ -91,27 +107,42 @@ class Wanted:
     after: datetime | None = None
 
     def named_by_index(self, table: str, many: int, limit: int) -> tuple[str, Sequence[Any]]:
-        """The latest `limit` of what the index names first; how many it names, up to one more than `many`, and the second of the oldest."""
-        conditions, values = self._conditions(table)
-        statement = _NAMED.format(table=table, seq=_SEQ[table], conditions=conditions)
-        return statement, [self.team, self._tsquery, *values, many + 1, limit]
+        """The latest `limit` of what the index names first; how many it names, up to one more than `many`, and where it names more than
+        `many`, the second of the oldest."""
+        statement, ranking, conditions = self._filled(_NAMED, table)
+        return statement, [self.team, self._tsquery, *conditions, many + 1, *ranking, many, limit]
 
-    def among_newest(self, table: str, walked: int, limit: int, *, skipped: int = 0) -> tuple[str, Sequence[Any]]:
-        """The latest `limit` among the team's latest `walked` rows before the last `skipped`."""
-        conditions, values = self._conditions(table)
-        statement = _NEWEST.format(table=table, seq=_SEQ[table], conditions=conditions)
-        return statement, [self.team, self.as_of, skipped, walked, self._tsquery, *values, limit]
+    def among_newest(self, table: str, walked: int, limit: int) -> tuple[str, Sequence[Any]]:
+        """The latest `limit` among the team's latest `walked` rows."""
+        statement, ranking, conditions = self._filled(_NEWEST, table)
+        return statement, [*ranking, self.team, self.as_of, walked, self._tsquery, *conditions, limit]
+
+    def share(self, table: str, skipped: int, glanced: int) -> tuple[str, Sequence[Any]]:
+        """How many there are in `glanced` of the team's rows before its latest `skipped`."""
+        statement, _ranking, conditions = self._filled(_SHARE, table)
+        return statement, [self._tsquery, *conditions, self.team, self.team, self.as_of, skipped, glanced]
 
     def expected(self, table: str) -> tuple[str, Sequence[Any]]:
         """A plan, whose `Plans` say how many rows the team should have and how many of them should be wanted."""
-        conditions, values = self._conditions(table)
-        return _EXPECTED.format(table=table, conditions=conditions), [self.team, self.team, self._tsquery, *values]
+        statement, _ranking, conditions = self._filled(_EXPECTED, table)
+        return statement, [self.team, self.team, self._tsquery, *conditions]
+
+    def span(self, table: str) -> tuple[str, Sequence[Any]]:
+        """When the team's first row was recorded, and its latest."""
+        return _SPAN.format(table=table), [self.team, self.as_of]
 
     def latest(self, table: str, limit: int) -> tuple[str, Sequence[Any]]:
-        """The latest `limit` of a conversation, found from its end: right for words that stand nearly everywhere in it."""
-        order = f"row.{_SEQ[table]} DESC"  # that of an index
+        """The latest `limit` of all. Of a conversation they are found from its end, right for words that stand nearly everywhere in it."""
+        # That of an index.
+        order = f"row.{_SEQ[table]} DESC" if self.conversation else f"row.created_at DESC, row.{_SEQ[table]} DESC"
+        statement, ranking, conditions = self._filled(_LATEST, table, order=order)
+        return statement, [*ranking, self.team, self._tsquery, *conditions, limit]
+
+    def _filled(self, statement: str, table: str, **more: str) -> tuple[str, list[Any], list[Any]]:
+        """The statement for this table; the values of its ranking, and those of its conditions."""
         conditions, values = self._conditions(table)
-        return _LATEST.format(table=table, order=order, conditions=conditions), [self.team, self._tsquery, *values, limit]
+        ranked = _RANKED.format(rank=_RANK + _WEIGHT[table], there=_THERE[table])
+        return statement.format(table=table, seq=_SEQ[table], conditions=conditions, ranked=ranked, **more), [self.tsquery], values
 
     @property
     def _tsquery(self) -> str:

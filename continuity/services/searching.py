@@ -2,8 +2,9 @@
 
 Of messages and of anchors the latest 500 that hold the words are ranked: of rarer words, all. A handful of statements, each bounded.
 Words that stand in every sixteenth message are met a thousand times soon by going back through the latest ones; what is rarer the index
-names, all of it, up to 30,000 rows. Of words that stand oftener, but seldom among the latest 20,000 rows, the latest parts of the time are
-looked at alone; only there something older may be ranked instead of something later.
+names: of what is likely to stand in some thousands, first the latest part of the time, which should have enough of them; else all of it, up
+to 30,000 rows. Of words that stand oftener, but seldom among the latest 20,000 rows, the latest parts of the time are looked at alone; only
+there something older may be ranked instead of something later.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -25,7 +26,7 @@ from continuity.errors import Invalid
 from continuity.models import Anchor, Conversation, Message, Team
 from continuity.search import Excerpt, Query
 from continuity.secrets import mask_text
-from continuity.services.search_statements import ANCHORS, ANY_WAY, BY_WORDS, FROM_THE_END, MESSAGES, RANKED, Wanted, planning
+from continuity.services.search_statements import ANCHORS, ANY_WAY, BY_WORDS, FROM_THE_END, MESSAGES, Wanted, planning
 
 CANDIDATES = 500
 # A thousand of a team's latest rows, before those of the last session or two, tell how often the words stand lately; the statistics of the
@@ -34,6 +35,9 @@ CANDIDATES = 500
 SKIPPED, GLANCED, WALKED = 4000, 1000, 20_000
 # A little more than enough.
 MARGIN = 1.2
+# Of words that more rows than so many times CANDIDATES should hold, a part of the time is looked at first that should have so many times
+# CANDIDATES of them: what else the index names need not be ordered, and, where the planner expects as much, not be read.
+OFTEN, ENOUGH = 4, 2
 # More than this the index does not name one by one.
 MANY = 30_000
 # Of what stands oftener, and yet not so often among WALKED, the latest are looked for in such parts of the time since the oldest.
@@ -90,6 +94,31 @@ class _Place:
     rank: float | None = None
     id: UUID | None = None
 
+    def is_before(self, one: _Ranked) -> bool:
+        return self.rank is None or self.id is None or _order(one) > (-self.rank, self.id)
+
+
+class _Ranked(NamedTuple):
+    table: str
+    id: UUID
+    rank: float
+
+
+# An id, its rank, and whether it is there at all; of some statements, what they say of all of their rows.
+_Row = tuple[Any, ...]
+
+
+class _Often(NamedTuple):
+    """In what share of the team's rows the words are likely to stand, and in how many."""
+
+    share: float
+    rows: float
+
+
+def _order(one: _Ranked) -> tuple[float, UUID]:
+    """The best first."""
+    return -one.rank, one.id
+
 
 def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = "", limit: int = 20) -> Found:
     """One page of what holds all the words, best first. Raises Invalid where there are no words, or the cursor is none of ours.
@@ -107,92 +136,109 @@ def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = 
     tables += [ANCHORS] if filters.kind in ("", "anchor") and not filters.role and not filters.tool else []
     with transaction.atomic(), connection.cursor() as database:
         found = _candidates(database, wanted, tables)
-        messages, anchors = (found.get(table, [])[:CANDIDATES] for table in (MESSAGES, ANCHORS))
-        after = [place.rank, place.rank, place.rank, place.id]
-        database.execute(RANKED, [query.tsquery, messages, query.tsquery, anchors, *after, limit + 1])
-        ranked = database.fetchall()
-    more = len(ranked) > limit
+    ranked = [_Ranked(table, *row[:2]) for table, rows in found.items() for row in rows[:CANDIDATES] if row[2]]
+    ranked = sorted((one for one in ranked if place.is_before(one)), key=_order)
     page = ranked[:limit]
-    last = _write(_Place(place.as_of, page[-1][2], page[-1][1])) if more else None
-    return Found(_shown(team, query, page), last, query, any(len(ids) > CANDIDATES for ids in found.values()))
+    last = _write(_Place(place.as_of, page[-1].rank, page[-1].id)) if len(ranked) > limit else None
+    return Found(_shown(team, query, page), last, query, any(len(rows) > CANDIDATES for rows in found.values()))
 
 
-def _candidates(database: Any, wanted: Wanted, tables: Sequence[str]) -> dict[str, list[UUID]]:
+def _candidates(database: Any, wanted: Wanted, tables: Sequence[str]) -> dict[str, list[_Row]]:
     """The latest of each table that hold the words: all, or one more than are ranked."""
-    newest = {table: _newest(database, wanted, table) for table in tables if wanted.conversation is None}
-    found = {table: ids for table, ids in newest.items() if len(ids) > CANDIDATES}
+    often = {table: _often(database, wanted, table) for table in tables if wanted.conversation is None}
+    newest = {table: _newest(database, wanted, table, often[table]) for table in often}
+    found = {table: rows for table, rows in newest.items() if len(rows) > CANDIDATES}
+    parts = {table: _part(database, wanted, table, often[table]) for table in often if table not in found}
     database.execute(*planning(BY_WORDS))
     for table in tables:
-        if table not in found:
+        if after := parts.get(table):
+            found[table] = _rows(database, replace(wanted, after=after).latest(table, CANDIDATES + 1))
+        if len(found.get(table, [])) <= CANDIDATES:
             found[table] = _named(database, wanted, table)
     database.execute(*planning(ANY_WAY))
     return found
 
 
-def _newest(database: Any, wanted: Wanted, table: str) -> list[UUID]:
-    """Those among the team's latest rows, where enough of them are likely to be met there; else none."""
-    glanced = _ids(database, wanted.among_newest(table, GLANCED, CANDIDATES + 1, skipped=SKIPPED))
-    share = max(len(glanced) / GLANCED, _expected(database, wanted, table))
-    return _ids(database, wanted.among_newest(table, WALKED, CANDIDATES + 1)) if share * WALKED >= CANDIDATES * MARGIN else []
-
-
-def _expected(database: Any, wanted: Wanted, table: str) -> float:
-    """The share of the team's rows that the planner expects to hold the words; far from true where it has no statistics yet."""
+def _often(database: Any, wanted: Wanted, table: str) -> _Often:
+    """How often the words stand in the team's rows: the more of what the planner expects, which is far from true where it has no statistics
+    yet, and of what stands so lately."""
     database.execute(*wanted.expected(table))
     every, wanted_ones = (plan["Plan Rows"] for plan in database.fetchone()[0][0]["Plan"]["Plans"])
-    return float(wanted_ones / every)
+    share = float(wanted_ones / every)
+    if share * WALKED < CANDIDATES * MARGIN:
+        database.execute(*wanted.share(table, SKIPPED, GLANCED))
+        share = max(share, database.fetchone()[0] / GLANCED)
+    return _Often(share, share * every)
 
 
-def _named(database: Any, wanted: Wanted, table: str) -> list[UUID]:
+def _newest(database: Any, wanted: Wanted, table: str, often: _Often) -> list[_Row]:
+    """Those among the team's latest rows, where enough of them are likely to be met there; else none."""
+    enough = often.share * WALKED >= CANDIDATES * MARGIN
+    return _rows(database, wanted.among_newest(table, WALKED, CANDIDATES + 1)) if enough else []
+
+
+def _part(database: Any, wanted: Wanted, table: str, often: _Often) -> datetime | None:
+    """Since when enough of many should have been recorded; none where it is as well to look at all of them."""
+    if often.rows <= OFTEN * CANDIDATES:
+        return None
+    database.execute(*wanted.span(table))
+    first, last = database.fetchone()
+    part: datetime | None = last - (last - first) * (ENOUGH * CANDIDATES / often.rows) if first else None
+    return part
+
+
+def _named(database: Any, wanted: Wanted, table: str) -> list[_Row]:
     """The latest of all that the index names; where that is very much, of the latest rows, and of the latest parts of the time."""
     database.execute(*wanted.named_by_index(table, MANY, CANDIDATES + 1))
     rows = database.fetchall()
-    named = [row[0] for row in rows]
-    if not rows or rows[0][1] <= MANY:
-        return named
+    if not rows or rows[0][3] <= MANY:
+        return list(rows)
     database.execute(*planning(FROM_THE_END if wanted.conversation else ANY_WAY))
     walk = wanted.latest(table, CANDIDATES + 1) if wanted.conversation else wanted.among_newest(table, WALKED, CANDIDATES + 1)
-    latest = _ids(database, walk)
+    latest = _rows(database, walk)
     database.execute(*planning(BY_WORDS))
     if wanted.conversation or len(latest) > CANDIDATES:
         return latest
-    oldest = datetime.fromtimestamp(rows[0][2], UTC)
-    return list(dict.fromkeys([*latest, *_lately(database, wanted, table, oldest), *named]))[: CANDIDATES + 1]
+    oldest = datetime.fromtimestamp(rows[0][4], UTC)
+    found = {row[0]: row for row in [*latest, *_in_parts(database, wanted, table, oldest), *rows]}
+    return list(found.values())[: CANDIDATES + 1]
 
 
-def _lately(database: Any, wanted: Wanted, table: str, oldest: datetime) -> list[UUID]:
+def _in_parts(database: Any, wanted: Wanted, table: str, oldest: datetime) -> list[_Row]:
     """The latest of very many, of the shortest part of the time that has enough of them.
 
     The index names rows in the order in which they were stored, the latest last; to go back through all rows by time instead would read
     each one's words, seconds where a word stands in one message of a hundred.
     """
-    latest: list[UUID] = []
+    latest: list[_Row] = []
     for part in PARTS:
         after = wanted.as_of - (wanted.as_of - oldest) / part
-        latest = _ids(database, replace(wanted, after=after).named_by_index(table, MANY, CANDIDATES + 1))
+        latest = _rows(database, replace(wanted, after=after).named_by_index(table, MANY, CANDIDATES + 1))
         if len(latest) > CANDIDATES:
             break
     return latest
 
 
-def _ids(database: Any, statement: tuple[str, Sequence[Any]]) -> list[UUID]:
+def _rows(database: Any, statement: tuple[str, Sequence[Any]]) -> list[_Row]:
     database.execute(*statement)
-    return [row[0] for row in database.fetchall()]
+    return list(database.fetchall())
 
 
-def _shown(team: Team, query: Query, page: Sequence[Any]) -> list[Hit]:
-    ids = [row[1] for row in page]
+def _shown(team: Team, query: Query, page: Sequence[_Ranked]) -> list[Hit]:
+    ids = [one.id for one in page]
     messages = {row.id: row for row in Message.objects.filter(team=team, id__in=ids)}
     anchors = {row.id: row for row in Anchor.objects.filter(team=team, id__in=ids)}
     conversations = {row.conversation_id for row in messages.values()} | {row.conversation_id for row in anchors.values()}
     titles = dict(Conversation.objects.filter(id__in=conversations).values_list("id", "title"))
-    hits = []
-    for kind, id_, rank in page:
-        if kind == "message" and id_ in messages:
-            hits.append(_message(messages[id_], titles, rank, query))
+    hits: dict[tuple[Any, ...], Hit] = {}
+    for table, id_, rank in page:
+        if table == MESSAGES and id_ in messages:
+            hits[table, id_] = _message(messages[id_], titles, rank, query)
         elif id_ in anchors:
-            hits.append(_anchor(anchors[id_], titles, rank, query))
-    return hits
+            # Each session of a chain has a copy of what the chain knows, and all lead to one place.
+            anchor, hit = anchors[id_], _anchor(anchors[id_], titles, rank, query)
+            hits.setdefault((table, hit.conversation_id, hit.seq, anchor.type, anchor.text), hit)
+    return list(hits.values())
 
 
 def _message(row: Message, titles: dict[UUID, str], rank: float, query: Query) -> Hit:

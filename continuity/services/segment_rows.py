@@ -6,16 +6,10 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q
 
 from continuity.distill.model import AnchorSettled, AnchorState, Change
-from continuity.models import Anchor, CompressedSegment, Conversation, FoldState, Segment
+from continuity.models import Anchor, CompressedSegment, Conversation, Segment
 from continuity.segments import OpenSegment, Segmented
 from continuity.segments import Segment as Found
 from continuity.written import upsert
-
-
-def opened(conversation: Conversation) -> OpenSegment:
-    """The segment that is open after the last message folded. One query."""
-    raw = FoldState.objects.filter(conversation=conversation).values_list("segment", flat=True).first()
-    return OpenSegment.from_json(raw or {})
 
 
 def write(*, conversation: Conversation, divided: Segmented) -> None:

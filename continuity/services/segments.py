@@ -16,6 +16,8 @@ from continuity.models import CompressedSegment, Conversation, Segment, Team, Ti
 from continuity.segments import Level, Levelled, Marker, tell
 from continuity.segments.expansion import within
 from continuity.segments.levels import tell_all
+from continuity.segments.pieces import newest, pieces_of
+from continuity.segments.units import Unit
 from continuity.services import gates
 from continuity.services.segment_material import materials
 from continuity.written import Written, upsert
@@ -39,6 +41,11 @@ _TOLD = """
 SELECT segment.first_seq, segment.last_seq, segment.topic, told.content
 FROM continuity_compressedsegment AS told JOIN continuity_segment AS segment ON segment.id = told.segment_id
 WHERE segment.conversation_id = %s AND told.level = ANY(%s) ORDER BY segment.first_seq DESC, told.level DESC LIMIT %s
+"""
+_UNTOLD = """
+SELECT id FROM (
+    SELECT id, first_seq, told_at FROM continuity_segment WHERE conversation_id = %s AND closed ORDER BY first_seq DESC LIMIT %s
+) AS latest WHERE told_at IS NULL ORDER BY first_seq DESC LIMIT %s
 """
 _OPEN = Written(Segment, "conversation_id = %s AND NOT closed")
 FRESH = timedelta(seconds=5)
@@ -106,6 +113,15 @@ def tell_untold(*, conversation_id: UUID | None = None, now: datetime | None = N
     untold = untold.filter(conversation_id=conversation_id) if conversation_id else untold
     untold = untold.filter(clock.settled("created_at", now=now, age=FRESH)) if now else untold
     ids = list(untold.order_by("-first_seq" if conversation_id else "created_at").values_list("id", flat=True)[:limit])
+    return sum(_tell_one(segment_id) for segment_id in ids)
+
+
+def tell_latest(*, conversation_id: UUID, among: int, limit: int) -> int:
+    """Makes the levels of at most `limit` of the last `among` closed segments that have none, the latest first; returns of how many.
+    One query where nothing waits."""
+    with connection.cursor() as cursor:
+        cursor.execute(_UNTOLD, [conversation_id, among, limit])
+        ids = [segment_id for (segment_id,) in cursor.fetchall()]
     return sum(_tell_one(segment_id) for segment_id in ids)
 
 
@@ -232,6 +248,15 @@ def passages(*, conversation: Conversation, limit: int) -> tuple[distilled.Passa
             texts.setdefault((place[0], place[1], place[2]), []).append(content)
     found = [distilled.Passage(*place, texts=tuple(told)) for place, told in texts.items()]
     return (*reversed(found), *_open_passage(conversation, levels))
+
+
+def pieces(*, conversation: Conversation, limit: int, hold: int) -> list[Unit]:
+    """What can be told piece by piece of the last segments, the open one too, in order: of as many as hold `hold` tokens together, at
+    most `limit`. Bounded by both; three queries."""
+    if not gates.is_open(conversation.team, GATES[Level.BRIEF]):
+        return []
+    latest = Segment.objects.filter(conversation=conversation).order_by("-first_seq")[:limit]
+    return pieces_of(materials(newest(list(latest)[::-1], hold)))
 
 
 def _open_passage(conversation: Conversation, levels: Sequence[Level]) -> list[distilled.Passage]:

@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import connection
+from pydantic_core import to_json
 
 from continuity.models import Conversation, Event
 from continuity.services.writing import Recorded
@@ -14,8 +15,8 @@ from continuity.services.writing import Recorded
 _FIELDS = [field.attname for field in Conversation._meta.concrete_fields if field.attname != "metadata"]
 _LOCK = f"SELECT {', '.join(_FIELDS)} FROM continuity_conversation WHERE id = %s AND team_id = %s FOR UPDATE"  # noqa: S608  our own names
 _COUNTERS = [
-    *("status", "model", "cwd", "branch", "version", "updated_at", "last_seq", "folded_seq", "refold_from", "message_count"),
-    *("turn_count", "total_tokens", "system_tokens", "context_tokens", "last_message_tokens", "reported_usage_id"),
+    *("status", "model", "cwd", "branch", "version", "updated_at", "last_seq", "folded_seq", "refold_from", "rewinds"),
+    *("message_count", "turn_count", "total_tokens", "system_tokens", "context_tokens", "last_message_tokens", "reported_usage_id"),
 ]
 _SAVE = f"UPDATE continuity_conversation SET {', '.join(f'{name} = %s' for name in _COUNTERS)} WHERE id = %s"  # noqa: S608  our own names
 _INSERT = """
@@ -27,7 +28,7 @@ FROM jsonb_to_recordset(%s::jsonb) AS given (id uuid, seq integer, external_id t
     at timestamptz, model text, usage jsonb, usage_id text, agent text, cwd text, branch text, device text, line integer, secrets jsonb)
 """
 _SENT = [
-    *("seq", "external_id", "role", "parts", "tokens", "model", "usage", "usage_id"),
+    *("id", "seq", "external_id", "role", "parts", "tokens", "at", "model", "usage", "usage_id"),
     *("agent", "cwd", "branch", "device", "line", "secrets"),
 ]
 
@@ -61,9 +62,9 @@ def known(rows: Sequence[Recorded]) -> dict[str, int]:
 
 def insert(conversation: Conversation, rows: Sequence[Recorded]) -> None:
     """Stores numbered messages in one statement with one parameter."""
-    sent = [{name: getattr(row, name) for name in _SENT} | {"id": str(row.id), "at": row.at and row.at.isoformat()} for row in rows]
+    sent = [{name: getattr(row, name) for name in _SENT} for row in rows]
     with connection.cursor() as cursor:
-        cursor.execute(_INSERT, [conversation.id, conversation.team_id, json.dumps(sent)])
+        cursor.execute(_INSERT, [conversation.id, conversation.team_id, to_json(sent).decode()])
 
 
 def save_counters(conversation: Conversation, *, now: datetime) -> None:

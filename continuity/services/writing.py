@@ -78,12 +78,16 @@ def number(rows: Sequence[Recorded], known: dict[str, int], conversation: Conver
 
 
 def mark_abandoned(conversation: Conversation, external_ids: Sequence[str]) -> None:
-    """Marks rewound messages; where some were distilled, the fold goes back to before the first of them. Lock held."""
+    """Marks rewound messages; where some were distilled, the fold goes back to before the first of them. Lock held.
+
+    A step of folding that has read them and is not done yet counts for nothing: it finds another number of rewinds.
+    """
     newly = Message.objects.filter(conversation=conversation, external_id__in=external_ids, abandoned=False)
     first = newly.aggregate(first=Min("seq"))["first"]
     if first is None:
         return
     newly.update(abandoned=True)
+    conversation.rewinds += 1
     if first <= conversation.folded_seq:
         conversation.refold_from = min(first, conversation.refold_from or first)
         conversation.folded_seq = first - 1

@@ -3,15 +3,18 @@
 import re
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
 from django import template
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from continuity import secrets
+from continuity.addresses import address_of
 from continuity.charts import sparkline as spark
 
 register = template.Library()
@@ -64,6 +67,30 @@ def of_hundred(percentage: float) -> float:
 def masked(text: Any) -> str:
     """The text without its secrets."""
     return secrets.mask_text(str(text or ""))
+
+
+@register.filter
+def shortened(text: Any, length: int) -> str:
+    """The text if it has at most so many characters, otherwise its beginning and an ellipsis; in time of what is shown, not of all."""
+    whole = str(text)
+    return whole if len(whole) <= length else f"{whole[: length - 1]}…"
+
+
+@register.filter
+def in_transcript(conversation_id: UUID, seq: int) -> str:
+    """The address of a message among those around it."""
+    return f"{_transcript(conversation_id)}?at={seq}#m{seq}"
+
+
+@lru_cache(maxsize=64)  # a page has tens of links into the same one
+def _transcript(conversation_id: UUID) -> str:
+    return reverse("messages", args=[conversation_id])
+
+
+@register.filter
+def page_of(id_: UUID, page: str) -> str:
+    """The address of a row's page, for long lists."""
+    return address_of(page, id_)
 
 
 @register.filter

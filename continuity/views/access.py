@@ -3,7 +3,9 @@
 import logging
 from collections.abc import Callable
 from functools import wraps
+from http import HTTPStatus
 from typing import Concatenate, ParamSpec, TypeAlias, cast
+from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.db import InterfaceError, OperationalError
@@ -15,7 +17,8 @@ from django_htmx.middleware import HtmxDetails
 from continuity import auth
 from continuity.errors import DomainError, Unavailable
 from continuity.models import User
-from continuity.views.refusals import NoTeam, refusal
+from continuity.services import following
+from continuity.views.refusals import NoTeam, not_allowed, refusal
 
 logger = logging.getLogger("continuity.web")
 
@@ -25,9 +28,11 @@ P = ParamSpec("P")
 
 
 class MemberRequest(HttpRequest):
-    """A request of a signed-in person, with the team that they act in and what they may do there."""
+    """A request of a signed-in person, with the team that they act in and what they may do there; `last_event` is the position of the
+    last event before a whole page is made, from which that page follows what happens."""
 
     principal: auth.Principal
+    last_event: int
     htmx: HtmxDetails
     user: User
 
@@ -53,6 +58,11 @@ def open_page(view: Page[P]) -> Page[P]:
     return _page(cast(View[P], view), _anybody)
 
 
+def within_another_page(request: MemberRequest) -> bool:
+    """Whether htmx asks from another page than this one, so that the answer may change more of that page than its own place."""
+    return bool(request.htmx) and _path(_asked_from(request.htmx)) != request.path
+
+
 def _with_team(request: HttpRequest) -> bool:
     if _signed_in(request) and request.principal is None:  # type: ignore[attr-defined]
         raise NoTeam
@@ -74,15 +84,20 @@ def _anybody(request: HttpRequest) -> bool:
 def _page(view: View[P], admit: Callable[[HttpRequest], bool]) -> Page[P]:
     @wraps(view)
     def page(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        asked = cast(MemberRequest, request)
         try:
             if not admit(request):
                 return _to_login(request)
-            response = view(request, *args, **kwargs)  # type: ignore[arg-type]
+            if asked.principal and asked.method == "GET" and not asked.htmx:
+                asked.last_event = following.latest()
+            response = view(asked, *args, **kwargs)
         except DomainError as error:
             return refusal(request, error)
         except (OperationalError, InterfaceError):
             logger.exception("A page could not be made without the database")
             return refusal(request, Unavailable(retry_after=5))
+        if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            return not_allowed(request, response)
         # One address answers a page or a fragment of it, to one person only: no cache may mix them up.
         patch_vary_headers(response, ["HX-Request", "Cookie"])
         patch_cache_control(response, private=True, no_cache=True)
@@ -95,5 +110,23 @@ def _to_login(request: HttpRequest) -> HttpResponse:
     htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
     if htmx:
         # A fragment's request must not put the login into the middle of a page.
-        return HttpResponseClientRedirect(redirect_to_login(htmx.current_url_abs_path or "/").url)
-    return redirect_to_login(request.get_full_path())
+        return HttpResponseClientRedirect(redirect_to_login(_asked_from(htmx) or "/").url)
+    if request.method in ("GET", "HEAD"):
+        return redirect_to_login(request.get_full_path())
+    # What a form was sent to is nothing to look at: back to the page that had the form. The login checks where it leads.
+    return redirect_to_login(_path(request.headers.get("Referer", "")) or "/")
+
+
+def _asked_from(htmx: HtmxDetails) -> str:
+    """The page that htmx asks from, where it is one of ours."""
+    try:
+        return htmx.current_url_abs_path or ""
+    except ValueError:  # as below
+        return ""
+
+
+def _path(address: str) -> str:
+    try:
+        return urlsplit(address).path
+    except ValueError:  # anybody may send anything for an address
+        return ""

@@ -29,6 +29,7 @@ SORTS: dict[str, tuple[str, Order]] = {
     "messages": ("Most messages", {"message_count": int, "id": UUID}),
     "tokens": ("Most tokens", {"total_tokens": int, "id": UUID}),
 }
+INDEXED = {"", "created"}
 USES = {
     "": "Any use",
     "low": "below 50 %",
@@ -41,7 +42,9 @@ BOUNDS = {"low": (None, 0.5), "half": (0.5, 0.7), "full": (0.85, None)}
 
 class Filter(forms.Form):
     q = forms.CharField(label="Title, model or id", required=False, max_length=200, widget=forms.TextInput({"type": "search"}))
-    status = forms.ChoiceField(required=False, choices=[("", "Any status"), *ConversationStatus.choices])
+    status = forms.ChoiceField(
+        required=False, choices=[("", "Any status"), *((value, label.capitalize()) for value, label in ConversationStatus.choices)]
+    )
     use = forms.ChoiceField(label="Window in use", required=False, choices=list(USES.items()))
     tool = forms.ChoiceField(required=False)
     model = forms.ChoiceField(required=False)
@@ -72,9 +75,9 @@ def listing(request: MemberRequest) -> HttpResponse:
     form.is_valid()  # what can't be chosen is left out
     chosen = {name: value for name, value in form.cleaned_data.items() if value}
     rows = _matching(Conversation.objects.visible_to(request.principal.team), chosen, request.principal)
-    order = SORTS[chosen.get("sort", "")][1]
+    sort = chosen.get("sort", "")
     rows = rows.annotate(used=UTILIZATION).select_related("owner").defer("metadata", "cwd", "branch")
-    page = in_order(rows, order, after=request.GET.get("after", ""), size=PAGE_SIZE)
+    page = in_order(rows, SORTS[sort][1], after=request.GET.get("after", ""), size=PAGE_SIZE, sorted_alone=sort not in INDEXED)
     shown = {
         "form": form,
         "page": page,

@@ -13,11 +13,13 @@ from continuity.services import conversations, gates, segments
 from continuity.services.segments import GATES, Told
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.cursors import in_order
+from continuity.written import Written
 
 PAGE_SIZE = 20
 LATEST = 6
 CLIP = 20_000  # characters of a segment's original shown in place; the transcript has the rest
 NAMES = {Level.TAGS: "Tags", Level.BRIEF: "Brief", Level.DETAILED: "Detailed", Level.FULL: "In full"}
+_LATEST = Written(Segment, f"conversation_id = %s ORDER BY first_seq DESC LIMIT {LATEST}")
 
 
 @member_page
@@ -46,8 +48,7 @@ def segment(request: MemberRequest, conversation_id: UUID, segment_id: UUID) -> 
 
 def latest(conversation: Conversation) -> list[Told]:
     """The last few segments as short as the team's tier tells them, the latest first. Two queries where they are kept."""
-    rows = list(Segment.objects.filter(conversation=conversation).order_by("-first_seq")[:LATEST])
-    return segments.told(conversation=conversation, rows=rows, level=shortest(conversation))
+    return segments.told(conversation=conversation, rows=_LATEST.rows(conversation.id), level=shortest(conversation))
 
 
 def shortest(conversation: Conversation) -> Level | None:

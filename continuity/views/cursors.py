@@ -14,10 +14,12 @@ from continuity.keyset import Slice, moment
 LONGEST = 2000
 
 
-def in_order(rows: models.QuerySet[Any, Any], order: keyset.Order, *, after: str, size: int, ascending: bool = False) -> Slice:
-    """One page of `rows` in the `order` of these fields. One query. Raises Invalid on a cursor that is none of ours."""
+def in_order(
+    rows: models.QuerySet[Any, Any], order: keyset.Order, *, after: str, size: int, ascending: bool = False, sorted_alone: bool = False
+) -> Slice:
+    """One page of `rows` in the `order` of these fields, as `keyset.take`. One query. Raises Invalid on a cursor that is none of ours."""
     try:
-        return keyset.take(rows, order, after=after[:LONGEST], size=size, ascending=ascending)
+        return keyset.take(rows, order, after=after[:LONGEST], size=size, ascending=ascending, sorted_alone=sorted_alone)
     except keyset.BadCursor as error:
         raise Invalid("This link to a page of the list is damaged; start again from the first page.", field="after") from error
 

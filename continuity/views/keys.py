@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from continuity import roles
-from continuity.errors import NotFound
+from continuity.errors import Conflict, NotFound
 from continuity.models import ApiKey, Scope
 from continuity.models.apikeys import ApiKeyQuerySet
 from continuity.roles import Permission
@@ -26,6 +26,7 @@ NEVER = 0
 
 
 class KeyForm(forms.Form):
+    once = forms.UUIDField(required=False, widget=forms.HiddenInput, initial=uuid4)  # the key's id: a form sent again makes no second one
     name = forms.CharField(max_length=120, help_text="What it is for, such as “laptop” or “build server”.")
     scopes = forms.MultipleChoiceField(label="May", widget=forms.CheckboxSelectMultiple)
     days = forms.TypedChoiceField(
@@ -71,13 +72,18 @@ def create(request: MemberRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "people/new_key.html", {"form": form}, status=422 if form.is_bound else 200)
     days = form.cleaned_data["days"]
-    key, full = apikeys.issue(
-        team=principal.team,
-        name=form.cleaned_data["name"],
-        scopes=form.cleaned_data["scopes"],
-        expires_at=timezone.now() + timedelta(days=days) if days != NEVER else None,
-        created_by=request.user,
-    )
+    try:
+        key, full = apikeys.issue(
+            team=principal.team,
+            name=form.cleaned_data["name"],
+            scopes=form.cleaned_data["scopes"],
+            expires_at=timezone.now() + timedelta(days=days) if days != NEVER else None,
+            created_by=request.user,
+            key_id=form.cleaned_data["once"],
+        )
+    except Conflict:
+        messages.info(request, "The key is made; it was shown that once. Revoke it and make another where its text is lost.")
+        return redirect("keys")
     return render(request, "people/key.html", {"key": key, "full": full})
 
 

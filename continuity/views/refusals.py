@@ -1,16 +1,19 @@
 """The page, or under htmx the notice, for an error that the reader caused or must know of."""
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig, TooManyFilesSent
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import DisallowedHost, RequestDataTooBig, TooManyFilesSent
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from continuity.errors import DomainError, TooLarge
 
 TITLES = {
+    400: "That can't be answered",
     401: "Please sign in",
     403: "You may not do this",
     404: "Not found",
+    405: "Not in this way",
     409: "That does not fit the present state",
     410: "No longer there",
     412: "Somebody was faster",
@@ -37,9 +40,37 @@ def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
     response = render(request, "error.html#notice" if is_fragment else "error.html", shown, status=error.status)
     if is_fragment:
         response["HX-Retarget"], response["HX-Reswap"], response["HX-Push-Url"] = "#notices", "innerHTML show:window:top", "false"
+    # Browsers keep a page that is gone, or not found, without asking; a notice would then stand for the page of that address.
+    patch_vary_headers(response, ["HX-Request", "Cookie"])
+    patch_cache_control(response, private=True, no_store=True)
     if "retry_after" in error.data:
         response["Retry-After"] = str(error.data["retry_after"])
     return response
+
+
+class FormOnly(DomainError):
+    """A button or a form sends to it, and there is nothing to look at. Go back to the page that has the button."""
+
+    code = "form_only"
+    status = 405
+
+
+class LookedAtOnly(DomainError):
+    """This page is only to be looked at: nothing can be sent to it."""
+
+    code = "looked_at_only"
+    status = 405
+
+
+def not_allowed(request: HttpRequest, refused: HttpResponseBase) -> HttpResponse:
+    """Django's answer to a wrong method has no content, which browsers show as a fault of their own; this says what it is."""
+    response = refusal(request, FormOnly() if "POST" in refused["Allow"] else LookedAtOnly())
+    response["Allow"] = refused["Allow"]
+    return response
+
+
+class UnknownHost(DomainError):
+    """Continuity does not answer to the name {host}. Whoever runs it adds the name to ALLOWED_HOSTS."""
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -48,4 +79,6 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         return refusal(request, TooLarge(noun="The form", size="more files", limit=f"{settings.CONTINUITY_MAX_UPLOAD_FILES} files"))
     if isinstance(exception, RequestDataTooBig):
         return refusal(request, TooLarge(noun="The form", size="more bytes", limit=f"{settings.DATA_UPLOAD_MAX_MEMORY_SIZE:,} bytes"))
+    if isinstance(exception, DisallowedHost):
+        return refusal(request, UnknownHost(host=request.META.get("HTTP_HOST", "")[:255]))
     return render(request, "400.html", status=400)

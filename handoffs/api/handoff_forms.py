@@ -118,6 +118,7 @@ class ResumeIn(Schema):
     external_id: Annotated[str, Field(max_length=200, description="The id, in its tool, of the session that goes on.")] = ""
     model: ModelName = ""
     max_context_tokens: Window | None = None
+    style: Style | Literal[""] = Field(default="", description="Of the answer's directive; empty: as it was prepared.")
     format: Literal[Output.MARKDOWN, Output.SYSTEM, Output.HOOK] = Field(default=Output.MARKDOWN, description="Of the answer's directive.")
 
 
@@ -133,12 +134,12 @@ class ResumedOut(Schema):
     report: dict[str, Any]
 
     @classmethod
-    def of(cls, resumed: Resumed, output: Output) -> "ResumedOut":
+    def of(cls, resumed: Resumed, output: Output, style: str) -> "ResumedOut":
         told = {
             "conversation": resumed.conversation,
             "handoff_id": resumed.handoff.id,
             "fork": resumed.resumption.fork,
-            "directive": directives.as_text(resumed.handoff, output=output),
+            "directive": directives.as_text(resumed.handoff, output=output, style=style),
             "restored_anchors": resumed.restored_anchors,
             "restored_tasks": resumed.restored_tasks,
             "report": hide(resumed.resumption.report),

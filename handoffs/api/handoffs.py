@@ -119,4 +119,4 @@ def resume_handoff(request: ApiRequest, handoff_id: UUID, payload: ResumeIn | No
     wanted = payload or ResumeIn()
     how = wanted.model_dump(exclude={"format"})
     resumed = resumption.resume(team=request.auth.team, handoff_id=handoff_id, resumed_by=request.auth.user, **how)
-    return Status(201, ResumedOut.of(resumed, Output(wanted.format)))
+    return Status(201, ResumedOut.of(resumed, Output(wanted.format), wanted.style))

@@ -1,5 +1,6 @@
 """What is stored about handoffs; one file for each noun."""
 
+from handoffs.models.answers import OfferAnswer
 from handoffs.models.chains import HandoffChain
 from handoffs.models.checks import CheckCause, FidelityCheck
 from handoffs.models.edits import EditAction, EditTarget, HandoffEdit
@@ -23,6 +24,7 @@ __all__ = [
     "HandoffPolicy",
     "HandoffStatus",
     "HandoffTombstone",
+    "OfferAnswer",
     "ProbeBank",
     "ProbeCheckpoint",
     "Receipt",

@@ -6,11 +6,15 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Cast
 
 from continuity.models import Conversation, Team
 from continuity.models.base import Row
 from handoffs.models.chains import HandoffChain
 from handoffs.packages.model import Style
+
+# What the check found missing, in millionths: a whole number, so that a cursor holds the very value.
+LOSS = Cast((1.0 - models.F("fidelity_score")) * 1_000_000, models.BigIntegerField())
 
 # Where the public form of a package has a column of its own; everything else of it is in `rest`.
 COLUMNS = {
@@ -22,6 +26,8 @@ COLUMNS = {
     "directive": "continuation_directive",
     "fidelity": "fidelity",
 }
+# What is large; no list reads it.
+DOCUMENTS = (*COLUMNS.values(), "rest", "text", "references", "secrets")
 
 
 class HandoffStatus(models.TextChoices):
@@ -121,6 +127,9 @@ class Handoff(Row):
             models.Index(fields=["-created_at", "-id"], name="handoff_recent"),
             # The team's least faithful ones.
             models.Index(fields=["team", "fidelity_score", "-created_at"], name="handoff_team_fidelity"),
+            # The team's list by loss and by size, with the id that breaks ties.
+            models.Index(models.F("team"), LOSS.desc(), models.F("id").desc(), name="handoff_team_loss"),
+            models.Index(fields=["team", "-token_count", "-id"], name="handoff_team_size"),
             # What waits for a person: drafts to review and failed checks.
             models.Index(fields=["team", "-created_at"], condition=models.Q(status__in=["draft", "failed"]), name="handoff_needs_review"),
         ]

@@ -23,7 +23,12 @@ _FREEING = ("handoff__context_tokens", "handoff__token_count")
 
 
 def usage_of(conversation: Conversation) -> Usage:
-    """The conversation's token ledger in CONT-02's terms. No query."""
+    """The conversation's token ledger in CONT-02's terms. No query.
+
+    The window may grow by more than what is recorded, such as reasoning that a tool does not write down: the larger one tells how long
+    it lasts.
+    """
+    grown = max(conversation.total_tokens, conversation.context_tokens - conversation.system_tokens)
     return Usage(
         total=conversation.context_tokens,
         system=conversation.system_tokens,
@@ -31,7 +36,7 @@ def usage_of(conversation: Conversation) -> Usage:
         last_message=conversation.last_message_tokens,
         message_count=conversation.message_count,
         average_per_message=conversation.total_tokens / max(1, conversation.message_count),
-        average_per_turn=conversation.total_tokens / max(1, conversation.turn_count),
+        average_per_turn=grown / max(1, conversation.turn_count),
         updated=conversation.updated_at,
     )
 

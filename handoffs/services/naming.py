@@ -27,8 +27,8 @@ class Named:
 
 
 def plain(reference: str, *, field: str = "ref") -> str:
-    """`#a12` as `a12`. Raises Invalid, naming the field, on what is no reference."""
-    found = _REFERENCE.fullmatch(reference.strip())
+    """`#a12`, or `[a12!]` and `(a12?)` as directives have it, as `a12`. Raises Invalid, naming the field, on what is no reference."""
+    found = _REFERENCE.fullmatch(reference.strip(" []()!?"))
     if found is None:
         raise Invalid(f"{field} must be a reference of the package, such as a12, t3, f2 or m17.", field=field)
     return f"{found[1]}{int(found[2])}"

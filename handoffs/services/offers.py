@@ -8,7 +8,7 @@ from django.utils import timezone
 from continuity.errors import Conflict, Invalid, NotYours
 from continuity.models import Membership, Role, Team, User
 from continuity.services import events
-from handoffs.models import Handoff, HandoffStatus
+from handoffs.models import Handoff, HandoffStatus, OfferAnswer
 from handoffs.services.authors import Author
 from handoffs.services.locking import lock
 
@@ -31,6 +31,7 @@ def offer(*, team: Team, handoff_id: UUID, to: str, author: Author, version: int
         raise Conflict("This handoff is offered to somebody else; take that back first.")
     if handoff.owner_id == membership.user_id:
         raise Conflict("This handoff is theirs already.")
+    OfferAnswer.objects.filter(handoff=handoff, giver=author.user).delete()
     return _set(handoff, "handoff.offered", membership.user, by=author.user)
 
 
@@ -39,6 +40,7 @@ def accept(*, team: Team, handoff_id: UUID, author: Author, version: int | None 
     """Makes the teammate to whom it was offered its owner. Raises what `locking.lock` raises; Conflict; NotYours."""
     handoff = lock(team=team, handoff_id=handoff_id, version=version, among=OFFERABLE)
     handoff.owner = _named(handoff, author)
+    _tell_giver(handoff, accepted=True)
     return _set(handoff, "handoff.offer_accepted", None)
 
 
@@ -47,6 +49,7 @@ def decline(*, team: Team, handoff_id: UUID, author: Author, version: int | None
     """Leaves it with its owner. Raises as `accept` does."""
     handoff = lock(team=team, handoff_id=handoff_id, version=version, among=OFFERABLE)
     _named(handoff, author)
+    _tell_giver(handoff, accepted=False)
     return _set(handoff, "handoff.offer_declined", None)
 
 
@@ -57,6 +60,22 @@ def take_back(*, team: Team, handoff_id: UUID, author: Author, version: int | No
     _check_offered(handoff)
     _check_giver(handoff, author)
     return _set(handoff, "handoff.offer_taken_back", None)
+
+
+@transaction.atomic
+def answer_seen(*, handoff: Handoff, by: User | None) -> None:
+    """Clears the answer to what `by` offered; twice is once."""
+    cleared, _ = OfferAnswer.objects.filter(handoff=handoff, giver=by).delete()
+    if cleared:
+        events.publish(name="handoff.answer_seen", team=handoff.team, subject_id=handoff.id)
+
+
+def _tell_giver(handoff: Handoff, *, accepted: bool) -> None:
+    """Notes the answer for the person who offered the handoff, which the caller locked; an agent is told of it by the event."""
+    if handoff.offered_by_id is None:
+        return
+    answered = {"team": handoff.team, "answered_by_id": handoff.offered_to_id, "accepted": accepted, "created_at": timezone.now()}
+    OfferAnswer.objects.update_or_create(handoff=handoff, giver_id=handoff.offered_by_id, defaults=answered)
 
 
 def _named(handoff: Handoff, author: Author) -> User:

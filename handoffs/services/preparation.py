@@ -1,6 +1,6 @@
 """Preparing a handoff: fold the rest, plan, assemble, check, repair, store, extend the chain, tell."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,6 +14,7 @@ from django.utils import timezone
 from continuity import queries, secrets, tokens
 from continuity.errors import Invalid, NotFound
 from continuity.models import Conversation, Job, Team, User
+from continuity.segments.units import Unit
 from continuity.services import conversations, distilling, gates, jobs, proposing, segments
 from continuity.tracing import span
 from continuity.written import insert
@@ -22,6 +23,7 @@ from handoffs.packages import contract
 from handoffs.packages.model import Options, Prepared, Style
 from handoffs.packages.preparing import prepare as prepare_package
 from handoffs.packages.references import References
+from handoffs.packages.remainder import READ_FOR_ROOM
 from handoffs.packages.steering import UNSTEERED, Steering
 from handoffs.services import chains, checks, policies, probing, reporting
 from handoffs.services.attempts import Attempt
@@ -93,10 +95,14 @@ def prepare(
 
 
 def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now: datetime, steering: Steering = UNSTEERED) -> Prepared:
-    """The package from what is distilled, checked and repaired, not stored. A fixed number of queries."""
-    segments.tell_untold(conversation_id=conversation.id, limit=TOLD_AT_ONCE)
-    known = queries.knowledge_of(conversation, anchors_limit=max(FEW_ANCHORS, options.budget // TOKENS_PER_ANCHOR))
+    """The package from what is distilled, checked and repaired, not stored. A fixed number of queries; three more where it leaves room."""
     few = min(MANY_SEGMENTS, max(FEW_SEGMENTS, options.budget // TOKENS_PER_SEGMENT))
+    segments.tell_latest(conversation_id=conversation.id, among=few, limit=TOLD_AT_ONCE)
+    known = queries.knowledge_of(conversation, anchors_limit=max(FEW_ANCHORS, options.budget // TOKENS_PER_ANCHOR))
+
+    def pieces(room: int) -> Sequence[Unit]:
+        return segments.pieces(conversation=conversation, limit=few, hold=READ_FOR_ROOM * room)
+
     return prepare_package(
         replace(known, earlier=segments.passages(conversation=conversation, limit=few)),
         options,
@@ -106,6 +112,7 @@ def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now
         conversation_id=str(conversation.id),
         steering=steering,
         probes=probing.asked_of(conversation),
+        pieces=pieces,
     )
 
 
@@ -179,7 +186,8 @@ def fill(handoff: Handoff, prepared: Prepared, *, draft: bool) -> None:
     handoff.token_budget = prepared.package.options.budget
     handoff.token_count = prepared.package.plan.used
     handoff.fidelity_score = prepared.report.overall_fidelity_score
-    handoff.failure = "" if prepared.report.passes_threshold else "; ".join(issue.description for issue in prepared.report.issues)[:4000]
+    missing = [] if prepared.report.passes_threshold else [issue.description.rstrip(".") for issue in prepared.report.issues]
+    handoff.failure = "; ".join(missing)[:4000]
 
 
 def submit(*, team: Team, conversation_id: UUID, options: Options, owner: User | None = None, draft: bool = False) -> Job:

@@ -1,7 +1,7 @@
 """Keeping the bank of probes up with the fold, so that preparing never reads a conversation again."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -34,6 +34,10 @@ bank AS (
 INSERT INTO handoffs_probecheckpoint (id, created_at, team_id, conversation_id, fold_id, seq, rules_version, state)
 SELECT gen_random_uuid(), now(), team, heir, fold.id, 0, version, given.state
 FROM given JOIN continuity_foldcheckpoint AS fold ON fold.conversation_id = heir AND fold.seq = 0
+"""
+_SAID = """
+SELECT seq, role, agent, cwd, parts, secrets FROM continuity_message
+WHERE conversation_id = %s AND seq BETWEEN %s AND %s AND NOT abandoned ORDER BY seq
 """
 
 
@@ -138,8 +142,8 @@ def _step(conversation: Conversation, stored: ProbeBank) -> int:
     through = stored.through_seq
     last = min(through - through % STEP + STEP, conversation.folded_seq)
     bank = probes.Bank.from_json(stored.state)
-    for row in Message.objects.filter(conversation=conversation, seq__gt=through, seq__lte=last, abandoned=False).order_by("seq"):
-        bank.read(row.seq, masked_message(row))
+    for seq, message in _said(conversation, through + 1, last):
+        bank.read(seq, message)
     state = bank.to_json()
     with transaction.atomic():
         same = Conversation.objects.select_for_update(no_key=True).filter(
@@ -164,6 +168,16 @@ def _checkpoint(bank: ProbeBank) -> None:
 def _checkpoint_of(bank: ProbeBank) -> UUID | None:
     """The fold's checkpoint where the bank stands; its state may be 256 KB, and is not read."""
     return FoldCheckpoint.objects.filter(conversation=bank.conversation, seq=bank.through_seq).values_list("id", flat=True).first()
+
+
+def _said(conversation: Conversation, first: int, last: int) -> Iterator[tuple[int, transcript.Message]]:
+    """These messages with what a bank reads of them, without their secrets. Whole rows take twice as long. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SAID, [conversation.id, first, last])
+        for seq, role, agent, cwd, parts, spans in cursor.fetchall():
+            shown = masking.masked(json.loads(parts), json.loads(spans))
+            told = tuple(transcript.Part.from_json(part) for part in shown)
+            yield seq, transcript.Message(transcript.Role(role), told, "", agent=agent, cwd=cwd)
 
 
 def masked_message(row: Message) -> transcript.Message:

@@ -8,6 +8,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from continuity import queries, secrets
+from continuity.distill.directive import finding
 from continuity.errors import AlreadyResumed, HandoffGone, NotFound, NotResumable, SessionInvalidated
 from continuity.models import Conversation, ConversationStatus, Team, User
 from continuity.services import conversations, events, gates, inheritance
@@ -53,8 +54,11 @@ def resume(
     external_id: str = "",
     model: str = "",
     max_context_tokens: int | None = None,
+    style: str = "",
 ) -> Resumed:
     """Opens the next conversation of the chain. What the old one said since the package was made is added first.
+
+    `style` is the one in which the successor is told; by the words it is known again (`continuing`).
 
     Raises NotFound; HandoffGone (410) when it expired; SessionInvalidated (410); NotResumable (409) unless it is
     ready; AlreadyResumed (409) unless `fork`; Conflict (409) where the session `external_id` is recorded already.
@@ -89,7 +93,7 @@ def resume(
         restored = inheritance.inherit(heir=new, predecessor=old)
         probing.carry(heir=new, predecessor=old)
         policies.carry(heir=new, predecessor=old)
-        package = contract.from_contract(handoff.package)
+        package = contract.from_contract(contract.without_lines(handoff.package))
         keys, paths = {anchor.key for anchor in package.anchors}, {file.path for file in package.files}
         arrived = queries.known_of(new, restored.record, keys=keys, paths=paths)
         report = check.validate_resumption(package, handoff.text, arrived, new_conversation_id=str(new.id))
@@ -100,6 +104,7 @@ def resume(
             resumed_by=resumed_by,
             fork=handoff.resumed_at is not None,
             report=contract.resumption_to_contract(report),
+            directive_digest=finding.digest_of(handoffs.directive_text(handoff, style=style)),
         )
         insert(resumption)
         _mark(handoff, new, chain)

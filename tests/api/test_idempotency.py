@@ -76,7 +76,7 @@ def test_appending_preparing_resuming_and_importing_happen_once(api: Caller) -> 
 @pytest.mark.django_db(transaction=True)
 def test_of_many_at_the_same_moment_one_does_it_and_all_get_its_answer(team: Team) -> None:
     caller = Caller.of(team)
-    together = Barrier(6)
+    together = Barrier(6, timeout=60)
 
     def send(_: int) -> Answer:
         together.wait()

@@ -52,6 +52,7 @@ def test_a_dismissed_task_is_listed_no_more(api: Caller) -> None:
 def test_what_is_not_there_or_not_ours_is_not_found(api: Caller, stranger: Caller) -> None:
     conversation, key = planned(api)
     assert api.patch(f"/conversations/{conversation}/tasks/nothing", {"status": 5}).status_code == 404
+    assert api.patch(f"/conversations/{conversation}/tasks/a%00b", {"status": 5}).status_code == 404
     assert stranger.patch(f"/conversations/{conversation}/tasks/{key}", {"status": 5}).status_code == 404
     assert stranger.post(f"/conversations/{conversation}/tasks", {"description": "Ours"}).status_code == 404
     assert api.patch(f"/conversations/{conversation}/tasks/{key}", {"status": 9}).status_code == 422

@@ -228,6 +228,12 @@ def test_resume_says_what_it_takes(session: Path, server: LiveServer, capsys: py
     assert "newest handoff here" in told and str(Path.cwd()) in told and "Please build the tide page." in told
 
 
+@pytest.mark.parametrize("wrong", ["nonsense", "0198c0de-0000-7000-8000-000000000000"])
+def test_a_handoff_that_is_not_there_is_named(server: LiveServer, capsys: pytest.CaptureFixture[str], wrong: str) -> None:
+    assert main(["resume", wrong]) == FAILED
+    assert f"there is no handoff {wrong}" in capsys.readouterr().err
+
+
 def test_the_end_of_an_agent_is_told_as_a_shell_tells_it(server: LiveServer, said: Any) -> None:
     code, told = said("agent", "run", "--json", "--", "sh", "-c", "kill -9 $$")
     assert (code, json.loads(told)) == (137, {"exit_code": 137, "starts": 1})

@@ -179,39 +179,12 @@ def test_a_hook_starts_a_recorder_where_there_is_none(path: Path, client: Client
     path.write_bytes(lines("s1", 1, 4))
     claims[path].release()
     hook("Stop", path, stop_hook_active=False)
-    pid = _recorder_of(path)
     try:
-        for _ in range(200):
-            found = client.conversations(external_id="s1")
-            if found and found[0]["message_count"] == 4:
-                break
-            pid.wait_a_moment()
-        assert client.conversations(external_id="s1")[0]["message_count"] == 4
+        assert eventually(lambda: [each["message_count"] for each in client.conversations(external_id="s1")] == [4])
+        [recorder] = recorders(path)
         hook("Stop", path, stop_hook_active=False)
-        assert _recorder_of(path).pid == pid.pid, "one recorder is enough"
+        assert recorders(path) == [recorder], "one recorder is enough"
     finally:
-        pid.end()
-
-
-class _Recorder:
-    def __init__(self, pid: int) -> None:
-        self.pid = pid
-
-    def wait_a_moment(self) -> None:
-        subprocess.run(["sleep", "0.1"], check=True)
-
-    def end(self) -> None:
-        os.kill(self.pid, 15)
-
-
-def _recorder_of(path: Path) -> _Recorder:
-    for _ in range(100):
-        for process in Path("/proc").glob("[0-9]*"):
-            try:
-                words = (process / "cmdline").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if str(path).encode() in words and b"watch" in words:
-                return _Recorder(int(process.name))
-        subprocess.run(["sleep", "0.05"], check=True)
-    raise AssertionError("no recorder was started")
+        for process in recorders(path):
+            os.kill(process, signal.SIGTERM)
+        assert eventually(lambda: not recorders(path))

@@ -40,6 +40,21 @@ def test_it_works(path: Path, agent: Path, client: Client) -> None:
     assert [each["external_id"] for each in said if each["agent"] == AGENT] == [uuid("s1", number) for number in range(101, 105)]
 
 
+def test_a_pushed_session_brings_its_sub_agents(path: Path, agent: Path, client: Client) -> None:
+    assert main(["push", str(path)]) == 0
+    [conversation] = client.conversations()
+    assert {each["agent"] for each in client.messages(conversation["id"])} == {"", AGENT}
+
+
+def test_each_file_is_pushed_once_and_what_is_no_file_is_named(
+    path: Path, agent: Path, client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["push", "--json", str(path), str(agent), str(path), "."]) == 1
+    pushed = json.loads(capsys.readouterr().out)
+    assert [each["file"] for each in pushed] == [str(path), str(agent), "."]
+    assert [each["file"] for each in pushed if "error" in each] == ["."]
+
+
 def test_a_sub_agent_that_is_read_first_opens_the_sessions_conversation(path: Path, agent: Path, client: Client) -> None:
     record_all(agent)
     [conversation] = client.conversations()

@@ -152,6 +152,14 @@ def test_a_policy_that_makes_no_sense_is_refused(team, changes):
     assert policies.effective(team=team).policy.handoff_at == 0.85
 
 
+def test_a_window_that_grows_by_what_is_not_recorded_is_near_its_end_too(team):
+    conversation = opened(team)
+    for share in (0.20, 0.40, 0.60, 0.78):
+        followed = after(team, conversation, share)
+    assert followed.decision.remaining_turns == 1
+    assert followed.decision.event == "ContextLimitApproaching"
+
+
 def test_the_approaching_limit_is_an_event_of_its_own(team):
     conversation = opened(team)
     for share in (0.30, 0.60, 0.76, 0.78):

@@ -30,6 +30,13 @@ def test_it_works(team):
     assert found.record["type"] == "Constraint"
 
 
+@pytest.mark.parametrize("written", ["[{}!]", "({}!?)", "[{}]", " #{} "])
+def test_a_reference_may_be_written_as_the_directive_has_it(team, written):
+    handoff = prepared(story(team))
+    reference = reference_of(handoff, RULE)
+    assert expand(handoff=handoff, ref=written.format(reference), level=Depth.BRIEF).reference == reference
+
+
 def test_every_reference_of_a_directive_resolves_at_every_level(team):
     handoff = prepared(story(team))
     references = {item["reference"] for item in items(handoff) if item["reference"]} | set(handoff.references)

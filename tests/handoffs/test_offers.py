@@ -5,6 +5,7 @@ import pytest
 from continuity.errors import Conflict, Invalid, NotYours
 from continuity.models import Event, Role
 from continuity.services import accounts
+from handoffs.models import OfferAnswer
 from handoffs.services import offers, preparation, resumption
 from handoffs.services.authors import Author
 from tests.cast import person
@@ -70,3 +71,33 @@ def test_a_viewer_can_not_take_it_over(team, handoff, owner):
     accounts.add_member(team=team, user=viewer, role=Role.VIEWER)
     with pytest.raises(Invalid):
         offers.offer(team=team, handoff_id=handoff.id, to=viewer.email, author=Author(user=owner))
+
+
+def answers(user):
+    return list(OfferAnswer.objects.filter(giver=user).values_list("answered_by__email", "accepted"))
+
+
+@pytest.mark.parametrize(("answer", "accepted"), [(offers.accept, True), (offers.decline, False)])
+def test_who_offered_is_told_of_the_answer_until_it_is_seen(team, handoff, owner, teammate, answer, accepted):
+    offers.offer(team=team, handoff_id=handoff.id, to=teammate.email, author=Author(user=owner))
+    assert answers(owner) == []
+    answer(team=team, handoff_id=handoff.id, author=Author(user=teammate))
+    assert answers(owner) == [(teammate.email, accepted)]
+    for by in (teammate, owner, owner):
+        offers.answer_seen(handoff=handoff, by=by)
+    assert answers(owner) == []
+    assert Event.objects.filter(name="handoff.answer_seen").count() == 1
+
+
+def test_an_answer_is_forgotten_when_the_handoff_is_offered_anew(team, handoff, owner, teammate):
+    for number in range(2):
+        offers.offer(team=team, handoff_id=handoff.id, to=teammate.email, author=Author(user=owner))
+        assert answers(owner) == [], number
+        offers.decline(team=team, handoff_id=handoff.id, author=Author(user=teammate))
+    assert answers(owner) == [(teammate.email, False)]
+
+
+def test_what_a_key_offered_is_told_to_nobody(team, handoff, teammate):
+    offers.offer(team=team, handoff_id=handoff.id, to=teammate.email, author=Author())
+    offers.decline(team=team, handoff_id=handoff.id, author=Author(user=teammate))
+    assert not OfferAnswer.objects.exists()

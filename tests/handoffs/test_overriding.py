@@ -43,7 +43,7 @@ def test_a_failed_package_says_exactly_what_is_missing(failed):
     issues = failed.fidelity["issues"]
     assert failed.status == HandoffStatus.FAILED
     assert issues
-    assert all(issue["description"] in failed.failure for issue in issues[:10])
+    assert all(issue["description"].rstrip(".") in failed.failure for issue in issues[:10])
 
 
 def test_a_failed_package_is_never_offered_for_resumption(failed, teammate):

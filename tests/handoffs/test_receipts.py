@@ -54,18 +54,22 @@ def test_what_the_package_answered_and_is_looked_up_again_is_counted(handoff, he
     assert first.acts == 3
 
 
-def test_a_check_that_passed_before_the_beginning_is_looked_up_again(team):
+@pytest.mark.parametrize("changed_since", [False, True])
+def test_a_check_that_passed_before_the_beginning_is_looked_up_again_unless_files_changed_since(team, changed_since):
+    edit = {"file_path": "/srv/app/queue.py", "old_string": "1", "new_string": "2"}
+    told = "The file /srv/app/queue.py has been updated."
+    edited, again = [[called("Edit", edit, call_id=call), resulted(told, call_id=call)] for call in ("e1", "e2")]
+    checked = [called("Bash", {"command": "pytest tests"}, call_id="t1"), resulted("12 passed in 0.50s", call_id="t1", exit_code=0)]
+    messages = [*edited, *checked, said("Fine. Go on with the worker."), *(again if changed_since else [])]
     first = ConversationFactory.create(team=team, cwd="/srv/app")
-    did(first, ("Edit", {"file_path": "/srv/app/queue.py", "old_string": "1", "new_string": "2"}), ("Bash", {"command": "pytest tests"}))
-    passed = [resulted("12 passed in 0.50s", call_id="c1", exit_code=0), said("Fine. Go on with the worker.")]
-    conversations.append(team=team, conversation_id=first.id, messages=passed)
+    conversations.append(team=team, conversation_id=first.id, messages=messages)
     heir = first
     for _ in range(2):
         handoff = preparation.prepare(team=team, conversation_id=heir.id, options=preparation.options_of())
         heir = resumption.resume(team=team, handoff_id=handoff.id).conversation
         conversations.append(team=team, conversation_id=heir.id, messages=[said("Go on.")])
     did(heir, ("Bash", {"command": "pytest tests"}))
-    assert [act.what for act in gave(handoff).first.commands] == ["pytest tests"]
+    assert [act.what for act in gave(handoff).first.commands] == ([] if changed_since else ["pytest tests"])
 
 
 def test_looking_after_ones_own_change_is_no_rediscovery(handoff, heir):

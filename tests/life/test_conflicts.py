@@ -15,11 +15,28 @@ from continuity.services import conversations
 from tests.metrics.reading import value
 
 pytestmark = pytest.mark.django_db(transaction=True)
+PATIENCE_SECONDS = 60
 
 
 @pytest.fixture
 def conversation(team):
     return conversations.create(team=team, title="Old")
+
+
+held = threading.Event()
+
+
+@pytest.fixture
+def pauses(monkeypatch):
+    """The seconds before each retry. They last until the other writer holds the row again: a busy machine may be slow with that."""
+    found = []
+
+    def pause(seconds):
+        found.append(seconds)
+        assert held.wait(PATIENCE_SECONDS)
+
+    monkeypatch.setattr(time, "sleep", pause)
+    return found
 
 
 def waits_for_a_lock():
@@ -32,7 +49,7 @@ def waits_for_a_lock():
 @contextmanager
 def another_writer(conversation, times=1000, **changes):
     """Changes the row under whoever writes to it, each time that he waits for it: at most `times` times."""
-    held, over = threading.Event(), threading.Event()
+    over = threading.Event()
 
     def write():
         try:
@@ -42,20 +59,22 @@ def another_writer(conversation, times=1000, **changes):
                 with transaction.atomic():
                     Conversation.objects.filter(id=conversation.id).update(version=F("version") + 1, **changes)
                     held.set()
-                    end = time.monotonic() + 20
+                    end = time.monotonic() + PATIENCE_SECONDS
                     while not (over.is_set() or waits_for_a_lock()) and time.monotonic() < end:
                         over.wait(0.002)
+                    held.clear()
         finally:
             connection.close()
 
     thread = threading.Thread(target=write)
     thread.start()
-    held.wait(10)
     try:
+        assert held.wait(PATIENCE_SECONDS)
         yield
     finally:
         over.set()
-        thread.join(30)
+        thread.join(PATIENCE_SECONDS)
+        held.clear()
 
 
 def change(conversation, **more):
@@ -69,7 +88,7 @@ def test_it_works(conversation):
     assert not Event.objects.filter(name="conversation.conflicted").exists()
 
 
-def test_fr005_after_three_retries_the_last_write_wins_and_is_told(conversation, caplog):
+def test_fr005_after_three_retries_the_last_write_wins_and_is_told(conversation, pauses, caplog):
     with caplog.at_level(logging.WARNING), another_writer(conversation, branch="theirs"):
         changed = change(conversation)
     assert (changed.title, changed.branch, changed.conflicts) == ("New", "theirs", 4)
@@ -80,11 +99,10 @@ def test_fr005_after_three_retries_the_last_write_wins_and_is_told(conversation,
     assert f"version {told.payload['read']} over version {told.payload['found']}" in line
 
 
-def test_fr005_retries_are_a_tenth_of_a_second_apart(conversation):
-    began = time.monotonic()
+def test_fr005_retries_are_a_tenth_of_a_second_apart(conversation, pauses):
     with another_writer(conversation):
-        assert change(conversation).conflicts == 1 + conversations.RETRIES == 4
-    assert time.monotonic() - began >= 3 * 0.1
+        change(conversation)
+    assert pauses == [0.1, 0.1, 0.1]
 
 
 def test_one_who_names_a_version_is_refused_at_once(conversation):

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings as django_settings
 from django.db import connection, transaction
 from django.utils import timezone
 
@@ -150,8 +149,8 @@ def test_a_fold_that_read_the_words_does_not_bring_them_back(conversation, by):
 def killed_while(code: str, *arguments: Any) -> None:
     """Runs services in a process of their own and kills it with -9 as soon as it waits for a row that we hold."""
     url = "postgresql://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**connection.settings_dict)
-    env = {**os.environ, "DATABASE_URL": url, "REDIS_URL": django_settings.REDIS_URL, "CONTINUITY_DATA_DIR": str(PROJECT / "data")}
-    setup = "import config.celery, django, sys; django.setup(); from uuid import UUID; from django.utils import timezone\n"
+    env = {**os.environ, "DATABASE_URL": url, "CONTINUITY_DATA_DIR": str(PROJECT / "data")}
+    setup = "import django, sys; django.setup(); from uuid import UUID; from django.utils import timezone\n"
     began = subprocess.Popen([sys.executable, "-c", setup + code, *map(str, arguments)], cwd=PROJECT, env=env)
     try:
         until(lambda: began.poll() is not None or waiting_for_locks() > 0)

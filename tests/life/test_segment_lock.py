@@ -47,8 +47,10 @@ def beside(work):
 
     thread = threading.Thread(target=run)
     thread.start()
-    yield outcome
-    thread.join(30)
+    try:
+        yield outcome
+    finally:
+        thread.join(60)
     assert not thread.is_alive()
 
 
@@ -103,7 +105,7 @@ def test_a_reader_of_a_segment_that_a_rewind_took_finds_none(conversation):
 @contextmanager
 def beside_held(conversation, segment):
     """While the segments are held, another thread asks for one; the block is what the holder does then."""
-    with beside(lambda: held.wait(20) and segments.at_level(segment, Level.BRIEF)) as outcome, transaction.atomic():
+    with beside(lambda: held.wait(60) and segments.at_level(segment, Level.BRIEF)) as outcome, transaction.atomic():
         segment_rows.hold(conversations=[conversation.id])
         held.set()
         until_it_waits()

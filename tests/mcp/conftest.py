@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -15,8 +16,6 @@ import uvicorn
 from anyio.from_thread import start_blocking_portal
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
-
-from config.embedded.ports import free_port
 
 if TYPE_CHECKING:
     from pytest_django.live_server_helper import LiveServer
@@ -69,17 +68,16 @@ def address(transactional_db: None) -> Iterator[str]:
 
     from continuity.mcp.http import beside
 
-    port = free_port()
-    server = uvicorn.Server(
-        uvicorn.Config(beside(get_asgi_application()), port=port, ws="none", lifespan="off", log_config=None, log_level="warning")
-    )
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    while not server.started and thread.is_alive():
-        thread.join(0.01)
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    thread.join()
+    server = uvicorn.Server(uvicorn.Config(beside(get_asgi_application()), ws="none", lifespan="off", log_config=None, log_level="warning"))
+    # Bound from the beginning: a port that was only found free may be another worker's by then.
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=server.run, args=[[listening]])
+        thread.start()
+        while not server.started and thread.is_alive():
+            thread.join(0.01)
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        server.should_exit = True
+        thread.join()
 
 
 @pytest.fixture

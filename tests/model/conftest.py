@@ -21,7 +21,7 @@ def model(settings: Settings) -> Iterator[ModelServer]:
         settings.CONTINUITY_MODEL_URL = f"{server.url}/v1"
         settings.CONTINUITY_MODEL_NAME = "small-model"
         settings.CONTINUITY_MODEL_KEY = "only-for-tests"
-        settings.CONTINUITY_MODEL_TIMEOUT_SECONDS = 5
+        settings.CONTINUITY_MODEL_TIMEOUT_SECONDS = 45
         for breaker in (asking._breaker, broker._breaker):
             breaker.close()  # an earlier test may have left it open
         yield server

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 GOOD = proposal(anchors=[anchor(MISSED, 3, "CriticalFact")])
 
 
-def propose(conversation, seconds=20):
+def propose(conversation, seconds=60):
     return proposing.propose(conversation_id=conversation.id, seconds=seconds)
 
 

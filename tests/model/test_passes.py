@@ -99,7 +99,7 @@ def test_a_worker_that_dies_is_followed_by_one_that_goes_on(model, long, setting
 
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_at_once_store_each_answer_once(model, conversation):
-    together = threading.Barrier(2, timeout=20)
+    together = threading.Barrier(2, timeout=60)
 
     def answer(call):
         together.wait()
@@ -127,7 +127,7 @@ def test_two_workers_at_once_store_each_answer_once(model, conversation):
 
 
 def test_the_api_asks_before_it_prepares(model, conversation, settings, team):
-    settings.CONTINUITY_MODEL_PREPARE_SECONDS = 10
+    settings.CONTINUITY_MODEL_PREPARE_SECONDS = 60
     model.answers = [proposal(anchors=[anchor(MISSED, 3)])]
     _key, text = apikeys.issue(team=team, name="agent")
     path = f"/api/v1/conversations/{conversation.id}/handoffs"

@@ -154,7 +154,7 @@ def test_four_fifths_of_the_window_have_the_model_asked_in_the_background(model,
 
 
 def test_preparing_in_the_background_asks_first_where_that_is_set(model, conversation, settings):
-    settings.CONTINUITY_MODEL_PREPARE_SECONDS = 10
+    settings.CONTINUITY_MODEL_PREPARE_SECONDS = 60
     model.answers = [proposal(anchors=[anchor(MISSED, 3, "Constraint")], summary="The mailer gets two channels.")]
     job = preparation.submit(team=conversation.team, conversation_id=conversation.id, options=preparation.options_of())
     jobs.run(job_id=job.id)

@@ -84,3 +84,29 @@ def test_what_is_rare_among_the_latest_is_found_by_the_index(team, word, monkeyp
     report = [said(f"Report number {number}") for number in range(5)]
     record(team, said("The lighthouse stands by the harbour"), *report, said("The harbour"))
     assert seqs(team, word) == ([1, 7] if word == "harbour" else [1])
+
+
+def told_at(talk, hours):
+    """The messages were recorded at these hours, the first before the others; the database counts them."""
+    for row, hour in zip(talk.messages.order_by("seq"), hours, strict=True):
+        talk.messages.filter(seq=row.seq).update(created_at=row.created_at - timedelta(hours=max(hours) - hour))
+    with connection.cursor() as database:
+        database.execute("ANALYZE continuity_message")
+
+
+@pytest.mark.parametrize(("hours", "all_named"), [([*range(10)], False), ([*range(9), 100], True)])
+def test_of_thousands_the_latest_part_of_the_time_is_looked_at_first(team, hours, all_named, monkeypatch):
+    small(monkeypatch, CANDIDATES=2, WALKED=2, OFTEN=1, SKIPPED=0, GLANCED=10)
+    told_at(record(team, *[said(f"The harbour report number {number}") for number in range(10)]), hours)
+    with CaptureQueriesContext(connection) as seen:
+        found = searching.find(team=team, words="harbour", filters=Filters(kind="message"))
+    assert sorted(hit.seq for hit in found.hits) == [9, 10] and found.only_latest
+    assert bool(statements(seen, "MATERIALIZED")) == all_named
+
+
+def test_pages_of_what_is_looked_for_in_a_part_of_the_time_meet_without_gap(team, monkeypatch):
+    small(monkeypatch, CANDIDATES=5, WALKED=2, OFTEN=1, SKIPPED=0, GLANCED=10)
+    told_at(record(team, *[said(f"The harbour report number {number}") for number in range(10)]), [*range(10)])
+    first = searching.find(team=team, words="harbour", filters=Filters(kind="message"), limit=3)
+    second = searching.find(team=team, words="harbour", filters=Filters(kind="message"), limit=3, cursor=first.next_cursor or "")
+    assert sorted(hit.seq for hit in (*first.hits, *second.hits)) == [6, 7, 8, 9, 10] and second.next_cursor is None

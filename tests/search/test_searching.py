@@ -10,7 +10,7 @@ from continuity.errors import Invalid
 from continuity.models import Anchor
 from continuity.services import conversations, distilling, indexing, jobs, searching, unmasking
 from continuity.services.searching import Filters
-from handoffs.services import erasing
+from handoffs.services import erasing, preparation, resumption
 from tests.factories import ConversationFactory, MessageFactory
 from tests.words import answered, called, resulted, said
 
@@ -159,6 +159,14 @@ def test_a_changed_anchor_is_found_by_its_new_words(team, talk):
 def test_a_dismissed_anchor_is_not_found(team, owner, talk):
     Anchor.objects.filter(conversation=talk).update(state="dismissed")
     assert anchors(team, "migrations") == []
+
+
+def test_what_each_session_of_a_chain_knows_is_shown_once(team, talk):
+    handoff = preparation.prepare(team=team, conversation_id=talk.id, options=preparation.options_of())
+    resumption.resume(team=team, handoff_id=handoff.id)
+    indexing.catch_up()
+    assert Anchor.objects.filter(text__contains="migrations").count() == 2
+    assert len(anchors(team, "migrations")) == 1
 
 
 def test_pages_follow_one_another_while_more_is_recorded(team):

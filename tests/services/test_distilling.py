@@ -9,7 +9,7 @@ from continuity import queries
 from continuity.distill import EPOCH, FoldState, Memory, fold
 from continuity.models import Anchor, Conversation, FileTouch, FoldCheckpoint, Message, Task
 from continuity.models import FoldState as StoredState
-from continuity.services import conversations, distilling
+from continuity.services import conversations, distilling, message_rows
 from continuity.transcripts.model import Message as TranscriptMessage
 from tests.words import answered, called, resulted, said
 
@@ -132,6 +132,25 @@ def test_a_rewound_stretch_leaves_no_trace(team):
     conversation.refresh_from_db()
     assert conversation.folded_seq == conversation.last_seq
     assert conversation.refold_from is None
+
+
+def test_what_is_rewound_while_a_step_has_read_it_leaves_no_trace(team):
+    class Overtaken(message_rows.Kept):
+        """Somebody rewinds the rule once its message was read."""
+
+        def take(self, conversation, after, through):
+            read = message_rows.between(conversation.id, after, through)
+            conversations.append(team=team, conversation_id=conversation.id, messages=[], abandoned=[rule.external_id])
+            return read
+
+    rule = said(RULE)
+    conversation = conversations.create(team=team)
+    record(conversation, [said("Please look at importer 3."), rule])
+    distilling.Folding(conversation.id, Overtaken()).catch_up(steps=1)
+    distilling.catch_up(conversation_id=conversation.id)
+    assert not Anchor.objects.filter(conversation=conversation, text=RULE).exists()
+    conversation.refresh_from_db()
+    assert conversation.folded_seq == conversation.last_seq
 
 
 def test_what_a_person_edited_or_pinned_survives_a_refold(conversation, owner):

@@ -80,16 +80,16 @@ def test_positions_follow_the_order_of_commits(heard):
         with transaction.atomic():
             slow.append(events.publish(name="thing.happened", team=None))
             began.set()
-            may_commit.wait(5)
+            assert may_commit.wait(60)
         connection.close()
 
     slow: list[Event] = []
     thread = threading.Thread(target=late)
     thread.start()
-    assert began.wait(5)
+    assert began.wait(60)
     quick = publish()
     may_commit.set()
-    thread.join(5)
+    thread.join(60)
     quick.refresh_from_db()
     slow[0].refresh_from_db()
     assert slow[0].created_at < quick.created_at

@@ -6,9 +6,9 @@ import pytest
 from django.utils import timezone
 
 from continuity.errors import GateClosed, Invalid, NotFound
-from continuity.models import Anchor, CompressedSegment, Segment, Tier
+from continuity.models import Anchor, CompressedSegment, FoldState, Segment, Tier
 from continuity.segments import Level
-from continuity.services import conversations, distilling, retention, segment_rows, segments
+from continuity.services import conversations, distilling, retention, segments
 from continuity.transcripts.model import Message
 from tests.segments.sessions import IMPORTER, MAPS, turn
 from tests.words import answered, said
@@ -29,8 +29,7 @@ def recorded(team, messages, **more):
 
 def add(conversation, messages, **more):
     for start in range(0, len(messages) or 1, 500):
-        batch = messages[start : start + 500]
-        conversations.append(team=conversation.team, conversation_id=conversation.id, messages=batch, **more)
+        conversations.append(team=conversation.team, conversation_id=conversation.id, messages=messages[start : start + 500], **more)
     distilling.catch_up(conversation_id=conversation.id)
     conversation.refresh_from_db()
 
@@ -45,11 +44,8 @@ def work(count: int, first: int = 0) -> list[Message]:
 
 
 def rows(conversation):
-    return list(
-        Segment.objects.filter(conversation=conversation)
-        .order_by("first_seq")
-        .values_list("first_seq", "last_seq", "topic", "tokens", "closed")
-    )
+    found = Segment.objects.filter(conversation=conversation).order_by("first_seq")
+    return list(found.values_list("first_seq", "last_seq", "topic", "tokens", "closed"))
 
 
 def first_of(conversation):
@@ -85,6 +81,16 @@ def test_telling_twice_changes_nothing(conversation):
     Segment.objects.update(told_at=None)  # as if the worker had been killed before it said so
     assert segments.tell_untold() == 1
     assert list(CompressedSegment.objects.order_by("level").values_list("id", "content")) == before
+
+
+def test_of_the_last_ones_only_those_that_nobody_told_are_told(team):
+    conversation = recorded(team, work(12))
+    closed = Segment.objects.filter(conversation=conversation, closed=True).order_by("-first_seq")
+    assert closed.count() > 4
+    assert segments.tell_latest(conversation_id=conversation.id, among=3, limit=2) == 2
+    assert segments.tell_latest(conversation_id=conversation.id, among=3, limit=2) == 1
+    assert segments.tell_latest(conversation_id=conversation.id, among=3, limit=2) == 0
+    assert [each.told_at is not None for each in closed[:4]] == [True, True, True, False]
 
 
 def test_expanding_leads_down_to_the_original(conversation):
@@ -204,6 +210,15 @@ def test_only_some_segments_are_read_however_many_there_are(team, django_assert_
     assert all(len(texts := each.texts) == 3 and len(texts[0]) < len(texts[2]) for each in found)
 
 
+def test_pieces_are_read_of_the_last_segments_only(team, django_assert_num_queries):
+    conversation = recorded(team, work(30))
+    assert conversation.team == team  # read before
+    with django_assert_num_queries(3):
+        found = segments.pieces(conversation=conversation, limit=3, hold=1_000_000)
+    assert {unit.seq for unit in found} <= set(range(rows(conversation)[-3][0], rows(conversation)[-1][1] + 1))
+    assert len(segments.pieces(conversation=conversation, limit=3, hold=1)) < len(found)
+
+
 def test_what_is_not_there_or_not_theirs_is_not_found(conversation, other_team):
     segment = first_of(conversation)
     with pytest.raises(NotFound):
@@ -220,7 +235,7 @@ def test_what_cannot_be_expanded_is_refused_by_name(conversation, level, more, f
 
 
 def test_the_open_state_is_what_the_fold_keeps(conversation):
-    assert segment_rows.opened(conversation).first_seq == 13
+    assert FoldState.objects.get(conversation=conversation).segment["first_seq"] == 13
 
 
 def test_what_expired_of_many_is_made_again_at_once(team, django_assert_max_num_queries):

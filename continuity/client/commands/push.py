@@ -1,11 +1,11 @@
-"""continuity push: session files as they are, whole, in any format that can be read."""
+"""continuity push: session files as they are, whole, in any format that can be read, with the files of their sub-agents."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-from continuity.client import terminal
+from continuity.client import finding, terminal
 from continuity.client.client import Client
 from continuity.client.main import AWAY, DONE, FAILED
 from continuity.client.recording import Recorder
@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     spool = Spool()
     sender = Sender(Client(), spool, terminal.note)
     results = []
-    for path in options.files:
+    for path in dict.fromkeys(path for named in options.files for path in finding.with_agents(named)):
         try:
             results.append(_push(path, options.format or detect(path), sender))
         except (TranscriptError, OSError) as error:

@@ -27,8 +27,9 @@ def run(options: argparse.Namespace) -> int:
         directive = client.directive(chosen["id"], style=options.style)
         terminal.tell_json({"handoff_id": chosen["id"], "directive": directive}) if options.json else terminal.tell(directive)
         return 0
-    resumed = client.resume(chosen["id"], source_tool=options.tool, fork=options.fork)
-    directive = client.directive(chosen["id"], style=options.style) if options.style else resumed["directive"]
+    how = {"style": options.style} if options.style else {}
+    resumed = client.resume(chosen["id"], source_tool=options.tool, fork=options.fork, **how)
+    directive = resumed["directive"]
     if options.json:
         terminal.tell_json({**resumed, "directive": directive})
     elif options.copy and clipboard.copy(directive):

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from continuity.client import shapes, terminal
 from continuity.client.client import Client
+from continuity.client.connection import Refused
 from continuity.client.running import NotFound
 
 LATEST = "latest"
@@ -33,7 +34,7 @@ def conversation(client: Client, wanted: str | None) -> str:
 def handoff(client: Client, wanted: str | None, *, status: str = "") -> shapes.Handoff:
     """The handoff named; else the newest of this folder or its repository, or for `latest` the team's, and says which. Raises NotFound."""
     if wanted and wanted != LATEST:
-        return client.handoff(wanted)
+        return _named(client, wanted)
     kind = f"{status} " if status else ""
     newest = client.handoffs(status=status, limit=1)
     if not newest:
@@ -47,6 +48,16 @@ def handoff(client: Client, wanted: str | None, *, status: str = "") -> shapes.H
         raise NotFound(f"there is no {kind}handoff of {Path.cwd()}: name one, or say `{LATEST}` for the team's newest, {told}")
     _say(client, here, f"the newest {kind}handoff here")
     return here
+
+
+def _named(client: Client, wanted: str) -> shapes.Handoff:
+    try:
+        return client.handoff(wanted)
+    except Refused as refused:
+        if refused.status not in (404, 422):
+            raise
+        told = f"there is no handoff {wanted}: give an id, `{LATEST}` for the team's newest, or none for the newest here"
+        raise NotFound(told) from None
 
 
 def _newest_here(find: Callable[..., Sequence[T]]) -> T | None:

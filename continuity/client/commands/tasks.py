@@ -29,12 +29,13 @@ def run(options: argparse.Namespace) -> int:
     if not tasks:
         terminal.tell("No tasks." if options.all else "No open tasks.")
     for task in tasks:
-        mark = "[x]" if task["status"] == len(STATUS) - 1 else "[ ]"
+        done = task["status"] == len(STATUS) - 1
+        mark = "[x]" if done else "[ ]"
         terminal.tell(f"{mark} {task['description']} ({STATUS[task['status']]}, {task['progress']:.0f} %)")
         for step in task["steps_done"]:
             terminal.tell(terminal.colour(f"      done  {step}", "dim"))
         for step in task["steps_left"]:
             terminal.tell(f"      left  {step}")
         if task["blocking_reason"]:
-            terminal.tell(f"      blocked: {task['blocking_reason']}")
+            terminal.tell(f"      {'' if done else 'blocked: '}{task['blocking_reason']}")
     return 0

@@ -1,0 +1,62 @@
+"""Opening the conversation that records a tool's session; one that begins with a directive goes on where its handoff was resumed."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.db import IntegrityError, models, transaction
+from django.utils import timezone
+
+from continuity.models import Conversation, Team, User
+from continuity.models.conversations import ConversationQuerySet
+from continuity.services import conversations, events
+
+# Finds or makes the conversation that a session with this directive goes on in, from team, owner, digest and what is known of it.
+Successor = Callable[[Team, User | None, str, Mapping[str, Any]], Conversation | None]
+_successors: list[Successor] = []
+
+
+def successor(find: Successor) -> None:
+    """Registers who knows which conversation a directive leads to."""
+    _successors.append(find)
+
+
+def open(
+    *, team: Team, owner: User | None = None, source_tool: str = "", external_id: str = "", directive_digest: str = "", **about: Any
+) -> Conversation:
+    """The conversation of a session: where its first words hold a directive that the team went on from, the next one of that chain.
+
+    `directive_digest` is `finding.digest_of` those words; `about` and what is raised are as of `conversations.create`.
+    """
+    about |= {"source_tool": source_tool, "external_id": external_id}
+    if directive_digest and external_id:
+        conversations.check_new(team, source_tool, external_id)
+        for find in _successors:
+            found = find(team, owner, directive_digest, about)
+            if found is not None:
+                return found
+    return conversations.create(team=team, owner=owner, **about)
+
+
+@transaction.atomic
+def take(*, waiting: ConversationQuerySet, owner: User | None, about: Mapping[str, Any]) -> Conversation | None:
+    """Lets the first of `waiting` conversations that is empty and of no session record this one, which no other may take then.
+
+    None where there is no such; raises Conflict where the session is recorded already.
+    """
+    found = waiting.untouched().select_for_update(of=("self",)).order_by("created_at", "id").first()
+    if found is None:
+        return None
+    values = {name: value for name, value in about.items() if value and name not in ("title", "metadata")}
+    values |= {"title": found.title or about.get("title", ""), "metadata": {**found.metadata, **about.get("metadata", {})}}
+    values["expires_at"] = conversations.check_expiry(about.get("expires_at"), timezone.now())
+    values["owner"] = owner or found.owner
+    rows = Conversation.objects.filter(id=found.id)
+    try:
+        with transaction.atomic():
+            rows.update(**values, version=models.F("version") + 1, updated_at=timezone.now())
+    except IntegrityError:
+        conversations.check_new(found.team, about["source_tool"], about["external_id"])  # Another process was faster.
+        raise
+    found.refresh_from_db()
+    events.publish(name="conversation.changed", team=found.team, subject_id=found.id, payload={"fields": sorted(values)})
+    return found

@@ -18,7 +18,7 @@ def commands(handoff_id: str, *, resumed: bool, site: str) -> Sequence[Command]:
     of_tool = "--print" if resumed else "--tool {}"
     read = f"{site}/api/v1/handoffs/{handoff_id}/directive"
     return [
-        Command("claude-code", "Claude Code", f'claude "$(continuity resume {handoff_id} {of_tool.format("claude_code")})"'),
+        Command("claude-code", "Claude Code", f'claude "$(continuity resume {handoff_id} {of_tool.format("claude-code")})"'),
         Command("codex", "Codex", f'codex "$(continuity resume {handoff_id} {of_tool.format("codex")})"'),
         Command("plain", "Any other tool", f"continuity resume {handoff_id} {'--print' if resumed else '--copy'}"),
         Command("curl", "Only read it, without the client", f'curl -sH "Authorization: Bearer $CONTINUITY_API_KEY" {read}'),

@@ -45,10 +45,10 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
         "told": course.latest(conversation),
         "levels": course.NAMES,
         "form": PrepareForm(),
+        "owner": request.user if conversation.owner_id == request.user.id else conversation.owner,
         "may_prepare": Scope.HANDOFF in request.principal.scopes,
         "may_change": Scope.WRITE in request.principal.scopes,
         "may_end": Scope.ADMIN in request.principal.scopes,
-        "ended": conversation.status in ENDED,
     }
     return render(request, "conversations/conversation.html", shown)
 
@@ -61,6 +61,7 @@ def _use(request: MemberRequest, conversation: Conversation) -> dict[str, Any]:
     points = _points(conversation, standing.curve)
     return {
         "conversation": conversation,
+        "ended": conversation.status in ENDED,
         "usage": decisions.usage_of(conversation),
         "decision": decision,
         "gauge": gauge(conversation.utilization, policy),

@@ -15,7 +15,7 @@ STYLES = {
     Style.NARRATIVE: "Narrative: sentences",
 }
 CHANGES = (EditAction.PIN, EditAction.UNPIN, EditAction.EDIT, EditAction.DISMISS, EditAction.ADD)
-TOOLS = ("claude_code", "codex", "cursor", "gemini_cli", "opencode")
+TOOLS = ("claude-code", "codex", "cursor", "gemini-cli", "opencode")  # as their recorders call them
 
 
 class PrepareForm(forms.Form):
@@ -24,7 +24,7 @@ class PrepareForm(forms.Form):
         initial=4000,
         min_value=MIN_BUDGET,
         max_value=MAX_BUDGET,
-        help_text=f"{MIN_BUDGET:,} to {MAX_BUDGET:,}. Rules, decisions and open commitments are never left out.",
+        help_text=f"{MIN_BUDGET:,} to {MAX_BUDGET:,}. What a person decided or ruled, and open commitments, are never left out.",
     )
     style = forms.ChoiceField(initial=Style.STRUCTURED, choices=[(style.value, label) for style, label in STYLES.items()])
 
@@ -54,7 +54,7 @@ class ResumeForm(forms.Form):
         max_value=100_000_000,
         help_text="Leave empty for the same size.",
     )
-    fork = forms.BooleanField(label="Open a second branch from this handoff", required=False)
+    fork = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
     def texts(self) -> list[forms.BoundField]:
         """All fields but the fork, which is offered where there is something to fork from."""

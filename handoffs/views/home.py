@@ -17,11 +17,11 @@ from handoffs.attention import attention
 @member_page
 @require_safe
 def page(request: MemberRequest) -> HttpResponse:
-    """Fifteen queries, whatever there is to show; under htmx only what needs somebody. Where nothing is recorded yet, how to begin."""
+    """Thirteen queries, whatever there is to show; under htmx only what needs somebody. Where nothing is recorded yet, how to begin."""
     team, now = request.principal.team, timezone.now()
     if not request.htmx and not Conversation.objects.visible_to(team).exists():
         return render(request, "welcome.html", _welcome(request))
-    needs = {"needs": attention(team=team, user=request.principal.user, now=now)}
+    needs = {"needs": attention(team=team, user=request.principal.user, now=now), "may_dismiss": Scope.WRITE in request.principal.scopes}
     if request.htmx:
         return render(request, "home.html#needs", needs)
     days = fortnight(team, now)

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from continuity.errors import Invalid
@@ -53,6 +53,17 @@ def offer(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
         return render(request, "handoffs/steps.html", board(request, handoff), status=422 if form.is_bound else 200)
     offers.offer(to=form.cleaned_data["to"], **_place(request, handoff))
     return back_to(request, handoff, f"Offered to {form.cleaned_data['to']}.")
+
+
+@member_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def answer(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
+    """Clears what was answered to one's offer, which Home tells of, and leads back there."""
+    handoff = handoffs.get(team=request.principal.team, handoff_id=handoff_id)
+    if request.method != "POST":
+        return render(request, "handoffs/steps.html", board(request, handoff))
+    offers.answer_seen(handoff=handoff, by=request.principal.user)
+    return redirect("home")
 
 
 @member_page

@@ -5,8 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django import forms
-from django.db.models import BigIntegerField, F, Q, QuerySet
-from django.db.models.functions import Cast
+from django.db.models import Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -16,6 +15,7 @@ from continuity.views.access import MemberRequest, member_page
 from continuity.views.cursors import newest_first
 from handoffs import queries
 from handoffs.models import Handoff, HandoffStatus
+from handoffs.models.handoffs import LOSS
 from handoffs.packages.model import THRESHOLD, Style
 
 PAGE_SIZE = 50
@@ -70,8 +70,8 @@ def page(request: MemberRequest) -> HttpResponse:
 
 
 def _cut(rows: QuerySet[Handoff], sort: Sort, after: str) -> Slice:
-    if sort.by == "loss":  # a whole number, so that a cursor holds the very value
-        rows = rows.annotate(loss=Cast((1.0 - F("fidelity_score")) * 1_000_000, BigIntegerField()))
+    if sort.by == "loss":
+        rows = rows.annotate(loss=LOSS)
     parsing = {"read": sort.read} if sort.read else {}
     return newest_first(rows, by=sort.by, after=after, size=PAGE_SIZE, **parsing)
 

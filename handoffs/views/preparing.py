@@ -8,14 +8,18 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from continuity import tokens
 from continuity.models import Conversation, Scope
 from continuity.services import conversations, gates, proposing
+from continuity.tokens import Tally
 from continuity.views import jobs
-from continuity.views.access import MemberRequest, member_page
+from continuity.views.access import MemberRequest, member_page, within_another_page
 from handoffs import queries
 from handoffs.packages.comparison import left_out
+from handoffs.packages.costs import Costs
 from handoffs.packages.model import SectionKind
 from handoffs.packages.steering import UNSTEERED
+from handoffs.packages.styles import MANNERS
 from handoffs.services import preparation
 from handoffs.views.forms import PrepareForm
 from handoffs.views.reports import budget_slices
@@ -42,7 +46,7 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
         return _previewed(request, conversation, PrepareForm(asked))
     form = PrepareForm(request.POST) if request.method == "POST" else PrepareForm()
     if not form.is_valid():
-        shown = {"conversation": conversation, "form": form, "may_prepare": True}
+        shown = {"conversation": conversation, "form": form, "may_prepare": True, "alone": not request.htmx}
         template = "conversations/prepare.html#form" if request.htmx else "conversations/prepare.html"
         return render(request, template, shown, status=422 if form.is_bound else 200)
     team, user = request.principal.team, request.principal.user
@@ -53,7 +57,9 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     proposing.before_preparing(conversation_id=conversation.id)
     handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=options, owner=user)
     if request.htmx:
-        shown = {"handoff": handoff, "conversation": conversation, "handoffs": queries.handoffs_of(conversation)}
+        shown = {"handoff": handoff, "conversation": conversation, "beside": within_another_page(request)}
+        if shown["beside"]:
+            shown["handoffs"] = queries.handoffs_of(conversation)
         return render(request, "conversations/prepare.html#prepared", shown)
     return redirect("handoff", handoff_id=handoff.id)
 
@@ -68,6 +74,7 @@ def _previewed(request: MemberRequest, conversation: Conversation, form: Prepare
         made = preparation.build(conversation=conversation, options=options, handoff_id=uuid4(), now=timezone.now())
         rest = [line for line in left_out(made.knowledge, made.package, UNSTEERED) if line.kind not in HINTS]
         plan = made.package.plan
+        costs = Costs(Tally(tokens.counter_for(conversation.model)), MANNERS[options.style], plan.scaffold)
         shown["preview"] = {
             "plan": plan,
             "filled": plan.used / plan.target,
@@ -75,7 +82,7 @@ def _previewed(request: MemberRequest, conversation: Conversation, form: Prepare
             "share": plan.used / conversation.max_context_tokens,
             "slices": budget_slices(plan.by_section),
             "report": made.report,
-            "cut": rest[:CUT],
+            "cut": [(line, costs.line(line.kind, line.item)) for line in rest[:CUT]],
             "cut_total": len(rest),
             "unfolded": conversation.last_seq - conversation.folded_seq,
         }

@@ -4,6 +4,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from continuity import secrets
 from handoffs.packages.model import SectionKind
 
 
@@ -53,7 +54,10 @@ def budget_slices(by_section: Mapping[str, Any]) -> Sequence[Slice]:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a package as one edits it; `seq` is the message that it came from (0: none)."""
+    """One line of a package as one edits it, without its secrets; `seq` is the message that it came from (0: none).
+
+    `named` ones are asked for by their key; another's key says what is masked.
+    """
 
     key: str
     reference: str
@@ -64,6 +68,7 @@ class Line:
     critical: bool
     claimed: bool
     pinned: bool
+    named: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +99,12 @@ def _line(item: Mapping[str, Any], pinned: Container[str]) -> Line:
     return Line(
         key=item["key"],
         reference=item.get("reference", ""),
-        text=item["text"],
+        text=secrets.mask_text(item["text"]),
         label=item.get("label", ""),
-        seq=item.get("seq", 0),
+        seq=max(0, item.get("seq", 0)),
         tokens=item.get("tokens", 0),
         critical=item.get("critical", False),
         claimed=item.get("claimed", False),
         pinned=item["key"] in pinned,
+        named=not secrets.find(item["key"]),
     )

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from continuity.models import Scope
-from continuity.views.access import MemberRequest, member_page
+from continuity.views.access import MemberRequest, member_page, within_another_page
 from handoffs.services import handoffs, resumption
 from handoffs.views.board import board, commands_for
 from handoffs.views.forms import ResumeForm
@@ -23,7 +23,7 @@ def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     handoff = handoffs.get(team=request.principal.team, handoff_id=handoff_id)
     form = ResumeForm(request.POST) if request.method == "POST" else ResumeForm()
     if form.is_bound and form.is_valid() and handoff.resumed_at and not form.cleaned_data["fork"]:
-        form.add_error("fork", "This handoff was resumed already. Tick this to open a second branch from it.")
+        form.add_error(None, "Somebody resumed this handoff meanwhile. Resume once more to open a second branch from it.")
     if not form.is_valid():
         template = "handoffs/resume.html#form" if request.htmx else "handoffs/resume.html"
         return render(request, template, board(request, handoff, form=form), status=422 if form.is_bound else 200)
@@ -43,6 +43,7 @@ def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
             "resumed": resumed,
             "report": restoration(resumed.resumption.report),
             "commands": commands_for(request, resumed.handoff),
+            "beside": within_another_page(request),
         }
         return render(request, "handoffs/resume.html#resumed", found)
     told = f"Resumed with {resumed.restored_anchors:,} anchors and {resumed.restored_tasks:,} open tasks."

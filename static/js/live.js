@@ -1,12 +1,13 @@
 // Live panels. `data-live` on an element with hx-get and hx-trigger="live" names what it shows: `conversation.<id>`, `handoff.<id>`
-// (any noun: the id decides), `messages` (every event whose name begins so), or `*`. One stream tells which events happened, only
-// while the page is seen; without it the panels ask every 15 seconds. A panel that is used just now waits until it is not.
+// (any noun: the id decides), `messages` (every event whose name begins so), or `*`. One stream tells which events happened since the
+// page was made, only while it is seen; without it the panels ask every 15 seconds. A panel that is used just now waits until it is not.
+// Words marked `data-says` are told to who can't see them come.
 (() => {
   const POLL = 15000, TOGETHER = 400, AGAIN = 30000;
   const address = document.body.dataset.liveStream;
   const etags = new Map();
   const stale = new Set();
-  let source = null, last = "", flushing = 0, reopening = 0;
+  let source = null, last = document.body.dataset.liveAfter || "", heard = false, flushing = 0, reopening = 0;
   if (!address || !window.EventSource || !window.htmx) return;
 
   const panels = () => document.querySelectorAll("[data-live]");
@@ -49,7 +50,7 @@
       const told = JSON.parse(event.data);
       refresh((panel) => shows(panel, told.name, told.about));
     };
-    source.addEventListener("ready", (event) => { last = event.lastEventId; });
+    source.addEventListener("ready", (event) => { last = event.lastEventId; heard = true; });
     source.addEventListener("reset", (event) => { last = event.lastEventId; everything(); });
     source.onerror = () => {
       // The browser tries again by itself, but for a refusal.
@@ -66,7 +67,7 @@
   }, POLL);
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) close();
-    else { if (!last) everything(); open(); soon(); }
+    else { if (!heard) everything(); open(); soon(); }
   });
   document.addEventListener("focusout", () => setTimeout(soon, 0));
   document.addEventListener("selectionchange", soon);
@@ -74,21 +75,31 @@
   addEventListener("pageshow", open);
   document.addEventListener("htmx:afterSettle", () => { if (panels().length) open(); else close(); });
 
-  // What somebody opened stays open when its panel comes anew.
-  const opened = new Map();
+  // What somebody opened stays open when its panel comes anew, what they read stays where it is, and what it says anew is told.
+  const kept = new Map();
   const nameOf = (details, index) => details.id || String(index);
   const detailsOf = (panel) => [...panel.querySelectorAll("details")];
+  const saidBy = (panel) => [...panel.querySelectorAll("[data-says]")].map((one) => one.textContent.trim());
+  const topOf = (one) => one.getBoundingClientRect().top;
+  const readNow = () => [...document.querySelectorAll("main [id]")].find((one) => topOf(one) >= 0 && one.checkVisibility());
   document.addEventListener("htmx:beforeSwap", (event) => {
     const panel = event.detail.elt;
     if (!panel.id || !panel.matches("[data-live]")) return;
-    opened.set(panel.id, new Map(detailsOf(panel).map((details, index) => [nameOf(details, index), details.open])));
+    const states = new Map(detailsOf(panel).map((details, index) => [nameOf(details, index), details.open]));
+    const read = scrollY ? readNow() : null;
+    kept.set(panel.id, { states, said: saidBy(panel), read: read?.id, top: read && topOf(read) });
   });
   document.addEventListener("htmx:afterSwap", () => {
-    for (const [id, states] of opened) {
+    for (const [id, { states, said, read, top }] of kept) {
       const panel = document.getElementById(id);
-      if (panel) detailsOf(panel).forEach((details, index) => { details.open = states.get(nameOf(details, index)) ?? details.open; });
+      if (!panel) continue;
+      detailsOf(panel).forEach((details, index) => { details.open = states.get(nameOf(details, index)) ?? details.open; });
+      const still = read && document.getElementById(read);
+      if (still) scrollBy(0, topOf(still) - top);
+      const news = saidBy(panel).filter((text) => !said.includes(text));
+      if (news.length) announce(news.join(", "));
     }
-    opened.clear();
+    kept.clear();
   });
 
   document.addEventListener("htmx:configRequest", (event) => {

@@ -69,6 +69,30 @@ document.addEventListener("htmx:responseError", (event) => {
 });
 document.addEventListener("htmx:sendError", () => complain("The server can't be reached. Try again in a moment."));
 
+// Who goes by the keyboard goes on where they were when that part of the page comes anew.
+const controlsOf = (root) => [...root.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary")];
+const tellsOf = (one) => ({ label: `${one.tagName} ${one.textContent.trim()}`, about: one.form?.elements.key?.value });
+let left = null;
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { target } = event.detail;
+  const at = controlsOf(target).indexOf(document.activeElement);
+  const parent = target.parentElement;
+  left = at < 0 ? null : { target, at, parent, place: [...parent.children].indexOf(target), ...tellsOf(document.activeElement) };
+});
+document.addEventListener("htmx:afterSettle", () => {
+  const was = left;
+  left = null;
+  const root = was?.target.isConnected ? was.target : was?.parent.children[was.place];
+  if (!root || document.activeElement !== document.body) return;
+  // The same line counts most, then the same words, then how near it is.
+  const distance = (one, at) => {
+    const { label, about } = tellsOf(one);
+    return (was.about && about === was.about ? 0 : 2e6) + (label === was.label ? 0 : 1e6) + Math.abs(at - was.at);
+  };
+  const nearest = controlsOf(root).map((one, at) => [distance(one, at), one]).sort(([a], [b]) => a - b)[0];
+  nearest?.[1].focus({ preventScroll: true });
+});
+
 // An open menu closes when something else is used.
 document.addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;

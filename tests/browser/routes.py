@@ -20,6 +20,7 @@ NOT_PAGES = {
     "api-docs": "Swagger's own page",
     "change-role": POST,
     "demo-remove": POST,
+    "handoff-answer": POST,
     "handoff-offer": POST,
     "handoff-step": POST,
     "health": "JSON",

@@ -64,3 +64,26 @@ def test_signing_in_reading_preparing_and_resuming_need_no_scripts(opened: Opene
     window.get_by_text("Resume here, and copy the directive").click()
     window.get_by_role("button", name="Resume", exact=True).click()
     expect(window.get_by_text("Continues")).to_be_visible()
+
+
+def test_the_keyboard_stays_where_it_was_when_a_part_of_the_page_comes_anew(page: Page, site: Site) -> None:
+    handoff = site.handoff(site.conversation("Changed by keys"))
+    page.goto(f"/handoffs/{handoff}")
+    tab = page.locator("#panel").get_by_role("link", name="History")
+    tab.press("Enter")
+    expect(page.get_by_text("Nobody changed this package")).to_be_visible()
+    expect(tab).to_be_focused()
+    page.goto(f"/handoffs/{handoff}/lines")
+    page.get_by_role("button", name="Pin", exact=True).nth(1).press("Enter")
+    expect(page.get_by_role("button", name="Unpin")).to_be_focused()
+
+
+def test_changing_an_anchor_begins_at_its_words_and_ends_beside_them(page: Page, site: Site) -> None:
+    conversation = site.conversation("Corrected by keys")
+    site.handoff(conversation)  # What was said is read for it.
+    page.goto(f"/conversations/{conversation}/anchors")
+    page.get_by_role("link", name="Change").first.press("Enter")
+    expect(page.get_by_label("Other words")).to_be_focused()
+    page.get_by_role("button", name="Dismiss").press("Enter")
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    expect(page.locator("li :focus")).to_have_count(1)  # Only once the page has settled.

@@ -1,4 +1,4 @@
-"""Journeys: sign in, import a session, watch one that grows."""
+"""Journeys: sign in, import a session."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from continuity.services.bootstrap import DEMO_SESSION
 from tests.browser.conftest import Opened
 from tests.browser.people import sign_in
-from tests.browser.site import OWNER, PASSWORD, Site
+from tests.browser.site import OWNER, PASSWORD
 
 
 def test_it_works(opened: Opened) -> None:
@@ -35,12 +35,3 @@ def test_import_shows_progress_and_leads_to_the_conversation(page: Page) -> None
     page.get_by_role("button", name="Import").click()
     page.get_by_role("link", name="Open the conversation").click()
     expect(page.get_by_role("heading", name="Tasks", exact=True)).to_be_visible()
-
-
-def test_open_page_follows_a_conversation_that_grows(page: Page, site: Site) -> None:
-    conversation = site.conversation("Watched as it grows")
-    page.goto(f"/conversations/{conversation}")
-    messages = page.locator("#use .figures div", has_text="Messages").locator("dd")
-    expect(messages).to_have_text("4")
-    site.say(conversation, "And count the queued jobs too.", "I'll add a counter.")
-    expect(messages).to_have_text("6")

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+import secrets
+from uuid import uuid4
 
 import pytest
+from django.db import IntegrityError
+from pytest_django import DjangoAssertNumQueries
 
 from continuity.models import ApiKey, Role, Team, User
 from continuity.services import accounts, apikeys
@@ -32,6 +36,26 @@ def test_it_works(team: Team, teammate: User) -> None:
     listed = client.get("/team/keys").content
     assert full.encode() not in listed
     assert key.lookup.encode() in listed
+
+
+def test_a_form_that_is_sent_again_makes_no_second_key(team: Team, teammate: User) -> None:
+    client = browser(teammate)
+    once = re.search(rb'name="once" value="([\w-]{36})"', client.get("/team/keys/new").content)
+    assert once
+    sent = WANTED | {"once": once[1].decode()}
+    full = text_of(client.post("/team/keys/new", sent).content)
+    again = client.post("/team/keys/new", sent, follow=True)
+    assert "shown that once" in again.content.decode()
+    assert ApiKey.objects.count() == 1
+    assert Caller(full).get("/conversations").status_code == 200
+
+
+def test_what_else_the_database_refuses_is_no_key_that_was_made(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = apikeys.issue(team=team, name="first")[0].lookup
+    monkeypatch.setattr(secrets, "token_hex", lambda _bytes: taken)
+    for key_id in (None, uuid4()):
+        with pytest.raises(IntegrityError):
+            apikeys.issue(team=team, name="second", key_id=key_id)
 
 
 def test_a_key_that_does_not_expire_has_to_be_asked_for(team: Team, teammate: User) -> None:
@@ -63,15 +87,17 @@ def test_members_see_and_revoke_their_own_and_operators_everybodys(team: Team, o
     assert browser(operator).post(f"/team/keys/{key.id}/revoke").status_code == 302
 
 
-def test_the_list_asks_as_often_for_many_keys_as_for_few(team: Team, owner: User, django_assert_num_queries: object) -> None:
+def test_the_list_asks_as_often_for_many_keys_as_for_few(
+    team: Team, owner: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     client = browser(owner)
     for number in range(3):
         apikeys.issue(team=team, name=f"key {number}", created_by=owner)
     client.get("/team/keys")
-    with django_assert_num_queries(5):  # type: ignore[operator]
+    with django_assert_num_queries(5):
         client.get("/team/keys")
     for number in range(60):
         apikeys.issue(team=team, name=f"more {number}", created_by=owner)
-    with django_assert_num_queries(5):  # type: ignore[operator]
+    with django_assert_num_queries(5):
         page = client.get("/team/keys")
     assert b"Next page" in page.content

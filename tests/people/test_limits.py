@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -12,6 +11,7 @@ from axes.models import AccessAttempt
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from continuity.errors import TooMany
 from continuity.models import Team, User
 from continuity.services import broker, rates
 from tests.api.caller import Caller
@@ -22,15 +22,10 @@ Settings = Any
 
 
 @pytest.fixture(autouse=True)
-def nothing_counted_before(settings: Settings) -> Iterator[None]:
-    """What is counted is asserted here, so a busy broker is waited for; elsewhere half a second is enough."""
-    settings.REDIS_URL += "?socket_timeout=10"
-    broker.client.cache_clear()
+def nothing_counted_before() -> None:
     connected = broker.client()
     for key in connected.scan_iter("LIMITS*"):
         connected.delete(key)
-    yield
-    broker.client.cache_clear()
 
 
 def guess(client: Client, email: str, times: int) -> Any:
@@ -127,3 +122,28 @@ def test_too_many_files_are_refused_by_their_number(team: Team, owner: User, set
     assert b"over the limit of 20 files" in answer.content
     told = Caller.of(team).client.post("/api/v1/conversations/import", dict(files))
     assert (told.status_code, told.json()["code"]) == (413, "too_large")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (1, "1 second"),
+        (89, "89 seconds"),
+        (90, "2 minutes"),
+        (1316, "22 minutes"),
+        (5399, "90 minutes"),
+        (5400, "2 hours"),
+        (86_400, "24 hours"),
+    ],
+)
+def test_how_long_to_wait_is_told_as_one_says_it(seconds: int, told: str) -> None:
+    assert TooMany(limit=3, noun="requests an hour", retry_after=seconds).detail.endswith(f"try again in {told}.")
+
+
+def test_who_signs_in_too_often_is_told_of_minutes(owner: User, settings: Settings) -> None:
+    settings.CONTINUITY_SIGN_IN_RATE = (1, 3600)
+    refused = guess(Client(), owner.email, 3)
+    assert refused.status_code == 429
+    assert "minutes." in refused.content.decode()
+    assert "seconds" not in refused.content.decode()
+    assert int(refused["Retry-After"]) > 90

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from datetime import timedelta
 
+import pytest
+from django.utils import timezone
+
+from continuity.auth import TEAMS
 from continuity.errors import Conflict, NotFound, RoleTooLow
 from continuity.models import ApiKey, Membership, Role, Team, User
 from continuity.services import apikeys, members
@@ -109,3 +113,24 @@ def test_an_owner_changes_nobody_of_another_team(team: Team, owner: User, outsid
     assert client.post(f"/team/members/{outsider.id}/remove").status_code == 404
     assert Membership.objects.get(user=outsider).role == Role.OWNER
     assert ApiKey.objects.count() == 0
+
+
+def test_who_is_in_more_teams_than_the_menu_shows_stays_in_the_one_that_they_chose(team: Team, owner: User) -> None:
+    others = Team.objects.bulk_create(Team(slug=f"n-{number}", name=f"N {number}") for number in range(TEAMS + 5))
+    Membership.objects.bulk_create(Membership(team=each, user=owner, role=Role.VIEWER) for each in others)
+    last = others[-1]
+    Membership.objects.filter(team=last).update(created_at=timezone.now() + timedelta(hours=1))
+    client = browser(owner)
+    client.post("/team", {"team": last.slug})
+    page = client.get("/team").content.decode()
+    assert f"Viewer in {last.name}" in page
+    assert page.count("<option") >= TEAMS
+    assert f'value="{last.slug}" selected' in page
+
+
+def test_the_menu_offers_no_team_of_others(team: Team, owner: User, other_team: Team) -> None:
+    client = browser(owner)
+    client.post("/team/new", {"name": "Second"})
+    menu = client.get("/").content.decode()
+    assert menu.index(">Ours<") < menu.index(">Second<")
+    assert "Theirs" not in menu

@@ -27,7 +27,7 @@ OPEN = {
     *("admin-login", "api-docs", "openapi-json", "api-root", "health", "ready", "metrics"),
 }
 # What a viewer may change: what is their own.
-OWN = {"profile", "password", "team", "found-team", "leave-team"}
+OWN = {"profile", "password", "team", "found-team", "leave-team", "handoff-answer"}
 # What an id does not have to be guessed for: its own secret is the right to it.
 SECRET_LINKS = {"join", "password-reset-confirm"}
 

@@ -20,6 +20,7 @@ from handoffs.models import (
     HandoffOverride,
     HandoffPolicy,
     HandoffTombstone,
+    OfferAnswer,
     ProbeBank,
     ProbeCheckpoint,
     Receipt,
@@ -66,6 +67,7 @@ def one_of_each(team, owner, words="Go on"):
     ScheduledRun.objects.create(name="continuity.sweep", finished_at=now, seconds=0.1, runs=1)
     of_package = {"team": team, "handoff": there.handoff}
     HandoffEdit.objects.create(**of_package, action="edit", target="anchor", key="k", before={"text": words}, after={"text": words})
+    OfferAnswer.objects.create(**of_package, giver=owner, answered_by=owner, accepted=False)
     HandoffOverride.objects.create(**of_package, version=2, reason=words, score=0.5, missing=[words], made_as="x")
     scores = dict.fromkeys(("overall", "anchors", "tasks", "state", "coverage"), 0.9)
     FidelityCheck.objects.create(**of_package, version=1, cause="prepared", passed=True, **scores)
@@ -100,6 +102,24 @@ def test_history_can_not_be_changed_added_or_deleted(operator, team, owner):
             assert operator.get(address(model, "add")).status_code == 403, model
             assert operator.post(address(model, "change", row.pk), {}).status_code == 403, model
             assert operator.post(address(model, "delete", row.pk), {"post": "yes"}).status_code == 403, model
+
+
+def test_the_first_page_leads_to_every_model_and_tells_what_is_scheduled_and_stored(operator, team, owner):
+    page = operator.get("/admin/").content.decode()
+    content = page[page.index('id="content"') :]  # The menu beside it names every model too.
+    for model in OURS:
+        assert content.count(f'href="{address(model, "changelist")}"') >= 1, model
+    for shown in ("Scheduled work", "sweep", "Stored by team", team.name, "Tables"):
+        assert shown in content
+
+
+def test_each_column_of_a_list_sorts_by_itself(operator, team, owner):
+    one_of_each(team, owner)
+    where = address(Handoff, "changelist")
+    for number in (1, 5):
+        page = operator.get(f"{where}?o={number}").content.decode()
+        assert f"o=-{number}" in page  # the column itself the other way round
+        assert f"o=6.{number}" in page  # another before it
 
 
 def test_people_without_the_right_stay_outside(team, owner):

@@ -2,10 +2,12 @@
 
 import pytest
 
+from continuity.distill.model import TaskStatus
 from continuity.models import Anchor, Conversation, FoldState, Message, Role, Tier
 from continuity.services import accounts, conversations, distilling, segments
 from handoffs.models import Handoff
 from tests.cast import person
+from tests.factories import TaskFactory
 from tests.handoffs.story import DECISION, story
 from tests.web.world import browser
 from tests.words import said
@@ -35,6 +37,14 @@ def test_it_works(conversation, owner):
     page = text(browser(owner).get(at(conversation)))
     for words in ("Where it stands", "In progress", "Course, the latest first", "Tokens in the window, by message", "Write the worker"):
         assert words in page
+
+
+@pytest.mark.parametrize(("status", "waits"), [(TaskStatus.BLOCKED, True), (TaskStatus.COMPLETED, False)])
+def test_only_what_is_not_over_waits(status, waits, conversation, owner):
+    TaskFactory.create(conversation=conversation, status=int(status), blocking_reason="the word of the harbour")
+    page = text(browser(owner).get(at(conversation)))
+    assert "the word of the harbour" in page
+    assert ("<strong>Waits for</strong> the word of the harbour" in page) is waits
 
 
 def test_the_live_panel_is_asked_for_only_when_something_changed(conversation, owner, team):
@@ -87,6 +97,20 @@ def test_an_anchor_is_corrected_in_place_and_back(conversation, owner):
     assert client.post(address, {"change": "dismiss"}).headers["Location"] == address  # without scripts
 
 
+def test_replacing_an_anchor_is_shown_and_undone(conversation, owner):
+    client, anchor = browser(owner), Anchor.objects.get(conversation=conversation, text=DECISION)
+    address = at(conversation, f"/anchors/{anchor.key}")
+    replaced = text(client.post(address, {"change": "supersede", "text": "Use SQLite."}, headers=HTMX))
+    assert '<button class="quiet" name="change" value="restore">Undo' in replaced
+    new = Anchor.objects.get(conversation=conversation, text="Use SQLite.")
+    page = text(client.get(address))
+    assert "superseded" in page
+    assert at(conversation, f"/anchors/{new.key}") in page
+    client.post(address, {"change": "restore"}, headers=HTMX)
+    assert "What replaced it" not in text(client.get(address))
+    assert "dismissed" in text(client.get(at(conversation, f"/anchors/{new.key}")))
+
+
 def test_a_viewer_changes_no_anchor(conversation, team):
     viewer = person("viewer")
     accounts.add_member(team=team, user=viewer, role=Role.VIEWER)
@@ -110,7 +134,10 @@ def test_erasing_and_ending_need_a_tick(conversation, owner):
     assert client.post(at(conversation, "/end"), {"deed": "erase"}).status_code == 422
     assert Conversation.objects.filter(id=conversation.id).exists()
     client.post(at(conversation, "/end"), {"deed": "invalidate", "sure": "on"})
-    assert "This conversation is over" in text(client.get(at(conversation)))
+    ended = text(client.get(at(conversation)))
+    assert "This conversation is over" in ended
+    assert "Go on" not in ended
+    assert "Prepare a handoff" not in ended
     assert client.post(at(conversation, "/end"), {"deed": "erase", "sure": "on"}).headers["Location"] == "/conversations"
     assert client.get(at(conversation)).status_code == 410
 

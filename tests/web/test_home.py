@@ -6,8 +6,13 @@ import pytest
 from django.utils import timezone
 
 from continuity.distill.model import TaskStatus
-from continuity.models import Job
+from continuity.models import Job, Role
+from continuity.services import accounts
 from handoffs.attention import SHOWN
+from handoffs.models import OfferAnswer
+from handoffs.services import offers
+from handoffs.services.authors import Author
+from tests.cast import person
 from tests.factories import ConversationFactory, TaskFactory
 from tests.web import rows
 from tests.web.world import browser
@@ -46,6 +51,42 @@ def test_what_waits_is_named_by_its_reason(team, owner, teammate):
     assert "Offered to you" not in home(owner)
 
 
+def test_an_answer_to_an_offer_is_told_until_it_is_cleared(team, owner, teammate):
+    handoff = rows.handoff(ConversationFactory.create(team=team, title="Tide page", owner=owner))
+    offers.offer(team=team, handoff_id=handoff.id, to=teammate.email, author=Author(user=owner))
+    offers.decline(team=team, handoff_id=handoff.id, author=Author(user=teammate))
+    assert f"declined by {teammate}" in home(owner)
+    assert "Answers to your offers" not in home(teammate)
+    address = f"/handoffs/{handoff.id}/answer"
+    browser(teammate).post(address)
+    assert "Answers to your offers" in home(owner)
+    assert browser(owner).post(address).headers["Location"] == "/"
+    assert "Answers to your offers" not in home(owner)
+    assert browser(owner).get(address).status_code == 200
+
+
+def test_a_failed_import_is_told_of_until_it_is_dismissed(team, owner):
+    viewer = person("viewer")
+    accounts.add_member(team=team, user=viewer, role=Role.VIEWER)
+    ConversationFactory.create(team=team)
+    job = Job.objects.create(team=team, kind="import", status="failed", arguments={"name": "old.json"}, error="It holds no messages.")
+    assert "Dismiss" in home(owner)
+    assert "old.json" in home(viewer)
+    assert "Dismiss" not in home(viewer)
+    assert browser(viewer).post(f"/jobs/{job.id}").status_code == 403
+    assert browser(owner).post(f"/jobs/{job.id}").headers["Location"] == "/"
+    assert "old.json" not in home(owner)
+    assert "It holds no messages." in browser(owner).get(f"/jobs/{job.id}").content.decode()
+
+
+@pytest.mark.parametrize("status", ["queued", "running", "done"])
+def test_only_a_failure_is_dismissed(team, owner, status):
+    job = Job.objects.create(team=team, kind="import", status=status)
+    browser(owner).post(f"/jobs/{job.id}")
+    job.refresh_from_db()
+    assert not job.dismissed
+
+
 @pytest.mark.parametrize(
     ("share", "status", "near"),
     [(0.69, "active", False), (0.7, "active", True), (0.9, "idle", True), (0.9, "handed_off", False), (0.9, "expired", False)],
@@ -53,6 +94,13 @@ def test_what_waits_is_named_by_its_reason(team, owner, teammate):
 def test_only_a_window_that_fills_while_work_goes_on_is_near_its_limit(team, owner, share, status, near):
     full(team, share, status=status)
     assert ("Near their limit" in home(owner)) is near
+
+
+def test_the_fullest_comes_first(team, owner):
+    for share, title in ((0.8, "Fuller"), (0.9, "Fullest"), (0.75, "Full")):
+        full(team, share, title=title)
+    near = home(owner).split("Near their limit")[1].split("</section>")[0]
+    assert near.index("Fullest<") < near.index("Fuller<") < near.index("Full<")
 
 
 def test_a_failed_check_is_settled_by_a_later_handoff(team, owner):
@@ -72,7 +120,8 @@ def test_the_cost_does_not_grow_with_rows(team, owner, teammate, django_assert_n
         for _ in range(SHOWN + 2):
             conversation = full(team, owner=owner)
             TaskFactory.create(conversation=conversation, status=TaskStatus.BLOCKED)
-            rows.handoff(conversation, status="draft", offered_to=owner, offered_by=teammate, offered_at=timezone.now())
+            handoff = rows.handoff(conversation, status="draft", offered_to=owner, offered_by=teammate, offered_at=timezone.now())
+            OfferAnswer.objects.create(team=team, handoff=handoff, giver=owner, answered_by=teammate, accepted=True)
 
     more()
     client = browser(owner)
@@ -83,7 +132,7 @@ def test_the_cost_does_not_grow_with_rows(team, owner, teammate, django_assert_n
         assert "and more" in client.get("/").content.decode()
 
 
-QUERIES = 18  # the session, the person, the membership, the teams in the menu, and the page's own
+QUERIES = 17  # the session, the person, the memberships, and the page's own
 
 
 def test_the_mean_fidelity_is_that_of_packages_that_passed(team, owner):
@@ -91,6 +140,6 @@ def test_the_mean_fidelity_is_that_of_packages_that_passed(team, owner):
     rows.handoff(conversation, status="ready", fidelity_score=0.9)
     rows.handoff(conversation, status="failed", fidelity_score=0.2)
     page = home(owner)
-    assert "Mean fidelity of those that passed" in page
+    assert "Mean fidelity, passed" in page
     assert "90.0%" in page
     assert "55.0%" not in page

@@ -77,6 +77,18 @@ def test_pages_miss_nothing_and_repeat_nothing(team, owner):
     assert sorted(seen) == sorted(conversation.title for conversation in made)
 
 
+@pytest.mark.parametrize(("sort", "field"), [("use", "context_tokens"), ("messages", "message_count"), ("tokens", "total_tokens")])
+def test_the_largest_come_first_and_pages_go_on_from_there(sort, field, team, owner):
+    # Two of each size, and one page of fifty; another team's are larger.
+    made = [ConversationFactory.create(team=team, title=f"{number // 2:03}", **{field: number // 2 * 100}) for number in range(60)]
+    ConversationFactory.create(**{field: 1_000_000})
+    client = browser(owner)
+    first = client.get(f"/conversations?sort={sort}")
+    older = next(link for link in read(first.content).all("a") if "Next page" in link.text)
+    second = client.get(f"/conversations{older.attributes['href']}")
+    assert titles(first) + titles(second) == sorted((conversation.title for conversation in made), reverse=True)
+
+
 def test_the_next_page_keeps_the_filter(team, owner):
     ConversationFactory.create_batch(60, team=team, status="idle")
     answer = browser(owner).get("/conversations?status=idle")

@@ -1,16 +1,18 @@
 """“Prepare handoff” in the browser, with scripts and without."""
 
+import re
 from html import unescape
 
 import pytest
 
 from continuity.models import Job
-from continuity.services import conversations, jobs
+from continuity.services import conversations, distilling, jobs
 from handoffs.models import Handoff
 from handoffs.views import preparing
 from tests.handoffs.story import DECISION, RULE, story
 from tests.web.reading import read
 from tests.web.world import browser
+from tests.words import called
 
 HTMX = {"HX-Request": "true"}
 
@@ -39,6 +41,20 @@ def test_without_scripts_one_sees_what_fits_and_nothing_is_made(team, owner):
     assert not Handoff.objects.exists()
 
 
+def test_what_is_cut_is_told_with_its_cost(team, owner):
+    client, conversation = browser(owner), story(team)
+    writes = [
+        called("Write", {"file_path": f"/srv/app/queue/part{number}.py", "content": "x = 1"}, call_id=f"w{number}") for number in range(30)
+    ]
+    conversations.append(team=team, conversation_id=conversation.id, messages=writes)
+    distilling.catch_up(conversation_id=conversation.id)
+    page = send(client, conversation, look="yes", budget=150).content.decode()
+    cut = page.partition("What is cut")[2].partition("</details>")[0]
+    costs = [int(cost) for cost in re.findall(r"(\d+) tokens", cut)]
+    assert costs
+    assert all(costs)
+
+
 def test_under_htmx_the_outcome_takes_the_forms_place(team, owner):
     client, conversation = browser(owner), story(team)
     answer = send(client, conversation, HTMX)
@@ -47,6 +63,16 @@ def test_under_htmx_the_outcome_takes_the_forms_place(team, owner):
     page = answer.content.decode()
     assert page.count(f"/handoffs/{Handoff.objects.get().id}") == 2  # in the form's place, and in the list beside it
     assert 'id="handoffs" aria-labelledby="handoffs-title" hx-swap-oob="true"' in page
+
+
+def test_the_page_alone_looks_at_once_and_has_no_list_beside_to_change(team, owner):
+    client, conversation = browser(owner), story(team)
+    address = f"/conversations/{conversation.id}/prepare"
+    assert 'hx-trigger="load, input' in client.get(address).content.decode()
+    assert 'hx-trigger="load' not in client.get(f"/conversations/{conversation.id}").content.decode()
+    page = send(client, conversation, HTMX | {"HX-Current-URL": f"http://testserver{address}?from=mail"}).content.decode()
+    assert "Open the handoff" in page
+    assert "hx-swap-oob" not in page
 
 
 @pytest.mark.parametrize("fields", [{"budget": 10}, {"budget": ""}, {"budget": "many"}, {"budget": 10**12}, {"style": "baroque"}])

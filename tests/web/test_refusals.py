@@ -2,11 +2,13 @@
 
 from uuid import uuid4
 
+import pytest
 from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 
 from handoffs.models import HandoffTombstone
+from tests.handoffs.story import story
 from tests.web.world import browser
 
 HTMX = {"HX-Request": "true"}
@@ -38,6 +40,11 @@ def test_an_address_that_leads_nowhere(client, db):
     answer = client.get("/nowhere/at/all")
     assert answer.status_code == 404
     assert b"There is nothing at this address" in answer.content
+
+
+def test_a_null_byte_in_the_name_of_an_anchor_is_no_fault_of_ours(team, owner):
+    conversation = story(team)
+    assert browser(owner).get(f"/conversations/{conversation.id}/anchors/a%00b").status_code == 404
 
 
 def test_a_form_without_its_token_is_out_of_date(team, owner):
@@ -78,3 +85,45 @@ def test_no_cache_mixes_pages_with_fragments_or_people(team, owner):
     answer = browser(owner).get("/conversations")
     assert {"HX-Request", "Cookie"} <= {name.strip() for name in answer.headers["Vary"].split(",")}
     assert "private" in answer.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    ("method", "address", "allowed", "told"),
+    [("get", "/team/leave", "POST", b"A button or a form sends to it"), ("post", "/team/keys", "GET", b"only to be looked at")],
+)
+def test_what_takes_another_method_says_which(team, owner, method, address, allowed, told):
+    answer = getattr(browser(owner), method)(address)
+    assert answer.status_code == 405
+    assert allowed in answer.headers["Allow"]
+    assert told in answer.content
+
+
+@pytest.mark.parametrize(
+    ("referer", "then"),
+    [("http://testserver/team?tab=1", "/team"), ("https://elsewhere.example/steal", "/steal"), ("", "/"), ("http://[x", "/")],
+    ids=["from its page", "from elsewhere", "unknown", "no address"],
+)
+def test_who_has_to_sign_in_for_a_form_comes_back_to_a_page(client, db, referer, then):
+    answer = client.post("/team/leave", headers={"Referer": referer})
+    assert answer.headers["Location"] == f"/login?next={then}"
+
+
+def test_who_has_to_sign_in_is_sent_on_whatever_is_told_of_their_page(client, db):
+    answer = client.get("/team", headers={"HX-Request": "true", "HX-Current-URL": "http://[x"})
+    assert answer.headers["HX-Redirect"] == "/login?next=/"
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_no_browser_keeps_a_refusal_in_place_of_the_page(team, owner, headers):
+    """What is gone may be kept without asking: a live panel's notice then stood for the whole page."""
+    tombstone = HandoffTombstone.objects.create(id=uuid4(), team=team, conversation=uuid4(), reason="expired", deleted_at=timezone.now())
+    answer = browser(owner).get(f"/handoffs/{tombstone.id}", headers=headers)
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert "HX-Request" in answer.headers["Vary"]
+
+
+def test_a_name_that_is_not_ours_is_said_with_what_to_do(client, db):
+    answer = client.get("/login", headers={"Host": "<b>.example"})
+    assert answer.status_code == 400
+    assert b"&lt;b&gt;.example" in answer.content
+    assert b"ALLOWED_HOSTS" in answer.content

@@ -1,5 +1,7 @@
 """“Resume” in the browser, with scripts and without."""
 
+from django.utils import timezone
+
 from continuity.models import Conversation
 from handoffs.models import Handoff, HandoffStatus, Resumption
 from handoffs.services import preparation
@@ -40,6 +42,25 @@ def test_under_htmx_the_outcome_takes_the_forms_place_and_the_status_changes(tea
     assert 'hx-swap-oob="true"><span class="chip info">resumed</span>' in page
 
 
+def test_a_page_of_its_own_has_nothing_beside_that_would_change(team, owner):
+    handoff = prepared(team)
+    address = f"http://testserver/handoffs/{handoff.id}/resume"
+    page = send(browser(owner), handoff, HTMX | {"HX-Current-URL": address}).content.decode()
+    assert "Open the new conversation" in page
+    assert "hx-swap-oob" not in page
+
+
+def test_a_session_that_nothing_was_said_in_names_no_messages_of_it(team, owner):
+    client, handoff = browser(owner), prepared(team)
+    send(client, handoff)
+    new = Resumption.objects.get().conversation
+    page = client.get(f"/conversations/{new.id}").content.decode()
+    assert RULE in page
+    assert f"/conversations/{new.id}/messages?at=-" not in page
+    following = preparation.prepare(team=team, conversation_id=new.id, options=preparation.options_of())
+    assert "made before anything was said" in client.get(f"/handoffs/{following.id}").content.decode()
+
+
 def test_what_is_left_empty_stays_as_it_was(team, owner):
     handoff = prepared(team)
     send(browser(owner), handoff)
@@ -65,7 +86,9 @@ def test_the_branch_is_offered_only_after_the_first(team, owner):
     client, handoff = browser(owner), prepared(team)
     assert b"second branch" not in client.get(f"/handoffs/{handoff.id}/resume").content
     send(client, handoff)
-    assert b"second branch" in client.get(f"/handoffs/{handoff.id}/resume").content
+    page = client.get(f"/handoffs/{handoff.id}/resume").content
+    assert b"second branch" in page
+    assert b'<input type="hidden" name="fork" value="on">' in page
 
 
 def test_a_window_of_no_size_is_said_at_its_field(team, owner):
@@ -81,3 +104,19 @@ def test_a_failed_package_offers_no_resuming_and_says_why(team, owner):
     assert b"A rule is missing." in page
     assert b"Resume</button>" not in page
     assert send(client, handoff).status_code == 409
+
+
+def test_what_cannot_be_resumed_has_no_form(team, owner):
+    handoff = prepared(team)
+    client, address = browser(owner), f"/handoffs/{handoff.id}/resume"
+    assert "<form" in client.get(address).content.decode().partition("<main")[2]
+    for changes, told in (
+        ({"status": HandoffStatus.DRAFT}, "made it ready"),
+        ({"status": HandoffStatus.FAILED}, "Its check failed"),
+        ({"status": HandoffStatus.WITHDRAWN}, "is withdrawn"),
+        ({"status": HandoffStatus.READY, "expires_at": timezone.now()}, "Its time is over"),
+    ):
+        Handoff.objects.filter(id=handoff.id).update(**changes)
+        page = client.get(address).content.decode().partition("<main")[2]
+        assert told in page
+        assert "<form" not in page

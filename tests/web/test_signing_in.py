@@ -37,7 +37,9 @@ def test_one_comes_back_to_where_one_was_sent_from_but_to_no_other_site(client, 
 
 def test_signing_out_takes_a_post(client, team, owner):
     client.force_login(owner)
-    assert client.get("/logout").status_code == 405
+    looked_at = client.get("/logout")
+    assert looked_at.status_code == 405
+    assert b"A button or a form sends to it" in looked_at.content
     client.post("/logout")
     assert client.get("/conversations").headers["Location"] == "/login?next=/conversations"
 

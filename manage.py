@@ -14,28 +14,26 @@ WITHOUT_APPS = {"handoff": "handoffs.management.commands.handoff"}
 
 
 def main() -> int:
-    from config.borrowed import needs_servers, servers_for
+    from config.borrowed import servers_for
     from config.embedded.errors import StartError
     from config.env import BadSetting
 
     try:
         with servers_for(sys.argv[1:], PROJECT):
-            _run(sys.argv, queues_tasks=needs_servers(sys.argv[1:]))
+            _run(sys.argv)
     except (StartError, BadSetting) as error:
         print(f"continuity: {error}", file=sys.stderr)
         return 1
     return 0
 
 
-def _run(argv: list[str], queues_tasks: bool) -> None:
+def _run(argv: list[str]) -> None:
     if len(argv) > 1 and argv[1] in WITHOUT_APPS:
         import_module(WITHOUT_APPS[argv[1]]).Command().run_from_argv(argv)
         return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
-    if queues_tasks:
-        import_module("config.celery")  # Binds shared tasks to our broker.
     execute_from_command_line(argv)
 
 

@@ -19,9 +19,8 @@ if os.environ.get(MARK):
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ["CONTINUITY_DB_POOL"] = "1"
 django.setup()
-import_module("config.celery")  # Binds shared tasks to our broker.
 import_module("config.telemetry").configure_from_environment("web")  # Before the handler is built: it adds a middleware.
 site = import_module("continuity.mcp.http").beside(get_asgi_application())
 application = import_module("config.body_limit").limited(site)
-import_module("config.urls")  # A fault there ends the start, not the first request; and the first request is fast.
+import_module("continuity.settling").settle()  # A fault there ends the start, not the first request; and the first request is fast.
 gate.wait()

@@ -35,7 +35,6 @@ def _prepare() -> None:
     from django.db import connection
     from django.db.migrations.executor import MigrationExecutor
 
-    import config.celery  # noqa: F401  (the bootstrap may queue work)
     from diagnostics.services import measurements
 
     _connect()

@@ -81,6 +81,7 @@ MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "config.correlation.correlation_middleware",
     "config.callers.caller_middleware",
+    "config.compression.compression_middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.content_security.content_security_middleware",
@@ -200,6 +201,7 @@ if REDIS_URL:
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": env.text("CONTINUITY_KEY_PREFIX", "continuity"),
     }
+CONTINUITY_TASK_APP = "config.celery"  # loaded with the applications, as ROOT_URLCONF is with the first request
 CELERY_BROKER_URL = REDIS_URL or "redis://127.0.0.1:6379/0"
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -42,9 +43,10 @@ def shares(values: Iterable[float | None]) -> Scale:
 def amounts(values: Iterable[float | None]) -> Scale:
     """Of counts from 0 to a round number above the largest."""
     largest = max((value for value in values if value is not None), default=0.0)
-    step = 10.0 ** math.floor(math.log10(largest)) if largest > 0 else 1.0
+    step = 10.0 ** math.floor(math.log10(largest)) if largest >= sys.float_info.min else 1.0
     top = next(step * factor for factor in (1, 2, 5, 10) if step * factor >= largest)
-    return Scale(0.0, top, ((0.0, "0"), (top / 2, short(top / 2)), (top, short(top))))
+    levels = (0.0, top / 2, top) if (top / 2).is_integer() else (0.0, top)  # nothing counts two and a half
+    return Scale(0.0, top, tuple((level, short(level)) for level in levels))
 
 
 def short(number: float) -> str:
@@ -137,6 +139,9 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
+    """`areas` are the bars of each level as one path."""
+
+    areas: Sequence[tuple[str, str]]
     bars: Sequence[Bar]
     levels: Sequence[Mark]
     times: Sequence[Mark]
@@ -154,8 +159,13 @@ def bars(named: Sequence[tuple[str, float, str]]) -> Bars:
     ]
     every = max(1, math.ceil(len(named) / (LABELS + 2)))
     return Bars(
+        areas=[(level, _area(bar for bar in drawn if bar.level == level)) for level in sorted({bar.level for bar in drawn})],
         bars=drawn,
         levels=[Mark(LEFT, scale.y(value), label) for value, label in scale.ticks],
         times=[Mark(xs[at], HEIGHT - 6, named[at][0]) for at in range(0, len(named), every)],
         empty=not any(value for _label, value, _level in named),
     )
+
+
+def _area(drawn: Iterable[Bar]) -> str:
+    return "".join(f"M{bar.x} {bar.y}h{bar.width}v{bar.height}h-{bar.width}z" for bar in drawn)

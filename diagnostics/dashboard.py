@@ -8,7 +8,7 @@ from django.db import connection
 from django.http import HttpRequest
 from django.utils import timezone
 
-from continuity.models import Anchor, Conversation, Event, FileTouch, Job, JobStatus, Message, Segment, Team
+from continuity.models import Anchor, Conversation, Event, FileTouch, Job, JobStatus, Message, Segment
 from continuity.templatetags.figures import grouped, spoken
 from diagnostics import health
 from diagnostics.models import ScheduledRun
@@ -47,7 +47,7 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
             "headers": ["Team", "Conversations", "Messages", "Tokens", "Handoffs"],
             "rows": [
                 [each.team, grouped(each.conversations), grouped(each.messages), grouped(each.tokens), grouped(each.handoffs)]
-                for each in watching.stored_by(Team.objects.order_by("name"))
+                for each in watching.stored()
             ],
         },
         "tables": {"headers": ["Table", "Rows, about", "Size on disk"], "rows": _tables()},

@@ -9,13 +9,23 @@ import splintr
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continuity.tokens import CHUNK_CHARS, FAMILIES, Counter, Family, Tally, counter_for
+from continuity import tokens
+from continuity.tokens import CHUNK_CHARS, FAMILIES, Counter, Family, Tally, Vocabulary, counter_for
 
 O200K = splintr.Tokenizer.from_pretrained("o200k_base")
 
 
 def test_it_works() -> None:
     assert counter_for("gpt-4o").count("Hello, world!") == 4
+
+
+def test_unusual_words_are_not_kept_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    vocabulary = Vocabulary("o200k_base")
+    vocabulary.encode("zxqvkj9yy hkwqzz3")
+    assert vocabulary.kept
+    monkeypatch.setattr(tokens, "KEEP_SECONDS", -1.0)
+    vocabulary.encode("the")
+    assert not vocabulary.kept
 
 
 @pytest.mark.parametrize(
@@ -110,6 +120,8 @@ def test_a_tally_counts_as_its_counter_does(vocabulary: str, texts: list[str]) -
     tally = Tally(counter)
     for text in [*texts, "\n".join(texts), "\n\n".join(texts) + "\n"]:
         assert tally.count(text) == counter.count(text), text
+    parts = [f"## {text.rstrip()}\n\n" for text in texts]
+    assert tally.count_parts(parts) == tally.count_parts(parts) == counter.count("".join(parts)), parts
 
 
 def test_a_tally_counts_a_line_once() -> None:

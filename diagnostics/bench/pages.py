@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from continuity.models import Anchor, Conversation, Message, Segment, Team, User
+from continuity.settling import settle
 from continuity.views.access import TEAM
 from diagnostics.bench.counting import measure
 from diagnostics.bench.rows import Row
@@ -70,7 +71,11 @@ def size(team: Team) -> dict[str, int]:
 
 
 def measured(team: Team, n: int) -> Iterator[Row]:
-    """A row for each page and panel, `n` requests of a member of the team each, and for the admin's first page and each of its lists."""
+    """A row for each page and panel, `n` requests of a member of the team each, and for the admin's first page and each of its lists.
+
+    This process first loads what the process that serves pages loads before it serves any.
+    """
+    settle()
     member = User.objects.filter(memberships__team=team).order_by("created_at")[0]
     asking = _browser(member, team)
     for name, address in _addresses(team):

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import partial
 from uuid import UUID
 
 from django.conf import settings
@@ -85,7 +84,7 @@ def audit_differed(*, event: Event) -> bool:
         raised_at=raised.at,
     )
     _publish(alert, subject.team)
-    transaction.on_commit(partial(channels.tell, raised), robust=True)
+    transaction.on_commit(lambda: channels.tell(raised), robust=True)
     return True
 
 

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db import connection, transaction
+from django.db.models import Q
 
 from continuity import distill
 from continuity.distill.memory import Memory
@@ -39,6 +39,11 @@ _UNAUDITED = Written(
     "team_id = %s AND id = %s AND NOT EXISTS (SELECT FROM continuity_job AS job WHERE job.conversation_id = continuity_conversation.id "
     "AND job.kind = %s AND job.arguments ->> 'handoff_id' = %s)",
 )
+_DUE = """
+SELECT FROM session_handoffs AS handoff WHERE id = %s AND conversation_id = %s AND NOT EXISTS (
+    SELECT FROM diagnostics_auditreport AS report WHERE report.conversation_id = handoff.conversation_id AND differing = 0
+    AND report.through_seq > handoff.through_seq / %s)
+"""
 
 
 @dataclass(slots=True)
@@ -65,8 +70,9 @@ def submit(*, team: Team, conversation_id: UUID, handoff_id: UUID | None = None,
 
 def is_due(*, conversation_id: UUID, handoff_id: UUID) -> bool:
     """Whether enough was said since the latest audit that agreed for a package to be audited unasked."""
-    lately = AuditReport.objects.filter(conversation=conversation_id, differing=0, through_seq__gt=OuterRef("through_seq") / GROWN)
-    return Handoff.objects.filter(~Exists(lately), id=handoff_id, conversation=conversation_id).exists()
+    with connection.cursor() as cursor:
+        cursor.execute(_DUE, [handoff_id, conversation_id, GROWN])
+        return cursor.fetchone() is not None
 
 
 def submit_once(*, team: Team, conversation_id: UUID, handoff_id: UUID) -> None:

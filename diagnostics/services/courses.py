@@ -1,25 +1,12 @@
 """How handing off went over time, for pictures: aggregated in the database, a bounded number of rows whatever there is."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import (
-    Aggregate,
-    Avg,
-    Case,
-    CharField,
-    Count,
-    DateTimeField,
-    F,
-    FloatField,
-    Func,
-    Q,
-    Sum,
-    Value,
-    When,
-)
+from django.db.models import Aggregate, Avg, Count, DateTimeField, F, FloatField, Func, IntegerField, Q, Sum, Value
 
 from continuity.models import Team
 from diagnostics.models import Attempt, AttemptKind
@@ -44,13 +31,17 @@ class Percentile(Aggregate):
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What was measured from each of `times` on, for one step: milliseconds, rates 0..1, tokens; None where nothing was."""
+    """What was measured from each of `times` on, for one step: milliseconds, rates 0..1, tokens; None where nothing was.
+
+    `fidelity` is how many handoffs of all the time reached each score, the lowest first.
+    """
 
     times: Sequence[datetime]
     step: timedelta
     handoffs: Sequence[Mapping[str, Any] | None]
     resumptions: Sequence[Mapping[str, Any] | None]
     tokens: Sequence[Mapping[str, Any] | None]
+    fidelity: Sequence[tuple[str, int]]
 
 
 def course_of(*, team: Team, now: datetime, days: int) -> Course:
@@ -58,16 +49,32 @@ def course_of(*, team: Team, now: datetime, days: int) -> Course:
     step = STEPS[days]
     start = _floor(now, step) - (timedelta(days=days) - step)
     times = [start + step * at for at in range(int(timedelta(days=days) / step))]
-    kept = Handoff.objects.visible_to(team).filter(created_at__gte=start).annotate(time=_binned("created_at", step, start))
-    tokens = kept.order_by().values("time").annotate(replaced=Sum("context_tokens"), stated=Sum("token_count"))
+    made = list(_made(team, start, step))
     attempts = list(_attempts(team, start, step))
     return Course(
         times,
         step,
         _placed((row for row in attempts if row["kind"] == AttemptKind.HANDOFF), times),
         _placed((row for row in attempts if row["kind"] == AttemptKind.RESUMPTION), times),
-        _placed(tokens, times),
+        _placed(_tokens(made), times),
+        _named(((row["group"], row["number"]) for row in made), SCORES),
     )
+
+
+def _made(team: Team, start: datetime, step: timedelta) -> Any:
+    """Handoffs by time and score. Only columns that the index of these figures holds: the rows themselves are wide."""
+    rows = Handoff.objects.visible_to(team).filter(created_at__gte=start)
+    placed = rows.annotate(time=_binned("created_at", step, start), group=_group("fidelity_score", SCORES)).order_by()
+    return placed.values("time", "group").annotate(replaced=Sum("context_tokens"), stated=Sum("token_count"), number=Count("*"))
+
+
+def _tokens(made: Iterable[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]:
+    sums: dict[datetime, dict[str, Any]] = {}
+    for row in made:
+        known = sums.setdefault(row["time"], {"time": row["time"], "replaced": 0, "stated": 0})
+        for name in ("replaced", "stated"):
+            known[name] += row[name] or 0
+    return sums.values()
 
 
 def _attempts(team: Team, start: datetime, step: timedelta) -> Any:
@@ -101,20 +108,22 @@ def _placed(rows: Any, times: Sequence[datetime]) -> list[Mapping[str, Any] | No
     return [known.get(time) for time in times]
 
 
-def fidelity_of(*, team: Team, since: datetime) -> Sequence[tuple[str, int]]:
-    """How many handoffs reached each score, the lowest first. One query."""
-    rows = Handoff.objects.visible_to(team).filter(created_at__gte=since)
-    return _counted(rows, "fidelity_score", SCORES)
-
-
 def lengths_of(*, team: Team, since: datetime) -> Sequence[tuple[str, int]]:
     """How many chains have each length, of those that were extended since. One query."""
     rows = HandoffChain.objects.visible_to(team).filter(last_activity_at__gte=since, total_handoffs__gt=0)
-    return _counted(rows, "total_handoffs", LENGTHS)
+    counts = rows.annotate(group=_group("total_handoffs", LENGTHS)).order_by().values_list("group").annotate(number=Count("*"))
+    return _named(counts, LENGTHS)
 
 
-def _counted(rows: Any, field: str, bounds: Sequence[tuple[str, float]]) -> Sequence[tuple[str, int]]:
-    cases = [When(**{f"{field}__gte": bound}, then=Value(label)) for label, bound in reversed(bounds)]
-    labelled = rows.annotate(label=Case(*cases, default=Value(bounds[0][0]), output_field=CharField()))
-    counts = dict(labelled.order_by().values_list("label").annotate(number=Count("*")))
-    return [(label, counts.get(label, 0)) for label, _bound in bounds]
+def _group(field: str, bounds: Sequence[tuple[str, float]]) -> Func:
+    """The number of bounds that a value reaches."""
+    starts = ", ".join(f"{start}" for _label, start in bounds)
+    return Func(F(field), template=f"width_bucket(%(expressions)s::float8, ARRAY[{starts}]::float8[])", output_field=IntegerField())
+
+
+def _named(counts: Iterable[tuple[int, int]], bounds: Sequence[tuple[str, float]]) -> Sequence[tuple[str, int]]:
+    """What is below the first bound counts as reaching it."""
+    totals = Counter[int]()
+    for group, number in counts:
+        totals[max(1, group)] += number
+    return [(label, totals[place]) for place, (label, _start) in enumerate(bounds, 1)]

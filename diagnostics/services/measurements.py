@@ -50,8 +50,11 @@ def catch_up(*, batches: int = 20) -> int:
 @transaction.atomic
 def _read_batch() -> int:
     now = timezone.now()
-    Cursor.objects.get_or_create(consumer=CONSUMER)
-    cursor = Cursor.objects.select_for_update().get(consumer=CONSUMER)
+    held = Cursor.objects.select_for_update().filter(consumer=CONSUMER)
+    cursor = held.first()
+    if cursor is None:
+        begin()
+        cursor = held.get()
     events = list(Event.objects.filter(position__gt=cursor.position).order_by("position")[:BATCH])
     if events:
         made_up = set(Team.objects.filter(demo=True).values_list("id", flat=True))

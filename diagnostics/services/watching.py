@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from uuid import UUID
 
-from django.db.models import Count, Min, QuerySet, Sum
+from django.db import connection
 
-from continuity.models import Conversation, Event, Job, JobStatus, Team
-from diagnostics.models import Attempt, AttemptKind, ScheduledRun
+from continuity.models import Job, JobStatus, Team
+from diagnostics.models import Attempt, AttemptKind
 from handoffs import queries
 from handoffs.models import Handoff
 
@@ -34,24 +33,36 @@ class Work:
     failures: Sequence[Job]
 
 
+# One statement for what are counts of a few rows each, by partial or team indexes; composing six takes longer than they do.
+_WORK = """
+SELECT (SELECT finished_at FROM diagnostics_scheduledrun WHERE name = %(sweep)s), queued, running, first,
+    (SELECT count(*) FROM continuity_job WHERE team_id = %(team)s AND status = 'failed' AND created_at >= %(since)s),
+    (SELECT count(*) FROM continuity_conversation WHERE team_id = %(team)s AND last_seq > folded_seq),
+    (SELECT count(*) FROM continuity_event WHERE team_id = %(team)s AND dispatched_at IS NULL)
+FROM (
+    SELECT count(*) FILTER (WHERE status = 'queued') AS queued, count(*) FILTER (WHERE status = 'running') AS running,
+        min(created_at) AS first
+    FROM continuity_job WHERE team_id = %(team)s AND status IN ('queued', 'running')
+) AS unfinished
+"""
+
+
 def work_of(*, team: Team, now: datetime, since: datetime) -> Work:
-    """The team's jobs, and whether somebody does them. Five queries, all by partial or team indexes."""
-    swept = ScheduledRun.objects.filter(name=SWEEP).first()
-    swept_at = swept.finished_at if swept else None
-    open_jobs = Job.objects.filter(team=team, status__in=UNFINISHED)
-    states = open_jobs.order_by().values("status").annotate(number=Count("id"), first=Min("created_at"))
-    counts = {row["status"]: row for row in states}
-    failed = Job.objects.filter(team=team, status=JobStatus.FAILED, created_at__gte=since)
+    """The team's jobs, and whether somebody does them. Two queries."""
+    with connection.cursor() as cursor:
+        cursor.execute(_WORK, {"sweep": SWEEP, "team": team.id, "since": since})
+        swept_at, queued, running, waiting_since, failed, unfolded, undelivered = cursor.fetchone()
+    failures = Job.objects.filter(team=team, status=JobStatus.FAILED, created_at__gte=since).select_related("conversation")
     return Work(
         answers=swept_at is not None and now - swept_at < SILENT,
         swept_at=swept_at,
-        queued=counts[JobStatus.QUEUED]["number"] if JobStatus.QUEUED in counts else 0,
-        running=counts[JobStatus.RUNNING]["number"] if JobStatus.RUNNING in counts else 0,
-        failed=failed.count(),
-        waiting_since=min((row["first"] for row in counts.values()), default=None),
-        unfolded=Conversation.objects.visible_to(team).unfolded().count(),
-        undelivered=Event.objects.filter(team=team, dispatched_at=None).count(),
-        failures=list(failed.select_related("conversation").order_by("-created_at")[:WORST]),
+        queued=queued,
+        running=running,
+        failed=failed,
+        waiting_since=waiting_since,
+        unfolded=unfolded,
+        undelivered=undelivered,
+        failures=list(failures.order_by("-created_at")[:WORST]) if failed else [],
     )
 
 
@@ -66,17 +77,22 @@ class Stored:
     handoffs: int
 
 
-def stored_by(teams: QuerySet[Team]) -> Sequence[Stored]:
-    """For each of the teams, the largest first; messages are summed from the conversations' counters, never counted. Three queries."""
-    ids = dict(teams.values_list("id", "name")[:200])
-    rows = Conversation.objects.filter(team__in=ids).order_by().values("team")
-    sums = rows.annotate(number=Count("id"), said=Sum("message_count"), tokens=Sum("total_tokens"))
-    handoffs = dict(Handoff.objects.filter(team__in=ids).order_by().values_list("team").annotate(Count("id")))
-    found: dict[UUID, Stored] = {identifier: Stored(name, 0, 0, 0, 0) for identifier, name in ids.items()}
-    for row in sums:
-        team = row["team"]
-        found[team] = Stored(ids[team], row["number"], row["said"], row["tokens"], handoffs.get(team, 0))
-    return sorted(found.values(), key=lambda stored: (-stored.tokens, stored.team))
+_STORED = """
+SELECT team.name, of_conversations.*, (SELECT count(*) FROM session_handoffs WHERE team_id = team.id)
+FROM continuity_team AS team, LATERAL (
+    SELECT count(*), coalesce(sum(message_count), 0), coalesce(sum(total_tokens), 0) AS tokens
+    FROM continuity_conversation WHERE team_id = team.id
+) AS of_conversations
+WHERE %(team)s IS NULL OR team.id = %(team)s
+ORDER BY of_conversations.tokens DESC, team.name LIMIT 200
+"""
+
+
+def stored(team: Team | None = None) -> Sequence[Stored]:
+    """For a team, or for each, the largest first; messages are summed from the conversations' counters, never counted. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_STORED, {"team": team.id if team else None})
+        return [Stored(*row) for row in cursor.fetchall()]
 
 
 @dataclass(frozen=True, slots=True)

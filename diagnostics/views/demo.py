@@ -18,5 +18,5 @@ def remove(request: MemberRequest) -> HttpResponse:
     demo.removable_by(request.principal.user)
     demo.remove()
     request.session.pop(TEAM, None)
-    messages.success(request, "The demo is removed, with everything in it.")
+    messages.success(request, "The demo is removed, with everything in it. “manage.py demo” makes it anew.")
     return redirect("home")

@@ -8,7 +8,6 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from continuity.models import Team
 from continuity.views.access import MemberRequest, member_page
 from diagnostics.services import courses, snapshots, watching
 from diagnostics.views.pictures import pictures
@@ -35,14 +34,13 @@ def page(request: MemberRequest) -> HttpResponse:
         "resumed": _rate(snapshot.successful_resumptions, snapshot.total_resumptions),
         "pictures": pictures(
             course,
-            courses.fidelity_of(team=team, since=since),
             courses.lengths_of(team=team, since=since),
             timezone.get_current_timezone(),
         ),
         "slowest": watching.slowest(team=team, since=since),
         "lowest": watching.lowest(team=team, since=since),
         "work": watching.work_of(team=team, now=now, since=since),
-        "stored": watching.stored_by(Team.objects.filter(id=team.id)),
+        "stored": watching.stored(team),
     }
     return render(request, "diagnostics/overview.html", shown)
 

@@ -28,7 +28,7 @@ class Picture:
     kind: str = ""  # how values in the table are written
 
 
-def pictures(course: Course, fidelity: Sequence[tuple[str, int]], lengths: Sequence[tuple[str, int]], zone: tzinfo) -> Sequence[Picture]:
+def pictures(course: Course, lengths: Sequence[tuple[str, int]], zone: tzinfo) -> Sequence[Picture]:
     """All of them, in the order of the page, with the times of the reader's `zone`."""
     local = [time.astimezone(zone) for time in course.times]
     times = [f"{time:%H:%M}" if course.step < timedelta(hours=6) else f"{time.day} {time:%b}" for time in local]
@@ -37,7 +37,7 @@ def pictures(course: Course, fidelity: Sequence[tuple[str, int]], lengths: Seque
         _latencies("resuming", "Resuming", course.resumptions, times, RESUMING),
         _rates("success", "Success", "Share that succeeded, for each step of time", times, SUCCESS, _success(course)),
         _rates("preserved", "Preserved", "Average share of admitted anchors and open tasks", times, PRESERVED, _preserved(course)),
-        _bars("fidelity", "Fidelity", "Handoffs by their score; 85% passes", _levels(fidelity, below=2)),
+        _bars("fidelity", "Fidelity", "Handoffs by their score; 85% passes", _levels(course.fidelity, below=2)),
         _bars("lengths", "Chain lengths", "Chains by their number of handoffs; 10 and more are supported", _levels(lengths)),
         _tokens(course, times),
     ]

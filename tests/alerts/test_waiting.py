@@ -3,7 +3,6 @@
 import logging
 import threading
 from datetime import timedelta
-from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
@@ -16,11 +15,6 @@ from diagnostics.alerting.waiting import Waiting
 from diagnostics.models import Alert
 from diagnostics.services import alerts
 from tests.api.caller import Caller, person
-
-
-@pytest.fixture(autouse=True)
-def own_folder(settings, tmp_path: Path):
-    settings.CONTINUITY_DATA_DIR = tmp_path
 
 
 def raised(session: str, **times: int) -> Raised:

@@ -4,7 +4,7 @@ import itertools
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from diagnostics import charts
@@ -44,6 +44,7 @@ def test_every_point_lies_in_the_picture(values):
 
 
 @given(st.lists(st.floats(0, 1e12, allow_nan=False), min_size=1, max_size=40))
+@example([5e-324])
 def test_bars_stand_on_the_ground_and_do_not_touch(values):
     chart = charts.bars([(str(at), value, "info") for at, value in enumerate(values)])
     for bar in chart.bars:
@@ -52,6 +53,19 @@ def test_bars_stand_on_the_ground_and_do_not_touch(values):
     for before, after in zip(chart.bars, chart.bars[1:], strict=False):
         assert before.x + before.width < after.x
     assert chart.empty is not any(values)
+
+
+def test_nothing_is_counted_in_halves():
+    assert [label for _, label in charts.amounts([1, None, 1]).ticks] == ["0", "1"]
+    assert [label for _, label in charts.amounts([3]).ticks] == ["0", "5"]
+    assert [label for _, label in charts.amounts([2, 14_000]).ticks] == ["0", "10 k", "20 k"]
+
+
+def test_bars_of_a_level_are_drawn_as_one():
+    chart = charts.bars([("a", 1.0, "bad"), ("b", 2.0, "info"), ("c", 3.0, "bad")])
+    assert [level for level, _area in chart.areas] == ["bad", "info"]
+    assert [area.count("z") for _level, area in chart.areas] == [2, 1]
+    assert all(any(f"M{bar.x} {bar.y}h" in area for _level, area in chart.areas) for bar in chart.bars)
 
 
 def test_a_small_loss_is_seen_and_a_large_one_not_hidden():

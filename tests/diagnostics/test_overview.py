@@ -62,7 +62,7 @@ def test_scores_and_lengths_are_counted_in_their_groups(team, owner):
         made.chain.total_handoffs = int(score * 10)
         made.chain.save()
     since = timezone.now() - timedelta(days=1)
-    assert dict(courses.fidelity_of(team=team, since=since)) == {
+    assert dict(courses.course_of(team=team, now=timezone.now(), days=1).fidelity) == {
         "below 70%": 1, "70%": 0, "85%": 1, "90%": 0, "95%": 0, "99%": 0, "100%": 2
     }  # fmt: skip
     assert [count for _label, count in courses.lengths_of(team=team, since=since)] == [0, 0, 1, 1, 2, 0, 0]
@@ -76,6 +76,13 @@ def test_what_another_team_does_is_not_shown(team, owner, other_team):
     text = browser(owner).get("/diagnostics").content.decode()
     for theirs in ("9.88 s", "Of the others", "Theirs failed"):
         assert theirs not in text
+
+
+def test_where_nothing_was_handed_over_it_says_what_to_do_instead_of_empty_pictures(team, owner):
+    page = browser(owner).get("/diagnostics").content.decode()
+    assert "Nothing was handed over in this time" in page
+    assert "Nothing was measured" not in page
+    assert "Work in the background" in page
 
 
 def test_it_takes_the_tier_that_opens_metrics(team, owner):

@@ -43,7 +43,7 @@ def test_without_postgres_it_is_unready_and_unhealthy(client: Client) -> None:
 def test_a_postgres_that_says_nothing_keeps_nobody_waiting(client: Client) -> None:
     began = time.monotonic()
     assert client.get("/ready").status_code == 503
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30  # Without a limit of our own it is for ever.
 
 
 @pytest.mark.usefixtures("broker_is_away")

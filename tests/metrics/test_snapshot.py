@@ -86,7 +86,7 @@ def test_each_team_sees_its_own(team, other_team):
 def test_it_takes_a_fixed_number_of_queries(team, django_assert_num_queries):
     took(team, *range(300))
     snapshot(team)
-    relay, cursor, figures = 1, 5, 2
+    relay, cursor, figures = 1, 4, 2
     with django_assert_num_queries(relay + cursor + figures):
         snapshot(team)
 

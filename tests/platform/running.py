@@ -61,7 +61,9 @@ class Application:
 
     def try_start(self) -> subprocess.CompletedProcess[str]:
         """Start once more, expecting it to end by itself."""
-        return subprocess.run(self.command, cwd=PROJECT, env=self.env, text=True, capture_output=True, timeout=30, check=False)
+        return subprocess.run(
+            self.command, cwd=PROJECT, env=self.env, text=True, capture_output=True, timeout=PATIENCE_SECONDS, check=False
+        )
 
     def supervisor_ended(self) -> bool:
         return self.supervisor is None or self.supervisor.poll() is not None

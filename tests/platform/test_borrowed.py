@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from config.borrowed import needs_servers
 from config.embedded import leftovers
-from tests.platform.running import PROJECT, Application, clean_environment
+from tests.platform.running import PROJECT, Application, clean_environment, eventually
 
 group = [pytest.mark.processes]
 ASK = "from django.db import connection as c; c.ensure_connection(); print(c.settings_dict['PORT'])"
@@ -22,6 +21,12 @@ def start_command(data_dir: Path, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "manage.py", *arguments], cwd=PROJECT, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
+
+
+def meet(reached: Path, awaited: Path) -> str:
+    """Code that tells where it is, and goes on when another is where it should be."""
+    waits = f"all(time.sleep(0.05) or not Path({str(awaited)!r}).exists() for _ in range(1200))"
+    return f"import time; from pathlib import Path; Path({str(reached)!r}).touch(); assert not {waits}"
 
 
 def finish(command: subprocess.Popen[str]) -> str:
@@ -64,9 +69,13 @@ def test_pure_command_makes_no_data_folder(tmp_path: Path) -> None:
 @pytest.mark.processes
 def test_two_commands_at_once_share_one_pair_which_ends_with_them(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    first = start_command(data, "shell", "-v0", "-c", f"import time; {ASK}; time.sleep(1)")
-    time.sleep(0.3)
-    second = start_command(data, "shell", "-v0", "-c", f"import time; time.sleep(2); {ASK}")
+    begun, joined, left = (tmp_path / name for name in ("begun", "joined", "left"))
+    first = start_command(data, "shell", "-v0", "-c", f"{ASK}; {meet(begun, joined)}")
+    assert eventually(begun.exists)
+    second = start_command(data, "shell", "-v0", "-c", f"{ASK}; {meet(joined, left)}; c.close(); {ASK}")
+    assert first.stderr is not None
+    assert "another command still uses these servers" in first.stderr.readline()
+    left.touch()
     assert finish(first) == finish(second)
     assert leftovers.working_in(data / "postgres") == []
     assert leftovers.working_in(data / "valkey") == []

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from config.children import Child, Program
-from config.embedded.launch import wait_until
-from config.processes import Identity, identify, me, started_at
-from tests.platform.running import children_of
+from config.processes import Identity, identify, me
+from tests.platform.running import children_of, eventually
 
 SLEEPER = "import time; print('up', flush=True); time.sleep(60)"
-STUBBORN = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
+# It has to be deaf already when it is signalled: before that, it ends as any other.
+STUBBORN = "import pathlib, signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); pathlib.Path('deaf').touch(); time.sleep(60)"
 PARENT = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {SLEEPER!r}])"
 
 
@@ -26,6 +26,12 @@ def program(tmp_path: Path) -> Iterator[Program]:
     made = Program([sys.executable, "-c", SLEEPER], dict(os.environ), tmp_path, ((signal.SIGTERM, 5.0),))
     yield made
     made.stop(lambda: True)
+
+
+def launch_stubborn(program: Program, seconds: float) -> None:
+    program.command, program.signals = [sys.executable, "-c", STUBBORN], ((signal.SIGTERM, seconds),)
+    program.launch()
+    assert eventually((program.cwd / "deaf").exists)
 
 
 def pid_of(program: Program) -> int:
@@ -38,7 +44,7 @@ def test_it_works(program: Program) -> None:
     child.start(10.0)
     assert (child.status(), child.died(11.0), child.due(11.0)) == (None, None, False)
     os.kill(pid_of(program), signal.SIGKILL)
-    assert wait_until(lambda: child.status() is not None, 5.0)
+    assert eventually(lambda: child.status() is not None)
     assert child.died(12.0) == -signal.SIGKILL
     assert child.died(12.0) is None
     assert child.due(12.0)
@@ -51,22 +57,20 @@ def test_second_early_death_waits_longer(program: Program) -> None:
     for now, due_at in ((10.0, 10.0), (11.0, 11.5), (12.0, 13.0)):
         child.start(now)
         os.kill(pid_of(program), signal.SIGKILL)
-        assert wait_until(lambda: child.status() is not None, 5.0)
+        assert eventually(lambda: child.status() is not None)
         child.died(now)
         assert child.due_at == due_at
 
 
 def test_stubborn_program_is_killed_when_its_time_is_up(program: Program) -> None:
-    program.command, program.signals = [sys.executable, "-c", STUBBORN], ((signal.SIGTERM, 0.2),)
-    program.launch()
-    pid = pid_of(program)
+    launch_stubborn(program, 0.2)
     program.stop()
-    assert started_at(pid) is None
+    assert program.process is not None
+    assert program.process.returncode == -signal.SIGKILL
 
 
 def test_hurry_does_not_wait(program: Program) -> None:
-    program.command, program.signals = [sys.executable, "-c", STUBBORN], ((signal.SIGTERM, 60.0),)
-    program.launch()
+    launch_stubborn(program, 60.0)
     before = time.monotonic()
     program.stop(lambda: True)
     assert time.monotonic() - before < 30.0
@@ -76,12 +80,12 @@ def test_hurry_does_not_wait(program: Program) -> None:
 def test_children_of_a_killed_program_end_before_it_is_launched_again(program: Program) -> None:
     program.command = [sys.executable, "-c", PARENT]
     program.launch()
-    assert wait_until(lambda: len(children_of(pid_of(program))) == 1, 10.0)
+    assert eventually(lambda: len(children_of(pid_of(program))) == 1)
     (orphan,) = children_of(pid_of(program))
     os.kill(pid_of(program), signal.SIGKILL)
-    assert wait_until(lambda: program.process is not None and program.process.poll() is not None, 5.0)
+    assert eventually(lambda: program.process is not None and program.process.poll() is not None)
     program.launch()
-    assert wait_until(lambda: not orphan.alive(), 5.0)
+    assert eventually(lambda: not orphan.alive())
 
 
 def test_identity_tells_a_process_from_a_later_one_with_its_pid() -> None:

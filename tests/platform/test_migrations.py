@@ -15,15 +15,20 @@ def statements(app: str, number: str) -> str:
     return out.getvalue()
 
 
-def test_it_works():
-    built = statements("continuity", "0020")
-    assert 'CREATE INDEX CONCURRENTLY "anchor_latest"' in built
+BUILT = [("continuity", "0020", "anchor_latest"), ("handoffs", "0012", "handoff_team_loss"), ("handoffs", "0012", "handoff_team_size")]
+
+
+@pytest.mark.parametrize(("app", "number", "index"), BUILT)
+def test_it_works(app, number, index):
+    built = statements(app, number)
+    assert f'CREATE INDEX CONCURRENTLY "{index}"' in built
     assert "BEGIN" not in built
 
 
-def test_an_interrupted_index_is_built_again():
-    built = statements("continuity", "0020")
-    assert 0 <= built.find("DROP INDEX CONCURRENTLY IF EXISTS anchor_latest") < built.find("CREATE INDEX")
+@pytest.mark.parametrize(("app", "number", "index"), BUILT)
+def test_an_interrupted_index_is_built_again(app, number, index):
+    built = statements(app, number)
+    assert 0 <= built.find(f"DROP INDEX CONCURRENTLY IF EXISTS {index}") < built.find(f'CREATE INDEX CONCURRENTLY "{index}"')
 
 
 def test_packages_are_not_written_anew():
@@ -32,7 +37,8 @@ def test_packages_are_not_written_anew():
     assert "UPDATE" not in renamed
 
 
-def test_the_index_is_there_and_valid():
+@pytest.mark.parametrize("index", [index for _app, _number, index in BUILT])
+def test_the_index_is_there_and_valid(index):
     with connection.cursor() as cursor:
-        cursor.execute("SELECT indisvalid FROM pg_index WHERE indexrelid = 'anchor_latest'::regclass")
+        cursor.execute("SELECT indisvalid FROM pg_index WHERE indexrelid = %s::regclass", [index])
         assert cursor.fetchall() == [(True,)]

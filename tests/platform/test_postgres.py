@@ -14,7 +14,7 @@ import pytest
 
 from config.embedded import leftovers
 from config.embedded.errors import StartError
-from config.embedded.launch import spawn, stop, wait_until
+from config.embedded.launch import spawn, stop
 from config.embedded.postgres import Postgres
 from config.embedded.servers import Servers, servers_in
 from tests.platform.running import eventually
@@ -88,7 +88,7 @@ def test_server_left_running_is_ended_before_the_next_start(servers: Servers) ->
     assert abandoned is not None
     server.process = None
     assert ask(start(servers), "SELECT 1") == 1
-    assert wait_until(lambda: abandoned.poll() is not None, 5.0)
+    assert eventually(lambda: abandoned.poll() is not None)
 
 
 def test_lost_password_file_is_made_anew(servers: Servers) -> None:

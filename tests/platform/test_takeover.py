@@ -77,7 +77,7 @@ def test_gate_holds_the_web_process_until_it_is_opened(tmp_path: Path, monkeypat
     with pytest.raises(subprocess.TimeoutExpired):
         process.wait(0.5)
     gate.open_for(tmp_path)
-    assert process.wait(10) == 0
+    assert process.wait(60) == 0
     monkeypatch.delenv(gate.VARIABLE, raising=False)
     gate.wait()
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from uuid import uuid4
 
 import pytest
 from celery import Celery
 from django.conf import settings
+from django.db import connection
 from redis import Redis
 
 from config.celery import BEAT_SCHEDULE, app
@@ -61,3 +66,15 @@ def test_broker_hands_no_running_task_to_a_second_worker() -> None:
     assert app.conf.task_acks_late is True
     assert app.conf.task_reject_on_worker_lost is True
     assert app.conf.broker_transport_options["visibility_timeout"] > app.conf.task_time_limit
+
+
+def test_a_script_that_only_sets_django_up_queues_for_our_workers() -> None:
+    """Celery's default application would look for a broker that is not there, and wait for it."""
+    queue = f"script-{uuid4()}"
+    url = "postgresql://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**connection.settings_dict)
+    env = {**os.environ, "DATABASE_URL": url, "REDIS_URL": settings.CELERY_BROKER_URL, "CONTINUITY_QUEUE": queue}
+    script = "import django; django.setup(); from continuity.services import queueing; queueing.send('tests.note_correlation_id')"
+    subprocess.run([sys.executable, "-c", script], cwd=settings.BASE_DIR, env=env, check=True, timeout=60)
+    connected = Redis.from_url(settings.REDIS_URL)
+    assert connected.llen(queue) == 1
+    connected.delete(queue)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from celery.contrib.testing.worker import start_worker
@@ -20,6 +19,7 @@ from config.logging import LineFormatter
 from continuity import tracing
 from continuity.models import Team
 from tests.api.caller import Caller, person
+from tests.platform.running import eventually
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 FROM_AN_AGENT = f"00-{TRACE}-00f067aa0ba902b7-01"
@@ -39,15 +39,6 @@ def worker() -> Iterator[None]:
     app.loader.import_default_modules()
     with start_worker(app, pool="solo", perform_ping_check=False, shutdown_timeout=30):
         yield
-
-
-def eventually(found: Callable[[], object]) -> bool:
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        if found():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def by_name(exporter: InMemorySpanExporter, name: str) -> list[ReadableSpan]:
@@ -75,12 +66,12 @@ def test_it_works(team: Team, exporter: InMemorySpanExporter, worker: None) -> N
 
     said = {"messages": [person("Use Postgres for the queue, never Redis.")]}
     assert agent.post(f"/conversations/{conversation}/messages", said, traceparent=FROM_AN_AGENT).status_code == 201
-    assert eventually(lambda: spans("run/continuity.distil"))
+    assert eventually(lambda: bool(spans("run/continuity.distil")))
     submitted = agent.post(f"/conversations/{conversation}/handoffs?wait=false", {}, traceparent=FROM_AN_AGENT)
     assert eventually(lambda: agent.get(f"/jobs/{submitted.json()['id']}").json()["status"] == "done")
     handoff = agent.get(f"/jobs/{submitted.json()['id']}").json()["result"]["handoff_id"]
     assert agent.post(f"/handoffs/{handoff}/resume", {}, traceparent=FROM_AN_AGENT).status_code == 201
-    assert eventually(lambda: spans("run/continuity.run_job"))
+    assert eventually(lambda: bool(spans("run/continuity.run_job")))
 
     for step in ("record", "distil", "prepare", "validate", "resume"):
         assert spans(f"continuity.{step}"), step

@@ -1,0 +1,68 @@
+"""Of several that start at once on one database, one prepares it; the others wait, and hold up nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+from config.prepare import LOCK
+from continuity.models import Team
+from tests.platform.running import PATIENCE_SECONDS, PROJECT, eventually
+
+pytestmark = [pytest.mark.processes, pytest.mark.django_db(transaction=True)]
+
+
+def count(query: str) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return int(cursor.fetchone()[0])
+
+
+def asking() -> int:
+    return count("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_try_advisory_lock%'")
+
+
+def locks() -> int:
+    """Advisory locks in this database; in those of the other workers each event takes one."""
+    here = "database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    return count(f"SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND {here}")
+
+
+@contextmanager
+def preparing(number: int, data: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
+    url = "postgresql://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**connection.settings_dict)
+    env = {**os.environ, "DATABASE_URL": url, "CONTINUITY_DATA_DIR": str(data)}
+    started = [subprocess.Popen([sys.executable, "-m", "config.prepare"], cwd=PROJECT, env=env) for _ in range(number)]
+    try:
+        yield started
+    finally:
+        for process in started:
+            process.kill()
+            process.wait(PATIENCE_SECONDS)
+
+
+def test_it_works(tmp_path: Path) -> None:
+    count(f"SELECT count(*) FROM pg_advisory_lock({LOCK})")
+    with preparing(2, tmp_path) as started:
+        try:
+            assert eventually(lambda: asking() == 2)
+            # Building an index beside writers waits for every statement that runs; one that waits for a turn must not be among them.
+            with connection.cursor() as cursor:
+                cursor.execute("SET statement_timeout = '60s'")
+                cursor.execute("CREATE INDEX CONCURRENTLY beside_those_who_wait ON continuity_team (created_at)")
+                cursor.execute("DROP INDEX beside_those_who_wait")
+                cursor.execute("RESET statement_timeout")
+            assert [process.poll() for process in started] == [None, None]
+            assert not Team.objects.exists()
+        finally:
+            count(f"SELECT CASE WHEN pg_advisory_unlock({LOCK}) THEN 1 ELSE 0 END")
+        assert [process.wait(PATIENCE_SECONDS) for process in started] == [0, 0]
+    assert Team.objects.count() == 1
+    assert locks() == 0

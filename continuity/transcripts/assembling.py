@@ -46,7 +46,7 @@ class Assembler:
         `own_id` is the id that the source gives it; without one, `says`, what it says in the source, names it.
         """
         for problem in parts.problems:
-            self.report.skip(line, problem)
+            self.report.skip(line, problem, whole=False)
         if not len(parts):
             return
         if not agent:

@@ -85,7 +85,7 @@ class ChatSession:
     ) -> Message:
         """The message of a record, after noting what of it could not be read."""
         for problem in parts.problems:
-            self._report.skip(line, problem)
+            self._report.skip(line, problem, whole=False)
         own = identifier(record.get("id"))
         says = {key: record[key] for key in _SAYS if record.get(key) is not None}
         external_id = self._ids.numbered(own) if own else self._ids.of_content(role, says)

@@ -138,10 +138,14 @@ class Abandoned:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A record that could not be read: its 0-based line and a reason a person understands."""
+    """A record, or a piece of one, that could not be read: its 0-based line and a reason a person understands.
+
+    The reason's subject is the record where it is left out as a `whole`, and the piece, which it names, otherwise.
+    """
 
     line: int
     reason: str
+    whole: bool = True
 
 
 @dataclass(slots=True)
@@ -167,7 +171,7 @@ class Report:
     skipped: list[Skipped] = field(default_factory=list)
     skipped_count: int = 0
 
-    def skip(self, line: int, reason: str) -> None:
+    def skip(self, line: int, reason: str, *, whole: bool = True) -> None:
         self.skipped_count += 1
         if len(self.skipped) < 1000:
-            self.skipped.append(Skipped(line, reason))
+            self.skipped.append(Skipped(line, reason, whole))

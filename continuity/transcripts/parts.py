@@ -16,7 +16,7 @@ PART_LIMIT = 8 * 2**20
 MAX_PARTS = 10_000
 MAX_PROBLEMS = 20
 
-_TOO_MANY = f"has more than {MAX_PARTS:,} parts, and the rest was left out"
+_TOO_MANY = f"what follows part {MAX_PARTS:,} was not read"
 _COMMAND = re.compile(r"<command-name>([^<]{1,200})</command-name>")
 _DATA_URL = re.compile(r"data:([^;,]{1,100})?[^,]{0,200},")
 

@@ -36,4 +36,4 @@ class Passage:
     @property
     def problem(self) -> str:
         """What was left out, or nothing."""
-        return f"begins a passage of which {self.left_out:,} lines were left out" if self.left_out else ""
+        return f"{self.left_out:,} lines of the passage that begins here were not read" if self.left_out else ""

@@ -81,7 +81,7 @@ class SpecStoryParser:
         if header is None:
             return
         if body.problem:
-            self._report.skip(body.first_line, body.problem)
+            self._report.skip(body.first_line, body.problem, whole=False)
         text = _without_rules(body.text)
         stamp = _STAMP.search(header.about)
         at = moment(stamp.group()) if stamp else None

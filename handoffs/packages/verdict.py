@@ -8,7 +8,6 @@ from handoffs.packages.oneshot import OneShot
 
 SKIPS_SHOWN = 5
 ISSUES_SHOWN = 5
-PIECES = ("part ", "tool call ")  # how a reason begins that is about a piece of a record
 
 
 def verdict(made: OneShot) -> str:
@@ -41,6 +40,6 @@ def warnings(made: OneShot) -> list[str]:
 def _skipped(skip: Skipped) -> str:
     """What was left out of a line: all of it, or a piece that the reason names."""
     reason = skip.reason.rstrip(".")
-    if reason.startswith(PIECES):
-        return f"A piece of line {skip.line + 1} was left out: {reason}."
-    return f"Line {skip.line + 1} was skipped: it {reason}."
+    if skip.whole:
+        return f"Line {skip.line + 1} was skipped: it {reason}."
+    return f"A piece of line {skip.line + 1} was left out: {reason}."

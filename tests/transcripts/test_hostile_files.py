@@ -199,7 +199,7 @@ def test_parts_and_faults_of_one_record_are_bounded(tmp_path):
     found, skipped = opened(tmp_path, claude("u0", None, content))
     assert len(found[0].parts) == 10_000
     assert len(skipped) == 21
-    assert skipped[-1] == (0, "has more than 10,000 parts, and the rest was left out")
+    assert skipped[-1] == (0, "what follows part 10,000 was not read")
 
 
 def test_images_in_results_leave_no_bytes_behind(tmp_path):

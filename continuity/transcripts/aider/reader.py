@@ -90,7 +90,7 @@ class AiderParser:
         passage, ended = self._passage, self._kind
         self._kind, self._passage = kind, Passage()
         if passage.problem:
-            self._report.skip(passage.first_line, passage.problem)
+            self._report.skip(passage.first_line, passage.problem, whole=False)
         if ended is Kind.ANSWER and passage.text.strip():
             yield from self._asked(passage)
             yield from self._answered(passage)

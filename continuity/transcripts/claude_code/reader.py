@@ -84,7 +84,7 @@ class ClaudeCodeParser:
         else:
             self._read_assistant(record, message, parts)
         for problem in parts.problems:
-            self._report.skip(line, problem)
+            self._report.skip(line, problem, whole=False)
         if not len(parts):
             self._keep_place(record)
             return

@@ -69,7 +69,7 @@ class CodexParser:
     def _item(self, line: int, record: Mapping[str, Any], item: Mapping[str, Any]) -> Iterator[Event]:
         found = self._items.read(item)
         for problem in found.problems:
-            self._report.skip(line, problem)
+            self._report.skip(line, problem, whole=False)
         if not found.parts:
             return
         name = found.name

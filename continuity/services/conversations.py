@@ -134,13 +134,20 @@ def check_usable(conversation: Conversation) -> None:
 
 @span("continuity.record")
 def append(
-    *, team: Team, conversation_id: UUID, messages: Sequence[transcript.Message], abandoned: Sequence[str] = (), device: str = ""
+    *,
+    team: Team,
+    conversation_id: UUID,
+    messages: Sequence[transcript.Message],
+    abandoned: Sequence[str] = (),
+    device: str = "",
+    distil: bool = True,
 ) -> Appended:
     """Adds messages in order; one whose `external_id` is there already keeps its place and is not added again.
 
     `abandoned` are external ids of messages that were rewound: they stay, marked, and what was distilled from them is
-    retracted. The messages must be clean (`transcripts.sanitise`). Raises NotFound, ConversationGone, SessionInvalidated,
-    SessionExpired, TooLarge. Everything is committed when it returns, and nothing when it raises.
+    retracted. A worker is asked to `distil` what is new, unless the caller does that by itself. The messages must be clean
+    (`transcripts.sanitise`). Raises NotFound, ConversationGone, SessionInvalidated, SessionExpired, TooLarge. Everything is
+    committed when it returns, and nothing when it raises.
     """
     _check_size(messages)
     model = statements.model_of(team_id=team.id, conversation_id=conversation_id)
@@ -160,6 +167,8 @@ def append(
         if fresh or abandoned:
             new = {row.id for row in fresh}
             _count(team, conversation, [(message, row.tokens) for message, row in zip(messages, rows, strict=True) if row.id in new])
+            if distil:
+                queueing.send("continuity.distil", str(conversation.id), once_in=1)
         return Appended(conversation, tuple(known[row.external_id] for row in rows), fresh)
 
 
@@ -189,7 +198,6 @@ def _count(team: Team, conversation: Conversation, added: Sequence[tuple[transcr
     if crossed:
         reached = {"threshold": crossed[-1], "utilization": round(conversation.utilization, 4)}
         events.publish(name="conversation.threshold_crossed", team=team, subject_id=conversation.id, payload=reached)
-    queueing.send("continuity.distil", str(conversation.id), once_in=1)
     _log_usage(conversation, ledger)
 
 

@@ -4,24 +4,24 @@ import logging
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models import F
 
 from continuity import distill
-from continuity.distill.model import Change, TaskChanged, TaskStatus
+from continuity.distill.model import TaskChanged, TaskStatus
 from continuity.models import Conversation, FoldCheckpoint, FoldState
-from continuity.segments import OpenSegment, Segmented, segment
-from continuity.services import events, knowledge_rows, message_rows, proposal_rows, queueing, segment_rows
+from continuity.segments import OpenSegment
+from continuity.services import beside, events, knowledge_rows, message_rows, proposal_rows, queueing, segment_rows, writing
+from continuity.standing import Numbered, Standing, Step, Steps, end_of_step
 from continuity.tracing import span
-from continuity.usage_curve import UsageCurve, extend
 from continuity.written import insert, upsert
 
 logger = logging.getLogger("continuity.distilling")
 
-STEP = 500  # messages read at once; a divisor of the epoch, so that a step never crosses a checkpoint
 # Copied inside the database: the state may be 256 KB.
 _FIRST_CHECKPOINT = """
 INSERT INTO continuity_foldcheckpoint (id, created_at, team_id, conversation_id, seq, rules_version, state, segment)
@@ -45,30 +45,60 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class _Standing:
-    """Where a fold stands: what the next step goes on from, as long as its conversation has these two numbers."""
+class _Stood:
+    """Where a fold stood: what the next step goes on from, as long as its conversation has these two numbers."""
 
     folded_seq: int
     rewinds: int
-    state: distill.FoldState
-    opened: OpenSegment
-    curve: UsageCurve
+    at: Standing
 
 
 class Folding:
     """Going on with the fold of a conversation. Where it stands is kept from one step to the next, and read where others moved it.
 
-    `kept` are messages that this process stored itself, which are not read again.
+    `kept` are messages that this process stored itself, which are not read again; `beside` is the process that folds them
+    meanwhile. As a context, it ends what it forked.
     """
 
     def __init__(self, conversation_id: UUID, kept: message_rows.Kept | None = None) -> None:
-        self.kept = kept
+        self._kept = kept
         self._conversation_id = conversation_id
-        self._standing: _Standing | None = None
+        self._stood: _Stood | None = None
+        self.beside: beside.Beside | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self.beside is not None:
+            self.beside.close()
+
+    def fork(self) -> bool:
+        """Has a second process fold what `keep` is given, if this one may fork and nothing is left to fold."""
+        if self.beside is not None or not beside.is_possible():
+            return self.beside is not None
+        conversation = Conversation.objects.get(id=self._conversation_id)
+        stored = FoldState.objects.filter(conversation=conversation).first()
+        through = stored.through_seq if stored else 0
+        if conversation.refold_from is not None or not through == conversation.folded_seq == conversation.last_seq:
+            return False
+        try:
+            at = _standing(stored)
+        except distill.OutdatedState:
+            return False
+        self.beside = beside.Beside(conversation, at)
+        return True
+
+    def keep(self, conversation: Conversation, rows: Sequence[writing.Recorded]) -> None:
+        """Takes messages that this process just stored, under the lock with which `conversation` was read."""
+        if self.beside is not None:
+            self.beside.give(conversation, rows)
+        elif self._kept is not None:
+            self._kept.add(conversation, rows)
 
     @span("continuity.distil")
     def catch_up(self, *, steps: int | None = None) -> Progress:
-        """Folds what was appended since the last time, `STEP` messages at a time, and returns when nothing is left.
+        """Folds what was appended since the last time, a step at a time, and returns when nothing is left.
 
         Safe to run at the same moment in several processes and to be killed anywhere: each step moves the watermark by
         compare-and-swap in the transaction that writes its rows, so a step counts once or not at all.
@@ -89,41 +119,47 @@ class Folding:
 
     def _step(self, conversation: Conversation) -> int:
         """Folds the next messages. Returns through which one the conversation is folded."""
-        started = time.perf_counter()
+        through = conversation.folded_seq
+        last = min(end_of_step(through), conversation.last_seq)
         try:
-            at = self._standing_of(conversation)
+            step, at = self._found(conversation, through, last)
         except distill.OutdatedState:
             rewind(conversation=conversation, to=1)
             return 0
-        through = conversation.folded_seq
-        last = min(through - through % STEP + STEP, conversation.last_seq)
-        messages = self._messages(conversation, through, last)
-        folded = distill.fold(at.state, ((seq, message) for seq, message, _ in messages))
-        divided = segment(at.opened, messages)
-        curve = extend(at.curve, messages)
+        started = time.perf_counter()
         with transaction.atomic():
             of_row = Conversation.objects.filter(id=conversation.id, folded_seq=through, refold_from=None, rewinds=conversation.rewinds)
             moved = of_row.update(folded_seq=last)
             if not moved:
                 return through  # another process was faster, or a rewind came in between: look again
-            _store(conversation, folded.state, last, folded.changes, divided, curve)
-            _tell(conversation, last, folded.changes, started)
-        self._standing = _Standing(last, conversation.rewinds, folded.state, divided.state, curve)
+            _store(conversation, step)
+            _tell(conversation, step, step.seconds + time.perf_counter() - started)
+        self._stood = _Stood(last, conversation.rewinds, at) if at else None
         return last
 
-    def _standing_of(self, conversation: Conversation) -> _Standing:
-        """Where the fold stands. One query, where nothing was kept. Raises OutdatedState."""
-        kept = self._standing
-        if kept is not None and (kept.folded_seq, kept.rewinds) == (conversation.folded_seq, conversation.rewinds):
-            return kept
-        stored = FoldState.objects.filter(conversation=conversation).first()
-        state, opened, curve = (stored.state, stored.segment, stored.curve) if stored else (distill.FoldState().to_json(), {}, {})
-        of_fold = (distill.FoldState.from_json(state), OpenSegment.from_json(opened), UsageCurve.from_json(curve))
-        return _Standing(conversation.folded_seq, conversation.rewinds, *of_fold)
+    def _found(self, conversation: Conversation, after: int, through: int) -> tuple[Step, Standing | None]:
+        """What the next step stores, and where the fold then stands where it was found here. Raises OutdatedState."""
+        step = self.beside.take(conversation, after, through) if self.beside else None
+        if step is not None:
+            return step, None
+        steps = Steps(self._standing_of(conversation), after)
+        (step,) = steps.add(self._messages(conversation, after, through), through) or [steps.end()]
+        return step, steps.at
 
-    def _messages(self, conversation: Conversation, after: int, through: int) -> Sequence[message_rows.Numbered]:
-        kept = self.kept.take(conversation, after, through) if self.kept is not None else None
+    def _standing_of(self, conversation: Conversation) -> Standing:
+        """Where the fold stands. One query, where nothing was kept. Raises OutdatedState."""
+        stood = self._stood
+        if stood is not None and (stood.folded_seq, stood.rewinds) == (conversation.folded_seq, conversation.rewinds):
+            return stood.at
+        return _standing(FoldState.objects.filter(conversation=conversation).first())
+
+    def _messages(self, conversation: Conversation, after: int, through: int) -> Sequence[Numbered]:
+        kept = self._kept.take(conversation, after, through) if self._kept is not None else None
         return message_rows.between(conversation.id, after, through) if kept is None else kept
+
+
+def _standing(stored: FoldState | None) -> Standing:
+    return Standing.from_json(state=stored.state, segment=stored.segment, curve=stored.curve) if stored else Standing()
 
 
 def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
@@ -131,43 +167,33 @@ def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
     return Folding(conversation_id).catch_up(steps=steps)
 
 
-def _store(
-    conversation: Conversation,
-    state: distill.FoldState,
-    through: int,
-    changes: Sequence[Change],
-    divided: Segmented,
-    curve: UsageCurve,
-) -> None:
-    knowledge_rows.write(conversation=conversation, changes=changes)
-    outdated = segment_rows.outdate_replaced(conversation=conversation, changes=changes)
-    segment_rows.write(conversation=conversation, divided=divided)
+def _store(conversation: Conversation, step: Step) -> None:
+    knowledge_rows.write(conversation=conversation, changes=step.changes)
+    outdated = segment_rows.outdate_replaced(conversation=conversation, changes=step.changes)
+    segment_rows.write(conversation=conversation, divided=step.divided)
     fold = FoldState(
         conversation=conversation,
         team_id=conversation.team_id,
-        through_seq=through,
+        through_seq=step.through,
         rules_version=distill.RULES_VERSION,
-        state=state.to_json(),
-        segment=divided.state.to_json(),
-        curve=curve.as_json(),
-        outline=distill.outline_to_json(distill.outline_of(state)),
+        **step.columns,
     )
     upsert([fold], unique=("conversation",), update=_OF_FOLD)
-    if through % distill.EPOCH == 0:
+    if step.through % distill.EPOCH == 0:
         with connection.cursor() as cursor:
             cursor.execute(_CHECKPOINT, [conversation.id])
-    if divided.closed or outdated:
+    if step.divided.closed or outdated:
         queueing.send("continuity.tell_segments", str(conversation.id), once_in=2)
 
 
-def _tell(conversation: Conversation, through: int, changes: Sequence[Change], started: float) -> None:
+def _tell(conversation: Conversation, step: Step, seconds: float) -> None:
     """Tells of a step that found something; `tasks` counts the open ones that it was the first to name."""
-    if not changes:
+    if not step.changes:
         return
-    tasks = {change.task.key: change.task for change in changes if isinstance(change, TaskChanged)}
+    tasks = {change.task.key: change.task for change in step.changes if isinstance(change, TaskChanged)}
     new = sum(task.seq > conversation.folded_seq and task.status is not TaskStatus.COMPLETED for task in tasks.values())
-    took = round((time.perf_counter() - started) * 1000, 2)
-    payload = {"through_seq": through, "changes": len(changes), "tasks": new, "duration_ms": took}
+    took = round(seconds * 1000, 2)
+    payload = {"through_seq": step.through, "changes": len(step.changes), "tasks": new, "duration_ms": took}
     events.publish(name="knowledge.distilled", team=conversation.team, subject_id=conversation.id, payload=payload)
 
 

@@ -21,7 +21,7 @@ from continuity.distill.directive import finding
 from continuity.errors import Conflict, ConversationGone, DomainError, Invalid
 from continuity.ledger import is_request, spoken
 from continuity.models import Conversation, Erasure, Job, Message, Team, User
-from continuity.services import conversations, distilling, jobs, message_rows, removing, sessions, uploads
+from continuity.services import conversations, distilling, jobs, message_rows, queueing, removing, sessions, uploads
 from continuity.transcripts import FORMATS, Event, Transcript, TranscriptError, open_transcript
 from continuity.transcripts.model import Abandoned, Report, Voice
 from continuity.transcripts.model import Message as TranscriptMessage
@@ -31,6 +31,7 @@ BATCH_MESSAGES = 250
 BATCH_CHARACTERS = 4_000_000
 TITLE = 100
 KEPT_BYTES = 8 * 2**20  # of a file whose messages are kept between the two looks at it, about four times as much in memory
+WORTH_A_FORK = 500  # messages; fewer are folded before a second process would have saved what it takes
 PREFIX = 20  # messages compared to tell whether a file without a session id continues a stored conversation
 
 
@@ -78,13 +79,14 @@ def _keep(upload: UploadedFile[Any], name: str) -> None:
 @dataclass(slots=True)
 class Survey:
     """What a first look at the whole file tells: its report, its first request and the digest of a directive in that, its first
-    message ids, how many messages; and of a file that is not large, all that it read."""
+    message ids, how many messages, whether some were rewound; and of a file that is not large, all that it read."""
 
     report: Report
     request: str = ""
     directive_digest: str = ""
     first_ids: list[str] = field(default_factory=list)
     messages: int = 0
+    rewinds: bool = False
     kept: deque[Event] | None = None
 
 
@@ -110,11 +112,14 @@ def _import(lease: jobs.Lease, path: Path) -> dict[str, Any]:
         raise Invalid("The file holds no messages.", skipped=survey.report.skipped_count)
     conversation = lease.job.conversation or _conversation_for(lease.job, survey)
     lease.belongs_to(conversation)
-    folding = distilling.Folding(conversation.id, None if survey.kept is None else message_rows.Kept())
-    with _open(lease, path) if survey.kept is None else nullcontext(_handed_out(survey.kept)) as events:
-        added = _append_all(lease, events, conversation, folding.kept)
-    while not folding.catch_up(steps=4).complete:
-        lease.advance()
+    with distilling.Folding(conversation.id, None if survey.kept is None else message_rows.Kept()) as folding:
+        if survey.messages >= WORTH_A_FORK and not survey.rewinds:
+            folding.fork()
+        with _open(lease, path) if survey.kept is None else nullcontext(_handed_out(survey.kept)) as events:
+            added = _append_all(lease, events, conversation, folding)
+        while not folding.catch_up(steps=4).complete:
+            lease.advance()
+    queueing.send("continuity.distil", str(conversation.id), once_in=1)  # for the words to search by
     report = survey.report
     return {
         "conversation_id": str(conversation.id),
@@ -137,6 +142,7 @@ def _survey(lease: jobs.Lease, path: Path) -> Survey:
         if survey.kept is not None:
             survey.kept.append(item)
         if isinstance(item, Abandoned):
+            survey.rewinds = True
             continue
         survey.messages += 1
         if not survey.request and is_request(item):
@@ -215,18 +221,22 @@ def _by_beginning(team: Team, survey: Survey) -> Conversation | None:
     return None
 
 
-def _append_all(lease: jobs.Lease, events: Iterable[Event], conversation: Conversation, kept: message_rows.Kept | None) -> int:
+def _append_all(lease: jobs.Lease, events: Iterable[Event], conversation: Conversation, folding: distilling.Folding) -> int:
     added = read = 0
     for messages, abandoned in _batches(events):
         read += len(messages)
         with transaction.atomic():
             lease.advance(done=read)  # with the messages or not at all: a job that was ended must add nothing more
             done = conversations.append(
-                team=lease.job.team, conversation_id=conversation.id, messages=messages, abandoned=abandoned, device="import"
+                team=lease.job.team,
+                conversation_id=conversation.id,
+                messages=messages,
+                abandoned=abandoned,
+                device="import",
+                distil=folding.beside is None,
             )
         added += done.added
-        if kept is not None:
-            kept.add(done.conversation, done.fresh)
+        folding.keep(done.conversation, done.fresh)
     return added
 
 

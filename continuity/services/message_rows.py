@@ -6,17 +6,16 @@ import json
 from collections import deque
 from collections.abc import Sequence
 from datetime import UTC
-from typing import Any, TypeAlias
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
 
 from continuity.models import Conversation
 from continuity.services.writing import Recorded
+from continuity.standing import Numbered
 from continuity.stored_json import as_stored
 from continuity.transcripts.model import Message, Part, Role, Usage
-
-Numbered: TypeAlias = tuple[int, Message, int]  # a message after its number and before its tokens
 
 _BETWEEN = """
 SELECT seq, tokens, role, parts, external_id, line, at, model, usage_id, usage, cwd, branch, agent FROM continuity_message
@@ -56,7 +55,7 @@ class Kept:
         if conversation.rewinds != self._rewinds:
             self._messages.clear()
             self._rewinds = conversation.rewinds
-        self._messages.extend(map(_of_recorded, rows))
+        self._messages.extend(map(of_recorded, rows))
 
     def take(self, conversation: Conversation, after: int, through: int) -> list[Numbered] | None:
         """What `between` reads, given up with all before it; None where not all of it is here. One query."""
@@ -74,7 +73,7 @@ class Kept:
         return [each for each in taken if each[0] not in abandoned] if abandoned else taken
 
 
-def _of_recorded(row: Recorded) -> Numbered:
+def of_recorded(row: Recorded) -> Numbered:
     """The message as its row gives it back."""
     parts = tuple(Part.from_json(part | {name: as_stored(part[name]) for name in _OBJECTS & part.keys()}) for part in row.parts)
     usage = Usage(**row.usage) if row.usage else None

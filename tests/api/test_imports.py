@@ -3,8 +3,8 @@
 import pytest
 from pytest_django import Settings
 
-from continuity.models import Message, Team
-from continuity.services import imports
+from continuity.models import FoldState, Message, Team
+from continuity.services import beside, imports
 from continuity.services.bootstrap import DEMO_SESSION
 from continuity.services.imports import path_of
 from tests.api.caller import Caller, person
@@ -29,6 +29,16 @@ def test_a_large_file_is_read_twice_and_gives_the_same(api: Caller, monkeypatch:
     monkeypatch.setattr(imports, "KEPT_BYTES", 0)
     job = api.import_file()
     assert (job["result"]["messages"], job["result"]["added"]) == (85, 85)
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_a_file_that_a_second_process_folds_gives_the_same(api: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = api.import_file(conversation_id=api.open(title="Alone"))
+    monkeypatch.setattr(imports, "WORTH_A_FORK", 1)
+    monkeypatch.setattr(beside, "is_possible", lambda: True)
+    helped = api.import_file(conversation_id=api.open(title="Helped"))
+    ours, theirs = (FoldState.objects.get(conversation=job["conversation_id"]) for job in (helped, alone))
+    assert (ours.through_seq, ours.state, ours.segment, ours.outline) == (85, theirs.state, theirs.segment, theirs.outline)
 
 
 def test_importing_twice_changes_nothing(api: Caller) -> None:

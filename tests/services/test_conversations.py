@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from continuity.errors import Conflict, Invalid, NotFound, SessionExpired, SessionInvalidated, TooLarge, TooMany, VersionMismatch
 from continuity.models import Conversation, ConversationStatus, Event, Message
-from continuity.services import conversations
+from continuity.services import broker, conversations
 from continuity.transcripts.model import Usage
 from tests.words import answered, said
 
@@ -186,3 +186,11 @@ def test_a_batch_over_the_limit_is_refused_whole(conversation, settings):
     with pytest.raises(TooLarge, match="2 messages"):
         append(conversation, *[said("x") for _ in range(3)])
     assert not Message.objects.filter(conversation=conversation).exists()
+
+
+@pytest.mark.parametrize("distil", [True, False])
+def test_a_worker_is_asked_to_distil_unless_the_caller_does(conversation, django_capture_on_commit_callbacks, distil):
+    with django_capture_on_commit_callbacks(execute=True):
+        conversations.append(team=conversation.team, conversation_id=conversation.id, messages=[said("Go on.")], distil=distil)
+    asked = broker.client().exists(f"continuity:once:continuity.distil:('{conversation.id}',)")
+    assert bool(asked) is distil

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from continuity.models import Conversation, FoldState
 from continuity.services import conversations, distilling, message_rows
+from continuity.standing import STEP
 from continuity.stored_json import as_stored
 from continuity.transcripts.model import Usage
 from continuity.transcripts.sanitise import clean_json
@@ -125,7 +126,7 @@ def test_a_step_of_another_process_is_gone_on_from(conversation, kept):
     messages = list(talk(300))
     append(conversation, messages[:600], kept)
     folding = distilling.Folding(conversation.id, kept)
-    assert folding.catch_up(steps=1).through_seq == distilling.STEP
+    assert folding.catch_up(steps=1).through_seq == STEP
     distilling.catch_up(conversation_id=conversation.id)  # the other one takes the rest
     append(conversation, messages[600:], kept)
     assert folding.catch_up().through_seq == 1200

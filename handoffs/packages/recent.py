@@ -28,8 +28,9 @@ _MARKS = re.compile(r"[{}\[\]\"':,=<>|/\\]|\d{2}")
 
 
 def recent_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
-    """Two candidates per turn at most; later turns weigh more, and the user's words more than the answer. Of a long
-    request whose parts are told, or were told while it was the goal, there is only the beginning."""
+    """Two candidates per turn at most; later turns weigh more, and the user's words more than the answer. Where the work stands is
+    in what the agent said last, so that is essential. Of a long request whose parts are told, or were told while it was the goal,
+    there is only the beginning."""
     turns = knowledge.turns if limits.earlier else knowledge.turns[-1:]
     count = len(turns)
     briefs = {part.ref.seq for part in knowledge.brief}
@@ -45,18 +46,18 @@ def recent_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
         for number, said in enumerate(told, start=1):
             found += _side(f"agent{EARLIER}", said, SAID * number / len(told), limits.turn // EARLIER_ANSWERS)
         found += _side("thought", turn.thought if limits.earlier and not when else None, THOUGHT, limits.turn)
-        found += _side(f"agent{when}", turn.answer, 0.45 + 0.4 * later, answer)
+        found += _side(f"agent{when}", turn.answer, 0.45 + 0.4 * later, answer, last=limits.earlier and not when)
     return found
 
 
-def _side(label: str, quote: Quote | None, importance: float, limit: int) -> list[Candidate]:
+def _side(label: str, quote: Quote | None, importance: float, limit: int, *, last: bool = False) -> list[Candidate]:
     if quote is None or not quote.text.strip():
         return []
     text = clip(one_line(quote.text), limit // PASTED_SHARE if _is_pasted(quote.text) else limit)
     item = Item(
         References.message(quote.ref.seq), f"{label.removesuffix(EARLIER)}@{quote.ref.seq}", text, quote.ref.seq, 0, importance, label=label
     )
-    return [Candidate(SectionKind.RECENT, item)]
+    return [Candidate(SectionKind.RECENT, item, essential=last)]
 
 
 def _only_asks(quote: Quote | None) -> bool:

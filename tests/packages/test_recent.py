@@ -1,0 +1,39 @@
+"""The last exchanges of a package: what both sides said last."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from continuity.distill.model import AnchorType, Knowledge, Turn
+from handoffs.packages.model import SectionKind
+from tests.packages.samples import KNOWLEDGE, anchor, prepared, quote
+
+FOUND = (
+    "Two of the transitions go past the logger: the end of a turn, which calls the machine itself, and the end of a session, which"
+    " does the same two hundred lines below. Both have to ask the strategy instead, so that each change of the phase is logged with"
+    " where it came from; the first is the smaller one, and nobody reads what it returns. "
+)
+# More than any budget holds, and each worth more for its length than a long answer.
+FACTS = tuple(anchor(AnchorType.FACT, f"Crane {n} of yard {n * 7} lifts {n * 13} tons at berth {n * 3}.", n) for n in range(20, 700))
+
+
+def told(knowledge: Knowledge, budget: int) -> list[str]:
+    package = prepared(knowledge, budget=budget).package
+    return [item.text for section in package.sections if section.kind is SectionKind.RECENT for item in section.items]
+
+
+@pytest.fixture
+def crowded() -> Knowledge:
+    turns = (
+        Turn(701, quote("Is the harbour done?", 701), quote("It is done.", 702)),
+        Turn(703, quote("Why does the log say nothing?", 703), quote(FOUND + "Let me fix them.", 705)),
+    )
+    return replace(KNOWLEDGE, anchors=(*KNOWLEDGE.anchors, *FACTS), turns=turns, through_seq=705)
+
+
+@pytest.mark.parametrize("budget", [900, 2000, 4000])
+def test_what_the_agent_said_last_is_told_whatever_else_there_is(crowded: Knowledge, budget: int) -> None:
+    (last,) = [text for text in told(crowded, budget) if "Two of the transitions" in text]
+    assert "Let me fix them." in last or len(last) < len(FOUND)

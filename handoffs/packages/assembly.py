@@ -28,7 +28,8 @@ LABEL_ORDER = (
     *("done", "open", "promise", "part"),
     *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "uncommitted", "outside", "command", "looked", "running"),
     *("check", "also checked", "unchecked", "never checked"),
-    *("request", "agreed", "agreed before", "goal is request", "waiting", "asked", "reported", "next step", "begun", "run again", "note"),
+    *("request", "agreed", "agreed before", "goal is request", "waiting", "asked", "reported"),
+    *("next step", "begun", "since", "run again", "note"),
     *("left out", "identifiers"),
 )
 

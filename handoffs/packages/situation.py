@@ -78,6 +78,7 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: Limits) -> l
         )
     if options.include_immediate_actions and (step := next_step(knowledge)):
         found.append(_quote(SectionKind.NEXT, "begun" if now.begun else "next step", step, knowledge, limits))
+        found += _since(step, knowledge) if now.begun else ()
     found += [
         _detail(SectionKind.NEXT, "run again", f"`{clip(one_line(check.command), limits.quote)}`", check.seq, 0.95)
         for check in sorted(now.checks, key=lambda check: -check.seq)
@@ -201,10 +202,18 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
         for file in knowledge.files
         if file.last_seq > last and file.action is not FileAction.READ and (not file.path.startswith("/") or file.path.startswith(inside))
     ]
-    if not now.commits or not names:
-        return []
+    return [_detail(SectionKind.STATE, "uncommitted", _some(names), knowledge.through_seq, 0.8)] if now.commits and names else []
+
+
+def _since(step: Quote, knowledge: Knowledge) -> list[Candidate]:
+    """Files that were changed since the step in work was announced: what of it may be done."""
+    names = [f.path.rsplit("/", 1)[-1] for f in knowledge.files if f.last_seq > step.ref.seq > 0 and f.action is not FileAction.READ]
+    return [_detail(SectionKind.NEXT, "since", _some(names), knowledge.through_seq, 0.9)] if names else []
+
+
+def _some(names: list[str]) -> str:
     more = f" and {len(names) - FILES_NAMED} more" if len(names) > FILES_NAMED else ""
-    return [_detail(SectionKind.STATE, "uncommitted", f"{', '.join(names[:FILES_NAMED])}{more}", knowledge.through_seq, 0.8)]
+    return f"{', '.join(names[:FILES_NAMED])}{more}"
 
 
 def _worth(run: Command, last: int) -> float:

@@ -144,6 +144,11 @@ def test_numbered_points_of_a_request_are_its_steps() -> None:
     assert open_tasks(done)[0].steps_left == ("Add the column", "Backfill it", "Drop the old one")
 
 
+def test_numbered_points_that_tell_what_the_person_saw_are_no_steps() -> None:
+    done = distil(person("1. the file is not there until the first prompt\n2. I see the state change in it\nThe log says nothing though?"))
+    assert [task.steps_left for task in open_tasks(done)] == [()]
+
+
 def test_a_finished_request_is_never_offered_again() -> None:
     done = distil(
         person("Rename it"),

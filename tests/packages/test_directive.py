@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.distill.model import Command
+from continuity.distill.model import Command, FileAction, FileTouch
 from handoffs.packages.directive import render
 from handoffs.packages.model import Style
 from handoffs.packages.wording import Stated
@@ -161,6 +161,17 @@ def test_a_step_that_was_begun_is_told_as_begun() -> None:
     text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, begun=True))).text
 
     assert "- Step in work, begun already: “Next I switch the trigger" in text
+    assert "Changed since that was said" not in text
+
+
+def test_what_was_changed_since_the_step_was_announced_is_told_with_it() -> None:
+    step = SITUATION.next_step
+    assert step is not None
+    at = step.ref.seq + 1
+    files = (*KNOWLEDGE.files, FileTouch("jobs/late.py", FileAction.MODIFIED, at, at), FileTouch("jobs/seen.py", FileAction.READ, at, at))
+    text = prepared(replace(KNOWLEDGE, files=files, situation=replace(SITUATION, begun=True))).text
+
+    assert "- Changed since that was said: late.py [" in text
 
 
 def test_each_check_is_told_the_latest_first() -> None:

@@ -72,6 +72,7 @@ STRUCTURED = Vocabulary(
         "agreed before": "The user had agreed to this, and it was answered: “{}”",
         "next step": "Next step: “{}”",
         "begun": "Step in work, begun already: “{}”",
+        "since": "Changed since that was said: {}",
         "run again": "To run again, since it failed last: {}",
         "note": "Note from the previous owner: {}",
     },
@@ -161,6 +162,7 @@ NARRATIVE = Vocabulary(
         "agreed before": "The user had agreed to this, and it was answered: “{}”",
         "next step": "The next step is this: “{}”",
         "begun": "This step is in work and was begun already: “{}”",
+        "since": "This was changed since that was said: {}",
         "run again": "This failed last and is to be run again: {}",
         "note": "The previous owner notes: {}",
     },
@@ -206,7 +208,7 @@ LABELS = {
         "looked",
     ),
     SectionKind.VERIFICATION: ("check", "also checked"),
-    SectionKind.NEXT: ("request", "agreed", "agreed before", "asked", "reported", "next step", "begun", "run again", "note"),
+    SectionKind.NEXT: ("request", "agreed", "agreed before", "asked", "reported", "next step", "begun", "since", "run again", "note"),
 }
 
 

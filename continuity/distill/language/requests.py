@@ -76,6 +76,8 @@ _UNDECIDED = re.compile(
     r"(?:unclear|undecided)|i (?:still )?wonder|remains to be seen)\b[^.!?]{0,30}?\b(?P<what>" + _WHAT + r".{6,})"
     r"|^(?P<first>(?:whether|who|which|how|when|if|where) .{8,}?) is (?:still )?(?:open|undecided|unclear|unknown|to be decided)\b"
 )
+# What somebody says of what there is, and not of what is to be done.
+_TELLS = re.compile(r"(?:and |but |so )?(?:i|it|they|there|this|that)(?:'m|'ve|'s|'re)? (?!should|must|needs?|has|have|shall)[a-z]")
 _QUESTION = re.compile(
     r"^(?:so |and |but |also |hmm,? |ok(?:ay)?,? )*(?!what (?:i|we|they|matters|counts|bothers)\b[^?]* (?:is|are|isn't"
     r"|aren't)\b[^?]*$)(?:what|which|who|where|when|why|how|is|are|was|were|does"
@@ -151,10 +153,13 @@ def _is_titled(spoken: list[Sentence]) -> bool:
 
 
 def steps(sentences: list[Sentence]) -> tuple[str, ...]:
-    """The items of a list in which the person sets out the work, in order; empty where there is no such list."""
+    """The items of a list in which the person sets out the work, in order; empty where there is no such list, or where it tells
+    what the person saw."""
     items = [
         s
         for s in sentences
         if s.kind is Kind.ITEM and (s.marker.isdigit() or s.marker.isspace() or (is_request(s.text) and not s.text.startswith("**")))
     ]
+    if any(_TELLS.match(lowered(s.text)) and not is_request(s.text) for s in items):
+        return ()
     return tuple(s.text for s in items[:20]) if len(items) >= 2 else ()

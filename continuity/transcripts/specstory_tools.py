@@ -12,6 +12,7 @@ from continuity.transcripts.fields import label
 from continuity.transcripts.model import Voice
 from continuity.transcripts.parts import Parts
 from continuity.transcripts.sections import Fence, fences, sections, without
+from continuity.transcripts.specstory_lines import read_lines
 
 _OPENING = re.compile(r"<(?:think|tool-use\b(?P<attributes>[^<>\n]{0,500}))>")
 _ATTRIBUTE = re.compile(r'data-tool-(type|name)="([^"]{0,200})"')
@@ -34,7 +35,7 @@ def read_body(text: str, said: Parts, results: Parts, name: str) -> None:
 
     The calls are named after `name`, since the export does not give their ids.
     """
-    if _read_alone(text.strip(), said, results, f"{name}.0"):
+    if read_lines(text.strip(), said, results, f"{name}.0") or _read_alone(text.strip(), said, results, f"{name}.0"):
         return
     at = 0
     for number, piece in enumerate(sections(text, _OPENING, _closing), 1):

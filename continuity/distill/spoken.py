@@ -10,7 +10,7 @@ from continuity.distill.clip import shorten
 from continuity.distill.evidence import lists, naming
 from continuity.distill.language import status
 from continuity.distill.language.blocks import Kind
-from continuity.distill.language.commitments import ACT, LATER, TURN, kept, promise
+from continuity.distill.language.commitments import ACT, COMING, LATER, TURN, kept, promise
 from continuity.distill.language.rules import Setting
 from continuity.distill.language.sentences import Sentence, lowered, split
 from continuity.distill.language.shape import Shape, announces, shape, supposes
@@ -108,7 +108,7 @@ def _promise(step: Step, part: int, sentences: list[Sentence], form: Shape) -> N
     for sentence in sentences:
         announced = form.acts is not None and sentence.index == form.acts.index
         until = promise(sentence.text, announced) if sentence.kind in (Kind.PROSE, Kind.ITEM) else ""
-        if until and (until == LATER or sentence.left <= 1):
+        if until and (until in (LATER, COMING) or sentence.left <= 1):
             ref = Ref(step.seq, part, sentence.start, sentence.end)
             ledger.found(step, AnchorType.COMMITMENT, sentence.text, ref, 0.9, Truth.CLAIMED, f"commitment.{until}", until=until)
 
@@ -144,6 +144,7 @@ def _stand(step: Step, part: int, sentences: list[Sentence], form: Shape) -> Non
     state.finished = form.acts is None and (form.setting is Setting.REPORT or form.done or not state.acted)
     if state.finished and state.acted:
         ledger.settle_all(step, state.promises, frozenset({TURN}))
+        _told(step)
         if form.setting is Setting.REPORT:
             ledger.forget_thoughts(step)
             state.turns = forget_thought(state.turns)
@@ -158,6 +159,13 @@ def _stand(step: Step, part: int, sentences: list[Sentence], form: Shape) -> Non
         tasks.set_status(step, TaskStatus.COMPLETED)
     elif any(status.status_of(s.text) is TaskStatus.NEAR_COMPLETION for s in spoken[-3:]):
         tasks.set_status(step, TaskStatus.NEAR_COMPLETION)
+
+
+def _told(step: Step) -> None:
+    """Words that end a turn keep the promises of earlier messages that were made of them."""
+    for name, item in step.state.promises.items():
+        if item.until == COMING and item.seq < step.seq:
+            ledger.settle(step, step.state.promises, name, AnchorState.RESOLVED)
 
 
 def _checklist(step: Step, sentences: list[Sentence]) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from continuity.distill.language.commitments import promise
 from continuity.distill.model import AnchorState, AnchorType
-from tests.distill.talk import agent, call, distil, person, ran, result
+from tests.distill.talk import agent, call, distil, harness, person, ran, result
 
 COMMITMENT = AnchorType.COMMITMENT
 
@@ -72,11 +72,25 @@ def test_look_alikes_promise_nothing(text: str) -> None:
         ("I'll read the docs, then fix the parser.", "turn"),
         ("I'll close the ticket once the release is out.", "later"),
         ("I'll report back tomorrow.", "later"),
+        ("I'll report the CI results when the run finishes.", "coming"),
         ("I'll check the agent after this test command finishes.", "act"),
     ],
 )
 def test_what_closes_a_promise(text: str, until: str) -> None:
     assert promise(text, announced=False) == until
+
+
+def test_a_report_that_was_promised_is_owed_until_a_later_report() -> None:
+    talk = (
+        person("All of CI is broken"),
+        *ran("git push"),
+        agent("The toolchain floated, so I pinned it and pushed.\n\nI'll report the CI results when the run finishes."),
+        harness("<task-notification>checks: pending</task-notification>"),
+        *ran("gh pr checks 64", "pending", call_id="c2"),
+    )
+    assert distil(*talk).texts(COMMITMENT) == ["I'll report the CI results when the run finishes."]
+    ended = agent("All eight checks pass on the pinned toolchain, and the pull request can be merged by whoever owns the release.")
+    assert distil(*talk, ended).texts(COMMITMENT) == []
 
 
 def test_the_person_promises_and_keeps() -> None:

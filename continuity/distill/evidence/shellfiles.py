@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from continuity.distill.evidence.patches import patched, unified
 from continuity.distill.evidence.paths import is_path, is_temporary, join
+from continuity.distill.evidence.scripts import written
 from continuity.distill.evidence.shell import Simple
 from continuity.distill.evidence.symbols import added, with_symbols
 from continuity.distill.items import Effect
@@ -15,6 +16,7 @@ from continuity.distill.model import FileAction
 UNKNOWN = "?"  # a directory that only running the script would tell
 
 _RANGE = re.compile(r"^(\d+),(\d+)p$")
+_PYTHON = re.compile(r"python(?:\d(?:\.\d{1,2})?)?|pypy3?|ipython")
 _READERS = frozenset(["cat", "less", "more", "head", "tail", "nl", "bat", "batcat", "tac"])
 _WITH_VALUE = {"head": ("-n", "-c"), "tail": ("-n", "-c")}
 
@@ -70,6 +72,9 @@ def _of(command: Simple) -> list[Effect]:
         found += _sed_reads(words[1:])
     elif program in _READERS and not command.writes and not command.appends and not command.body:
         found += [Effect(FileAction.READ, p) for p in arguments]
+    elif _PYTHON.fullmatch(program):
+        script = words[words.index("-c") + 1] if "-c" in words[:-1] else command.body
+        found += [Effect(FileAction.MODIFIED, p) for p in written(script) if is_path(p)]
     elif program in ("curl", "wget"):
         found += [
             Effect(FileAction.CREATED, words[i + 1])

@@ -10,6 +10,7 @@ from continuity.distill.language.sieve import Guarded
 ACT = "act"  # closed by the next act
 TURN = "turn"  # closed when the turn ends in a report
 LATER = "later"  # closed only by words or evidence that it was kept
+COMING = "coming"  # closed by the words that end a later turn: they are what is promised
 
 _FIRST = Guarded(r"\b(?:i'll|i will|i'm going to|i am going to|i can|we'll|we will|i promise|ich werde|je vais)\b")
 _STARTS = re.compile(
@@ -24,6 +25,10 @@ _LATER = re.compile(
 _SOON = re.compile(
     r"\b(?:once|when|after|as soon as|until) (?:this|the|these|that|it) ?(?:local |full |current )?(?:command|tests?|runs?|build|checks?"
     r"|lint|suite|script|edit|search|process)\b"
+)
+_REPORTS = re.compile(
+    r"\b(?:i'll|i will) (?:then )?(?:report|update you|tell you|let you know|ping you|summarize|come back)\b"
+    r"[^.?!]{0,60}\b(?:once|when|as soon as|after)\b"
 )
 _THEN = re.compile(r"\b(?:then|after that|followed by|and finally)\b")
 _IDLE = Guarded(
@@ -64,7 +69,7 @@ _ANY = re.compile(r"\b(?:i'll|i will|i'm going to|i promise)\b")
 
 
 def promise(text: str, announced: bool) -> str:
-    """What closes the agent's promise in a sentence (`act`, `turn`, `later`); empty where it holds none.
+    """What closes the agent's promise in a sentence (`act`, `turn`, `later`, `coming`); empty where it holds none.
 
     `announced` is True for the closing sentence of a text that goes on to act.
     """
@@ -73,6 +78,8 @@ def promise(text: str, announced: bool) -> str:
         return ""
     if _ANY.search(low) and _LATER.search(_SOON.sub(" ", low)):
         return LATER
+    if _REPORTS.search(low):
+        return COMING
     if not _STARTS.search(low) and not announced:
         return ""
     return TURN if _THEN.search(low) else ACT

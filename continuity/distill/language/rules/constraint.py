@@ -65,6 +65,13 @@ RULES = (
         r"(?<!so )\b(?:we|i) don'?t need\b",
     ),
     _constraint(
+        "constraint.reserved",
+        0.95,
+        r"\bi(?:'ll| will| want to| would like to|'d like to|'d rather|'d prefer to| prefer to|'m going to| can| could|'m)\b"
+        r"[^.?!;]{1,60}\bmyself\b",
+        r"\blet me (?:do|run|handle|merge|push|commit|deploy|start|test|try|write|fix) [^.?!;]{1,40}\bmyself\b",
+    ),
+    _constraint(
         "constraint.must",
         0.97,
         r"\bmust(?: not|n't)?\b",

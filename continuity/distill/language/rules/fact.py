@@ -187,6 +187,17 @@ RULES = (
         test=_plainly,
     ),
     Rule(
+        "fact.labelled",
+        AnchorType.FACT,
+        cue(
+            r"^(?:the |my |key )?(?:fix|solution|workaround|change|approach|resolution|conclusion|outcome|cause|reason|why|caveat|finding"
+            r"|insight|catch|impact|consequence|difference)(?: \w+)?: (?=\S)"
+        ),
+        REPORT,
+        0.76,
+        test=_weighs,
+    ),
+    Rule(
         "fact.caution",
         AnchorType.FACT,
         cue(

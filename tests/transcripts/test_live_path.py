@@ -55,6 +55,16 @@ def test_hooks_and_progress_are_no_branches():
     assert abandoned(read("claude-code", *records)) == []
 
 
+def test_hooks_that_are_written_when_the_turn_ends_rewind_nothing():
+    records = [
+        claude("u1", None, "A"), call("a1", "u1", "c1"), result("r1", "a1", "c1"), call("a2", "r1", "c2"), result("r2", "a2", "c2"),
+        answer("b1", "r2"), progress("p1", "a1"), progress("p2", "p1"),
+        {"type": "system", "subtype": "stop_hook_summary", "uuid": "s1", "parentUuid": "p2", "hookCount": 1}, claude("u2", "s1", "B"),
+    ]  # fmt: skip
+    assert abandoned(read("claude-code", *records)) == []
+    assert abandoned(read("claude-code", *records, claude("u3", "u1", "C"))) == ["a1", "r1", "a2", "r2", "b1", "u2"]
+
+
 def test_meta_records_beside_results_are_no_branches():
     records = [
         call("a1", None, "c1", id="m"), call("a2", "a1", "c2", id="m"), result("r1", "a1", "c1"), claude("k1", "r1", "skill", isMeta=True),

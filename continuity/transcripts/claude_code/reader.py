@@ -72,7 +72,7 @@ class ClaudeCodeParser:
         elif kind == "queue-operation":
             yield from self._queued(line, record, self._queue.operation(record))
         else:
-            self._keep_place(record)
+            self._keep_place(record, behind_last=kind == "progress")
 
     def _spoken(self, line: int, record: dict[str, Any], kind: str) -> Iterator[Event]:
         message = record.get("message")
@@ -144,7 +144,7 @@ class ClaudeCodeParser:
             parts.words(content)
             yield from self._place(line, record, self._message(line, record, Role.USER, parts))
         else:
-            self._keep_place(record)
+            self._keep_place(record, behind_last=subtype == "stop_hook_summary")
 
     def _attachment(self, line: int, record: dict[str, Any]) -> Iterator[Event]:
         attachment = mapping(record.get("attachment"))
@@ -194,11 +194,15 @@ class ClaudeCodeParser:
         hangs = record.get("isMeta") is True or record.get("isCompactSummary") is True
         return spoken and not hangs and not any(part.call_id for part in message.parts)
 
-    def _keep_place(self, record: Mapping[str, Any]) -> None:
-        """Notes where a record without a message stands, for those that name it as their parent."""
+    def _keep_place(self, record: Mapping[str, Any], *, behind_last: bool = False) -> None:
+        """Notes where a record without a message stands, for those that name it as their parent.
+
+        The progress of tools and hooks may be written when the turn ends, chained from its first call, and the next prompt hangs from
+        that: it stands where it was written.
+        """
         uuid, parent = identifier(record.get("uuid")), identifier(record.get("parentUuid"))
         if uuid and not self._agents.of(record):
-            self._path.attach(uuid, parent)
+            self._path.attach(uuid, "" if behind_last else parent)
 
     def _message(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from continuity.distill import brief, ledger, pasted, speech, tasks
+from continuity.distill import aside, brief, ledger, pasted, speech, tasks
 from continuity.distill.clip import shorten
 from continuity.distill.directive.finding import longest_stretch
 from continuity.distill.evidence import briefs, naming
@@ -146,6 +146,13 @@ def _begin(step: Step, part: int, words: Quote, sentences: list[Sentence]) -> No
     state.turns = ask(state.turns, step.seq, words)
     state.looked, state.watching = (), ""
     current = tasks.request(step)
+    aside.put_off(step, sentences, current)
+    agreed = split(state.asking.text) if state.asking and is_bare(words.text) else []
+    taken = aside.take_up(step, agreed or sentences)
+    if taken is not None and aside.only_takes_up(agreed or sentences):
+        state.latest_request = shorten(state.asking if agreed and state.asking else words, QUOTE)
+        aside.resume(step, taken)
+        return
     if is_bare(words.text):
         asked = state.asking or (state.proposal.course if state.proposal else None)
         state.latest_request = shorten(asked, QUOTE) if asked else state.latest_request or shorten(words, QUOTE)
@@ -159,7 +166,7 @@ def _begin(step: Step, part: int, words: Quote, sentences: list[Sentence]) -> No
     state.latest_request = shorten(quote, QUOTE)
     if _asks_for_something(words.text, sentences):
         _next_request(step, current, quote.text, steps(sentences))
-    if state.objective is None or is_goal(sentences):
+    if state.objective is None or (taken is None and is_goal(sentences)):
         state.objective = shorten(quote, QUOTE)
         state.brief = brief.parts(step, part) or state.brief
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from continuity.distill import ledger, speech, tasks
+from continuity.distill import aside, ledger, speech, tasks
 from continuity.distill.clip import shorten
 from continuity.distill.evidence import lists, naming
 from continuity.distill.language import status
@@ -88,8 +88,9 @@ def _quote(step: Step, part: int, sentence: Sentence) -> Quote:
 def _keep_promises(step: Step, sentences: list[Sentence]) -> None:
     """Words that tell of a promised thing as done close the promise; so do they a problem that they call fixed."""
     promises, errors = step.state.promises.items(), step.state.errors.items()
+    put_off = any(task.method == aside.METHOD for task in step.state.tasks.values())
     carried = [task for task in step.state.tasks.values() if task.method == "carried" and not task.steps_left]
-    if not promises and not errors and not carried:
+    if not promises and not errors and not carried and not put_off:
         return
     told = [s.text for s in sentences if kept(s.text) and not announces(s.text)]
     for name, item in promises:
@@ -98,6 +99,7 @@ def _keep_promises(step: Step, sentences: list[Sentence]) -> None:
     for task in carried:
         if any(covers(" ".join(content(task.description)), text, 0.7) for text in told):
             tasks.put(step, replace(task, status=TaskStatus.COMPLETED, blocking_reason="", last_seq=step.seq))
+    aside.close(step, told)
     solved = [text for text in told if status.solved(text)]
     for name, item in errors:
         if any(covers(item.words, text, 0.5) for text in solved):
@@ -144,7 +146,7 @@ def _stand(step: Step, part: int, sentences: list[Sentence], form: Shape) -> Non
     state.finished = form.acts is None and (form.setting is Setting.REPORT or form.done or not state.acted)
     if state.finished and state.acted:
         ledger.settle_all(step, state.promises, frozenset({TURN}))
-        _told(step)
+        _told(step, sentences)
         if form.setting is Setting.REPORT:
             ledger.forget_thoughts(step)
             state.turns = forget_thought(state.turns)
@@ -155,14 +157,16 @@ def _stand(step: Step, part: int, sentences: list[Sentence], form: Shape) -> Non
         tasks.set_status(step, TaskStatus.BLOCKED, blocked.text)
     elif form.asks and not form.done:
         tasks.set_status(step, TaskStatus.AWAITING_INPUT, form.asks[-1].text)
-    elif state.finished:
+    elif state.finished and (form.done or not tasks.untouched(step, tasks.request(step))):
         tasks.set_status(step, TaskStatus.COMPLETED)
     elif any(status.status_of(s.text) is TaskStatus.NEAR_COMPLETION for s in spoken[-3:]):
         tasks.set_status(step, TaskStatus.NEAR_COMPLETION)
 
 
-def _told(step: Step) -> None:
-    """Words that end a turn keep the promises of earlier messages that were made of them."""
+def _told(step: Step, sentences: list[Sentence]) -> None:
+    """Words that end a turn keep the promises of earlier messages that were made of them, unless they promise it again."""
+    if any(promise(sentence.text, announced=False) == COMING for sentence in sentences):
+        return
     for name, item in step.state.promises.items():
         if item.until == COMING and item.seq < step.seq:
             ledger.settle(step, step.state.promises, name, AnchorState.RESOLVED)

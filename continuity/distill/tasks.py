@@ -9,7 +9,7 @@ from continuity.distill.clip import one_line
 from continuity.distill.items import Open
 from continuity.distill.keys import digest, lineage, normal
 from continuity.distill.language.amounts import amounts
-from continuity.distill.language.requests import asks_for_several
+from continuity.distill.language.requests import asks_for_several, wants_change
 from continuity.distill.language.subjects import chosen, covers, rejected, subject
 from continuity.distill.language.supersession import Statement, superseded
 from continuity.distill.language.words import content, stem
@@ -162,10 +162,15 @@ def _as_decision(task: Task) -> Open:
     return Open(task.key, AnchorType.DECISION, task.seq, " ".join(content(text)), subject(text), Truth.STATED, 0.95, amounts=much)
 
 
+def untouched(step: Step, task: Task | None) -> bool:
+    """Whether a request asks for a change since which nothing was done but looking."""
+    return task is not None and task.method == "request" and step.state.deed < task.seq and wants_change(task.description)
+
+
 def close_requests(step: Step) -> None:
-    """Complete the open requests whose steps no tool keeps: the conversation has moved on from them."""
+    """Complete the open requests whose steps no tool keeps: the conversation has moved on from them, but for those that wait."""
     for task in step.state.tasks.values():
-        if task.method in _OPEN_REQUEST:
+        if task.method in _OPEN_REQUEST and not untouched(step, task):
             put(
                 step,
                 replace(

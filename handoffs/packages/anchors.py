@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from continuity.distill.directive.grammar import ANSWERS, BECAUSE, CLIP, PLACES, PROPOSALS, PROPOSED, REJECTED, held_anchor
+from continuity.distill.directive.grammar import ANSWERS, BECAUSE, CLIP, PLACES, PROPOSALS, PROPOSED, REJECTED, SAID, SAYING, held_anchor
 from continuity.distill.model import Anchor, AnchorType, Knowledge, Truth
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.limits import Limits
@@ -17,6 +17,8 @@ FADING = 2
 # What an agent's own choices and corrections weigh beside a person's.
 CLAIMED = 0.85
 CHOICES = frozenset((AnchorType.DECISION, AnchorType.CORRECTION))
+# What an agent claimed before the last turns, and did not say again, is told as said then.
+LATELY = 2
 # A superseded decision matters less than the one that took its place.
 SUPERSEDED_SHARE = 0.6
 
@@ -25,7 +27,8 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Limi
     """One candidate per current anchor, and one "not" per superseded one; what an agent found out and later said otherwise is no choice
     that somebody might go back to."""
     last = max(knowledge.through_seq, 1)
-    current = [_current(anchor, references, limits, worth(anchor, last)) for anchor in knowledge.anchors]
+    lately = knowledge.turns[-LATELY].seq if len(knowledge.turns) >= LATELY else 0
+    current = [_current(anchor, references, limits, worth(anchor, last), lately) for anchor in knowledge.anchors]
     return current + [_superseded(anchor, references, limits) for anchor in knowledge.superseded if not _found_out(anchor)]
 
 
@@ -41,11 +44,13 @@ def worth(anchor: Anchor, last: int) -> float:
     return anchor.importance * trusted * (floor + (1 - floor) * position**FADING)
 
 
-def _current(anchor: Anchor, references: References, limits: Limits, importance: float) -> Candidate:
+def _current(anchor: Anchor, references: References, limits: Limits, importance: float, lately: int) -> Candidate:
     kind, label = PLACES[anchor.type]
     claimed = anchor.truth is Truth.CLAIMED
     if claimed and anchor.type is AnchorType.DECISION and anchor.method.startswith(PROPOSALS):
         label = PROPOSED
+    elif claimed and not anchor.critical and anchor.type in SAYING and anchor.ref.seq < lately:
+        label = SAID
     text = _words(anchor, limits)
     if anchor.truth is Truth.OBSERVED:
         text = as_data(text)

@@ -97,6 +97,10 @@ PLACES = {
 PROPOSED = "proposed"
 PROPOSALS = ("decision.recommend", "decision.best", "directive.proposed")
 
+# How a line begins that an agent claimed some turns ago, and in which sections such lines stand.
+SAID = "said"
+SAYING = (AnchorType.DECISION, AnchorType.FACT, AnchorType.ERROR)
+
 _NAME = r"(?:[a-z][a-z ]{1,20} )?[atfm]\d{1,7}[!?]{0,2}(?: [a-z][a-z ]{1,20})?"
 # The source at the end of a line, in either kind of brackets.
 SOURCE = re.compile(rf" [\[(](?P<names>{_NAME}(?:, {_NAME})*)[\])]\.?$")

@@ -19,6 +19,8 @@ from continuity.distill.directive.grammar import (
     REJECTED,
     RENAMED_FROM,
     RENAMED_ONCE,
+    SAID,
+    SAYING,
     STATUS_WORDS,
     STEPS_DONE,
     STEPS_LEFT,
@@ -31,7 +33,11 @@ STEPS = 100  # steps of one task that are believed
 
 _STATUSES = {words: status for status, words in STATUS_WORDS.items()}
 _TYPES = {words: type for type, words in TYPE_WORDS.items()}
-_TYPE_AT = {place: type for type, place in PLACES.items()} | {(SectionKind.DECISIONS, PROPOSED): AnchorType.DECISION}
+_TYPE_AT = (
+    {place: type for type, place in PLACES.items()}
+    | {(PLACES[type][0], SAID): type for type in SAYING}
+    | {(SectionKind.DECISIONS, PROPOSED): AnchorType.DECISION}
+)
 _OUTCOMES = {words: passed for passed, words in OUTCOMES.items()}
 _STATUS = re.compile(rf" \((?P<status>{'|'.join(_STATUSES)})(?:, (?P<done>\d{{1,4}}) of (?P<all>\d{{1,4}}) steps)?\)(?= — |$)")
 _MORE = re.compile(rf"(\d{{1,4}}) {MORE_STEPS}")

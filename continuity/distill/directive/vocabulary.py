@@ -37,6 +37,7 @@ STRUCTURED = Vocabulary(
     phrases={
         "not": "Not: {}",
         "proposed": "Proposed: {}",
+        "said": "Said earlier: {}",
         "correction": "Correction: {}",
         "preference": "Preference: {}",
         "artifact": "In use: {}",
@@ -127,6 +128,7 @@ NARRATIVE = Vocabulary(
         "goal": "The user wants this: “{}”",
         "not": "It is no longer so, but was earlier, that: {}",
         "proposed": "Proposed, not decided: {}",
+        "said": "The agent said earlier: {}",
         "correction": "To be corrected: {}",
         "preference": "The user prefers: {}",
         "artifact": "This is in use: {}",
@@ -185,9 +187,9 @@ NAMED = {"defines": "Newly defined"}
 LABELS = {
     SectionKind.GOAL: ("goal",),
     SectionKind.RULES: ("preference", ""),
-    SectionKind.DECISIONS: ("not", "proposed", "correction", ""),
-    SectionKind.FACTS: ("artifact", ""),
-    SectionKind.ERRORS: ("error", "failed"),
+    SectionKind.DECISIONS: ("not", "proposed", "correction", "said", ""),
+    SectionKind.FACTS: ("artifact", "said", ""),
+    SectionKind.ERRORS: ("error", "failed", "said"),
     SectionKind.QUESTIONS: ("",),
     SectionKind.FILES: ("created", "modified", "deleted", "renamed", "read", "defines"),
     SectionKind.TASKS: ("promise", "part", "open", "done"),

@@ -105,7 +105,9 @@ def ended(step: Step, index: int, part: Part, pending: Pending) -> None:
         errors.failed(step, index, commands, rank, part.text)
     if all(only_looks(c) for c in commands):
         _looked(step, pending, part.text)
-    elif rank or not elsewhere:
+        return
+    step.state.deed = step.seq
+    if rank or not elsewhere:
         _remember(step, commands, pending, part, passed, rank)
 
 

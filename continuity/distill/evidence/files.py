@@ -22,7 +22,8 @@ def touch(step: Step, effect: Effect, cwd: str) -> None:
     if not path or path == ".":
         return
     action = effect.action
-    state.begun = state.begun or action is not FileAction.READ
+    if action is not FileAction.READ:
+        state.begun, state.deed = True, step.seq
     if action is FileAction.CREATED and (state.known.get(digest(path)) in _EXISTS):
         action = FileAction.MODIFIED
     note = relative(effect.note, cwd, state.root) if action is FileAction.RENAMED else effect.note

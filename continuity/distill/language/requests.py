@@ -78,6 +78,13 @@ _UNDECIDED = re.compile(
 )
 # What somebody says of what there is, and not of what is to be done.
 _TELLS = re.compile(r"(?:and |but |so )?(?:i|it|they|there|this|that)(?:'m|'ve|'s|'re)? (?!should|must|needs?|has|have|shall)[a-z]")
+_CHANGES = Guarded(
+    r"\b(?:fix|add|implement|creat|build|writ|refactor|renam|remov|delet|updat|migrat|replac|convert|chang|improv|optimi[sz]|extend|integrat"
+    r"|restructur|rewrit|port|upgrad|wir|support|enabl|disabl|resolv|solv|mak|mov)(?:e|es|ing|t)?\b(?! (?:sure|sense))"
+)
+_TELL_ME = re.compile(
+    r"(?:[\w' ]{1,20}, )?(?:can you |could you |please )*(?:explain|tell|describe|show|think|plan|review|check|how|what|why)\b"
+)
 _QUESTION = re.compile(
     r"^(?:so |and |but |also |hmm,? |ok(?:ay)?,? )*(?!what (?:i|we|they|matters|counts|bothers)\b[^?]* (?:is|are|isn't"
     r"|aren't)\b[^?]*$)(?:what|which|who|where|when|why|how|is|are|was|were|does"
@@ -108,6 +115,12 @@ def _names_work(low: str) -> bool:
     """How work is to be done, that it is to be done otherwise, talk about it, and a look at something before it, is not work."""
     asks = is_request(low) or _CONCERN.search(low) is not None
     return asks and not (_TALK.match(low) or _MANNER.search(low) or _OTHERWISE.search(low) or _ASIDE.search(low))
+
+
+def wants_change(text: str) -> bool:
+    """Whether a request asks for something to be changed, rather than looked at or told."""
+    low = lowered(text)
+    return _CHANGES.search(low) is not None and _TELL_ME.match(low) is None
 
 
 def asks_for_several(text: str) -> bool:

@@ -26,7 +26,7 @@ class _Kept(threading.local):
 _EVERY: list[_Kept] = []
 
 
-def remembered(function: Callable[[str], T]) -> Callable[[str], T]:
+def remembered(function: Callable[[str], T], *, most: int = MOST, longest: int = LONGEST) -> Callable[[str], T]:
     """A pure function of a text whose answers, which nobody may change, are kept within `remembering`."""
     kept = _Kept()
     _EVERY.append(kept)
@@ -34,13 +34,13 @@ def remembered(function: Callable[[str], T]) -> Callable[[str], T]:
     @wraps(function)
     def asked(text: str) -> T:
         answers = kept.answers
-        if answers is None or len(text) > LONGEST:
+        if answers is None or len(text) > longest:
             return function(text)
         if text in answers:
             known: T = answers[text]
             return known
         answer = function(text)
-        if len(answers) >= MOST:
+        if len(answers) >= most:
             answers.clear()
         answers[text] = answer
         return answer

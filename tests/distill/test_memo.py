@@ -21,6 +21,13 @@ def length(text: str) -> int:
     return len(text)
 
 
+def _length_of_one(text: str) -> int:
+    return length(text)
+
+
+length_of_one = remembered(_length_of_one, most=1, longest=2 * LONGEST)
+
+
 @pytest.fixture(autouse=True)
 def _nothing_asked() -> None:
     asked.clear()
@@ -48,6 +55,14 @@ def test_what_is_kept_is_bounded() -> None:
         length("x" * (LONGEST + 1))
         length("x" * (LONGEST + 1))
     assert len(asked) == MOST + 4
+
+
+def test_of_long_texts_one_is_kept() -> None:
+    long, other = "x" * (LONGEST + 1), "y" * (LONGEST + 1)
+    with remembering():
+        for text in (long, long, other, long):
+            length_of_one(text)
+    assert asked == [long, other, long]
 
 
 def test_threads_keep_their_own() -> None:

@@ -29,3 +29,12 @@ def test_no_line_that_a_pattern_finds_is_passed_over(name: str) -> None:
         assert pattern.search(kept)
 
     found()
+
+
+@pytest.mark.parametrize("text", ["1 failed", "3 failed, 2 passed\n", "nothing"])
+def test_an_exit_code_that_no_pipe_hid_decides(text: str) -> None:
+    assert [outcome(text, 0, None, False), outcome(text, 1, None, False)] == [True, False]
+
+
+def test_blank_lines_at_the_end_change_nothing() -> None:
+    assert _telling("1 failed\nok\n\n") == _telling("1 failed\nok") == ["1 failed", "ok"]

@@ -12,6 +12,7 @@ from continuity.distill.evidence import errors, files, git, outside, shellfiles,
 from continuity.distill.evidence.shell import Simple, parse, script_of
 from continuity.distill.items import Effect, Pending
 from continuity.distill.keys import digest
+from continuity.distill.language.sieve import Guarded
 from continuity.distill.model import Command, Quote, Ref
 from continuity.distill.step import Step
 from continuity.distill.wordset import word_set
@@ -32,7 +33,7 @@ _ABOUT_OUTPUT = re.compile(
     r'|(?<![\s;])\s*;\s?echo "[^"]*"\s*$'
 )
 _WRAPPED = re.compile(r"\A\s*(?:<returncode>-?\d+</returncode>\s*)?<output>\n?|\n?</output>\s*\Z")
-_ASKS_VERSION = re.compile(r"(?<![\w-])--?version\b|__version__|\bversion\(\)|\b(?:pip|pipx|npm|cargo|gem) show\b")
+_ASKS_VERSION = Guarded(r"(?<![\w-])--?version\b|__version__|\bversion\(\)|\b(?:pip|pipx|npm|cargo|gem) show\b")
 _NUMBERED = re.compile(r"\d\.\d")
 _INTO = re.compile(r"cd (?P<place>[^\s;&|]+)\s*(?:&&|;)\s*")
 

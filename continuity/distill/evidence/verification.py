@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from continuity.distill.evidence.shell import Simple
+from continuity.distill.memo import remembered
 
 TEST = 3
 CHECK = 2
@@ -112,16 +114,22 @@ def outcome(text: str, exit_code: int | None, failed: bool | None, piped: bool) 
         return False
     if failed:
         return False
+    if exit_code == 0 and not piped:
+        return True
     tail = "\n".join(_telling(text[:1000] + "\n" + text[-_TAIL:] if len(text) > _TAIL + 1000 else text))
     if _FAILED.search(tail):
-        return exit_code == 0 and not piped
+        return False
     if exit_code == 0 or _PASSED.search(tail):
         return True
     return True if failed is False and not piped else None
 
 
-def _telling(text: str) -> list[str]:
+def _telling(text: str) -> Sequence[str]:
     """The lines of a text that may say how a check ended."""
+    return _found_telling(text.rstrip("\n"))
+
+
+def _find_telling(text: str) -> Sequence[str]:
     low = text.lower()
     telling: set[int] = set()
     for hint in _HINTS:
@@ -132,6 +140,10 @@ def _telling(text: str) -> list[str]:
             place = low.find(hint, end) if end >= 0 else -1
     lines = text.split("\n")
     return [lines[number] for number in sorted(telling)]
+
+
+# An output is asked for its outcome and then for what sums that up.
+_found_telling = remembered(_find_telling, most=1, longest=2 * _TAIL)
 
 
 def summary(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from continuity.distill.model import Knowledge
@@ -65,9 +65,13 @@ def left_out(knowledge: Knowledge, package: Package, steering: Steering) -> list
     """What is known and not in the package, the most valuable first; also what a person dismissed from it."""
     limits = limits_for(package.options.budget)
     everything = candidates_of(knowledge, package.options, limits, Steering(references=steering.references))
-    found = distinct(everything)
+    return lines_left_out(distinct(everything).candidates, package)
+
+
+def lines_left_out(known: Iterable[Candidate], package: Package) -> list[Line]:
+    """Which of the distinct lines `known` are not in the package, the most valuable first."""
     shown = {item.key for section in package.sections for item in section.items}
-    rest = [candidate for candidate in found.candidates if candidate.item.key not in shown]
+    rest = [candidate for candidate in known if candidate.item.key not in shown]
     return [Line(candidate.kind, candidate.item, round(value(candidate), 4)) for candidate in sorted(rest, key=_by_value)]
 
 

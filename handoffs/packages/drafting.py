@@ -17,7 +17,7 @@ from handoffs.packages.costs import Costs
 from handoffs.packages.duplicates import Distinct, distinct
 from handoffs.packages.leftover import Leftover
 from handoffs.packages.limits import limits_for
-from handoffs.packages.lookup import INDEX_TOKENS, index_tokens, lookup_candidates
+from handoffs.packages.lookup import INDEX_TOKENS, Hints, index_tokens
 from handoffs.packages.model import Options, Scaffold, SectionKind
 from handoffs.packages.remainder import Pieces, no_pieces
 from handoffs.packages.rendering import Rendering
@@ -66,6 +66,7 @@ class Draft:
         limits = limits_for(options.budget)
         found = candidates_of(knowledge, options, limits, steering)
         choice = self._chosen(found, reserve)
+        self.known = choice.found.candidates
         for longer in LONGER:
             wider = limits_for(options.budget * longer)
             if wider == limits or choice.selection.dropped or choice.selection.tokens > ROOMY * options.budget:
@@ -139,9 +140,10 @@ class Draft:
         text = "".join(parts)
         listed = sum(len(candidate.item.text) for candidate in bare.chosen if candidate.kind is SectionKind.FILES)
         left = min(self._hints, self._options.budget - self._tally.count_parts(parts) - self._costs.heading(SectionKind.LOOKUP))
+        told = Hints(bare.dropped, self._names, text, listed)
         fitting: list[Candidate] = []
         for share in SMALLER:
-            hints = self._costs.priced(lookup_candidates(bare.dropped, self._names, text, int(left * share), listed))
+            hints = self._costs.priced(told.within(int(left * share)))
             fitting = [hint for n, hint in enumerate(hints) if sum(each.item.tokens for each in hints[: n + 1]) <= left]
             if len(fitting) == len(hints):
                 break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.model import Item, SectionKind
@@ -33,17 +33,44 @@ def index_tokens(budget: int) -> int:
     return min(INDEX_TOKENS, int(budget * (0.14 if budget >= 3000 else 0.04)))
 
 
-def lookup_candidates(dropped: Sequence[Candidate], names: Sequence[str], shown: str, tokens: int, listed: int = 0) -> list[Candidate]:
-    """One line that counts what is left out, and one with the `names` in use that do not stand in the `shown` text.
+class Hints:
+    """What can be said of the lines `dropped` from a directive that reads `shown`, and which of the `names` in use it does not show.
 
-    They take at most `tokens` together, and the names, with the `listed` characters of file names, at most a fifth of the whole text:
-    a heap of names tells a reader nothing.
+    A name is looked for in the text once, however often the hints are tried in less room.
     """
-    told = _left_out(dropped)
-    found = [_line("left out", told, 1.0)] if told else []
-    most = (len(shown) - MOST * listed) // (MOST - 1)
-    index = _index(names, shown, min(most, int((tokens - FRAME) * CHARS_PER_TOKEN)))
-    return [*found, _line("identifiers", f"Other names that came up earlier, current or not: {index}", 0.5)] if index else found
+
+    def __init__(self, dropped: Sequence[Candidate], names: Iterable[str], shown: str, listed: int = 0) -> None:
+        self._told = _left_out(dropped)
+        self._most = (len(shown) - MOST * listed) // (MOST - 1)
+        self._unshown: list[str] = []
+        self._rest = (name for name in names if name not in shown)
+
+    def within(self, tokens: int) -> list[Candidate]:
+        """One line that counts what is left out, and one with names.
+
+        They take at most `tokens` together, and the names, with the `listed` characters of file names, at most a fifth of the whole
+        text: a heap of names tells a reader nothing.
+        """
+        found = [_line("left out", self._told, 1.0)] if self._told else []
+        index = self._index(min(self._most, int((tokens - FRAME) * CHARS_PER_TOKEN)))
+        return [*found, _line("identifiers", f"Other names that came up earlier, current or not: {index}", 0.5)] if index else found
+
+    def _index(self, room: int) -> str:
+        """The names that are not shown, the first ones first, as many as `room` characters hold."""
+        index = ""
+        for name in self._names():
+            if name in index:
+                continue
+            if len(index) + len(name) >= room:
+                break
+            index += f" {name}"
+        return index.lstrip()
+
+    def _names(self) -> Iterator[str]:
+        yield from self._unshown
+        for name in self._rest:
+            self._unshown.append(name)
+            yield name
 
 
 def _left_out(dropped: Sequence[Candidate]) -> str:
@@ -54,18 +81,6 @@ def _left_out(dropped: Sequence[Candidate]) -> str:
     told = ", ".join(f"{counts[kind]} {names[counts[kind] > 1]}" for kind, names in NAMES.items() if counts[kind])
     place = f"message {seqs[0]}" if min(seqs) == max(seqs) else f"messages {min(seqs)} to {max(seqs)}"
     return f"For lack of room: {told} ({place} of the original)."
-
-
-def _index(names: Sequence[str], shown: str, room: int) -> str:
-    """The names that are not shown, the first ones first, as many as `room` characters hold."""
-    index = ""
-    for name in names:
-        if name in shown or name in index:
-            continue
-        if len(index) + len(name) >= room:
-            break
-        index += f" {name}"
-    return index.lstrip()
 
 
 def _line(label: str, text: str, importance: float) -> Candidate:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from continuity.distill.directive.grammar import SectionKind as SectionKind
 from continuity.distill.model import Anchor, FileTouch, Knowledge, Situation, Task
 from handoffs.fidelity.probes.asking import Answer
+
+if TYPE_CHECKING:
+    from handoffs.packages.candidate import Candidate  # which is made of items
 
 
 class Style(StrEnum):
@@ -182,9 +185,13 @@ THRESHOLD = 0.85
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The outcome of preparing: the package, its rendered directive, and the check of the one against the other."""
+    """The outcome of preparing: the package, its rendered directive, and the check of the one against the other.
+
+    `known` are the distinct lines that the package was chosen among, not priced; none of a package that arrived.
+    """
 
     package: Package
     text: str
     report: FidelityReport
     knowledge: Knowledge
+    known: tuple[Candidate, ...] = ()

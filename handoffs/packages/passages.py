@@ -50,8 +50,9 @@ def forms_of(passage: Passage, told: Told) -> tuple[Candidate, ...]:
     found: list[Candidate] = []
     fullest = passage.texts[-1] if passage.texts else ""
     shown = (fullest,) if any(mark in fullest for mark in LEFT_OUT) else ()
+    known: dict[str, str] = {}
     for number, text in enumerate((*passage.texts, *shown)):
-        line = " ".join(_new_lines(text, passage.topic, told, whole=number == len(passage.texts)))
+        line = " ".join(_new_lines(text, passage.topic, told, known, whole=number == len(passage.texts)))
         if line and (not found or len(line) > len(found[-1].item.text)):
             found.append(_candidate(passage, line))
     return tuple(found)
@@ -63,17 +64,32 @@ def _candidate(passage: Passage, text: str) -> Candidate:
     return Candidate(SectionKind.EARLIER, item)
 
 
-def _new_lines(text: str, topic: str, told: Told, *, whole: bool) -> Iterator[str]:
-    """The topic, then each line with those of its sentences that are new; nothing where only the topic would be left."""
-    lines = [line for each in text.split("\n") if (line := _new(each, topic, told, whole=whole))]
+def _new_lines(text: str, topic: str, told: Told, known: dict[str, str], *, whole: bool) -> Iterator[str]:
+    """The topic, then each line with those of its sentences that are new; nothing where only the topic would be left.
+
+    `known` keeps what was found of a line: a longer text of a segment repeats most lines of a shorter one.
+    """
+    lines = []
+    for line in text.split("\n"):
+        if line.startswith(LEFT_OUT):
+            lines += [_shown(line, told)] if whole else []
+            continue
+        if line not in known:
+            known[line] = _new(line, topic, told)
+        lines.append(known[line])
+    lines = [line for line in lines if line]
     if lines:
         yield one_line(topic) + (":" if topic[-1:].isalnum() else "")
         yield from lines
 
 
-def _new(line: str, topic: str, told: Told, *, whole: bool) -> str:
-    if line.startswith(LEFT_OUT):
-        return as_deed(clip(one_line(line), EXCERPT)) if whole and told.is_new(line.partition(": ")[2]) else ""
+def _shown(line: str, told: Told) -> str:
+    """The beginning of what a tool printed or a call wrote, where that is new."""
+    return as_deed(clip(one_line(line), EXCERPT)) if told.is_new(line.partition(": ")[2]) else ""
+
+
+def _new(line: str, topic: str, told: Told) -> str:
+    """What is new of a line that tells what was said or done."""
     speaker = next((name for name in SPOKEN if line.startswith(name)), "")
     if not speaker:
         line = line.removeprefix(f"{topic} — ")

@@ -69,4 +69,4 @@ def prepare(
         handoff_id=handoff_id,
         conversation_id=conversation_id,
     )
-    return Prepared(package, draft.text, report, knowledge)
+    return Prepared(package, draft.text, report, knowledge, draft.known)

@@ -15,10 +15,9 @@ from continuity.tokens import Tally
 from continuity.views import jobs
 from continuity.views.access import MemberRequest, member_page, within_another_page
 from handoffs import queries
-from handoffs.packages.comparison import left_out
+from handoffs.packages.comparison import lines_left_out
 from handoffs.packages.costs import Costs
 from handoffs.packages.model import SectionKind
-from handoffs.packages.steering import UNSTEERED
 from handoffs.packages.styles import MANNERS
 from handoffs.services import preparation
 from handoffs.views.forms import PrepareForm
@@ -72,7 +71,7 @@ def _previewed(request: MemberRequest, conversation: Conversation, form: Prepare
         conversations.check_open(conversation)
         options = preparation.options_of(budget=form.cleaned_data["budget"], style=form.cleaned_data["style"])
         made = preparation.build(conversation=conversation, options=options, handoff_id=uuid4(), now=timezone.now())
-        rest = [line for line in left_out(made.knowledge, made.package, UNSTEERED) if line.kind not in HINTS]
+        rest = [line for line in lines_left_out(made.known, made.package) if line.kind not in HINTS]
         plan = made.package.plan
         costs = Costs(Tally(tokens.counter_for(conversation.model)), MANNERS[options.style], plan.scaffold)
         shown["preview"] = {

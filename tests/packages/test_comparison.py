@@ -1,7 +1,11 @@
 """What a package leaves out, and what changed since the previous one."""
 
-from handoffs.packages.comparison import Fate, difference
+import pytest
+
+from handoffs.packages.comparison import Fate, difference, left_out, lines_left_out
 from handoffs.packages.model import Item, Section, SectionKind
+from handoffs.packages.steering import UNSTEERED
+from tests.packages.samples import KNOWLEDGE, prepared
 
 
 def rules(*items):
@@ -31,3 +35,11 @@ def test_what_was_said_last_is_no_difference():
     before, after = [Section(SectionKind.RECENT, (item("user@1", "Hi."),))], [Section(SectionKind.RECENT, (item("user@2", "Ho."),))]
     found = difference(before, after, {})
     assert not (found.new or found.gone or found.changed)
+
+
+@pytest.mark.parametrize("budget", [150, 300, 900, 4000])
+def test_what_a_package_was_chosen_among_tells_what_it_leaves_out(budget):
+    made = prepared(KNOWLEDGE, budget=budget)
+    rest = lines_left_out(made.known, made.package)
+    assert rest == left_out(made.knowledge, made.package, UNSTEERED)
+    assert bool(rest) or budget > 300

@@ -8,7 +8,7 @@ from continuity.distill.model import AnchorType, Command, FileAction, FileTouch,
 from handoffs.packages.anchors import worth
 from handoffs.packages.files import file_candidates
 from handoffs.packages.limits import limits_for
-from handoffs.packages.lookup import lookup_candidates
+from handoffs.packages.lookup import Hints
 from handoffs.packages.model import Options
 from handoffs.packages.recent import recent_candidates
 from handoffs.packages.references import References
@@ -110,9 +110,9 @@ def test_finished_lists_tell_their_last_steps() -> None:
 
 
 def test_names_that_the_text_shows_are_not_indexed_again() -> None:
-    (line,) = lookup_candidates([], ["cart_total", "tax_rate_table", "tax_rate", "Ledger"], f"see cart_total {TEXT}", 4000)
+    (line,) = Hints([], ["cart_total", "tax_rate_table", "tax_rate", "Ledger"], f"see cart_total {TEXT}").within(4000)
     assert line.item.text == "Other names that came up earlier, current or not: tax_rate_table Ledger"
-    assert lookup_candidates([], ["cart_total"], f"see cart_total {TEXT}", 4000) == []
+    assert Hints([], ["cart_total"], f"see cart_total {TEXT}").within(4000) == []
 
 
 def test_a_nod_is_not_told_among_the_last_exchanges() -> None:
@@ -123,10 +123,18 @@ def test_a_nod_is_not_told_among_the_last_exchanges() -> None:
 
 def test_names_take_a_fifth_of_the_text_at_most_with_the_files_that_it_lists() -> None:
     names = [f"name_of_thing_{i}" for i in range(99)]
-    (line,) = lookup_candidates([], names, TEXT, 4000)
+    (line,) = Hints([], names, TEXT).within(4000)
     index = line.item.text.partition(": ")[2]
     assert len(TEXT) / 4 - 20 < len(index) <= len(TEXT) / 4
-    assert lookup_candidates([], names, TEXT, 4000, listed=len(TEXT) // 5) == []
+    assert Hints([], names, TEXT, listed=len(TEXT) // 5).within(4000) == []
+
+
+def test_each_name_is_looked_for_once_however_often_the_hints_are_tried_in_less_room() -> None:
+    names = [f"name_of_thing_{i}" for i in range(99)]
+    handed_out = iter(names)
+    hints = Hints([], handed_out, TEXT)
+    rooms = (200, 150, 60, 400)
+    assert [hints.within(room) for room in rooms] == [Hints([], names, TEXT).within(room) for room in rooms]
 
 
 def test_what_a_person_said_keeps_more_of_its_worth() -> None:

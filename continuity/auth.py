@@ -10,8 +10,14 @@ from continuity import acting, roles
 from continuity.errors import MissingScope, RoleTooLow, Unauthenticated
 from continuity.models import ApiKey, Membership, Role, Team, User
 from continuity.services import apikeys
+from continuity.written import Written
 
 TEAMS = 100  # in the menu
+_MEMBERSHIPS = Written(
+    Membership,
+    f"continuity_membership.user_id = %s ORDER BY continuity_membership.created_at LIMIT {TEAMS}",
+    beside=("team",),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +74,10 @@ def principal_of_key(request: HttpRequest) -> Principal:
 def principal_of_member(user: User, slug: str | None = None) -> Principal | None:
     """The principal of a signed-in person in the team `slug`, or in their first one; None where they are in none. One query, and one
     more for who is in more than a hundred."""
-    memberships = Membership.objects.select_related("team").filter(user=user)
-    known = list(memberships.order_by("created_at")[:TEAMS])
+    known = _MEMBERSHIPS.rows(user.id)
     chosen = next((each for each in known if each.team.slug == slug), None)
     if chosen is None and slug and len(known) == TEAMS:
-        chosen = memberships.filter(team__slug=slug).first()
+        chosen = Membership.objects.select_related("team").filter(user=user, team__slug=slug).first()
     membership = chosen or (known[0] if known else None)
     if membership is None:
         return None

@@ -58,6 +58,18 @@ _TASKS = Written(
 _CHANGED = Written(FileTouch, f"conversation_id = %s AND action <> 'read' ORDER BY last_seq DESC, path LIMIT {FILES}")
 _OF_CONVERSATION = Written(Handoff, f"conversation_id = %s ORDER BY created_at DESC LIMIT {HANDOFFS}", without=DOCUMENTS)
 _NEAR = Written(Handoff, f"chain_id = %s AND position BETWEEN %s AND %s ORDER BY position, created_at LIMIT {3 * NEAR}", without=DOCUMENTS)
+_RESUMPTIONS = Written(
+    Resumption,
+    f"handoffs_resumption.handoff_id = %s ORDER BY handoffs_resumption.created_at LIMIT {RESUMPTIONS}",
+    beside=("conversation", "resumed_by", "receipt"),
+)
+_TEAMMATES = Written(
+    Membership,
+    f'continuity_membership.team_id = %s AND role >= {Role.MEMBER:d} AND NOT user_id = ANY(%s) AND "user".is_active '
+    f'ORDER BY "user".name, "user".email LIMIT {TEAMMATES}',
+    beside=("user",),
+)
+_PINNED = f"SELECT key FROM continuity_anchor WHERE conversation_id = %s AND pinned LIMIT {PINNED}"  # noqa: S608  our own number
 _UNDOABLE = Written(HandoffEdit, "handoff_id = %s AND undone_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1")
 
 
@@ -162,8 +174,7 @@ def neighbours_of(handoff: Handoff) -> Sequence[Handoff]:
 
 def resumptions_of(handoff: Handoff) -> Sequence[Resumption]:
     """Who went on from a handoff, the first one first. One query."""
-    rows = Resumption.objects.filter(handoff=handoff).select_related("conversation", "resumed_by", "receipt")
-    return list(rows.order_by("created_at")[:RESUMPTIONS])
+    return _RESUMPTIONS.rows(handoff.id)
 
 
 def edits_of(handoff: Handoff) -> Sequence[HandoffEdit]:
@@ -179,16 +190,16 @@ def latest_edit(handoff: Handoff) -> HandoffEdit | None:
 
 def pinned_keys(handoff: Handoff) -> set[str]:
     """The keys of the lines that people pinned: anchors of the conversation, and lines of this package. Two queries."""
-    anchors = Anchor.objects.filter(conversation=handoff.conversation, pinned=True).values_list("key", flat=True)
-    return {*anchors[:PINNED], *remaking.steering_of(handoff).pinned}
+    with connection.cursor() as cursor:
+        cursor.execute(_PINNED, [handoff.conversation_id])
+        anchors = {key for (key,) in cursor.fetchall()}
+    return anchors | remaking.steering_of(handoff).pinned
 
 
 def teammates_for(handoff: Handoff, *, without: User | None) -> Sequence[User]:
     """Those of the team to whom a person can offer a handoff. One query."""
-    rows = Membership.objects.filter(team=handoff.team, role__gte=Role.MEMBER, user__is_active=True).exclude(
-        user__in=[each for each in (handoff.owner, without) if each]
-    )
-    return [row.user for row in rows.select_related("user").order_by("user__name", "user__email")[:TEAMMATES]]
+    known = [each for each in (handoff.owner_id, without.id if without else None) if each]
+    return [row.user for row in _TEAMMATES.rows(handoff.team_id, known)]
 
 
 def notices_for(team: Team, user: User | None, now: datetime) -> Sequence[Notice]:

@@ -5,16 +5,21 @@ from uuid import UUID
 from continuity import secrets
 from continuity.errors import HandoffGone, Invalid, NotFound
 from continuity.models import Conversation, Team
+from continuity.written import Written
 from handoffs.models import Handoff, HandoffTombstone
 from handoffs.packages import contract
 from handoffs.packages.directive import render
 from handoffs.packages.model import FidelityReport, Style
 
+# What the pages of a handoff and nearly all that is done with one begin with.
+_OF_TEAM = Written(Handoff, "session_handoffs.team_id = %s AND session_handoffs.id = %s", beside=("conversation", "chain"))
+
 
 def get(*, team: Team, handoff_id: UUID) -> Handoff:
     """The team's handoff with its conversation and chain. Raises NotFound, or HandoffGone (410) where it was deleted."""
-    found = Handoff.objects.visible_to(team).select_related("conversation", "chain", "team").filter(id=handoff_id).first()
+    found = _OF_TEAM.first(team.id, handoff_id)
     if found is not None:
+        found.team = team
         return found
     tombstone = HandoffTombstone.objects.filter(team=team, id=handoff_id).first()
     if tombstone is not None:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from continuity.errors import Conflict, Invalid
 from continuity.models import Team
 from continuity.services import events
+from continuity.written import Written
 from handoffs.models import Handoff, HandoffOverride, HandoffStatus
 from handoffs.packages import contract
 from handoffs.packages.model import FidelityIssue, FidelityReport
@@ -20,6 +21,7 @@ from handoffs.services.locking import lock
 logger = logging.getLogger("continuity.handoffs")
 
 LONGEST = 2000
+_STANDING = Written(HandoffOverride, "handoff_id = %s AND ended_at IS NULL", beside=("made_by",))
 
 
 @transaction.atomic
@@ -75,7 +77,7 @@ def _about(issue: FidelityIssue) -> str:
 
 def standing_of(handoff: Handoff) -> HandoffOverride | None:
     """The override by which the package may be resumed. One query."""
-    return HandoffOverride.objects.filter(handoff=handoff, ended_at=None).select_related("made_by").first()
+    return _STANDING.first(handoff.id)
 
 
 def end_all(*, conversations: Sequence[UUID]) -> None:

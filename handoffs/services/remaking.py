@@ -3,11 +3,14 @@
 from collections.abc import Iterable
 from datetime import datetime
 
+from continuity.written import Written
 from handoffs.models import EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
 from handoffs.packages import contract
 from handoffs.packages.model import Options, Prepared
 from handoffs.packages.steering import Steering
 from handoffs.services import overriding, preparation
+
+_SET = Written(HandoffEdit, f"handoff_id = %s AND target = '{EditTarget.LINE}' AND undone_at IS NULL ORDER BY created_at")
 
 
 def options_of(handoff: Handoff) -> Options:
@@ -36,8 +39,7 @@ def remake(handoff: Handoff, *, now: datetime, options: Options | None = None) -
 
 def steering_of(handoff: Handoff) -> Steering:
     """What people set about the lines of this package and did not take back. One query."""
-    edits = HandoffEdit.objects.filter(handoff=handoff, target=EditTarget.LINE, undone_at=None).order_by("created_at")
-    return _steering(edits, handoff.references)
+    return _steering(_SET.rows(handoff.id), handoff.references)
 
 
 def _steering(edits: Iterable[HandoffEdit], references: dict[str, str]) -> Steering:

@@ -40,6 +40,8 @@ def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None =
     offerable = may and alive and handoff.status in OFFERABLE
     mine = user is not None and handoff.offered_to_id == user.id
     gives = user is not None and handoff.owner_id in (None, user.id)
+    if user is not None and handoff.owner_id == user.id:
+        handoff.owner = user  # who need not be read again
     return {
         "handoff": handoff,
         "conversation": handoff.conversation,

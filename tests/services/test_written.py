@@ -5,12 +5,18 @@ from uuid import uuid4
 from django.db import models
 from django.utils import timezone
 
-from continuity.models import AuditEntry, Conversation, FileTouch, Job, Task
+from continuity.models import AuditEntry, Conversation, FileTouch, FoldState, Job, Task
 from continuity.services import conversations
 from continuity.written import Written, insert, upsert
 from tests.words import said
 
 OF_TEAM = Written(Conversation, "team_id = %s ORDER BY created_at")
+BESIDE = Written(
+    Conversation,
+    "continuity_conversation.team_id = %s ORDER BY continuity_conversation.created_at",
+    beside=("team", "owner", "resumed_from"),
+)
+FOLDED = Written(Conversation, "continuity_conversation.team_id = %s ORDER BY continuity_conversation.created_at", beside=("fold",))
 LIGHT = Written(Conversation, "id = %s", without=("metadata",))
 
 
@@ -38,6 +44,29 @@ def test_what_is_left_out_is_read_when_asked_for(team, django_assert_num_queries
     assert found is not None
     with django_assert_num_queries(1):
         assert found.metadata == {"key": "value"}
+
+
+def test_a_row_is_read_with_those_that_it_points_at(team, owner, django_assert_num_queries):
+    before = conversations.create(team=team, owner=owner, title="Before", metadata={"key": "value"})
+    after = conversations.create(team=team, title="After")
+    Conversation.objects.filter(id=after.id).update(resumed_from=before)
+    with django_assert_num_queries(1):
+        first, second = BESIDE.rows(team.id)
+        assert first.owner is not None and second.resumed_from is not None
+        assert (values(first.team), values(first.owner), first.resumed_from) == (values(team), values(owner), None)
+        assert (values(second.resumed_from), second.owner) == (values(first), None)
+    assert values(first) == values(Conversation.objects.get(id=before.id))
+
+
+def test_a_row_is_read_with_the_one_that_points_at_it(team, django_assert_num_queries):
+    known, unknown = conversations.create(team=team), conversations.create(team=team)
+    FoldState.objects.create(team=team, conversation=known, state={"some": ["thing"]}, rules_version="1")
+    with django_assert_num_queries(1):
+        first, second = FOLDED.rows(team.id)
+        assert first.fold.state == {"some": ["thing"]}
+        assert first.fold.conversation is first
+        assert not hasattr(second, "fold")
+    assert [first.id, second.id] == [known.id, unknown.id]
 
 
 def test_an_inserted_row_is_as_it_was_made(team):

@@ -1,0 +1,72 @@
+"""The lines of a package as one edits them: a hundred of them as template took as long as all else of their page."""
+
+from __future__ import annotations
+
+from html import escape
+
+from django import template
+from django.template.defaulttags import CsrfTokenNode
+from django.utils.safestring import SafeString, mark_safe
+
+from continuity.templatetags.figures import grouped, in_transcript
+from handoffs.views.reports import Line, ShownSection
+
+register = template.Library()
+
+_CLASSES = "row small soft"
+
+
+@register.simple_tag(takes_context=True)
+def package_lines(context: template.Context, section: ShownSection, number: int, address: str) -> SafeString:
+    """The items of the list of section `number`; each is a form that is sent to `address` where it may be changed."""
+    handoff = context["handoff"]
+    if section.fixed or not context["editable"]:
+        opening, closing, changing = f'<p class="{_CLASSES}">', "</p>", ""
+    else:
+        token = CsrfTokenNode().render(context)
+        sent = f'method="post" action="{escape(address)}" hx-post="{escape(address)}" hx-target="#handoff"'
+        opening, closing = f'<form class="{_CLASSES}" {sent}>{token}', "</form>"
+        changing = f'<input type="hidden" name="version" value="{handoff.version}">'
+    shown = []
+    for place, line in enumerate(section.lines, start=1):
+        told = _told(line, in_transcript(handoff.conversation_id, line.seq) if line.seq else "")
+        form = f"{_name(line)}{changing}{_changes(line, f'line-{number}-{place}')}" if changing else ""
+        shown.append(f'<li>\n<p class="words">{escape(line.text)}</p>\n{opening}{told}{form}{closing}\n</li>\n')
+    return mark_safe("".join(shown))  # noqa: S308  all words are escaped
+
+
+def _told(line: Line, source: str) -> str:
+    """What is known of a line: whether it binds, where it comes from, what it takes."""
+    pieces = []
+    if line.pinned:
+        pieces.append('<span class="chip info">pinned</span>')
+    if line.critical:
+        pieces.append('<span class="chip">binding</span>')
+    if line.claimed:
+        pieces.append('<span class="chip warn">unconfirmed</span>')
+    if line.label:
+        pieces.append(f"<span>{escape(line.label)}</span>")
+    if source:
+        pieces.append(f'<a href="{escape(source)}">{escape(line.reference or "source")}, message {grouped(line.seq)}</a>')
+    elif line.reference:
+        pieces.append(f"<span>{escape(line.reference)}</span>")
+    pieces.append(f'<span class="number">{grouped(line.tokens)} tokens</span>')
+    return "\n".join(pieces)
+
+
+def _name(line: Line) -> str:
+    """What a change asks for the line by."""
+    name, value = ("key", line.key) if line.named else ("ref", line.reference)
+    return f'<input type="hidden" name="{name}" value="{escape(value)}">'
+
+
+def _changes(line: Line, id_: str) -> str:
+    pin, label = ("unpin", "Unpin") if line.pinned else ("pin", "Pin")
+    return (
+        f'<span class="end"><button class="quiet" name="action" value="{pin}">{label}</button>'
+        '<button class="quiet" name="action" value="dismiss">Dismiss</button></span>\n'
+        '<details class="grow"><summary class="quiet">Reword</summary>\n'
+        f'<div class="field"><label class="visually-hidden" for="{id_}">New words</label>'
+        f'<textarea id="{id_}" name="text" rows="3" maxlength="2000">{escape(line.text)}</textarea></div>\n'
+        '<p class="saving"><button name="action" value="edit">Save</button></p>\n</details>\n'
+    )

@@ -12,9 +12,10 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from heapq import nsmallest
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -23,10 +24,11 @@ from django.utils import timezone
 
 from continuity import masking, search
 from continuity.errors import Invalid
-from continuity.models import Anchor, Conversation, Message, Team
+from continuity.models import Anchor, Message, Team
 from continuity.search import Excerpt, Query
 from continuity.secrets import mask_text
 from continuity.services.search_statements import ANCHORS, ANY_WAY, BY_WORDS, FROM_THE_END, MESSAGES, Wanted, planning
+from continuity.written import M, Written
 
 CANDIDATES = 500
 # A thousand of a team's latest rows, before those of the last session or two, tell how often the words stand lately; the statistics of the
@@ -43,6 +45,9 @@ MANY = 30_000
 # Of what stands oftener, and yet not so often among WALKED, the latest are looked for in such parts of the time since the oldest.
 PARTS = (20, 4)
 LONGEST = 300
+_MESSAGES = Written(Message, "team_id = %s AND id = ANY(%s)")
+_ANCHORS = Written(Anchor, "team_id = %s AND id = ANY(%s)")
+_TITLES = "SELECT id, title FROM continuity_conversation WHERE id = ANY(%s)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,7 @@ class _Place:
     id: UUID | None = None
 
     def is_before(self, one: _Ranked) -> bool:
-        return self.rank is None or self.id is None or _order(one) > (-self.rank, self.id)
+        return self.rank is None or self.id is None or _order(one) > (-self.rank, self.id.int)
 
 
 class _Ranked(NamedTuple):
@@ -115,9 +120,9 @@ class _Often(NamedTuple):
     rows: float
 
 
-def _order(one: _Ranked) -> tuple[float, UUID]:
-    """The best first."""
-    return -one.rank, one.id
+def _order(one: _Ranked) -> tuple[float, int]:
+    """The best first; of the same rank, which may be hundreds, by the number that an id is, which is soon compared."""
+    return -one.rank, one.id.int
 
 
 def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = "", limit: int = 20) -> Found:
@@ -136,10 +141,10 @@ def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = 
     tables += [ANCHORS] if filters.kind in ("", "anchor") and not filters.role and not filters.tool else []
     with transaction.atomic(), connection.cursor() as database:
         found = _candidates(database, wanted, tables)
-    ranked = [_Ranked(table, *row[:2]) for table, rows in found.items() for row in rows[:CANDIDATES] if row[2]]
-    ranked = sorted((one for one in ranked if place.is_before(one)), key=_order)
-    page = ranked[:limit]
-    last = _write(_Place(place.as_of, page[-1].rank, page[-1].id)) if len(ranked) > limit else None
+    ranked = (_Ranked(table, *row[:2]) for table, rows in found.items() for row in rows[:CANDIDATES] if row[2])
+    best = nsmallest(limit + 1, filter(place.is_before, ranked), key=_order)
+    page = best[:limit]
+    last = _write(_Place(place.as_of, page[-1].rank, page[-1].id)) if len(best) > limit else None
     return Found(_shown(team, query, page), last, query, any(len(rows) > CANDIDATES for rows in found.values()))
 
 
@@ -225,11 +230,9 @@ def _rows(database: Any, statement: tuple[str, Sequence[Any]]) -> list[_Row]:
 
 
 def _shown(team: Team, query: Query, page: Sequence[_Ranked]) -> list[Hit]:
-    ids = [one.id for one in page]
-    messages = {row.id: row for row in Message.objects.filter(team=team, id__in=ids)}
-    anchors = {row.id: row for row in Anchor.objects.filter(team=team, id__in=ids)}
-    conversations = {row.conversation_id for row in messages.values()} | {row.conversation_id for row in anchors.values()}
-    titles = dict(Conversation.objects.filter(id__in=conversations).values_list("id", "title"))
+    messages = {row.id: row for row in _of(_MESSAGES, team, MESSAGES, page)}
+    anchors = {row.id: row for row in _of(_ANCHORS, team, ANCHORS, page)}
+    titles = _titles({row.conversation_id for row in messages.values()} | {row.conversation_id for row in anchors.values()})
     hits: dict[tuple[Any, ...], Hit] = {}
     for table, id_, rank in page:
         if table == MESSAGES and id_ in messages:
@@ -239,6 +242,18 @@ def _shown(team: Team, query: Query, page: Sequence[_Ranked]) -> list[Hit]:
             anchor, hit = anchors[id_], _anchor(anchors[id_], titles, rank, query)
             hits.setdefault((table, hit.conversation_id, hit.seq, anchor.type, anchor.text), hit)
     return list(hits.values())
+
+
+def _of(rows: Written[M], team: Team, table: str, page: Sequence[_Ranked]) -> list[M]:
+    """The rows of a page that stand in a table. One query where there are any."""
+    ids = [one.id for one in page if one.table == table]
+    return rows.rows(team.id, ids) if ids else []
+
+
+def _titles(conversations: Collection[UUID]) -> dict[UUID, str]:
+    with connection.cursor() as database:
+        database.execute(_TITLES, [list(conversations)])
+        return dict(database.fetchall())
 
 
 def _message(row: Message, titles: dict[UUID, str], rank: float, query: Query) -> Hit:

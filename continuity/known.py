@@ -65,6 +65,9 @@ SELECT fold.outline, CASE WHEN fold.outline IS NULL THEN fold.state END,
         ORDER BY first_seq DESC LIMIT %(retold)s) AS latest)
 FROM (SELECT) AS one LEFT JOIN continuity_foldstate AS fold ON fold.conversation_id = %(conversation)s
 """
+_SITUATION = """
+SELECT outline, CASE WHEN outline IS NULL THEN state END, curve FROM continuity_foldstate WHERE conversation_id = %(conversation)s
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,16 @@ def standing(conversation: UUID, *, counted: int, retold: int) -> Standing:
     """One query. Raises OutdatedState where other rules made the fold."""
     ((outline, state, anchors, summaries),) = _rows(_STANDING, conversation=conversation, counted=counted, retold=retold)
     return Standing(_outline(outline, state), anchors, summaries or "")
+
+
+def situation(conversation: UUID) -> tuple[distilled.Situation, dict[str, Any]]:
+    """Where the work stands as far as it is folded by the rules that hold, and how the window filled, as it is stored. One query."""
+    for outline, state, curve in _rows(_SITUATION, conversation=conversation):
+        try:
+            return _outline(outline, state).situation, json.loads(curve)
+        except distill.OutdatedState:
+            return distill.Outline().situation, json.loads(curve)
+    return distill.Outline().situation, {}
 
 
 def _outline(outline: str | None, state: str | None) -> distill.Outline:

@@ -17,14 +17,14 @@ class Written(Generic[M]):
     """Whole rows of a model by a condition in SQL with its parameters, e.g. `team_id = %s ORDER BY created_at`.
 
     `without` are columns that are left to be read when somebody asks for them. `beside` are relations to one other row that are read
-    with it, as `select_related` does; the condition then names columns with their table's name, or with that of the relation. The rows
-    are model instances.
+    with it, as `select_related` does; the condition then names columns with their table's name, or with that of the relation, and
+    `without` may name some of theirs (`owner__email`). The rows are model instances.
     """
 
     def __init__(self, model: type[M], where: str, *, without: tuple[str, ...] = (), beside: tuple[str, ...] = ()) -> None:
         table = model._meta.db_table
         self._own = _Part(model, without)
-        self._beside = [(_relation(model, name), _Part(_relation(model, name).related_model)) for name in beside]
+        self._beside = [(_relation(model, name), _Part(_relation(model, name).related_model, _of(name, without))) for name in beside]
         columns = [f'"{table}"."{column}"' for column in self._own.columns]
         joined = ""
         for name, (relation, part) in zip(beside, self._beside, strict=True):
@@ -80,6 +80,11 @@ class _Part(Generic[M]):
                     values[place] = json.loads(values[place])
             row = tuple(values)
         return self._model.from_db(connection.alias, self._names, row)
+
+
+def _of(relation: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of a relation's columns, as they are called there."""
+    return tuple(name.removeprefix(f"{relation}__") for name in names if name.startswith(f"{relation}__"))
 
 
 def _relation(model: type[models.Model], name: str) -> Any:

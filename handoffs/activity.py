@@ -9,13 +9,26 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from continuity.models import Conversation, Team
+from continuity.written import Written
 from handoffs.models import Handoff, HandoffStatus, Resumption
 from handoffs.models.handoffs import DOCUMENTS
-from handoffs.queries import light
 
 SHOWN = 8
 DAYS = 14
-UNSENT = ("report", "conversation__metadata", *(f"handoff__{name}" for name in DOCUMENTS))
+_LATEST = "{table}.team_id = %s ORDER BY {table}.created_at DESC LIMIT " + str(SHOWN)
+_CONVERSATIONS = Written(Conversation, _LATEST.format(table="continuity_conversation"), without=("metadata",), beside=("owner",))
+_HANDOFFS = Written(
+    Handoff,
+    _LATEST.format(table="session_handoffs"),
+    without=(*DOCUMENTS, "conversation__metadata"),
+    beside=("conversation", "owner"),
+)
+_RESUMPTIONS = Written(
+    Resumption,
+    _LATEST.format(table="handoffs_resumption"),
+    without=("report", "conversation__metadata", *(f"handoff__{name}" for name in DOCUMENTS)),
+    beside=("conversation", "handoff", "resumed_by"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +44,9 @@ class Deed:
 
 def latest(team: Team) -> Sequence[Deed]:
     """The latest first. Three queries."""
-    conversations = Conversation.objects.visible_to(team).select_related("owner").defer("metadata").order_by("-created_at")[:SHOWN]
-    handoffs = light(Handoff.objects.visible_to(team)).select_related("conversation", "owner").defer("conversation__metadata")
-    resumptions = Resumption.objects.filter(team=team).select_related("conversation", "handoff", "resumed_by").defer(*UNSENT)
-    deeds = [Deed("begun", row.created_at, row, who=row.owner) for row in conversations if row.resumed_from_id is None]
-    deeds += [Deed("prepared", row.created_at, row.conversation, row, _maker(row)) for row in handoffs.order_by("-created_at")[:SHOWN]]
-    deeds += [Deed("resumed", r.created_at, r.conversation, r.handoff, r.resumed_by) for r in resumptions.order_by("-created_at")[:SHOWN]]
+    deeds = [Deed("begun", row.created_at, row, who=row.owner) for row in _CONVERSATIONS.rows(team.id) if row.resumed_from_id is None]
+    deeds += [Deed("prepared", row.created_at, row.conversation, row, _maker(row)) for row in _HANDOFFS.rows(team.id)]
+    deeds += [Deed("resumed", row.created_at, row.conversation, row.handoff, row.resumed_by) for row in _RESUMPTIONS.rows(team.id)]
     return sorted(deeds, key=lambda deed: deed.at, reverse=True)[:SHOWN]
 
 

@@ -11,8 +11,9 @@ from django.db.models import QuerySet
 
 from continuity.models import Conversation, Job, JobStatus, Task, Team, User
 from continuity.models.tasks import WAITING
+from continuity.written import Written
 from handoffs.models import Handoff, OfferAnswer
-from handoffs.queries import light
+from handoffs.models.handoffs import DOCUMENTS
 
 SHOWN = 5
 RECENT = 200  # conversations, those with the latest activity, whose blocked tasks are looked for
@@ -62,6 +63,12 @@ _KINDS = {
     "lapsing": f"{_WAITING} AND resumed_at IS NULL AND expires_at > %(now)s AND expires_at < %(soon)s ORDER BY expires_at, id",
 }
 _OF_A_KIND = "ARRAY(SELECT id FROM session_handoffs AS found WHERE team_id = %(team)s AND {which} LIMIT %(limit)s)"
+_SHOWN = Written(
+    Handoff,
+    "session_handoffs.team_id = %s AND session_handoffs.id = ANY(%s)",
+    without=(*DOCUMENTS, "conversation__metadata"),
+    beside=("conversation", "offered_by"),
+)
 _FIRST = "SELECT " + ", ".join(_OF_A_KIND.format(which=which) for which in _KINDS.values())
 
 
@@ -91,9 +98,8 @@ def _handoffs(team: Team, user: User | None, now: datetime) -> dict[str, Some[Ha
         asked = {"team": team.id, "user": user.id if user else None, "now": now, "soon": now + SOON, "limit": SHOWN + 1}
         cursor.execute(_FIRST, asked)
         kinds = dict(zip(_KINDS, cursor.fetchone(), strict=True))
-    rows = light(Handoff.objects.visible_to(team)).select_related("conversation", "offered_by").defer("conversation__metadata")
-    wanted = set(chain.from_iterable(kinds.values()))
-    known = rows.in_bulk(wanted) if wanted else {}
+    wanted = [*set(chain.from_iterable(kinds.values()))]
+    known = {row.id: row for row in _SHOWN.rows(team.id, wanted)} if wanted else {}
     return {kind: _cut([known[each] for each in ids if each in known]) for kind, ids in kinds.items()}
 
 

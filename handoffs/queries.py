@@ -8,10 +8,10 @@ from itertools import groupby
 from django.db import connection
 from django.db.models import Prefetch, QuerySet
 
-from continuity import distill
+from continuity import known
 from continuity.distill.model import FileAction, Situation, TaskStatus
 from continuity.distill.model import FileTouch as DistilledFile
-from continuity.models import Anchor, Conversation, FileTouch, FoldState, Membership, Notice, Role, Task, Team, User
+from continuity.models import Anchor, Conversation, FileTouch, Membership, Notice, Role, Task, Team, User
 from continuity.services import notices
 from continuity.usage_curve import UsageCurve
 from continuity.written import Written
@@ -83,12 +83,8 @@ class Standing:
 
 def standing_of(conversation: Conversation) -> Standing:
     """One query. What older rules folded, and is not folded again yet, says nothing of where the work stands."""
-    stored = FoldState.objects.filter(conversation=conversation).values_list("state", "curve").first()
-    try:
-        state = distill.FoldState.outline(stored[0]) if stored else distill.FoldState()
-    except distill.OutdatedState:
-        state = distill.FoldState()
-    return Standing(distill.situation(state), UsageCurve.from_json(stored[1] if stored else {}))
+    situation, curve = known.situation(conversation.id)
+    return Standing(situation, UsageCurve.from_json(curve))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +151,7 @@ def origin_of(conversation: Conversation) -> Resumption | None:
     if conversation.resumed_from_id is None:
         return None
     rows = Resumption.objects.filter(conversation=conversation).select_related("handoff", "handoff__conversation")
-    return rows.defer("handoff__rest", "handoff__text").first()
+    return rows.defer("report", "handoff__conversation__metadata", *(f"handoff__{name}" for name in DOCUMENTS)).first()
 
 
 def links_of(chain: HandoffChain, *, before: int | None = None) -> Sequence[Handoff]:

@@ -7,9 +7,10 @@ from datetime import datetime, timedelta
 from django.db import connection
 
 from continuity.models import Job, JobStatus, Team
+from continuity.written import Written
 from diagnostics.models import Attempt, AttemptKind
-from handoffs import queries
 from handoffs.models import Handoff
+from handoffs.models.handoffs import DOCUMENTS
 
 WORST = 8
 UNFINISHED = (JobStatus.QUEUED, JobStatus.RUNNING)
@@ -95,6 +96,18 @@ def stored(team: Team | None = None) -> Sequence[Stored]:
         return [Stored(*row) for row in cursor.fetchall()]
 
 
+# Without what lists don't show.
+_WITHOUT = (*DOCUMENTS, "conversation__metadata")
+_OF_TEAM = Written(Handoff, "session_handoffs.team_id = %s AND session_handoffs.id = ANY(%s)", without=_WITHOUT, beside=("conversation",))
+_LOWEST = Written(
+    Handoff,
+    "session_handoffs.team_id = %s AND session_handoffs.created_at >= %s AND fidelity_score < 1.0 "
+    f"ORDER BY fidelity_score, session_handoffs.created_at DESC LIMIT {WORST}",
+    without=_WITHOUT,
+    beside=("conversation",),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Slow:
     """`handoff` is None where it was deleted since."""
@@ -108,12 +121,10 @@ def slowest(*, team: Team, since: datetime) -> Sequence[Slow]:
     rows = Attempt.objects.filter(team=team, kind=AttemptKind.HANDOFF, at__gte=since).order_by("-duration_ms", "id")[:WORST]
     attempts = list(rows)
     wanted = [attempt.subject for attempt in attempts if attempt.subject]
-    light = queries.light(Handoff.objects.visible_to(team)).select_related("conversation")
-    known = light.in_bulk(wanted)
+    known = {row.id: row for row in _OF_TEAM.rows(team.id, wanted)} if wanted else {}
     return [Slow(attempt, known.get(attempt.subject) if attempt.subject else None) for attempt in attempts]
 
 
 def lowest(*, team: Team, since: datetime) -> Sequence[Handoff]:
     """The handoffs with the lowest fidelity, those that are whole left out. One query."""
-    rows = queries.light(Handoff.objects.visible_to(team).filter(created_at__gte=since, fidelity_score__lt=1.0))
-    return list(rows.select_related("conversation").order_by("fidelity_score", "-created_at")[:WORST])
+    return _LOWEST.rows(team.id, since)

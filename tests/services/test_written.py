@@ -16,6 +16,12 @@ BESIDE = Written(
     "continuity_conversation.team_id = %s ORDER BY continuity_conversation.created_at",
     beside=("team", "owner", "resumed_from"),
 )
+PARTLY = Written(
+    Conversation,
+    "continuity_conversation.id = %s",
+    without=("metadata", "resumed_from__metadata"),
+    beside=("resumed_from",),
+)
 FOLDED = Written(Conversation, "continuity_conversation.team_id = %s ORDER BY continuity_conversation.created_at", beside=("fold",))
 LIGHT = Written(Conversation, "id = %s", without=("metadata",))
 
@@ -56,6 +62,18 @@ def test_a_row_is_read_with_those_that_it_points_at(team, owner, django_assert_n
         assert (values(first.team), values(first.owner), first.resumed_from) == (values(team), values(owner), None)
         assert (values(second.resumed_from), second.owner) == (values(first), None)
     assert values(first) == values(Conversation.objects.get(id=before.id))
+
+
+def test_columns_of_what_it_points_at_can_be_left_out_too(team, django_assert_num_queries):
+    before = conversations.create(team=team, title="Before", metadata={"key": "value"})
+    after = conversations.create(team=team, title="After", metadata={"other": "value"})
+    Conversation.objects.filter(id=after.id).update(resumed_from=before)
+    with django_assert_num_queries(1):
+        found = PARTLY.first(after.id)
+        assert found is not None and found.resumed_from is not None
+        assert (found.title, found.resumed_from.title) == ("After", "Before")
+    with django_assert_num_queries(2):
+        assert (found.metadata, found.resumed_from.metadata) == ({"other": "value"}, {"key": "value"})
 
 
 def test_a_row_is_read_with_the_one_that_points_at_it(team, django_assert_num_queries):

@@ -7,7 +7,7 @@ from continuity.distill.clip import shorten
 from continuity.distill.directive.finding import longest_stretch
 from continuity.distill.evidence import briefs, naming
 from continuity.distill.language.acceptance import acceptance, is_bare
-from continuity.distill.language.commitments import ACT, LATER, TURN, arrived, is_listed, person_kept, person_promises
+from continuity.distill.language.commitments import ACT, COMING, LATER, TURN, arrived, is_listed, person_kept, person_promises
 from continuity.distill.language.requests import central, is_goal, is_question, is_request, steps, undecided
 from continuity.distill.language.rules import Setting
 from continuity.distill.language.sentences import Sentence, split
@@ -131,6 +131,15 @@ def _turn_over(step: Step) -> None:
     ledger.retarget(state.promises, TURN, LATER)
     if state.phase == "agent":
         ledger.settle_all(step, state.questions, frozenset({"agent"}))
+        _came(step)
+
+
+def _came(step: Step) -> None:
+    """The words that ended the turn keep the promises of earlier ones that were made of them."""
+    answer = step.state.turns[-1].answer if step.state.turns and step.state.finished else None
+    for name, item in step.state.promises.items() if answer else ():
+        if answer and item.until == COMING and item.seq < answer.ref.seq:
+            ledger.settle(step, step.state.promises, name, AnchorState.RESOLVED)
 
 
 def _answered(step: Step, sentences: list[Sentence], decided: str) -> None:

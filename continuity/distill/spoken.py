@@ -146,8 +146,8 @@ def _stand(step: Step, part: int, sentences: list[Sentence], form: Shape) -> Non
     state.finished = form.acts is None and (form.setting is Setting.REPORT or form.done or not state.acted)
     if state.finished and state.acted:
         ledger.settle_all(step, state.promises, frozenset({TURN}))
-        _told(step, sentences)
         if form.setting is Setting.REPORT:
+            _told(step, sentences)
             ledger.forget_thoughts(step)
             state.turns = forget_thought(state.turns)
     if state.finished and state.done:
@@ -164,7 +164,7 @@ def _stand(step: Step, part: int, sentences: list[Sentence], form: Shape) -> Non
 
 
 def _told(step: Step, sentences: list[Sentence]) -> None:
-    """Words that end a turn keep the promises of earlier messages that were made of them, unless they promise it again."""
+    """A report keeps the promises of earlier messages that were made of them, unless they promise it again."""
     if any(promise(sentence.text, announced=False) == COMING for sentence in sentences):
         return
     for name, item in step.state.promises.items():

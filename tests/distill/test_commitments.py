@@ -89,8 +89,11 @@ def test_a_report_that_was_promised_is_owed_until_a_later_report() -> None:
         *ran("gh pr checks 64", "pending", call_id="c2"),
     )
     assert distil(*talk).texts(COMMITMENT) == ["I'll report the CI results when the run finishes."]
+    assert distil(*talk[:4], person("Fine. Is the branch pushed?")).texts(COMMITMENT) == [
+        "I'll report the CI results when the run finishes."
+    ]
     ended = agent("All eight checks pass on the pinned toolchain, and the pull request can be merged by whoever owns the release.")
-    assert distil(*talk, ended).texts(COMMITMENT) == []
+    assert distil(*talk, ended, person("Good. Who merges it?")).texts(COMMITMENT) == []
 
 
 def test_the_person_promises_and_keeps() -> None:

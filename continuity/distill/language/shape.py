@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from continuity.distill.language.blocks import Kind
+from continuity.distill.language.commitments import COMING, LATER, promise
 from continuity.distill.language.rules.rule import GUESS, Setting
 from continuity.distill.language.sentences import Sentence, lowered
 from continuity.distill.language.sieve import Guarded
@@ -89,7 +90,7 @@ def _announced(spoken: list[Sentence]) -> Sentence | None:
     """The closing sentence, or the one before it, that says what the agent does next."""
     for sentence in reversed(spoken[-2:]):
         low = lowered(sentence.text)
-        if sentence.kind is Kind.PROSE and _acts(low):
+        if sentence.kind is Kind.PROSE and _acts(low) and promise(sentence.text, announced=False) not in (COMING, LATER):
             return sentence
     return None
 

@@ -18,7 +18,7 @@ FADING = 2
 CLAIMED = 0.85
 CHOICES = frozenset((AnchorType.DECISION, AnchorType.CORRECTION))
 # What an agent claimed before the last turns, and did not say again, is told as said then.
-LATELY = 2
+LATELY = 3
 # A superseded decision matters less than the one that took its place.
 SUPERSEDED_SHARE = 0.6
 

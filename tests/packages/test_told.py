@@ -69,10 +69,10 @@ def test_a_command_that_only_wrote_a_file_is_left_to_the_files() -> None:
 def test_what_an_agent_claimed_some_turns_ago_is_told_as_said_then() -> None:
     claimed = [anchor(AnchorType.FACT, f"The crane of yard {n} is idle.", n, truth=Truth.CLAIMED) for n in (5, 25)]
     stated = anchor(AnchorType.FACT, "The winch of yard 6 is loud.", 6)
-    turns = tuple(Turn(seq, quote(f"Request {seq}", seq), None) for seq in (2, 20, 24))
+    turns = tuple(Turn(seq, quote(f"Request {seq}", seq), None) for seq in (2, 20, 24, 27))
     told = lines(replace(KNOWLEDGE, anchors=(*claimed, stated), turns=turns, through_seq=30), SectionKind.FACTS)
     assert told == [claimed[0].text, stated.text, claimed[1].text]
     text = prepared(replace(KNOWLEDGE, anchors=(*claimed, stated), turns=turns, through_seq=30), budget=4000).text
-    assert "- Said earlier: The crane of yard 5 is idle." in text
+    assert "- Earlier: The crane of yard 5 is idle." in text
     assert "- The crane of yard 25 is idle." in text
     assert "- The winch of yard 6 is loud." in text

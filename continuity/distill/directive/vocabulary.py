@@ -37,7 +37,7 @@ STRUCTURED = Vocabulary(
     phrases={
         "not": "Not: {}",
         "proposed": "Proposed: {}",
-        "said": "Said earlier: {}",
+        "said": "Earlier: {}",
         "correction": "Correction: {}",
         "preference": "Preference: {}",
         "artifact": "In use: {}",

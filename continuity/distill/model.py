@@ -164,7 +164,8 @@ class Situation:
     `waiting_for` holds the words that say so. `begun` says that something was changed since the next step was announced.
     `verification` is the last run of the project's checks, `checks` the last run of each of them. `trees` tell the git
     working tree as it was first and last seen. `looked` are the places looked at since the person last spoke, `outside`
-    what was changed elsewhere than in files, by tool, `names` the exact names in use, those used most and latest first.
+    what was changed elsewhere than in files, by tool, `names` the exact names in use, those used most and latest first. `unanswered`
+    are calls that stand at the end without a result: nobody knows whether they were carried out.
     """
 
     objective: Quote | None = None
@@ -184,6 +185,7 @@ class Situation:
     outside: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     begun: bool = False
+    unanswered: tuple[Quote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

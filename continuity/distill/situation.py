@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 from continuity.distill import names
-from continuity.distill.evidence import tools
-from continuity.distill.model import AS_ASKED, Quote, Ref, Situation, TaskStatus
+from continuity.distill.evidence import commands, tools
+from continuity.distill.evidence.jobs import JOB
+from continuity.distill.evidence.shell import parse
+from continuity.distill.items import Pending
+from continuity.distill.model import AS_ASKED, FileAction, Quote, Ref, Situation, TaskStatus
 from continuity.distill.state import FoldState
+
+# Tools whose calls are told elsewhere, or ask somebody; and what stands in the names of those that only look.
+_OTHERWISE_TOLD = tools.AGENTS | tools.LISTS | tools.CREATE_TASK | tools.UPDATE_TASK | tools.ASK | tools.PLAN | tools.OUTPUT | tools.FINISH
+_LOOKS = re.compile(r"read|grep|glob|search|find|list|get|fetch|view|look|ls\b|query|inspect|think")
+UNANSWERED = 4  # calls without a result that are told, the latest
 
 
 def situation(state: FoldState) -> Situation:
@@ -29,6 +39,7 @@ def situation(state: FoldState) -> Situation:
         commits=state.commits,
         trees=state.trees,
         running=_running(state),
+        unanswered=_unanswered(state),
     )
 
 
@@ -62,6 +73,33 @@ def _next_step(state: FoldState, waiting: bool | None) -> Quote | None:
 def _done_as_asked(state: FoldState) -> bool:
     task = state.closed.get(state.request_key)
     return task is not None and task.blocking_reason == AS_ASKED
+
+
+def _unanswered(state: FoldState) -> tuple[Quote, ...]:
+    """The calls of the turn that lasts whose results did not come: a session that broke off, or a result on its way."""
+    if state.phase not in ("call", "result"):
+        return ()
+    since = state.turns[-1].seq if state.turns else 0
+    return tuple(
+        Quote(_called(pending), Ref(pending.seq, pending.part))
+        for key, pending in state.pending.items()
+        if pending.seq > since and not pending.agent and not key.startswith(JOB) and not _only_reads(pending)
+    )[-UNANSWERED:]
+
+
+def _called(pending: Pending) -> str:
+    if pending.command:
+        return pending.command
+    return " ".join([pending.name, *(effect.path for effect in pending.effects[:3])])
+
+
+def _only_reads(pending: Pending) -> bool:
+    if pending.command:
+        return all(commands.only_looks(command) for command in parse(pending.command))
+    if pending.effects:
+        return all(effect.action is FileAction.READ for effect in pending.effects)
+    name = tools.plain_name(pending.name)
+    return name in _OTHERWISE_TOLD or _LOOKS.search(name) is not None
 
 
 def _running(state: FoldState) -> tuple[str, ...]:

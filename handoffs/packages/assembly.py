@@ -29,7 +29,7 @@ LABEL_ORDER = (
     *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "uncommitted", "outside", "command", "looked", "running"),
     *("check", "also checked", "unchecked", "never checked"),
     *("request", "agreed", "agreed before", "goal is request", "waiting", "asked", "reported"),
-    *("next step", "begun", "since", "run again", "note"),
+    *("next step", "begun", "since", "unanswered", "run again", "note"),
     *("left out", "identifiers"),
 )
 

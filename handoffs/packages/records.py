@@ -147,6 +147,7 @@ def situation_record(situation: Situation) -> dict[str, Any]:
         "commits": [_quote_record(commit) for commit in situation.commits],
         "trees": [_quote_record(tree) for tree in situation.trees],
         "running": list(situation.running),
+        "unanswered": [_quote_record(call) for call in situation.unanswered],
     }
 
 
@@ -169,6 +170,7 @@ def read_situation(fields: Fields) -> Situation:
         commits=fields.objects("commits", _read_quote),
         trees=fields.objects("trees", _read_quote),
         running=fields.texts("running"),
+        unanswered=fields.objects("unanswered", _read_quote),
     )
 
 

@@ -32,6 +32,7 @@ VERSION = 0.45
 CHECKS_SHOWN = 3
 FILES_NAMED = 6
 RERUNS = 2
+CALL = 300  # characters of a call without a result
 _COMMITTED = re.compile(r"\[(?P<branch>[^\]\s]+)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] ?")
 # Which of the essentials a very small budget keeps: the first ones.
 # A here-document into a file; what it held was left out, or is short.
@@ -40,6 +41,7 @@ ESSENTIALS = (
     "waiting",
     "next step",
     "begun",
+    "unanswered",
     "goal",
     "check",
     "never checked",
@@ -79,6 +81,10 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: Limits) -> l
     if options.include_immediate_actions and (step := next_step(knowledge)):
         found.append(_quote(SectionKind.NEXT, "begun" if now.begun else "next step", step, knowledge, limits))
         found += _since(step, knowledge) if now.begun else ()
+    if now.unanswered:
+        calls = [clip(one_line(call.text).replace(BETWEEN_STEPS, ", "), min(limits.quote, CALL)) for call in now.unanswered]
+        told = BETWEEN_STEPS.join(f"`{call}`" for call in calls)
+        found.append(_essential(SectionKind.NEXT, "unanswered", told, now.unanswered[-1].ref.seq))
     found += [
         _detail(SectionKind.NEXT, "run again", f"`{clip(one_line(check.command), limits.quote)}`", check.seq, 0.95)
         for check in sorted(now.checks, key=lambda check: -check.seq)

@@ -174,6 +174,14 @@ def test_what_was_changed_since_the_step_was_announced_is_told_with_it() -> None
     assert "- Changed since that was said: late.py [" in text
 
 
+@pytest.mark.parametrize("budget", [400, 1000, 4000])
+def test_a_call_without_a_result_is_told_at_any_budget(budget: int) -> None:
+    calls = (quote("git commit -m done; git push", 19), quote("Edit jobs/late.py", 19))
+    text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, unanswered=calls)), budget=budget).text
+
+    assert "find out whether it was done: `git commit -m done, git push`; `Edit jobs/late.py`" in text
+
+
 def test_each_check_is_told_the_latest_first() -> None:
     checks = (Command("make lint", 3, 0, True, "0 issues."), Command("make types", 9, 1, False, "2 errors"))
     text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, checks=checks))).text

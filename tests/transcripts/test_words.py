@@ -46,6 +46,7 @@ def test_what_a_person_typed_stays_whole(text):
     "<bash-stdout>ok</bash-stdout><bash-stderr></bash-stderr>",
     "[Request interrupted by user]",
     "[Request interrupted by user for tool use]",
+    "Tool loaded.",
     "<environment_context>\n  <cwd>/repo</cwd>\n</environment_context>",
     "<user_instructions>\nUse tabs.\n</user_instructions>",
     "# AGENTS.md instructions for /repo\n\n<INSTRUCTIONS>\nUse tabs.\n</INSTRUCTIONS>",

@@ -74,6 +74,7 @@ STRUCTURED = Vocabulary(
         "next step": "Next step: “{}”",
         "begun": "Step in work, begun already: “{}”",
         "since": "Changed since that was said: {}",
+        "unanswered": "No result was seen, so find out whether it was done: {}",
         "run again": "To run again, since it failed last: {}",
         "note": "Note from the previous owner: {}",
     },
@@ -165,6 +166,7 @@ NARRATIVE = Vocabulary(
         "next step": "The next step is this: “{}”",
         "begun": "This step is in work and was begun already: “{}”",
         "since": "This was changed since that was said: {}",
+        "unanswered": "No result of this was seen, so find out whether it was done: {}",
         "run again": "This failed last and is to be run again: {}",
         "note": "The previous owner notes: {}",
     },
@@ -210,7 +212,19 @@ LABELS = {
         "looked",
     ),
     SectionKind.VERIFICATION: ("check", "also checked"),
-    SectionKind.NEXT: ("request", "agreed", "agreed before", "asked", "reported", "next step", "begun", "since", "run again", "note"),
+    SectionKind.NEXT: (
+        "request",
+        "agreed",
+        "agreed before",
+        "asked",
+        "reported",
+        "next step",
+        "begun",
+        "since",
+        "unanswered",
+        "run again",
+        "note",
+    ),
 }
 
 

@@ -11,6 +11,8 @@ from continuity.distill.language.sieve import Guarded
 from continuity.distill.step import Step
 from continuity.transcripts.model import Part
 
+JOB = "job:"  # how the name of a call begins whose process goes on
+
 # A line of the harness, not words that a command happens to print: code and documents name such ids too.
 _STARTED = Guarded(
     r"^[ \t]*(?:(?:command|process) )?(?:running in (?:the )?background with ID:?|running with session ID"
@@ -56,7 +58,7 @@ def parked(step: Step, part: Part, pending: Pending) -> bool:
     job = _job(part, pending)
     if not job:
         return False
-    step.state.pending.put(f"job:{job}"[:80], pending)
+    step.state.pending.put(f"{JOB}{job}"[:80], pending)
     return True
 
 
@@ -76,7 +78,7 @@ def polled(step: Step, part: Part, pending: Pending) -> Pending | None:
         return None
     step.state.running.pop(pending.subject)
     step.state.watching = ""
-    return step.state.pending.pop(f"job:{pending.subject}"[:80])
+    return step.state.pending.pop(f"{JOB}{pending.subject}"[:80])
 
 
 def noticed(step: Step, text: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from continuity.transcripts.model import Message
@@ -46,7 +48,7 @@ def test_calls_of_an_earlier_turn_are_not_told() -> None:
         ("mcp__shop__list_orders", {}),
     ],
 )
-def test_what_only_looks_is_looked_at_again_without_harm(name: str, given: dict[str, object]) -> None:
+def test_what_only_looks_is_looked_at_again_without_harm(name: str, given: dict[str, Any]) -> None:
     assert unanswered(ASKED, call(name, **given)) == []
 
 

@@ -21,7 +21,7 @@ from continuity.services import conversations, distilling, imports, jobs, restor
 from diagnostics.bench import material
 from diagnostics.bench.rows import Row, row
 from handoffs.models import Handoff
-from handoffs.services import decisions, handoffs, preparation, resumption
+from handoffs.services import decisions, handoffs, preparation, probing, resumption
 
 IMPORT_SIZE = 4_000_000
 CONNECTIONS = 8
@@ -43,6 +43,7 @@ def recorded(team: Team, count: int, *, fold: bool = True) -> Conversation:
     if fold:
         distilling.catch_up(conversation_id=conversation.id)
         segments.tell_untold(conversation_id=conversation.id, limit=count)
+        probing.gather(conversation_id=conversation.id)
     return conversation
 
 

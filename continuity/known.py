@@ -23,13 +23,13 @@ _ANCHOR = ", ".join(said.DISTILLED)
 _OF = "FROM continuity_anchor WHERE conversation_id = %(conversation)s AND"
 _ANCHORS = f"""
 (SELECT {_ANCHOR} {_OF} state = 'current' AND (critical OR pinned)
-    ORDER BY importance DESC, source_seq DESC LIMIT %(critical)s)
+    ORDER BY importance DESC, source_seq DESC, key LIMIT %(critical)s)
 UNION ALL (SELECT {_ANCHOR} {_OF} state = 'current' AND NOT (critical OR pinned)
-    ORDER BY importance DESC, source_seq DESC LIMIT %(important)s)
+    ORDER BY importance DESC, source_seq DESC, key LIMIT %(important)s)
 UNION ALL (SELECT {_ANCHOR} {_OF} state = 'current' AND NOT (critical OR pinned)
     ORDER BY found_seq DESC, key LIMIT %(latest)s)
 UNION ALL (SELECT {_ANCHOR} {_OF} state = 'superseded'
-    ORDER BY settled_seq DESC LIMIT %(superseded)s)
+    ORDER BY settled_seq DESC, key LIMIT %(superseded)s)
 """
 _BETWEEN = f"""
 SELECT {_ANCHOR} {_OF} source_seq BETWEEN %(first)s AND %(last)s AND origin_conversation_id IS NULL AND NOT state = 'dismissed'
@@ -38,9 +38,9 @@ _NAMED = f"SELECT {_ANCHOR} {_OF} key = ANY(%(keys)s) AND state = 'current'"
 _FILE = ", ".join(files.DISTILLED)
 _FILES = f"""
 (SELECT {_FILE} FROM continuity_filetouch WHERE conversation_id = %(conversation)s AND NOT action = 'read'
-    ORDER BY last_seq DESC LIMIT %(changed)s)
+    ORDER BY last_seq DESC, path, action, epoch LIMIT %(changed)s)
 UNION ALL (SELECT {_FILE} FROM continuity_filetouch WHERE conversation_id = %(conversation)s AND action = 'read'
-    ORDER BY last_seq DESC LIMIT %(read)s)
+    ORDER BY last_seq DESC, path, action, epoch LIMIT %(read)s)
 """  # noqa: S608  our own names, as above
 # As Postgres writes an empty list; most rows have one, and parsing it takes longer than all else that is done with the row.
 _NO_SYMBOLS = "[]"

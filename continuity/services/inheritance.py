@@ -23,7 +23,7 @@ SELECT gen_random_uuid(), now(), team_id, %(heir)s, key, type, text, found_seq, 
     coalesce(origin_conversation_id, conversation_id), importance, truth, method, critical, state, superseded_by,
     NULL, subject, rationale, rejected, pinned, edited_by_id, edited_at
 FROM continuity_anchor WHERE conversation_id = %(predecessor)s AND {which}
-ORDER BY critical DESC, importance DESC, source_seq DESC LIMIT %(limit)s
+ORDER BY critical DESC, importance DESC, source_seq DESC, key LIMIT %(limit)s
 ON CONFLICT DO NOTHING RETURNING 1
 """
 _TASKS = """
@@ -31,7 +31,7 @@ INSERT INTO continuity_task (id, created_at, team_id, conversation_id, origin_co
     steps_done, steps_left, blocking_reason, tool_id, method, first_seq, last_seq, dismissed, edited_by_id, edited_at)
 SELECT gen_random_uuid(), now(), team_id, %(heir)s, coalesce(origin_conversation_id, conversation_id), key, description, status,
     steps_done, steps_left, blocking_reason, tool_id, method, 0, 0, dismissed, edited_by_id, edited_at
-FROM continuity_task WHERE conversation_id = %(predecessor)s AND {which} ORDER BY last_seq DESC LIMIT %(limit)s
+FROM continuity_task WHERE conversation_id = %(predecessor)s AND {which} ORDER BY last_seq DESC, key LIMIT %(limit)s
 ON CONFLICT DO NOTHING RETURNING 1
 """
 _FILES = """
@@ -41,7 +41,7 @@ SELECT gen_random_uuid(), now(), team_id, %(heir)s, path, action, 0,
     SELECT DISTINCT ON (path, action) team_id, path, action, count, note, symbols, first_seq, last_seq,
         max(last_seq) OVER (PARTITION BY path) AS newest, greatest(%(through)s, max(last_seq) OVER ()) AS back FROM (
         SELECT * FROM continuity_filetouch WHERE conversation_id = %(predecessor)s AND action <> 'read'
-        ORDER BY last_seq DESC LIMIT %(limit)s
+        ORDER BY last_seq DESC, path, action, epoch LIMIT %(limit)s
     ) AS recent ORDER BY path, action, last_seq DESC
 ) AS latest
 WHERE action <> 'deleted' OR last_seq = newest  -- what was deleted and then made again is there

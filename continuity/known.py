@@ -24,7 +24,7 @@ _OF = "FROM continuity_anchor WHERE conversation_id = %(conversation)s AND"
 _ANCHORS = f"""
 (SELECT {_ANCHOR} {_OF} state = 'current' AND (critical OR pinned)
     ORDER BY importance DESC, source_seq DESC, key LIMIT %(critical)s)
-UNION ALL (SELECT {_ANCHOR} {_OF} state = 'current' AND NOT (critical OR pinned)
+UNION ALL (SELECT {_ANCHOR} {_OF} state = 'current' AND NOT critical AND NOT pinned
     ORDER BY importance DESC, source_seq DESC, key LIMIT %(important)s)
 UNION ALL (SELECT {_ANCHOR} {_OF} state = 'current' AND NOT (critical OR pinned)
     ORDER BY found_seq DESC, key LIMIT %(latest)s)

@@ -127,6 +127,17 @@ class Anchor(Row):
                 condition=models.Q(state="current"),
                 name="anchor_current_by_value",
             ),
+            # And by themselves those that must be told, and the most important of the others, of which a long conversation has thousands.
+            models.Index(
+                fields=["conversation", "-importance", "-source_seq"],
+                condition=models.Q(models.Q(critical=True) | models.Q(pinned=True), state="current"),
+                name="anchor_binding_by_value",
+            ),
+            models.Index(
+                fields=["conversation", "-importance", "-source_seq"],
+                condition=models.Q(state="current", critical=False, pinned=False),
+                name="anchor_others_by_value",
+            ),
             # And the latest ones: what was said last weighs more than it did when it was long ago.
             models.Index(fields=["conversation", "-found_seq"], condition=models.Q(state="current"), name="anchor_current_latest"),
             models.Index(fields=["conversation", "-settled_seq"], condition=models.Q(state="superseded"), name="anchor_superseded"),

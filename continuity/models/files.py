@@ -57,6 +57,7 @@ class FileTouch(Row):
         indexes = [
             # Preparing reads the latest changes first.
             models.Index(fields=["conversation", "-last_seq"], condition=~models.Q(action="read"), name="file_touch_changes"),
+            models.Index(fields=["conversation", "-last_seq"], condition=models.Q(action="read"), name="file_touch_reads"),
         ]
 
     def __str__(self) -> str:

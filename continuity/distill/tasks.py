@@ -38,6 +38,7 @@ _NOTHING_ELSE = frozenset(
     )
 )
 _OPEN_REQUEST = frozenset({"request"})
+_WAITING = frozenset((TaskStatus.AWAITING_INPUT, TaskStatus.BLOCKED))
 
 
 def put(step: Step, task: Task) -> None:
@@ -170,7 +171,10 @@ def untouched(step: Step, task: Task | None) -> bool:
 def close_requests(step: Step) -> None:
     """Complete the open requests whose steps no tool keeps: the conversation has moved on from them, but for those that wait."""
     for task in step.state.tasks.values():
-        if task.method in _OPEN_REQUEST and not untouched(step, task):
+        if untouched(step, task):
+            if task.status in _WAITING:  # The person has spoken.
+                put(step, replace(task, status=TaskStatus.NOT_STARTED, blocking_reason="", last_seq=step.seq))
+        elif task.method in _OPEN_REQUEST:
             put(
                 step,
                 replace(

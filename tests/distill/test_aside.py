@@ -58,6 +58,13 @@ def test_an_answer_without_any_act_does_not_finish_a_change() -> None:
     assert open_ones(distil(person("Explain how the range in the timeline is computed, please"), ANSWERED)) == []
 
 
+def test_what_waited_for_the_person_waits_no_more_when_they_have_spoken() -> None:
+    asked, told = agent("Should the queue live in Redis or in Postgres?"), person("We decided to keep the queue in Postgres, with leases.")
+    done = distil(person("Please build the job queue."), asked, told, agent("I'll write the worker next."))
+    statuses = {task.description: task.status for task in done.knowledge.tasks}
+    assert statuses["Please build the job queue."] is TaskStatus.NOT_STARTED
+
+
 def test_what_was_changed_for_is_over_when_the_talk_moves_on() -> None:
     assert open_ones(distil(person(ASKED), *ran("sed -i s/a/b/ lane.ts"), agent("The range begins earlier."), person("And the docs?"))) == [
         "And the docs?"

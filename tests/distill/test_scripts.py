@@ -8,6 +8,10 @@ from continuity.distill.evidence.scripts import written
 from tests.distill.talk import distil, person, ran
 
 
+def test_it_works() -> None:
+    assert written("open('a.go', 'w').write('x')") == ["a.go"]
+
+
 @pytest.mark.parametrize(
     ("script", "paths"),
     [

@@ -33,6 +33,12 @@ def crowded() -> Knowledge:
     return replace(KNOWLEDGE, anchors=(*KNOWLEDGE.anchors, *FACTS), turns=turns, through_seq=705)
 
 
+def test_it_works() -> None:
+    turn = Turn(16, quote("Why does the log say nothing?", 16), quote(FOUND, 17))
+    (request, answer) = told(replace(KNOWLEDGE, turns=(turn,)), 4000)
+    assert (request, answer) == ("Why does the log say nothing?", FOUND.strip())
+
+
 @pytest.mark.parametrize("budget", [900, 2000, 4000])
 def test_what_the_agent_said_last_is_told_whatever_else_there_is(crowded: Knowledge, budget: int) -> None:
     (last,) = [text for text in told(crowded, budget) if "Two of the transitions" in text]

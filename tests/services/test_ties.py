@@ -51,6 +51,10 @@ def inherited(conversation: Conversation) -> list[str]:
     return [*sorted(heir.anchors.values_list("key", flat=True)), *sorted(heir.files.values_list("path", flat=True))]
 
 
+def test_it_works() -> None:
+    assert anchors(written(["a"])) == ["must a", "a", "old a"]
+
+
 @pytest.mark.parametrize("chosen", [anchors, touches, inherited])
 def test_equals_are_chosen_by_name(chosen: Callable[[Conversation], list[object]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inheritance, "LIMIT", 5)

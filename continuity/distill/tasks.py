@@ -164,8 +164,12 @@ def _as_decision(task: Task) -> Open:
 
 
 def untouched(step: Step, task: Task | None) -> bool:
-    """Whether a request asks for a change since which nothing was done but looking."""
-    return task is not None and task.method == "request" and step.state.deed < task.seq and wants_change(task.description)
+    """Whether a request asks for a change since which nothing was done but looking, in a session whose agent has tools to do it with:
+    elsewhere the answer is the work."""
+    if task is None or task.method != "request" or step.state.deed >= task.seq:
+        return False
+    has_tools = step.state.deed or len(step.state.known) or step.state.commands or step.state.looked
+    return bool(has_tools) and wants_change(task.description)
 
 
 def close_requests(step: Step) -> None:

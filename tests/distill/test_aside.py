@@ -9,7 +9,9 @@ from continuity.distill.model import TaskStatus
 from tests.distill.talk import Distilled, agent, distil, person, ran
 
 ASKED = "Let's start by fixing the bug in the timeline: the ten minute range shows nothing"
-ANSWERED = agent("The dots are placed by the clock, so whatever is older than the range has drifted off the screen by then.")
+LOOKED = ran("cat lane.ts", call_id="c0")
+SAID = agent("The dots are placed by the clock, so whatever is older than the range has drifted off the screen by then.")
+ANSWERED = (*LOOKED, SAID)
 FIRST = person("Before we fix that, put a greeting into the header so that I can see the build.")
 DONE = (*ran("sed -i 's/Hi/Hello/' header.ts"), agent("Done: the header greets now."))
 
@@ -54,15 +56,19 @@ def test_words_that_tell_of_it_as_done_end_it() -> None:
 
 def test_an_answer_without_any_act_does_not_finish_a_change() -> None:
     assert open_ones(distil(person(ASKED), ANSWERED)) == [ASKED]
-    assert open_ones(distil(person(ASKED), *ran("cat lane.ts"), ANSWERED)) == [ASKED]
-    assert open_ones(distil(person("Explain how the range in the timeline is computed, please"), ANSWERED)) == []
+    assert open_ones(distil(LOOKED, person("Write a summary of the lanes, please"), SAID)) == []
+    assert open_ones(distil(LOOKED, person("Explain how the range is computed, please"), SAID)) == []
 
 
 def test_what_waited_for_the_person_waits_no_more_when_they_have_spoken() -> None:
     asked, told = agent("Should the queue live in Redis or in Postgres?"), person("We decided to keep the queue in Postgres, with leases.")
-    done = distil(person("Please build the job queue."), asked, told, agent("I'll write the worker next."))
+    done = distil(LOOKED, person("Please build the job queue."), asked, told, agent("I'll write the worker next."))
     statuses = {task.description: task.status for task in done.knowledge.tasks}
     assert statuses["Please build the job queue."] is TaskStatus.NOT_STARTED
+
+
+def test_without_tools_the_answer_is_the_work() -> None:
+    assert open_ones(distil(person("Write four lines about the harbour at dawn, please"), SAID)) == []
 
 
 def test_what_was_changed_for_is_over_when_the_talk_moves_on() -> None:
@@ -74,7 +80,7 @@ def test_what_was_changed_for_is_over_when_the_talk_moves_on() -> None:
 def test_of_many_that_were_put_off_the_latest_are_kept() -> None:
     places = ("harbour", "crane", "quay", "winch", "barge")
     talk = [m for place in places for m in (person(f"But first, fix the colour of the {place} in the map"), agent(f"The {place} is grey."))]
-    done = distil(*talk, person("First let me look at the map myself."))
+    done = distil(LOOKED, *talk, person("First let me look at the map myself."))
     assert len(open_ones(done)) <= 4
     assert "barge" in " ".join(open_ones(done))
 

@@ -82,6 +82,11 @@ _CHANGES = Guarded(
     r"\b(?:fix|add|implement|creat|build|writ|refactor|renam|remov|delet|updat|migrat|replac|convert|chang|improv|optimi[sz]|extend|integrat"
     r"|restructur|rewrit|port|upgrad|wir|support|enabl|disabl|resolv|solv|mak|mov)(?:e|es|ing|t)?\b(?! (?:sure|sense))"
 )
+# What an answer in words is all of.
+_IN_WORDS = Guarded(
+    r"\b(?:summar(?:y|ies|i[sz]e)|descriptions?|explanations?|overview|lists?|tables?|plans?|proposals?|drafts?|messages?|e-?mails?|reports?"
+    r"|comparisons?|outline|poem|story|essay|letter|translation|examples?|ideas?|suggestions?|recommendations?)\b"
+)
 _TELL_ME = re.compile(
     r"(?:[\w' ]{1,20}, )?(?:can you |could you |please )*(?:explain|tell|describe|show|think|plan|review|check|how|what|why)\b"
 )
@@ -118,9 +123,9 @@ def _names_work(low: str) -> bool:
 
 
 def wants_change(text: str) -> bool:
-    """Whether a request asks for something to be changed, rather than looked at or told."""
+    """Whether a request asks for something to be changed, rather than looked at or told, as a summary or a plan is."""
     low = lowered(text)
-    return _CHANGES.search(low) is not None and _TELL_ME.match(low) is None
+    return _CHANGES.search(low) is not None and _TELL_ME.match(low) is None and _IN_WORDS.search(low) is None
 
 
 def asks_for_several(text: str) -> bool:

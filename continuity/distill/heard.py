@@ -136,10 +136,13 @@ def _turn_over(step: Step) -> None:
 
 def _came(step: Step) -> None:
     """The words that ended the turn keep the promises of earlier ones that were made of them."""
-    answer = step.state.turns[-1].answer if step.state.turns and step.state.finished else None
-    for name, item in step.state.promises.items() if answer else ():
-        if answer and item.until == COMING and item.seq < answer.ref.seq:
-            ledger.settle(step, step.state.promises, name, AnchorState.RESOLVED)
+    state = step.state
+    answer = state.turns[-1].answer if state.turns and state.finished else None
+    if answer is None:
+        return
+    for name, item in state.promises.items():
+        if item.until == COMING and item.seq < answer.ref.seq:
+            ledger.settle(step, state.promises, name, AnchorState.RESOLVED)
 
 
 def _answered(step: Step, sentences: list[Sentence], decided: str) -> None:

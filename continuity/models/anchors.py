@@ -141,6 +141,10 @@ class Anchor(Row):
             # And the latest ones: what was said last weighs more than it did when it was long ago.
             models.Index(fields=["conversation", "-found_seq"], condition=models.Q(state="current"), name="anchor_current_latest"),
             models.Index(fields=["conversation", "-settled_seq"], condition=models.Q(state="superseded"), name="anchor_superseded"),
+            # Those that stand in a stretch of messages.
+            models.Index(
+                fields=["conversation", "source_seq"], condition=models.Q(origin_conversation=None), name="anchor_in_its_messages"
+            ),
             # A search goes back through the team's latest before it asks the index of words.
             models.Index(fields=["team", "-created_at", "-found_seq"], name="anchor_latest"),
         ]

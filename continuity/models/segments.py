@@ -36,8 +36,12 @@ class Segment(Row):
             models.UniqueConstraint(fields=["conversation", "first_seq"], name="segment_once"),
             models.CheckConstraint(condition=models.Q(last_seq__gte=models.F("first_seq")), name="segment_in_order"),
         ]
-        # The sweep that finds what still has to be told.
-        indexes = [models.Index(fields=["created_at"], condition=models.Q(closed=True, told_at=None), name="segment_untold")]
+        indexes = [
+            # The sweep that finds what still has to be told.
+            models.Index(fields=["created_at"], condition=models.Q(closed=True, told_at=None), name="segment_untold"),
+            # The one that goes on, of the thousands that a long conversation has.
+            models.Index(fields=["conversation"], condition=models.Q(closed=False), name="segment_open"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.first_seq}–{self.last_seq}"

@@ -78,7 +78,12 @@ class Task(Row):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["conversation", "key"], name="task_once")]
         indexes = [
-            # Preparing reads the open ones and the latest that were completed.
+            # Preparing reads the open ones, whatever they wait for, and the latest that were completed, of which there may be thousands.
+            models.Index(
+                fields=["conversation", "-last_seq"],
+                condition=models.Q(~models.Q(status=distill.TaskStatus.COMPLETED.value), dismissed=False),
+                name="task_open",
+            ),
             models.Index(fields=["conversation", "status", "-last_seq"], name="task_by_status"),
             # The team's few that wait for somebody.
             models.Index(fields=["team"], condition=models.Q(status__in=WAITING, dismissed=False), name="task_waiting"),

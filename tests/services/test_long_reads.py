@@ -1,6 +1,7 @@
 """What preparing reads of a conversation of thousands of anchors, files, tasks and segments touches only the rows that it gives."""
 
 import json
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -38,10 +39,8 @@ def long() -> Conversation:
         for number in range(MANY)
     ]
     Anchor.objects.bulk_create(anchors)
-    touches = [
-        FileTouch(**of, path=f"p{n}", action="read" if n % 3 else "modified", first_seq=n, last_seq=n, epoch=0, count=1) for n in range(MANY)
-    ]
-    FileTouch.objects.bulk_create(touches)
+    actions = ["modified" if number % 3 == 0 else "read" for number in range(MANY)]
+    FileTouch.objects.bulk_create([FileTouch(**of, path=f"p{n}", action=did, first_seq=n, last_seq=n) for n, did in enumerate(actions)])
     done = TaskStatus.COMPLETED.value
     tasks = [Task(**of, key=f"t{n}", description="x", status=done, method="t", first_seq=n, last_seq=n) for n in range(MANY)]
     tasks[7].status = TaskStatus.IN_PROGRESS.value
@@ -53,7 +52,7 @@ def long() -> Conversation:
     return conversation
 
 
-def looked_at(statement: str, parameters: object) -> int:
+def looked_at(statement: str, parameters: Any) -> int:
     """The most rows that one step of the statement took or passed over."""
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}", parameters)
@@ -61,8 +60,8 @@ def looked_at(statement: str, parameters: object) -> int:
     return _most((plan if isinstance(plan, list) else json.loads(plan))[0]["Plan"])
 
 
-def _most(node: dict) -> int:
-    here = node["Actual Rows"] + node.get("Rows Removed by Filter", 0)
+def _most(node: dict[str, Any]) -> int:
+    here: int = node["Actual Rows"] + node.get("Rows Removed by Filter", 0)
     return max([here, *(_most(each) for each in node.get("Plans", []))])
 
 

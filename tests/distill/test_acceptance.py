@@ -37,6 +37,30 @@ def test_choices_by_number_place_or_all(answer: str, count: int) -> None:
     assert len(stated(person("Fix the login."), agent(OFFER), person(answer))) == count
 
 
+BULLETS = (
+    "**Where should the banner stand?**\n\n- **A. At the top** — nobody overlooks it.\n- **B. At the bottom** — it delays nothing.\n"
+    "- **C. Both** — a small one on top.\n\nWhich one?"
+)
+HEADINGS = (
+    "I'd shorten them:\n\n**Option A: direct**\n- Type `git add`.\n\n**Option B: with a reason**\n- Type `git add` to stage it.\n"
+    "- Type `git commit` to keep it.\n\nWhich one reads better to you?"
+)
+NESTED = "1. Keep the cookies\n   a) sign them\n   b) rotate the key\n2. Use Redis\n   a) expire after an hour\n   b) never\n\nWhich fix?"
+
+
+@pytest.mark.parametrize(
+    ("offer", "answer", "chosen"),
+    [
+        (BULLETS, "b", ["**B. At the bottom** — it delays nothing."]),
+        (BULLETS, "a and c", ["**A. At the top** — nobody overlooks it.", "**C. Both** — a small one on top."]),
+        (HEADINGS, "option b", ["**Option B: with a reason**\n- Type `git add` to stage it.\n- Type `git commit` to keep it."]),
+        (NESTED, "2", ["Use Redis"]),
+    ],
+)
+def test_options_that_are_marked_in_their_own_words(offer: str, answer: str, chosen: list[str]) -> None:
+    assert stated(person("Go on."), agent(offer), person(answer)) == chosen
+
+
 def test_a_number_that_was_not_offered_decides_nothing() -> None:
     assert stated(person("Fix the login."), agent(OFFER), person("7")) == []
 

@@ -39,13 +39,27 @@ _OWN = re.compile(
     r"(?:(?:now|next|first|then|so|ok|okay|good|and|also|hmm|wait|but)[,.:!—-]*\s+)*(?:let me|i'll|i need to|i should|i want to)"
     r" (?:\w+ )?(?:check|look|see|verify|find|read|trace|search|confirm|examine|inspect|understand|figure|dig|investigate|make sure)\b"
 )
+# What hands the work to the person without a question: they are to look, choose or try, or to say how it goes on.
+_CALLED_ON = Guarded(
+    r"^(?:(?:so|ok|okay|now|and|then|when you(?:'re| are) (?:back|ready|done)|once (?:that's|it's|you're) done)[,:]? )*(?:please|kindly)"
+    r" (?:\w+ )?(?:review|confirm|check|try|test|verify|approve|choose|pick|decide|answer|provide|share|send|paste|upload|restart|reload"
+    r"|rerun|re-run|retry|look (?:at|over|through))\b"
+    r"|\bsay the word\b|\b(?:waiting|standing by) (?:on|for) (?:you|your)\b|\bawaiting your\b|^(?:your (?:call|turn|move)|over to you)\b"
+    r"|\bready (?:to [\w ]{2,30} )?(?:when|whenever|once|as soon as) you\b"
+    r"|^(?:bitte (?:prüf|teste|schau|bestätig|entscheid)\w*|sag (?:mir )?bescheid|gib bescheid|dis-moi|dites-moi)\b"
+)
+_TO_BE_TOLD = Guarded(
+    r"\b(?:let me know|tell me) (?:which|what|how|when|where|whether|once|your|if (?:you(?:'d| would)?"
+    r" (?:like|want|prefer|agree|see|hit|run)|that|this|it|the))\b"
+)
+_COURTESY = re.compile(r"\b(?:anything else|any (?:other )?(?:questions|issues|problems|changes)|further|more help)\b")
 _OPTION = frozenset({Kind.ITEM, Kind.ROW})
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """`asks` are the questions at the end, `acts` the sentence that announces an act at once, `done` whether it declares
-    something finished."""
+    """`asks` are the questions at the end, or the words there that hand the work to the person, `acts` the sentence that announces an act
+    at once, `done` whether it declares something finished."""
 
     setting: Setting
     asks: tuple[Sentence, ...]
@@ -57,7 +71,7 @@ def shape(text: str, sentences: list[Sentence]) -> Shape:
     """The form of an agent's text that was split into `sentences`."""
     spoken = [s for s in sentences if s.kind in (Kind.PROSE, Kind.ITEM)]
     last = spoken[-1] if spoken else None
-    asks = _questions(spoken)
+    asks = _questions(spoken) or _handed(spoken)
     acts = None if asks else _announced(spoken)
     structured = sum(1 for s in sentences if s.kind in _OPTION) >= 3 or any(s.kind is Kind.HEADING for s in sentences)
     closing_colon = last is not None and text.rstrip().endswith(":")
@@ -84,6 +98,15 @@ def _questions(spoken: list[Sentence]) -> tuple[Sentence, ...]:
     last = max((s.index for s in closing), default=-1)
     trailing = spoken[-1].index - last
     return tuple(closing[-3:]) if closing and trailing <= 4 else ()
+
+
+def _handed(spoken: list[Sentence]) -> tuple[Sentence, ...]:
+    """The closing sentence, or the one before it, where it leaves the next move to the person; mere courtesy does not."""
+    for sentence in reversed(spoken[-2:]):
+        low = lowered(sentence.text)
+        if _CALLED_ON.search(low) or (_TO_BE_TOLD.search(low) and not _COURTESY.search(low)):
+            return (sentence,)
+    return ()
 
 
 def _announced(spoken: list[Sentence]) -> Sentence | None:

@@ -9,6 +9,7 @@ from continuity.distill.clip import one_line, shorten
 from continuity.distill.items import Proposal
 from continuity.distill.language.acceptance import Acceptance
 from continuity.distill.language.blocks import Kind
+from continuity.distill.language.options import options_of
 from continuity.distill.language.requests import is_question, is_request
 from continuity.distill.language.rules.rule import cue
 from continuity.distill.language.sentences import Sentence, lowered
@@ -19,8 +20,6 @@ from continuity.distill.step import Step
 OPTIONS = 8
 LONGEST = 300
 
-# What marks an option within its own words: "**B. Keep the cookies**", "Option 2: …".
-_MARKED = re.compile(r"\W{0,4}(?:(?:option|choice|approach|plan|variant|path|alternative|way)\s+)?([a-h]|[1-9])\s?[.):\]—–-]", re.I)
 _COURSE = cue(
     r"\bi(?:'d| would) (?!like\b|need\b)\w+",
     r"\bi(?:'ll| will)? (?:recommend|suggest|propose)\b",
@@ -65,7 +64,7 @@ def proposal(step: Step, part: int, sentences: list[Sentence], asks: tuple[Sente
     question = asks[-1] if asks else None
     before = [s for s in sentences if (question is None or s.index < question.index) and s.kind is not Kind.HEADING]
     courses = [s for s in before[-8 if asks else -4 :] if _COURSE.search(lowered(s.text)) and s.kind is Kind.PROSE]
-    listed = _last_list(sentences)
+    listed = options_of(sentences, LONGEST)
 
     def quote(sentence: Sentence) -> Quote:
         return shorten(step.quote(part, sentence.start, sentence.end), LONGEST)
@@ -77,44 +76,6 @@ def proposal(step: Step, part: int, sentences: list[Sentence], asks: tuple[Sente
         quote(courses[-1]) if courses else None,
         tuple(shorten(step.quote(part, first.start, last.end), LONGEST) for first, last in listed[:OPTIONS]),
     )
-
-
-def _last_list(sentences: list[Sentence]) -> list[tuple[Sentence, Sentence]]:
-    """The first and last sentence of each option of the last numbered or lettered list; of lists within one another the outer one."""
-    lists: list[list[Sentence]] = []
-    for sentence in sentences:
-        mark = _mark(sentence)
-        if mark in ("1", "a"):
-            lists.append([sentence])
-            continue
-        before = next((each for each in reversed(lists) if mark and _mark(each[-1]) == chr(ord(mark) - 1)), None)
-        if before is not None:
-            before.append(sentence)
-    options: list[Sentence] = []
-    for each in lists:
-        if len(each) >= 2 and not (options and each[0].index <= options[-1].index + 1):
-            options = each
-    return [(option, _told_with(option, sentences)) for option in options]
-
-
-def _mark(sentence: Sentence) -> str:
-    """The number or letter of an option, also where it stands within its words or a heading of its own; empty for what is none."""
-    if sentence.kind not in (Kind.ITEM, Kind.HEADING):
-        return ""
-    if sentence.kind is Kind.ITEM and sentence.marker.isalnum():
-        return "" if sentence.marker in "xX" else sentence.marker.lower()
-    match = _MARKED.match(sentence.text)
-    return match[1].lower() if match else ""
-
-
-def _told_with(option: Sentence, sentences: list[Sentence]) -> Sentence:
-    """The last sentence of an option: of one that is a heading, the last under it that a quotation holds."""
-    last = option
-    for sentence in sentences[option.index - sentences[0].index + 1 :] if option.kind is Kind.HEADING else ():
-        if sentence.kind is Kind.HEADING or sentence.text.endswith("?") or sentence.end - option.start > LONGEST:
-            break
-        last = sentence
-    return last
 
 
 def accept(step: Step, accepted: Acceptance, words: Quote) -> str:

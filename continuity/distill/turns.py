@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from continuity.distill.clip import shorten
 from continuity.distill.codec import cost
+from continuity.distill.language.options import offered
+from continuity.distill.language.sentences import split
 from continuity.distill.memo import remembered
 from continuity.distill.model import Quote, Turn
 
@@ -18,9 +20,17 @@ SIZE = 30_000
 
 
 def ask(turns: tuple[Turn, ...], seq: int, request: Quote) -> tuple[Turn, ...]:
-    """The turns with a new one that the person's words begin; of the one before only the last words stay."""
-    ended = (*turns[:-1], replace(turns[-1], said=(), thought=None)) if turns else ()
+    """The turns with a new one that the person's words begin; of the one before only the last words stay, of the one before that without
+    the options that it gave: what was chosen of them is a decision, and what was not holds no longer."""
+    told = (*turns[:-2], replace(turns[-2], answer=_without_options(turns[-2].answer))) if len(turns) > 1 else ()
+    ended = (*told, replace(turns[-1], said=(), thought=None)) if turns else ()
     return _bounded((*ended, Turn(seq, shorten(request, REQUEST), None)))
+
+
+def _without_options(answer: Quote | None) -> Quote | None:
+    """The words before the options that they lead to."""
+    begin = offered(split(answer.text)) if answer is not None else None
+    return shorten(answer, len(answer.text[:begin].rstrip("-*+•–#.() \n\t0123456789"))) if answer and begin is not None else answer
 
 
 def answer(turns: tuple[Turn, ...], seq: int, words: Quote, *, tells: bool) -> tuple[Turn, ...]:

@@ -79,7 +79,8 @@ def _keep(upload: UploadedFile[Any], name: str) -> None:
 @dataclass(slots=True)
 class Survey:
     """What a first look at the whole file tells: its report, its first request and the digest of a directive in that, its first
-    message ids, how many messages, whether some were rewound; and of a file that is not large, all that it read."""
+    message ids, how many messages, whether some were rewound, those that only an earlier reading may have given; and of a file that is
+    not large, all that it read."""
 
     report: Report
     request: str = ""
@@ -87,6 +88,7 @@ class Survey:
     first_ids: list[str] = field(default_factory=list)
     messages: int = 0
     rewinds: bool = False
+    withdrawn: list[str] = field(default_factory=list)
     kept: deque[Event] | None = None
 
 
@@ -113,7 +115,7 @@ def _import(lease: jobs.Lease, path: Path) -> dict[str, Any]:
     conversation = lease.job.conversation or _conversation_for(lease.job, survey)
     lease.belongs_to(conversation)
     with distilling.Folding(conversation.id, None if survey.kept is None else message_rows.Kept()) as folding:
-        if survey.messages >= WORTH_A_FORK and not survey.rewinds:
+        if survey.messages >= WORTH_A_FORK and not survey.rewinds and not _holds(conversation, survey.withdrawn):
             folding.fork()
         with _open(lease, path) if survey.kept is None else nullcontext(_handed_out(survey.kept)) as events:
             added = _append_all(lease, events, conversation, folding)
@@ -131,6 +133,10 @@ def _import(lease: jobs.Lease, path: Path) -> dict[str, Any]:
     }
 
 
+def _holds(conversation: Conversation, external_ids: Sequence[str]) -> bool:
+    return Message.objects.filter(conversation=conversation, external_id__in=external_ids, abandoned=False).exists()
+
+
 def _open(lease: jobs.Lease, path: Path) -> Transcript:
     return open_transcript(path, format=lease.job.arguments["format"], part_limit=settings.CONTINUITY_MAX_MESSAGE_BYTES)
 
@@ -142,7 +148,8 @@ def _survey(lease: jobs.Lease, path: Path) -> Survey:
         if survey.kept is not None:
             survey.kept.append(item)
         if isinstance(item, Abandoned):
-            survey.rewinds = True
+            survey.rewinds = survey.rewinds or item.given
+            survey.withdrawn.extend(() if item.given else item.external_ids)
             continue
         survey.messages += 1
         if not survey.request and is_request(item):

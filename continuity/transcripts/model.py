@@ -130,10 +130,14 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """Messages that a later record showed to have been rewound; everything distilled from them is retracted."""
+    """Messages that a later record showed to have been rewound; everything distilled from them is retracted.
+
+    Not `given` are those that this reading held back, and that one of the file when it was shorter may have given.
+    """
 
     external_ids: tuple[str, ...]
     line: int
+    given: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,8 @@ def messages(transcript: Any) -> list[Message]:
 
 
 def abandoned(transcript: Any) -> list[str]:
-    return [external_id for found in transcript if isinstance(found, Abandoned) for external_id in found.external_ids]
+    """What was given and is rewound."""
+    return [external_id for found in transcript if isinstance(found, Abandoned) and found.given for external_id in found.external_ids]
 
 
 def texts(found: list[Message], voice: Voice) -> list[str]:

@@ -85,7 +85,7 @@ def test_result_lists_give_their_texts_and_their_images_without_the_bytes():
 @pytest.mark.parametrize("record", [
     {"type": "progress", "uuid": "p", "parentUuid": None, "data": {"type": "hook_progress"}},
     {"type": "file-history-snapshot", "messageId": "m", "snapshot": {}},
-    {"type": "queue-operation", "operation": "enqueue", "content": "later"},
+    {"type": "queue-operation", "operation": "enqueue", "content": "/compact"},
     {"type": "system", "subtype": "turn_duration", "uuid": "x", "parentUuid": None, "isMeta": True},
     {"type": "system", "subtype": "stop_hook_summary", "uuid": "x", "parentUuid": None},
     {"type": "attachment", "uuid": "x", "parentUuid": None, "attachment": {"type": "todo_reminder", "content": []}},

@@ -1,6 +1,8 @@
 import pytest
 
-from continuity.transcripts import Role, Voice
+from continuity.transcripts import Abandoned, Event, Role, Voice
+from continuity.transcripts.model import Report
+from continuity.transcripts.opening import format_named
 from tests.transcripts.records import abandoned, answer, call, claude, messages, read, result, texts
 
 
@@ -37,8 +39,11 @@ def test_it_works():
     ([queue("enqueue", content="<task-notification>built</task-notification>"), queue("remove")], []),
     ([queue("enqueue", content="x"), queue("remove", reason="deleted")], []),
     ([queue("enqueue", content="x"), queue("enqueue", content="y"), queue("remove"), queue("remove")], ["x", "y"]),
-    ([queue("enqueue", content="x"), queue("enqueue", content="y"), queue("remove", content="y")], ["y"]),
+    ([queue("enqueue", content="x"), queue("enqueue", content="y"), queue("remove", content="y")], ["y", "x"]),
     ([queue("remove")], []),
+    ([answer("a1", None), queue("enqueue", content="and the docs")], ["and the docs"]),
+    ([queue("enqueue", content="/compact")], []),
+    ([queue("enqueue", content="<task-notification>built</task-notification>")], []),
     ([attachment("x")], ["x"]),
     ([queue("enqueue", content="x"), attachment("x"), queue("remove", reason="absorbed_mid_turn")], ["x"]),
     ([queue("enqueue", content="x"), queue("remove", reason="absorbed_mid_turn"), attachment("x")], ["x"]),
@@ -64,3 +69,42 @@ def test_queued_words_are_rewound_with_what_they_interrupted():
 def test_queued_words_have_the_same_id_on_every_reading():
     records = [queue("enqueue", content="x"), queue("remove")]
     assert messages(read("claude-code", *records))[0].external_id == messages(read("claude-code", *records))[0].external_id
+
+
+def growing(*lengths, records):
+    """The events of one reading of a file that grows, settled at each length."""
+    tail: list[Event] = []
+    parser = format_named("claude-code").parser(Report(format="claude-code"), 10_000)
+    done = 0
+    for length in lengths:
+        for line in range(done, length):
+            tail += parser.record(line, records[line])
+        done = length
+        tail += parser.finish()
+    return tail
+
+
+@pytest.mark.parametrize(("after", "heard"), [
+    ([queue("dequeue"), claude("u2", "a1", "and the docs")], ["u2"]),
+    ([queue("popAll")], []),
+    ([queue("remove", reason="deleted")], []),
+    ([queue("remove")], ["early"]),
+    ([attachment("and the docs")], ["early"]),
+    ([queue("remove", reason="absorbed_mid_turn"), attachment("and the docs")], ["early"]),
+])  # fmt: skip
+def test_what_was_told_while_it_waited_is_not_told_twice(after, heard):
+    records = [claude("u1", None, "A"), answer("a1", "u1"), queue("enqueue", content="and the docs"), *after]
+    events = growing(3, len(records), records=records)
+    early = messages(events)[2].external_id
+    gone = {name for event in events if isinstance(event, Abandoned) for name in event.external_ids}
+    left = [message.external_id for message in messages(events)[2:] if message.external_id not in gone]
+    assert left == [early if name == "early" else name for name in heard]
+
+
+def test_a_later_reading_withdraws_what_an_earlier_one_may_have_told():
+    short = [claude("u1", None, "A"), answer("a1", "u1"), queue("enqueue", content="and the docs")]
+    told = messages(read("claude-code", *short))[-1]
+    assert texts([told], Voice.PERSON) == ["and the docs"]
+    later = list(read("claude-code", *short, queue("dequeue"), claude("u2", "a1", "and the docs")))
+    assert [event for event in later if isinstance(event, Abandoned)] == [Abandoned((told.external_id,), 3, given=False)]
+    assert [message.external_id for message in messages(later)] == ["u1", "a1", "u2"]

@@ -48,6 +48,7 @@ _FOREIGN = Guarded(
 _TAG = Guarded(r"(?<!is)(?<!'s)(?<!that)(?<!it)(?<!all),? (?:right|no|yeah|huh|eh|correct)$")
 _WITHIN = Guarded(
     r"\bdo you think\b|\b(?:wouldn't|isn't|won't|doesn't|shouldn't|aren't) (?:it|that|we|they|there)\b|\bis there (?:like |any |an? )"
+    r"|\bhow (?:hard|difficult|easy|complicated|expensive|much (?:work|effort)) (?:would|will|is) (?:it|that|this)\b"
 )
 _CONCERN = Guarded(
     r"\bi(?:'m| am) (?:most |mainly |more )?(?:concerned|interested)\b|\b(?:the|our|my) (?:goal|aim|objective|priority)\b"

@@ -7,7 +7,7 @@ from typing import Any
 
 from continuity.transcripts.blocks import read_content, read_result, read_usage, result_text
 from continuity.transcripts.claude_code.live_path import LivePath
-from continuity.transcripts.claude_code.queue import PromptQueue
+from continuity.transcripts.claude_code.queue import PromptQueue, Queued, Taken
 from continuity.transcripts.claude_code.results import is_rejection, reduce_result, words_in_rejection
 from continuity.transcripts.claude_code.session import Agents, note_session
 from continuity.transcripts.claude_code.titles import Titles
@@ -51,7 +51,15 @@ class ClaudeCodeParser:
         return iter(())
 
     def finish(self) -> Iterator[Event]:
-        return iter(())
+        """What waits in the queue still; where it is taken from there later, that is told."""
+        for prompt in self._queue.waiting:
+            parts = self._parts()
+            parts.words(prompt.words)
+            if parts.has_person() and not prompt.told and not prompt.words.lstrip().startswith("/"):
+                prompt.told = True
+                yield from self._place(
+                    prompt.line, prompt.record, self._message(prompt.line, prompt.record, Role.USER, parts, name=prompt.name)
+                )
 
     def record(self, line: int, record: Any) -> Iterator[Event]:
         if not isinstance(record, dict):
@@ -70,7 +78,7 @@ class ClaudeCodeParser:
         elif kind == "attachment":
             yield from self._attachment(line, record)
         elif kind == "queue-operation":
-            yield from self._queued(line, record, self._queue.operation(record))
+            yield from self._queue_operation(line, record)
         else:
             self._keep_place(record, behind_last=kind == "progress")
 
@@ -158,9 +166,20 @@ class ClaudeCodeParser:
         if attachment.get("type") != "queued_command":
             self._keep_place(record)
             return
-        words = self._queue.attachment(result_text(attachment.get("prompt")))
+        taken = self._queue.attachment(result_text(attachment.get("prompt")))
         by_person = attachment.get("commandMode") in (None, "prompt")
-        yield from self._queued(line, record, words, Voice.PERSON if by_person else Voice.HARNESS)
+        yield from _left(taken, line)
+        yield from self._queued(line, record, taken.words, Voice.PERSON if by_person else Voice.HARNESS)
+
+    def _queue_operation(self, line: int, record: dict[str, Any]) -> Iterator[Event]:
+        if record.get("operation") == "enqueue":
+            name = self._ids.of_content(Role.USER, _content(record))
+            self._queue.enqueue(Queued(string(record.get("content")), name, line, record))
+            self._keep_place(record)
+            return
+        taken = self._queue.operation(record)
+        yield from _left(taken, line)
+        yield from self._queued(line, record, taken.words)
 
     def _queued(self, line: int, record: dict[str, Any], words: str, voice: Voice = Voice.PERSON) -> Iterator[Event]:
         """Words that were taken into the running turn; what a tool queued is no message."""
@@ -214,6 +233,7 @@ class ClaudeCodeParser:
         group: str = "",
         usage: Usage | None = None,
         model: str = "",
+        name: str = "",
     ) -> Message:
         uuid = identifier(record.get("uuid"))
         if uuid and not self._ids.is_first(uuid):
@@ -221,7 +241,7 @@ class ClaudeCodeParser:
         return Message(
             role=role,
             parts=parts.as_tuple(),
-            external_id=uuid or self._ids.of_content(role, _content(record)),
+            external_id=uuid or name or self._ids.of_content(role, _content(record)),
             line=line,
             at=moment(record.get("timestamp")),
             model=model,
@@ -235,6 +255,13 @@ class ClaudeCodeParser:
 
     def _parts(self) -> Parts:
         return Parts(self._limit, self._tools)
+
+
+def _left(taken: Taken, line: int) -> Iterator[Event]:
+    """That a prompt which left the queue is no message of its own: this reading may have given it, or an earlier one of the file when
+    it was shorter."""
+    for prompt in taken.left:
+        yield Abandoned((prompt.name,), line, given=prompt.told)
 
 
 def _content(record: Mapping[str, Any]) -> dict[str, Any]:

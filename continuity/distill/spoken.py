@@ -36,6 +36,10 @@ _NAMED_DONE = re.compile(
     r"|finished) task #?(?P<fixed>\d{1,4})\b"
     r"|\btask #?(?P<told>\d{1,4}) (?:is |was |has been )?(?:now |already )?(?:done|complete[d]?|fixed|resolved|handled|finished)\b"
 )
+_ALL_DONE = re.compile(
+    r"\ball (?:(?:of )?(?:the|my|our|these) )?(?P<count>\d{1,3} )?(?:(?:todo|list|tracked|planned) )?(?:tasks|todos|items|steps)"
+    r" (?:on the list )?(?:(?:are|were|have been|is|now|marked|as) )*(?:complete[d]?|done|finished)\b"
+)
 # What before such words says that it is not so, or not yet.
 _NOT_YET = re.compile(
     r"\b(?:not|never|cannot|once|until|till|when|after|before|if|unless|whether|will|should|almost|nearly|partly|half)\b|n't\b"
@@ -180,9 +184,12 @@ def _checklist(step: Step, sentences: list[Sentence]) -> None:
 
 
 def _close_named(step: Step, sentences: list[Sentence]) -> None:
-    """Tasks of a tool's list that the agent's words tell by number to be done."""
+    """Tasks of a tool's list that the agent's words tell to be done: by number, or all of them."""
     for sentence in sentences:
         low = lowered(sentence.text)
+        every = _ALL_DONE.search(low) if not low.endswith("?") else None
+        if every is not None and not _NOT_YET.search(low, max(0, every.start() - CLAUSE), every.start()):
+            _close_all(step, int(every["count"] or 0))
         for match in _NAMED_DONE.finditer(low) if "task" in low and not low.endswith("?") and not announces(low) else ():
             if _NOT_YET.search(low, max(0, match.start() - CLAUSE), match.start()):
                 continue
@@ -190,6 +197,16 @@ def _close_named(step: Step, sentences: list[Sentence]) -> None:
             if task is not None and task.status is not TaskStatus.COMPLETED:
                 tasks.put(step, replace(task, status=TaskStatus.COMPLETED, blocking_reason="", last_seq=step.seq))
                 lists.unblock(step, task.tool_id)
+
+
+def _close_all(step: Step, count: int) -> None:
+    """Close a tool's tasks, unless there are more than the agent's words count."""
+    listed = [task for task in step.state.tasks.values() if task.tool_id and task.last_seq < step.seq]
+    if count and len(listed) > count:
+        return
+    for task in listed:
+        if task.status is not TaskStatus.COMPLETED:
+            tasks.put(step, replace(task, status=TaskStatus.COMPLETED, blocking_reason="", last_seq=step.seq))
 
 
 def delivered(step: Step) -> None:

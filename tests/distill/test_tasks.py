@@ -212,6 +212,15 @@ def test_the_steps_of_a_request_are_done_with_the_tasks_that_do_them() -> None:
     assert request.steps_left == ("Frontend types", "Run `make test`")
 
 
+@pytest.mark.parametrize(
+    ("told", "left"),
+    [("All 2 tasks completed.", 0), ("All tasks are done.", 0), ("All 1 tasks completed.", 2), ("Not all tasks are done.", 2)],
+)
+def test_all_tasks_told_to_be_done_are_done(told: str, left: int) -> None:
+    talk = [person("Go."), *listed(1, "Write the parser"), *listed(2, "Wire the parser in"), agent(f"Shipped.\n\n- {told}")]
+    assert len([task for task in open_tasks(distil(*talk)) if task.tool_id]) == left
+
+
 def test_steps_done_stay_done_when_a_request_is_taken_up_again() -> None:
     done = listed(1, "Update shared types (ledger.py)", "completed")
     report = agent("All done. The types are updated and every test passes now, and the engine follows the four phases.")

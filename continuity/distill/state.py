@@ -13,7 +13,7 @@ from continuity.distill.items import Open, Pending, Proposal
 from continuity.distill.model import Command, FileTouch, Quote, Task, Turn
 from continuity.distill.uses import Uses
 
-RULES_VERSION = "12"
+RULES_VERSION = "13"
 
 # Entries and bytes of JSON; the sizes and the scalar fields together stay under 256 KB.
 OPEN = (2000, 80_000)

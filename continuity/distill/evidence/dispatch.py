@@ -9,7 +9,7 @@ from typing import Any
 
 from continuity.distill import names, spoken
 from continuity.distill.clip import clip
-from continuity.distill.evidence import answers, briefs, commands, edits, files, finishing, git, jobs, lists, naming, tools
+from continuity.distill.evidence import answers, briefs, commands, edits, files, finishing, git, jobs, lists, naming, notes, tools
 from continuity.distill.items import Effect, Pending
 from continuity.distill.step import Step
 from continuity.transcripts.model import OWN, Part
@@ -30,6 +30,8 @@ def called(step: Step, index: int, part: Part) -> None:
             lists.listed(step, name, part.input)
         elif name in tools.UPDATE_TASK:
             lists.updated(step, part.input)
+        elif name in tools.WRITE or name in tools.EDIT or name in tools.EDITOR:
+            notes.written(step, index, part)
     pending = _pending(step, index, name, part)
     _apply_overflow(step, pending)
     if len(pending.effects) > EFFECTS or len(pending.partial) > EFFECTS:
@@ -84,6 +86,8 @@ def returned(step: Step, index: int, part: Part) -> None:
     """Fold a tool result with the call that it answers."""
     state = step.state
     pending = _called_for(step, part)
+    if pending is not None and part.failed:
+        notes.withdrawn(step, pending)
     if not step.aside:
         names.seen(step, part.text)
         if part.data.get(OWN):

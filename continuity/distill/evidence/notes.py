@@ -1,0 +1,78 @@
+"""What an agent writes down for whoever comes after it: notes, plans and instructions in files of their own.
+
+A successor may read them too, if it knows that they matter; what they lay down is entered as the agent's claim, with less weight than
+its words. Writing a file anew takes the place of what it said before.
+"""
+
+from __future__ import annotations
+
+import re
+
+from continuity.distill import ledger, speech
+from continuity.distill.evidence import tools
+from continuity.distill.items import Pending
+from continuity.distill.keys import digest
+from continuity.distill.language.blocks import Kind
+from continuity.distill.language.rules import Line, Setting
+from continuity.distill.language.sentences import Sentence, split
+from continuity.distill.language.words import content
+from continuity.distill.model import AnchorState, AnchorType, Ref, Truth
+from continuity.distill.step import Step
+from continuity.transcripts.model import Part
+
+READ = 40_000  # characters of what is written
+KEPT = 8  # anchors from one writing
+LONGEST = 400
+SHARE = 0.8  # of what the agent's words would weigh
+
+_NAME = re.compile(
+    r"(?:^|[/\\_.-])(?:claude|agents|gemini|hand[-_]?(?:off|over)|notes?|todo|(?:implementation|migration)?[-_]?plan|status|progress"
+    r"|next[-_]steps?|memory|decisions?|design|spec)(?:[_.-][\w.-]*)?\.(?:md|mdx|markdown|txt|rst|org)$"
+    r"|[/\\](?:plans|specs|notes|handoffs|memory|decisions|adr)[/\\][^/\\]+\.(?:md|mdx|markdown|txt|rst|org)$",
+    re.I,
+)
+_TYPES = frozenset((AnchorType.FACT, AnchorType.DECISION, AnchorType.CONSTRAINT, AnchorType.ERROR, AnchorType.FAILED_APPROACH))
+
+
+def written(step: Step, index: int, part: Part) -> None:
+    """Enter what a call lays down in a file of notes; a file that is written whole says no longer what it said."""
+    path = tools.path_of(part.input)
+    if not _NAME.search(path):
+        return
+    whole = tools.first(part.input, "content", "file_text", "contents", "text")
+    text = whole or tools.first(part.input, "new_string", "newString", "new_str", "insert_text")
+    if whole:
+        ledger.settle_all(step, step.state.open, frozenset((_until(path),)), AnchorState.RESOLVED)
+    found = [(weight, sentence, type) for sentence in split(text[:READ]) if (hit := _finding(step, sentence)) for type, weight in (hit,)]
+    kept = sorted(found, key=lambda each: (-each[0], each[1].index))[:KEPT]
+    for weight, sentence, type in sorted(kept, key=lambda each: each[1].index):
+        ledger.found(
+            step,
+            type,
+            sentence.text,
+            Ref(step.seq, index, sentence.start, sentence.start),
+            weight,
+            Truth.CLAIMED,
+            "note.written",
+            until=_until(path),
+            critical=False,
+        )
+
+
+def withdrawn(step: Step, pending: Pending) -> None:
+    """A call that failed, or that the person refused, wrote nothing."""
+    paths = frozenset(_until(effect.path) for effect in pending.effects if _NAME.search(effect.path))
+    if paths:
+        ledger.settle_all(step, step.state.open, paths, AnchorState.RESOLVED)
+
+
+def _finding(step: Step, sentence: Sentence) -> tuple[AnchorType, float] | None:
+    if sentence.kind not in (Kind.PROSE, Kind.ITEM) or len(sentence.text) > LONGEST or not speech.is_prose(sentence.text):
+        return None
+    line = Line.of(sentence, Setting.REPORT, speech.usage(step, sentence.text))
+    rule = step.rules.first_match(line) if len(content(sentence.text, 4)) >= 3 else None
+    return (rule.type, SHARE * rule.weight(line)) if rule is not None and rule.type in _TYPES else None
+
+
+def _until(path: str) -> str:
+    return f"note:{digest(path)}"

@@ -16,28 +16,32 @@ SAID, SAID_CHARS, SAID_LEAST = 8, 600, 60  # what the agent told in a turn that 
 THOUGHT, THOUGHT_LEAST = 1200, 120  # characters of where the last thought arrived, and fewer than which it tells nothing
 REQUEST = 2000
 ANSWER = 1500
-SIZE = 30_000
+LATEST = 3000  # of what the agent told last, and of what the person answers now: where its end may ask, offer or warn
+SIZE = 34_000
 
 
 def ask(turns: tuple[Turn, ...], seq: int, request: Quote) -> tuple[Turn, ...]:
     """The turns with a new one that the person's words begin; of the one before only the last words stay, of the one before that without
     the options that it gave: what was chosen of them is a decision, and what was not holds no longer."""
-    told = (*turns[:-2], replace(turns[-2], answer=_without_options(turns[-2].answer))) if len(turns) > 1 else ()
+    told = (*turns[:-2], replace(turns[-2], answer=_briefly(turns[-2].answer))) if len(turns) > 1 else ()
     ended = (*told, replace(turns[-1], said=(), thought=None)) if turns else ()
     return _bounded((*ended, Turn(seq, shorten(request, REQUEST), None)))
 
 
-def _without_options(answer: Quote | None) -> Quote | None:
-    """The words before the options that they lead to."""
-    begin = offered(split(answer.text)) if answer is not None else None
-    return shorten(answer, len(answer.text[:begin].rstrip("-*+•–#.() \n\t0123456789"))) if answer and begin is not None else answer
+def _briefly(answer: Quote | None) -> Quote | None:
+    """The beginning of the words, up to the options that they lead to."""
+    if answer is None:
+        return None
+    begin = offered(split(answer.text))
+    before = len(answer.text) if begin is None else len(answer.text[:begin].rstrip("-*+•–#.() \n\t0123456789"))
+    return shorten(answer, min(before, ANSWER))
 
 
 def answer(turns: tuple[Turn, ...], seq: int, words: Quote, *, tells: bool) -> tuple[Turn, ...]:
     """The turns with the agent's latest words as the answer of the last one; those that tell something stay while the turn lasts."""
     last = turns[-1] if turns else Turn(seq, None, None)
     said = (*last.said, shorten(words, SAID_CHARS))[-SAID:] if tells and len(words.text) >= SAID_LEAST else last.said
-    return _bounded((*turns[:-1], replace(last, answer=shorten(words, ANSWER), said=said)))
+    return _bounded((*turns[:-1], replace(last, answer=shorten(words, LATEST), said=said)))
 
 
 def think(turns: tuple[Turn, ...], words: Quote) -> tuple[Turn, ...]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from continuity.distill.directive.grammar import (
+    BEFORE_CHANGES,
     BETWEEN_STEPS,
     CHANGED_SINCE,
     CONTINUE,
@@ -106,6 +108,11 @@ def _outdated(check: Command, now: Situation) -> bool:
 def _held(check: Command, runs: tuple[Command, ...]) -> bool:
     """Whether a later run that ended the same way did this check among others."""
     return any(run.seq > check.seq and run.passed is check.passed and f"&& {check.command}" in run.command for run in runs)
+
+
+def _was_before(each: Command, check: Command | None, changed: Sequence[int]) -> bool:
+    """Whether a check passed on what was changed since and checked anew: what it printed then is over."""
+    return check is not None and each.passed is True and any(each.seq < seq < check.seq for seq in changed)
 
 
 def _request_label(request: Quote, knowledge: Knowledge) -> str:
@@ -238,21 +245,28 @@ def verification_candidates(knowledge: Knowledge, limits: Limits) -> list[Candid
     """The last check of the project with its result and whether files changed since, and the project's other checks."""
     now = knowledge.situation
     check = now.verification
+    changed = [file.last_seq for file in knowledge.files if file.action is not FileAction.READ]
     others = [
         each
         for each in now.checks
-        if not (check and without_filters(check.command) == each.command) and not _outdated(each, now) and not _held(each, _runs(now))
+        if not (check and without_filters(check.command) == each.command) and not (_outdated(each, now) or _held(each, _runs(now)))
     ]
     found = [
-        _detail(SectionKind.VERIFICATION, "also checked", command_words(each, limits.quote, limits.result // 2), each.seq, 0.85)
+        _detail(
+            SectionKind.VERIFICATION, "also checked", _check_words(each, limits, over=_was_before(each, check, changed)), each.seq, 0.85
+        )
         for each in sorted(others, key=lambda each: -each.seq)[:CHECKS_SHOWN]
     ]
-    changed = [file.last_seq for file in knowledge.files if file.action is not FileAction.READ]
     if check is not None:
         text = command_words(check, limits.quote, limits.result) + (CHANGED_SINCE if any(seq > check.seq for seq in changed) else "")
         return [_essential(SectionKind.VERIFICATION, "check", text, check.seq), *found]
     never = bool(changed) and not found
     return [_essential(SectionKind.VERIFICATION, "never checked", NEVER_CHECKED, knowledge.through_seq)] if never else found
+
+
+def _check_words(check: Command, limits: Limits, *, over: bool) -> str:
+    """Another of the project's checks; of one that is `over`, hardly what it printed."""
+    return command_words(check, limits.quote, limits.result // (8 if over else 2)) + (BEFORE_CHANGES if over else "")
 
 
 def command_words(command: Command, length: int, result_length: int) -> str:

@@ -149,9 +149,18 @@ def test_recent_turns_are_kept_shortened() -> None:
     talk = [m for i in range(20) for m in (person(f"Question number {i}: " + "x" * 3000), agent(f"Answer {i}. " + "y" * 3000))]
     turns = distil(*talk).knowledge.turns
     assert 8 <= len(turns) <= 12
-    assert all(t.request and len(t.request.text) <= 2000 and t.answer and len(t.answer.text) <= 1500 for t in turns)
+    assert all(t.request and len(t.request.text) <= 2000 for t in turns)
+    assert [len(t.answer.text) for t in turns if t.answer] == [1500] * (len(turns) - 2) + [3000] * 2
     assert turns[-1].answer is not None
     assert turns[-1].answer.text.startswith("Answer 19.")
+
+
+def test_of_earlier_answers_the_options_are_left_out() -> None:
+    offer = agent("Two ways lead there:\n\n1. Keep the cookies\n2. Use Redis\n\nMy vote is 2. Which one?")
+    listed = agent("What I changed:\n\n1. The parser\n2. The lexer\n\nAll tests pass.")
+    talk = [person("Fix the login."), offer, person("1"), listed, person("Now the docs."), agent("Done."), person("And the index.")]
+    answers = [turn.answer.text for turn in distil(*talk).knowledge.turns if turn.answer]
+    assert answers == ["Two ways lead there:", listed.parts[0].text, "Done."]
 
 
 def test_a_bare_verb_takes_what_it_is_about_along() -> None:

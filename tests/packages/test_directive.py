@@ -184,7 +184,7 @@ def test_a_call_without_a_result_is_told_at_any_budget(budget: int) -> None:
 
 def test_each_check_is_told_the_latest_first() -> None:
     checks = (Command("make lint", 3, 0, True, "0 issues."), Command("make types", 9, 1, False, "2 errors"))
-    text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, checks=checks))).text
+    text = prepared(replace(KNOWLEDGE, files=(), situation=replace(SITUATION, checks=checks))).text
 
     assert "- Also checked with `make types` failed (exit 1): “2 errors” [m9]" in text
     assert "- Also checked with `make lint` passed (exit 0): “0 issues.” [m3]" in text

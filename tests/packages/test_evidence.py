@@ -81,6 +81,16 @@ def test_a_narrow_check_does_not_hide_a_wider_one() -> None:
     assert told["also checked"].startswith("`pytest` failed")
 
 
+def test_what_a_check_printed_before_changes_that_were_checked_since_is_told_as_over() -> None:
+    lint, test = (
+        Command("make lint", 3, 0, True, "0 issues in 214 rows of the whole project, and no warning."),
+        Command("make test", 9, 0, True, "4 passed"),
+    )
+    now, file = Situation(verification=test, checks=(lint,)), FileTouch("a.py", FileAction.MODIFIED, 5, 5)
+    assert dict(checks(now, file))["also checked"].endswith("rning.” — was before what changed since")
+    assert dict(checks(now))["also checked"].endswith("no warning.”")
+
+
 def test_a_command_that_begins_like_a_check_is_still_told() -> None:
     run = Situation(checks=(Command("make", 3, 0, True),), recent_commands=(Command("make 2>&1", 3), Command("make deploy", 4, 0, True)))
     assert [text for _, text in state(run)] == ["`make deploy` passed (exit 0)"]

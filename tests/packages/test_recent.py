@@ -43,3 +43,10 @@ def test_it_works() -> None:
 def test_what_the_agent_said_last_is_told_whatever_else_there_is(crowded: Knowledge, budget: int) -> None:
     (last,) = [text for text in told(crowded, budget) if "Two of the transitions" in text]
     assert "Let me fix them." in last or len(last) < len(FOUND)
+
+
+def test_a_long_answer_is_told_to_its_end() -> None:
+    asked = "I left the index alone. Say the word and I'll rename it."
+    turn = Turn(16, quote("Why does the log say nothing?", 16), quote(FOUND * 8 + asked, 17))
+    (last,) = [line for line in told(replace(KNOWLEDGE, turns=(turn,)), 2000) if line.startswith("Two of the transitions")]
+    assert last.endswith(asked) and len(last) < len(FOUND) * 9

@@ -23,10 +23,10 @@ from continuity.transcripts.model import Part
 READ = 40_000  # characters of what is written
 KEPT = 8  # anchors from one writing
 LONGEST = 400
-SHARE = 0.8  # of what the agent's words would weigh
+SHARE = 0.65  # of what the agent's words would weigh
 
 _NAME = re.compile(
-    r"(?:^|[/\\_.-])(?:claude|agents|gemini|hand[-_]?(?:off|over)|notes?|todo|(?:implementation|migration)?[-_]?plan|status|progress"
+    r"(?:^|[/\\_.-])(?:claude|agents|gemini|hand[-_]?(?:off|over)|notes?|todo|backlog|road[-_]?map|(?:implementation|migration)?[-_]?plan|status|progress"
     r"|next[-_]steps?|memory|decisions?|design|spec)(?:[_.-][\w.-]*)?\.(?:md|mdx|markdown|txt|rst|org)$"
     r"|[/\\](?:plans|specs|notes|handoffs|memory|decisions|adr)[/\\][^/\\]+\.(?:md|mdx|markdown|txt|rst|org)$",
     re.I,
@@ -67,7 +67,7 @@ def withdrawn(step: Step, pending: Pending) -> None:
 
 
 def _finding(step: Step, sentence: Sentence) -> tuple[AnchorType, float] | None:
-    if sentence.kind not in (Kind.PROSE, Kind.ITEM) or len(sentence.text) > LONGEST or not speech.is_prose(sentence.text):
+    if sentence.kind not in (Kind.PROSE, Kind.ITEM, Kind.ROW) or len(sentence.text) > LONGEST or not speech.is_prose(sentence.text):
         return None
     line = Line.of(sentence, Setting.REPORT, speech.usage(step, sentence.text))
     rule = step.rules.first_match(line) if len(content(sentence.text, 4)) >= 3 else None

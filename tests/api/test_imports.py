@@ -1,9 +1,11 @@
 """Importing files as background jobs: what is right arrives once, what is wrong is said clearly."""
 
+import json
+
 import pytest
 from pytest_django import Settings
 
-from continuity.models import FoldState, Message, Team
+from continuity.models import FoldState, Message, Task, Team
 from continuity.services import beside, imports
 from continuity.services.bootstrap import DEMO_SESSION
 from continuity.services.imports import path_of
@@ -56,6 +58,29 @@ def test_a_later_state_of_the_file_adds_only_the_rest(api: Caller) -> None:
     assert rest["conversation_id"] == first["conversation_id"]
     assert first["result"]["added"] + rest["result"]["added"] == 85
     assert Message.objects.count() == 85
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_a_prompt_that_waited_at_the_end_stands_once_when_the_file_goes_on(api: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imports, "WORTH_A_FORK", 1)
+    monkeypatch.setattr(beside, "is_possible", lambda: True)
+    *lines, last = DEMO_SESSION.read_bytes().splitlines(keepends=True)
+    session = json.loads(last)["sessionId"]
+    waits = {"type": "queue-operation", "operation": "enqueue", "content": "Update the docs as well.", "sessionId": session}
+    lines += [last, json.dumps(waits).encode() + b"\n"]
+    first = api.finish(api.upload(b"".join(lines)))
+    assert first["result"]["added"] == 86
+    said = {"type": "user", "uuid": "later", "parentUuid": json.loads(last)["uuid"], "sessionId": session}
+    goes_on = [
+        {**waits, "operation": "dequeue", "content": ""},
+        {**said, "message": {"role": "user", "content": "Update the docs as well."}},
+    ]
+    second = api.finish(api.upload(b"".join([*lines, *(json.dumps(record).encode() + b"\n" for record in goes_on)])))
+    assert second["conversation_id"] == first["conversation_id"]
+    told = [row for row in Message.objects.filter(abandoned=False).order_by("seq") if "Update the docs as well." in str(row.parts)]
+    assert [row.external_id for row in told] == ["later"]
+    requests = Task.objects.filter(conversation=first["conversation_id"], description__contains="Update the docs as well.")
+    assert requests.count() == 1
 
 
 def test_into_a_conversation_that_is_named(api: Caller) -> None:

@@ -103,7 +103,7 @@ def test_words_typed_while_the_agent_worked_or_to_reject_a_call_are_heard():
 
 def test_a_later_file_of_a_session_begins_with_the_earlier_one():
     with shared(*DEV1) as earlier, shared(*DEV1_LATER) as later:
-        first, second = list(earlier), list(later)
+        first, second = messages(earlier), messages(later)
     assert second[: len(first)] == first
     assert len(second) - len(first) == 272
 

@@ -26,8 +26,8 @@ LONGEST = 400
 SHARE = 0.65  # of what the agent's words would weigh
 
 _NAME = re.compile(
-    r"(?:^|[/\\_.-])(?:claude|agents|gemini|hand[-_]?(?:off|over)|notes?|todo|backlog|road[-_]?map|(?:implementation|migration)?[-_]?plan|status|progress"
-    r"|next[-_]steps?|memory|decisions?|design|spec)(?:[_.-][\w.-]*)?\.(?:md|mdx|markdown|txt|rst|org)$"
+    r"(?:^|[/\\_.-])(?:claude|agents|gemini|hand[-_]?(?:off|over)|notes?|todo|backlog|road[-_]?map|(?:implementation|migration)?[-_]?plan"
+    r"|status|progress|next[-_]steps?|memory|decisions?|design|spec)(?:[_.-][\w.-]*)?\.(?:md|mdx|markdown|txt|rst|org)$"
     r"|[/\\](?:plans|specs|notes|handoffs|memory|decisions|adr)[/\\][^/\\]+\.(?:md|mdx|markdown|txt|rst|org)$",
     re.I,
 )

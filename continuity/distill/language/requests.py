@@ -32,7 +32,7 @@ BARE = 2  # words from which a request says what it is about
 _SECOND = re.compile(rf"(?:\b(?:and|then)|[;.!?]) (?:also |then |please )?(?:{VERBS})\b")
 _LEAD = (
     r"(?:(?:ok|okay|so|and|also|then|now|next|great|cool|alright|right|first|finally|hmm|hey|hi|hello|please|pls|just|yes|no|instead"
-    r"|actually|thanks|yeah|yep|yup|sure|well|oh|cool|perfect|fine)[,.!: ]+)*"
+    r"|actually|thanks|yeah|yep|yup|sure|well|oh|perfect|fine)[,.!: ]+)*"
 )
 _ASKS = re.compile(
     _LEAD + r"(?:please |kindly )?(?:(?:can|could|would|will) you(?: please)?|can we|could we|i(?:'d| would)? (?:want|need"

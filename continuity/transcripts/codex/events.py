@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
-from continuity.transcripts.fields import MAX_LABEL, identifier, label, mapping, string, whole
+from continuity.transcripts.fields import MAX_LABEL, identifier, label, listing, mapping, string, whole
 
 MAX_CALLS = 256
 MAX_CHANGES = 60
@@ -17,10 +17,23 @@ class CallEvents:
 
     def __init__(self) -> None:
         self._about: OrderedDict[str, dict[str, Any]] = OrderedDict()
+        self._expected: OrderedDict[str, str] = OrderedDict()
+
+    def expect(self, call_id: str, command: Any) -> None:
+        """Notes the command that a call runs through a script: its end is told of the command alone."""
+        if call_id and isinstance(command, str):
+            self._expected[command] = call_id
+            if len(self._expected) > MAX_CALLS:
+                self._expected.popitem(last=False)
 
     def record(self, event: Mapping[str, Any]) -> None:
         """Takes an event; those that are not about the end of a call are ignored."""
         call_id = identifier(event.get("call_id"))
+        item = mapping(event.get("item"))
+        if event.get("type") == "item_completed" and item.get("type") == "CommandExecution":
+            ran = listing(item.get("command"))
+            call_id = self._expected.pop(string(ran[-1]) if ran else "", "")
+            event = {"type": "exec_command_end", "exit_code": item.get("exit_code")}
         about = _about(event) if call_id else {}
         if about:
             self._about.setdefault(call_id, {}).update(about)

@@ -8,7 +8,8 @@ from typing import Any
 
 from continuity.transcripts.arguments import read_arguments
 from continuity.transcripts.codex.events import CallEvents
-from continuity.transcripts.codex.outputs import read_output
+from continuity.transcripts.codex.outputs import cell, read_output
+from continuity.transcripts.codex.scripts import called
 from continuity.transcripts.errors import BadRecord
 from continuity.transcripts.fields import identifier, kind_of, label, listing, mapping, string
 from continuity.transcripts.identity import ToolNames
@@ -51,6 +52,7 @@ class ItemReader:
         self._limit = part_limit
         self._events = events
         self._tools = ToolNames()
+        self._looks = ToolNames()  # calls that look at a script that goes on
         self._readers: dict[str, Callable[[Mapping[str, Any], Parts], Role]] = {
             "message": self._message,
             "reasoning": self._reasoning,
@@ -113,12 +115,21 @@ class ItemReader:
         return Role.ASSISTANT
 
     def _function(self, item: Mapping[str, Any], parts: Parts) -> Role:
-        parts.call(_tool(item), _call_id(item), read_arguments(item.get("arguments")))
+        name, arguments = _tool(item), read_arguments(item.get("arguments"))
+        if name == "wait" and "cell_id" in arguments:  # a look at a script that goes on, as at a process
+            name, arguments = "write_stdin", {"session_id": cell(arguments["cell_id"])}
+            self._looks.remember(_call_id(item), name)
+        parts.call(name, _call_id(item), arguments)
         return Role.ASSISTANT
 
     def _custom(self, item: Mapping[str, Any], parts: Parts) -> Role:
-        key = "patch" if item.get("name") == "apply_patch" else "input"
-        parts.call(_tool(item), _call_id(item), {key: item.get("input")})
+        name, call_id, given = _tool(item), _call_id(item), item.get("input")
+        done = called(given) if name == "exec" and isinstance(given, str) else None
+        if done is not None:
+            self._events.expect(call_id, done.arguments.get("cmd"))
+            parts.call(done.name, call_id, done.arguments)
+        else:
+            parts.call(name, call_id, {"patch" if name == "apply_patch" else "input": given})
         return Role.ASSISTANT
 
     def _shell(self, item: Mapping[str, Any], parts: Parts) -> Role:
@@ -141,7 +152,10 @@ class ItemReader:
         failed = output.failed
         if failed is None and exit_code is None and "success" in about:
             failed = not about["success"]
-        parts.result(output.text, call_id, failed=failed, exit_code=exit_code, data={**output.data, **about})
+        data = {**output.data, **about}
+        if (ended := data.pop("script", None)) and self._looks.name(call_id):
+            data["status"] = ended
+        parts.result(output.text, call_id, failed=failed, exit_code=exit_code, data=data)
         for piece in listing(item.get("output")):
             if mapping(piece).get("type") == "input_image":
                 parts.image(mapping(piece).get("image_url"), Voice.TOOL, call_id)

@@ -21,6 +21,10 @@ _HEADER = (
     ("original_tokens", re.compile(r"Original token count: (\d{1,12})\Z")),
     ("output_lines", re.compile(r"Total output lines: (\d{1,12})\Z")),
 )
+_SCRIPT = re.compile(
+    r"Script (?:(?P<ended>completed|failed)|running with cell ID (?P<cell>\w{1,40}))\nWall time (?P<seconds>[\d.]{1,20}) seconds?"
+    r"\nOutput:\n?"
+)
 _ENDS_HEADER = re.compile(r"(?:Output|Stdout|Command output):\Z", re.IGNORECASE)
 _REFUSED = re.compile(
     r"\s*(?:execution error|exec_command failed|write_stdin failed|apply_patch verification failed|failed to parse function|"
@@ -45,8 +49,12 @@ def read_output(raw: Any) -> Output:
     if isinstance(raw, dict):
         return _structured(raw)
     if isinstance(raw, list):
-        return Output("\n".join(string(mapping(item).get("text")) for item in listing(raw) if string(mapping(item).get("text"))))
+        pieces = [text for item in listing(raw) if (text := string(mapping(item).get("text")))]
+        header = _SCRIPT.match(pieces[0]) if pieces else None
+        return _of_script(header, [pieces[0][header.end() :], *pieces[1:]]) if header else Output("\n".join(pieces))
     text = string(raw)
+    if header := _SCRIPT.match(text):
+        return _of_script(header, [text[header.end() :]])
     if text.startswith("{"):
         try:
             decoded = clean_json(json.loads(text, strict=False))
@@ -69,6 +77,40 @@ def _structured(raw: Mapping[str, Any]) -> Output:
         failed=not success if isinstance(success, bool) else None,
         data={"wall_seconds": seconds} if isinstance(seconds, int | float) else {},
     )
+
+
+def cell(name: Any) -> str:
+    """The id under which a script that goes on is known; processes have numbers of their own."""
+    return f"cell {name}"
+
+
+def _of_script(header: re.Match[str], pieces: list[str]) -> Output:
+    """What a script showed: texts, or what its calls gave back as JSON, which tells how they ended."""
+    results = [result for piece in pieces if piece.strip() and (result := _result(piece)) is not None]
+    texts = [string(result.get("output")) for result in results]
+    if not results or len(results) < sum(bool(piece.strip()) for piece in pieces):
+        texts, results = [piece for piece in pieces if piece], []
+    codes = [whole(result.get("exit_code")) for result in results]
+    known = [code for code in codes if code is not None]
+    data: dict[str, Any] = {"wall_seconds": _number(header["seconds"])}
+    if header["ended"]:
+        data["script"] = header["ended"]
+    if header["cell"]:
+        data |= {"session_id": cell(header["cell"]), "running": True}
+    elif results and None in codes and (session := whole(results[codes.index(None)].get("session_id"))) is not None:
+        data |= {"session_id": session, "running": True}
+    exit_code = next(filter(None, known), 0) if known and not data.get("running") else None
+    return Output("\n".join(texts), exit_code, True if header["ended"] == "failed" else None, data)
+
+
+def _result(piece: str) -> Mapping[str, Any] | None:
+    if not piece.startswith("{"):
+        return None
+    try:
+        decoded = clean_json(json.loads(piece, strict=False))
+    except (ValueError, RecursionError):
+        return None
+    return decoded if isinstance(decoded, dict) and isinstance(decoded.get("output"), str) else None
 
 
 def _plain(text: str) -> Output:

@@ -34,7 +34,7 @@ def test_it_works():
 
 @pytest.mark.parametrize(("script", "expected"), [
     ("text(await tools.write_stdin({session_id:18422,chars:'\\u0003'}))", Called("write_stdin", {"session_id": 18422, "chars": "\x03"})),
-    ("tools.exec_command({ cmd: `ls\n${p}`, // all\n tty: true, n: -1.5, none: null, list: [1, 'a',] })",
+    ("tools.exec_command({ cmd: `ls\n\\${p}`, // all\n tty: true, n: -1.5, none: null, list: [1, 'a',] })",
      Called("exec_command", {"cmd": "ls\n${p}", "tty": True, "n": -1.5, "none": None, "list": [1, "a"]})),
     ("const p = '/a b';\nconst cmd = \"cat \\\"x\\\"\"; await tools.exec_command({cmd, workdir: p})",
      Called("exec_command", {"cmd": 'cat "x"', "workdir": "/a b"})),
@@ -45,6 +45,14 @@ def test_it_works():
      Called("exec_command", {"cmd": "a\nb", "workdir": "/w"})),
     (f"await tools.apply_patch({json.dumps(PATCH)}); await tools.exec_command({{cmd:'make test'}})",
      Called("exec_command", {"cmd": f"apply_patch <<'PATCH'\n{PATCH}\nPATCH\nmake test"})),
+    ("const p = 'a\\\\b'; tools.exec_command({cmd: `cat ${p} ${ p }`})", Called("exec_command", {"cmd": "cat a\\b a\\b"})),
+    ("tools.exec_command({cmd: \"rg 'tools.exec_command({cmd:1})' # it's\"})",
+     Called("exec_command", {"cmd": "rg 'tools.exec_command({cmd:1})' # it's"})),
+    (f"const patch = {json.dumps(PATCH + chr(10) + 'const patch = 1; tools.exec_command({cmd:`rm x`})')}; tools.apply_patch(patch)",
+     Called("apply_patch", {"patch": PATCH + "\nconst patch = 1; tools.exec_command({cmd:`rm x`})"})),
+    ("// tools.exec_command({cmd:'old'})\n/* tools.a({}) */ tools.exec_command({cmd:'new'})", Called("exec_command", {"cmd": "new"})),
+    ("for (const p of paths) await tools.exec_command({cmd:`rm ${p}`})", None),
+    ("tools.exec_command({cmd:`rm ${build(p)}`})", None),
     ("for (const p of paths) await tools.exec_command({cmd: build(p)})", None),
     ("text(ALL_TOOLS.filter(x => /github/.test(x.name)))", None),
     ("tools.a({}); tools.b({})", None),
@@ -59,7 +67,10 @@ def test_what_a_script_has_its_tools_do(script, expected):
     assert called(script) == expected
 
 
-@pytest.mark.parametrize("script", ["const a=`" * 40_000, "tools.x(/*" * 30_000, "tools.x(" * 40_000, "tools.x('a'+" * 30_000])
+@pytest.mark.parametrize("script", [
+    "const a=`" * 40_000, "tools.x(/*" * 30_000, "tools.x(" * 40_000, "tools.x('a'+" * 30_000,
+    'x("' + '\\"' * 300_000, "`${" * 90_000,
+])  # fmt: skip
 def test_a_hostile_script_calls_nothing(script):
     assert called(script) is None
 

@@ -8,17 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 MAX_CALLS = 20  # read of one script
 MAX_DEPTH = 12  # of objects within one another
 
-_CALL = re.compile(r"\btools\s*\.\s*([A-Za-z_]\w{0,120})\s*\(\s*")
-_SET = re.compile(r"\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?=[\"'`])")
+# Strings and comments are passed over whole, so that a call or a name within them is none; one that is not closed ends what is read.
+_TOKEN = re.compile(
+    r"\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?|`(?:[^`\\]|\\.)*+`?|//[^\n]*+|/\*.*?(?:\*/|\Z)"
+    r"|\b(?:const|let|var)\s+(?P<set>[A-Za-z_$][\w$]*)\s*=\s*(?=[\"'`])|\btools\s*\.\s*(?P<call>[A-Za-z_]\w{0,120})\s*\(",
+    re.S,
+)
 _STRING = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`", re.S)
 _NUMBER = re.compile(r"-?\d[\d_]{0,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?")
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
+_INSERTED = re.compile(r"(?<!\\)\$\{\s*(?:([A-Za-z_$][\w$]*)\s*\})?")
 _SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.S)
 _ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r?\n)|(.))", re.S)
 _MEANS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
@@ -53,12 +59,11 @@ def called(script: str) -> Called | None:
 
 def _calls(script: str) -> Iterator[Called]:
     reader = _Reader(script)
-    for found in list(_CALL.finditer(script))[:MAX_CALLS]:
+    for name, at in reader.calls:
         try:
-            given = reader.value(found.end())[0]
+            given = reader.value(at)[0]
         except _Computed:
             continue
-        name = found[1]
         if name == _PATCH:
             patch = given if isinstance(given, str) else _text(given, "input", "patch")
             if patch:
@@ -86,10 +91,13 @@ class _Reader:
     def __init__(self, script: str) -> None:
         self._script = script
         self._set: dict[str, str] = {}
-        for found in _SET.finditer(script):
-            literal = _STRING.match(script, found.end())
-            if literal is not None:
-                self._set[found[1]] = _decoded(literal[0])
+        self.calls: list[tuple[str, int]] = []  # the tools that are called, and where their arguments begin
+        for token in _TOKEN.finditer(script):
+            if token["set"] and (literal := _STRING.match(script, token.end())):
+                with suppress(_Computed):
+                    self._set[token["set"]] = self._decoded(literal[0])
+            elif token["call"] and len(self.calls) < MAX_CALLS:
+                self.calls.append((token["call"], token.end()))
 
     def value(self, at: int, depth: int = 0) -> tuple[Any, int]:
         """The literal that begins at a place, and where it ends. Raises _Computed."""
@@ -102,7 +110,7 @@ class _Reader:
         if first == "[":
             return self._array(at + 1, depth)
         if literal := _STRING.match(self._script, at):
-            return self._joined(_decoded(literal[0]), literal.end(), depth)
+            return self._joined(self._decoded(literal[0]), literal.end(), depth)
         if number := _NUMBER.match(self._script, at):
             digits = number[0].replace("_", "")
             return (float(digits) if set(digits) & set(".eE") else int(digits)), number.end()
@@ -130,7 +138,7 @@ class _Reader:
             key = _STRING.match(self._script, at) or _NAME.match(self._script, at)
             if key is None:
                 raise _Computed
-            name = _decoded(key[0]) if key[0][0] in "\"'`" else key[0]
+            name = self._decoded(key[0]) if key[0][0] in "\"'`" else key[0]
             at = self._behind_space(key.end())
             if self._script[at : at + 1] == ":":
                 found[name], at = self.value(at + 1, depth + 1)
@@ -148,6 +156,16 @@ class _Reader:
             found.append(value)
             at = self._behind_comma(at, "]")
 
+    def _decoded(self, literal: str) -> str:
+        """The words of a string literal, with the names that a template inserts. Raises _Computed where it inserts anything else."""
+        words = literal[1:-1]
+        return _ESCAPE.sub(_unescaped, _INSERTED.sub(self._inserted, words) if literal[0] == "`" else words)
+
+    def _inserted(self, found: re.Match[str]) -> str:
+        if found[1] not in self._set:
+            raise _Computed
+        return self._set[found[1]].replace("\\", "\\\\")
+
     def _behind_comma(self, at: int, end: str) -> int:
         at = self._behind_space(at)
         if self._script[at : at + 1] == ",":
@@ -159,11 +177,6 @@ class _Reader:
     def _behind_space(self, at: int) -> int:
         space = _SPACE.match(self._script, at)
         return space.end() if space else at
-
-
-def _decoded(literal: str) -> str:
-    """The words of a string literal; what a template inserts stays as it is written."""
-    return _ESCAPE.sub(_unescaped, literal[1:-1])
 
 
 def _unescaped(found: re.Match[str]) -> str:

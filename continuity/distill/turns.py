@@ -33,7 +33,7 @@ def _briefly(answer: Quote | None) -> Quote | None:
     if answer is None:
         return None
     begin = offered(split(answer.text))
-    before = len(answer.text) if begin is None else len(answer.text[:begin].rstrip("-*+•–#.() \n\t0123456789"))
+    before = len(answer.text) if begin is None else len(answer.text[: answer.text.rfind("\n", 0, begin) + 1].rstrip())
     return shorten(answer, min(before, ANSWER))
 
 

@@ -31,6 +31,8 @@ from handoffs.packages.wording import clip, normalise, one_line
 CLEAN = "clean"
 COMMANDS_SHOWN = 12
 VERSION = 0.45
+# One part in so many of the room for a result goes to another check, and to one that passed before what was changed since.
+OTHER, OVER = 2, 8
 CHECKS_SHOWN = 3
 FILES_NAMED = 6
 RERUNS = 2
@@ -266,7 +268,7 @@ def verification_candidates(knowledge: Knowledge, limits: Limits) -> list[Candid
 
 def _check_words(check: Command, limits: Limits, *, over: bool) -> str:
     """Another of the project's checks; of one that is `over`, hardly what it printed."""
-    return command_words(check, limits.quote, limits.result // (8 if over else 2)) + (BEFORE_CHANGES if over else "")
+    return command_words(check, limits.quote, limits.result // (OVER if over else OTHER)) + (BEFORE_CHANGES if over else "")
 
 
 def command_words(command: Command, length: int, result_length: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from continuity.distill.model import Anchor, Truth
 from continuity.transcripts.model import Message
 from tests.distill.talk import agent, call, distil, person, result
@@ -50,6 +52,16 @@ def test_an_edit_adds_to_the_notes() -> None:
     more = "The limit is 30 s because `client.py` waits for three retries."
     edit = call("Edit", "c2", file_path="CLAUDE.md", old_string="x", new_string=more)
     assert told(person("Go."), call("Write", file_path="CLAUDE.md", content=NOTES), result("ok"), edit, result("ok", "c2"))[2:] == [more]
+
+
+@pytest.mark.parametrize("failing", [
+    call("Edit", "c2", file_path="CLAUDE.md", old_string="gone", new_string="The limit is 30 s because `client.py` waits."),
+    call("Write", "c2", file_path="CLAUDE.md", content="The fix is in `retry.py`: it now keeps the last row of a batch."),
+    call("Read", "c2", file_path="CLAUDE.md"),
+])  # fmt: skip
+def test_a_call_that_fails_leaves_the_notes_as_they_were(failing: Message) -> None:
+    wrote = [person("Go."), call("Write", file_path="CLAUDE.md", content=NOTES), result("ok")]
+    assert told(*wrote, failing, result("no such text", "c2", failed=True)) == told(*wrote) != []
 
 
 def test_what_was_not_written_is_not_told() -> None:

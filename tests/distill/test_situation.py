@@ -156,11 +156,11 @@ def test_recent_turns_are_kept_shortened() -> None:
 
 
 def test_of_earlier_answers_the_options_are_left_out() -> None:
-    offer = agent("Two ways lead there:\n\n1. Keep the cookies\n2. Use Redis\n\nMy vote is 2. Which one?")
+    offer = agent("Two ways lead to port 8080\n\n1. Keep the cookies\n2. Use Redis\n\nMy vote is 2. Which one?")
     listed = agent("What I changed:\n\n1. The parser\n2. The lexer\n\nAll tests pass.")
     talk = [person("Fix the login."), offer, person("1"), listed, person("Now the docs."), agent("Done."), person("And the index.")]
     answers = [turn.answer.text for turn in distil(*talk).knowledge.turns if turn.answer]
-    assert answers == ["Two ways lead there:", listed.parts[0].text, "Done."]
+    assert answers == ["Two ways lead to port 8080", listed.parts[0].text, "Done."]
 
 
 def test_a_bare_verb_takes_what_it_is_about_along() -> None:

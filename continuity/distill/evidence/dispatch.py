@@ -86,8 +86,8 @@ def returned(step: Step, index: int, part: Part) -> None:
     """Fold a tool result with the call that it answers."""
     state = step.state
     pending = _called_for(step, part)
-    if pending is not None and part.failed:
-        notes.withdrawn(step, pending)
+    if pending is not None:
+        notes.ended(step, pending, failed=bool(part.failed))
     if not step.aside:
         names.seen(step, part.text)
         if part.data.get(OWN):

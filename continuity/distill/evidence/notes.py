@@ -16,7 +16,7 @@ from continuity.distill.language.blocks import Kind
 from continuity.distill.language.rules import Line, Setting
 from continuity.distill.language.sentences import Sentence, split
 from continuity.distill.language.words import content
-from continuity.distill.model import AnchorState, AnchorType, Ref, Truth
+from continuity.distill.model import AnchorState, AnchorType, FileAction, Ref, Truth
 from continuity.distill.step import Step
 from continuity.transcripts.model import Part
 
@@ -35,14 +35,11 @@ _TYPES = frozenset((AnchorType.FACT, AnchorType.DECISION, AnchorType.CONSTRAINT,
 
 
 def written(step: Step, index: int, part: Part) -> None:
-    """Enter what a call lays down in a file of notes; a file that is written whole says no longer what it said."""
+    """Enter what a call lays down in a file of notes; its result confirms it or takes it back."""
     path = tools.path_of(part.input)
     if not _NAME.search(path):
         return
-    whole = tools.first(part.input, "content", "file_text", "contents", "text")
-    text = whole or tools.first(part.input, "new_string", "newString", "new_str", "insert_text")
-    if whole:
-        ledger.settle_all(step, step.state.open, frozenset((_until(path),)), AnchorState.RESOLVED)
+    text = tools.first(part.input, "content", "file_text", "contents", "text", "new_string", "newString", "new_str", "insert_text")
     found = [(weight, sentence, type) for sentence in split(text[:READ]) if (hit := _finding(step, sentence)) for type, weight in (hit,)]
     kept = sorted(found, key=lambda each: (-each[0], each[1].index))[:KEPT]
     for weight, sentence, type in sorted(kept, key=lambda each: each[1].index):
@@ -59,11 +56,17 @@ def written(step: Step, index: int, part: Part) -> None:
         )
 
 
-def withdrawn(step: Step, pending: Pending) -> None:
-    """A call that failed, or that the person refused, wrote nothing."""
-    paths = frozenset(_until(effect.path) for effect in pending.effects if _NAME.search(effect.path))
-    if paths:
-        ledger.settle_all(step, step.state.open, paths, AnchorState.RESOLVED)
+def ended(step: Step, pending: Pending, *, failed: bool) -> None:
+    """A file that was written whole says no longer what it said before; a call that failed, or that the person refused, wrote nothing."""
+    for effect in pending.effects:
+        if effect.action in (FileAction.CREATED, FileAction.MODIFIED) and _NAME.search(effect.path):
+            _settle(step, _until(effect.path), pending.seq, failed=failed, whole=effect.action is FileAction.CREATED)
+
+
+def _settle(step: Step, until: str, seq: int, *, failed: bool, whole: bool) -> None:
+    for name, item in step.state.open.items():
+        if item.until == until and (item.seq == seq if failed else whole and item.seq < seq):
+            ledger.settle(step, step.state.open, name, AnchorState.RESOLVED)
 
 
 def _finding(step: Step, sentence: Sentence) -> tuple[AnchorType, float] | None:

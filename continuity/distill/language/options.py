@@ -7,6 +7,8 @@ import re
 from continuity.distill.language.blocks import Kind
 from continuity.distill.language.sentences import Sentence, lowered
 
+WITHIN = 3  # lists that may stand within one another
+
 # What marks an option within its own words: "**B. Keep the cookies**", "Option 2: …".
 _MARKED = re.compile(r"\W{0,4}(?:(?:option|choice|approach|plan|variant|path|alternative|way)\s+)?([a-h]|[1-9])\s?[.):\]—–-]", re.I)
 
@@ -36,7 +38,7 @@ def options_of(sentences: list[Sentence], longest: int) -> list[tuple[Sentence, 
         if mark in ("1", "a"):
             lists.append([sentence])
             continue
-        before = next((each for each in reversed(lists) if mark and _mark(each[-1]) == chr(ord(mark) - 1)), None)
+        before = next((each for each in lists[: -1 - WITHIN : -1] if mark and _mark(each[-1]) == chr(ord(mark) - 1)), None)
         if before is not None:
             before.append(sentence)
     options: list[Sentence] = []

@@ -53,13 +53,14 @@ class ClaudeCodeParser:
     def finish(self) -> Iterator[Event]:
         """What waits in the queue still; where it is taken from there later, that is told."""
         for prompt in self._queue.waiting:
+            if prompt.told or prompt.words.lstrip().startswith("/"):
+                continue
             parts = self._parts()
             parts.words(prompt.words)
-            if parts.has_person() and not prompt.told and not prompt.words.lstrip().startswith("/"):
+            if parts.has_person():
                 prompt.told = True
-                yield from self._place(
-                    prompt.line, prompt.record, self._message(prompt.line, prompt.record, Role.USER, parts, name=prompt.name)
-                )
+                message = self._message(prompt.line, prompt.record, Role.USER, parts, name=prompt.name)
+                yield from self._place(prompt.line, prompt.record, message)
 
     def record(self, line: int, record: Any) -> Iterator[Event]:
         if not isinstance(record, dict):

@@ -86,10 +86,12 @@ def cell(name: Any) -> str:
 
 def _of_script(header: re.Match[str], pieces: list[str]) -> Output:
     """What a script showed: texts, or what its calls gave back as JSON, which tells how they ended."""
-    results = [result for piece in pieces if piece.strip() and (result := _result(piece)) is not None]
-    texts = [string(result.get("output")) for result in results]
-    if not results or len(results) < sum(bool(piece.strip()) for piece in pieces):
-        texts, results = [piece for piece in pieces if piece], []
+    pieces = [piece for piece in pieces if piece.strip()]
+    read = [_result(piece) for piece in pieces]
+    results = [result for result in read if result is not None]
+    if len(results) < len(read):  # one text among them, and all are shown as they stand
+        results = []
+    texts = [string(result.get("output")) for result in results] or pieces
     codes = [whole(result.get("exit_code")) for result in results]
     known = [code for code in codes if code is not None]
     data: dict[str, Any] = {"wall_seconds": _number(header["seconds"])}

@@ -30,16 +30,18 @@ class Curve:
     ticks: Sequence[Mark]
 
 
-def curve(points: Sequence[tuple[int, int]], *, window: int, thresholds: Mapping[str, float], full_at: float | None = None) -> Curve | None:
+def curve(
+    points: Sequence[tuple[int, int]], *, window: int | None, thresholds: Mapping[str, float], full_at: float | None = None
+) -> Curve | None:
     """From (message, tokens) in order; `thresholds` are shares of the window by their label, `full_at` the message that is predicted
-    to fill it. None where there is not yet a line to draw."""
+    to fill it. A window that is not known has neither. None where there is not yet a line to draw."""
     if len(points) < 2 or points[-1][0] <= points[0][0]:
         return None
     first, (last, now) = points[0][0], points[-1]
     end = float(last)
     if full_at is not None and full_at > last:
         end = min(full_at, first + (last - first) * FURTHEST)
-    top = max(window, *(tokens for _seq, tokens in points)) * HEADROOM
+    top = max(window or 1, *(tokens for _seq, tokens in points)) * HEADROOM
 
     def x(seq: float) -> float:
         return round((seq - first) / (end - first) * 100, 2)
@@ -49,10 +51,10 @@ def curve(points: Sequence[tuple[int, int]], *, window: int, thresholds: Mapping
 
     line = " ".join(f"{'L' if place else 'M'}{x(seq)} {y(tokens)}" for place, (seq, tokens) in enumerate(points))
     ahead = ""
-    if full_at is not None and full_at > last:
+    if window and full_at is not None and full_at > last:
         reached = now + (window - now) * (end - last) / (full_at - last)
         ahead = f"M{x(last)} {y(now)} L{x(end)} {y(reached)}"
-    marks = [Mark(y(window * share), label) for label, share in thresholds.items()]
+    marks = [Mark(y(window * share), label) for label, share in thresholds.items()] if window else []
     ticks = [Mark(x(seq), f"{seq:,}") for seq in _round_numbers(first, end)]
     return Curve(line, f"{line} L{x(last)} 100 L0 100 Z", ahead, marks, ticks)
 

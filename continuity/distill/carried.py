@@ -102,12 +102,12 @@ def _item(step: Step, part: int, offset: int, sentence: Sentence, section: str) 
         state.next_step = shorten(quote, 400)
     setting = Setting.PERSON if section in ("person", "rules", "intent") else Setting.REPORT
     line = Line.of(sentence, setting)
-    rule = step.rules.first_match(line) if speech.is_prose(sentence.text) else None
+    rule = step.rule_of(line) if speech.is_prose(sentence.text) else None
     typed = _TYPES.get(section)
     if typed is not None and (rule is None or section in ("rules", "decisions")):
         ledger.found(step, typed[0], sentence.text, ref, typed[1], Truth.CLAIMED, f"carried.{section}")
     elif rule is not None:
-        ledger.found(step, rule.type, sentence.text, ref, rule.weight(line), Truth.CLAIMED, f"carried.{rule.name}")
+        ledger.found(step, rule.type, sentence.text, ref, step.weight(rule, line), Truth.CLAIMED, f"carried.{rule.name}")
 
 
 def _unquoted(sentence: Sentence) -> Sentence:

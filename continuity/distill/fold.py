@@ -6,8 +6,9 @@ was stored between, in any process and under any hash seed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from continuity.distill import carried, heard, instructed, spoken
 from continuity.distill.directive.recall import recall
@@ -17,30 +18,53 @@ from continuity.distill.memo import remembering
 from continuity.distill.model import Change
 from continuity.distill.state import FoldState
 from continuity.distill.step import EPOCH, Step
+from continuity.isolation import RuleFault, Skipped, read_on
 from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
 
+READER = "knowledge"
 INTERRUPTED = ("[Request interrupted", "<turn_aborted>", "[Interrupted by user")
 
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """The state after the messages, and the changes they caused, in order."""
+    """The state after the messages, and the changes they caused, in order; which messages were passed over since reading them raised,
+    and which rules raised."""
 
     state: FoldState
     changes: list[Change]
+    skipped: Skipped = ()
+    faults: list[RuleFault] = field(default_factory=list)
 
 
-def fold(state: FoldState, messages: Iterable[tuple[int, Message]], *, rules: RuleSet = RULES) -> Folded:
+def fold(
+    state: FoldState, messages: Iterable[tuple[int, Message]], *, rules: RuleSet = RULES, known_skipped: Collection[int] = ()
+) -> Folded:
     """Fold messages, each with its increasing sequence number, into a copy of `state`.
 
-    `rules` are the language rules to read with; leaving some out measures what they contribute.
+    `rules` are the language rules to read with; leaving some out measures what they contribute. Where reading a message raises, all of
+    them are folded again one by one, and those that raise by themselves change nothing but the count and place. `known_skipped` are some
+    that did before, and are not tried again.
     """
-    state = state.copy()
-    changes: list[Change] = []
+    begun = Folded(state, [])
+    folded, passed = read_on(begun, list(messages), read=partial(_read, rules), pass_over=_pass_over, reader=READER, known=known_skipped)
+    return replace(folded, skipped=passed)
+
+
+def _read(rules: RuleSet, before: Folded, messages: Sequence[tuple[int, Message]]) -> Folded:
+    state = before.state.copy()
+    changes, faults = list(before.changes), list(before.faults)
     with remembering():
         for seq, message in messages:
-            _one(Step(state, seq, message, rules, changes))
-    return Folded(state, changes)
+            _one(Step(state, seq, message, rules, changes, faults))
+    return Folded(state, changes, (), faults)
+
+
+def _pass_over(before: Folded, message: tuple[int, Message]) -> Folded:
+    """As if the message had said nothing."""
+    state = before.state.copy()
+    state.messages += 1
+    state.through_seq = message[0]
+    return replace(before, state=state)
 
 
 def _one(step: Step) -> None:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from continuity.directive_spans import longest_stretch
 from continuity.distill import aside, brief, ledger, pasted, speech, tasks
 from continuity.distill.clip import shorten
-from continuity.distill.directive.finding import longest_stretch
 from continuity.distill.evidence import briefs, naming
+from continuity.distill.evidence.errors import key_line
 from continuity.distill.language.acceptance import acceptance, is_bare
 from continuity.distill.language.commitments import ACT, COMING, LATER, TURN, arrived, is_listed, person_kept, person_promises
-from continuity.distill.language.requests import central, is_goal, is_question, is_request, steps, undecided
+from continuity.distill.language.requests import central, is_goal, is_question, is_request, steps, ticked, todos, undecided
 from continuity.distill.language.rules import Setting
 from continuity.distill.language.sentences import Sentence, split
 from continuity.distill.language.subjects import covers
 from continuity.distill.language.supersession import changes_course
 from continuity.distill.language.words import content, is_identifier, tokens
 from continuity.distill.model import AnchorState, AnchorType, Quote, Ref, Task, TaskStatus, Truth
+from continuity.distill.own_words import without_pastes
 from continuity.distill.proposals import accept, answer
 from continuity.distill.step import Step
 from continuity.distill.turns import ask
@@ -29,17 +31,17 @@ OPEN = "told"  # waits until somebody tells
 
 def hear(step: Step, parts: list[int]) -> None:
     """Fold the text parts of one message of the person, given by index."""
-    texts = [step.message.parts[i].text for i in parts]
-    main = parts[max(range(len(parts)), key=lambda i: len(texts[i]))]
-    words = _stripped(step, main)
-    sentences = split(step.message.parts[main].text)
+    own = {part: without_pastes(step.message.parts[part].text) for part in parts}
+    main = max(parts, key=lambda part: len(own[part].strip()))
+    words = _stripped(step, main, own[main])
+    sentences = split(own[main])
     _turn_over(step)
     accepted = acceptance(words.text) or (acceptance(sentences[0].text) if sentences else None)
     decided = accept(step, accepted, words) if accepted is not None else answer(step, main, sentences)
     _answered(step, sentences, decided)
-    _begin(step, main, words, sentences)
+    _begin(step, main, words, sentences, own[main])
     for part in parts:
-        said = sentences if part == main else split(step.message.parts[part].text)
+        said = sentences if part == main else split(own[part])
         pasted.errors(step, part)
         briefs.named(step, step.message.parts[part].text)
         naming.mentioned(step, step.message.parts[part].text)
@@ -90,9 +92,15 @@ def _whole_message(step: Step, part: int, offset: int, sentences: list[Sentence]
     return (Ref(step.seq, part, start, end), step.message.parts[part].text[start:end]) if end - start <= 300 else None
 
 
-def _stripped(step: Step, part: int) -> Quote:
+def _stripped(step: Step, part: int, own: str) -> Quote:
+    """The words of a part without a directive, and without a paste before or behind them; the line of a mere paste that says what went
+    wrong."""
     text = step.message.parts[part].text
-    return step.quote(part, *longest_stretch(text))
+    if own is text:
+        return step.quote(part, *longest_stretch(text))
+    if not own.strip():
+        return step.quote(part, *(key_line(text) or longest_stretch(text)))
+    return step.quote(part, len(own) - len(own.lstrip()), len(own.rstrip()))
 
 
 def _keep(step: Step, text: str) -> None:
@@ -152,10 +160,12 @@ def _answered(step: Step, sentences: list[Sentence], decided: str) -> None:
     ledger.settle_all(step, step.state.questions, frozenset({"person", "reply"}), AnchorState.RESOLVED, decided)
 
 
-def _begin(step: Step, part: int, words: Quote, sentences: list[Sentence]) -> None:
+def _begin(step: Step, part: int, words: Quote, sentences: list[Sentence], own: str) -> None:
     """Open a turn, and with words of their own a request and perhaps the objective."""
     state = step.state
-    state.turns = ask(state.turns, step.seq, words)
+    text = step.message.parts[part].text
+    pasted = own is not text
+    state.turns = ask(state.turns, step.seq, step.quote(part, words.ref.start, len(text.rstrip())) if pasted else words)
     state.looked, state.watching = (), ""
     current = tasks.request(step)
     aside.put_off(step, sentences, current)
@@ -174,10 +184,14 @@ def _begin(step: Step, part: int, words: Quote, sentences: list[Sentence]) -> No
             _next_request(step, current, state.asking.text, ())
         return
     span = central(sentences)
-    quote = words if len(words.text) <= QUOTE or span is None else step.quote(part, *span)
+    short = len(words.text) <= QUOTE and own[words.ref.start : words.ref.end] == words.text
+    quote = words if span is None or short else step.quote(part, *span)
     state.latest_request = shorten(quote, QUOTE)
-    if _asks_for_something(words.text, sentences):
-        _next_request(step, current, quote.text, steps(sentences))
+    if items := todos(sentences):
+        tasks.close_requests(step)
+        tasks.begin_list(step, [(text, TaskStatus.COMPLETED if done else TaskStatus.NOT_STARTED) for text, done in items], asked=True)
+    elif _asks_for_something(words.text, sentences) or (pasted and key_line(text) is not None):
+        _next_request(step, current, quote.text, steps(sentences), ticked(sentences))
     if state.objective is None or (taken is None and is_goal(sentences)):
         state.objective = shorten(quote, QUOTE)
         state.brief = brief.parts(step, part) or state.brief
@@ -190,8 +204,8 @@ def _asks_for_something(text: str, sentences: list[Sentence]) -> bool:
     return len(text.split()) >= 6 or any(is_identifier(token) for token in tokens(text))
 
 
-def _next_request(step: Step, current: Task | None, text: str, listed: tuple[str, ...]) -> None:
+def _next_request(step: Step, current: Task | None, text: str, listed: tuple[str, ...], done: tuple[str, ...] = ()) -> None:
     interrupted = step.state.phase in ("interrupted", "call", "result", "person")
     if current is None or not interrupted or current.status is TaskStatus.AWAITING_INPUT:
         tasks.close_requests(step)
-    tasks.begin_request(step, text, listed)
+    tasks.begin_request(step, text, listed, done if listed else ())

@@ -8,8 +8,9 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
+from continuity.distill import versions
 from continuity.distill.bounded import BoundedMap
-from continuity.distill.state import KINDS, RULES_VERSION, FoldState, OutdatedState
+from continuity.distill.state import KINDS, FoldState
 
 _PLACES = ("seq", "last_seq")
 Move: TypeAlias = Callable[[Any, int], Any]
@@ -25,12 +26,11 @@ def inherited_record(raw: Mapping[str, Any]) -> dict[str, Any]:
 
     Open anchors, tasks and the situation stay. The heir numbers its own messages from 1, so the predecessor's last one
     becomes 0 and those before it -1, -2 and so on. Calls without a result, and the count of files touched, stay behind.
-    It is done on the record, since a state has thousands of entries of which a resumption needs none. Raises OutdatedState.
+    It is done on the record, since a state has thousands of entries of which a resumption needs none. Raises OutdatedState, NewerState.
     """
-    if raw.get("rules_version") != RULES_VERSION:
-        raise OutdatedState(f"rules version {raw.get('rules_version')!r}, not {RULES_VERSION!r}")
+    versions.check(raw)
     back = raw["through_seq"]
-    heir = dict(raw)
+    heir = {**raw, "rules_version": versions.RULES_VERSION}
     for name, move in _moves().items():
         heir[name] = move(raw[name], back)
     heir |= {"through_seq": 0, "messages": 0, "epoch": 0, "pending": [], "touches": []}

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
+from continuity.directive_spans import GAP
 from continuity.distill import ledger, speech
-from continuity.distill.directive.finding import GAP
 from continuity.distill.language.blocks import Kind
 from continuity.distill.language.rules import Line, Rule, Setting
 from continuity.distill.language.sentences import Sentence, lowered, split
@@ -113,5 +113,5 @@ def _grade(step: Step, sentence: Sentence) -> float:
 
 
 def _rule(step: Step, sentence: Sentence) -> Rule | None:
-    rule = step.rules.first_match(Line.of(sentence, Setting.PERSON)) if speech.is_prose(sentence.text) else None
+    rule = step.rule_of(Line.of(sentence, Setting.PERSON)) if speech.is_prose(sentence.text) else None
     return rule if rule is not None and rule.type in (AnchorType.CONSTRAINT, AnchorType.PREFERENCE) else None

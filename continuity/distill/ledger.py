@@ -14,7 +14,7 @@ from continuity.distill.clip import clip
 from continuity.distill.items import Open
 from continuity.distill.keys import digest, key, normal
 from continuity.distill.language.amounts import amounts
-from continuity.distill.language.subjects import chosen
+from continuity.distill.language.subjects import alternative, chosen
 from continuity.distill.language.subjects import rejected as find_rejected
 from continuity.distill.language.subjects import subject as find_subject
 from continuity.distill.language.supersession import FAMILY, Statement, superseded
@@ -28,6 +28,7 @@ REPEATED = 0.02  # importance gained by a repetition, three times at most
 
 THOUGHT = "thought"  # what an agent thought and did not say
 
+_CHOICES = frozenset((AnchorType.DECISION, AnchorType.CONSTRAINT, AnchorType.PREFERENCE, AnchorType.CORRECTION))
 _RANK = {Truth.CLAIMED: 0, Truth.OBSERVED: 1, Truth.STATED: 2}
 _STATED_CRITICAL = frozenset({AnchorType.CONSTRAINT, AnchorType.CORRECTION, AnchorType.DECISION, AnchorType.COMMITMENT})
 
@@ -84,7 +85,8 @@ def found(
     if type is AnchorType.ERROR and truth is Truth.STATED:
         until = "report"
     topic = find_subject(text) if type in FAMILY else ""
-    rejected = rejected or (find_rejected(text) if type is not AnchorType.QUESTION else "")
+    turned_down = rejected or (find_rejected(text) if type is not AnchorType.QUESTION else "")
+    rejected = rejected or (alternative(text) if type in _CHOICES else "")
     if old is not None:
         importance = min(1.0, max(importance, old.importance) + (REPEATED if old.repeats < 3 else 0.0))
     anchor = Anchor(
@@ -103,7 +105,7 @@ def found(
     much = amounts(text.lower()[:300]) if type in FAMILY else ()
     item = Open(anchor.key, type, step.seq, " ".join(words), topic, truth, anchor.importance, until, old.repeats + 1 if old else 0, much)
     if old is None:
-        _supersede(step, anchor, words, much, thought=until == THOUGHT)
+        _supersede(step, replace(anchor, rejected=turned_down), words, much, thought=until == THOUGHT)
     shelf(step.state, type).put(name, item)
     step.changes.append(AnchorFound(anchor))
     return anchor.key

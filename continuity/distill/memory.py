@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from continuity.distill import choosing
 from continuity.distill.knowledge import latest_superseded, merge_files, order_anchors, worth_telling
 from continuity.distill.model import (
     Anchor,
@@ -21,8 +22,6 @@ from continuity.distill.model import (
 from continuity.distill.situation import situation
 from continuity.distill.state import FoldState
 
-ANCHORS = 2000  # current anchors given out
-
 
 class Memory:
     """Rows as a store would keep them: anchors by key, tasks by key, files by path, action and epoch.
@@ -34,11 +33,13 @@ class Memory:
         self.anchors: dict[str, Anchor] = {}
         self.tasks: dict[str, Task] = {}
         self.files: dict[tuple[str, str, int], FileTouch] = {}
+        self._found: dict[str, int] = {}
 
     def apply(self, changes: Iterable[Change]) -> None:
         for change in changes:
             if isinstance(change, AnchorFound):
                 self.anchors[change.anchor.key] = change.anchor
+                self._found.setdefault(change.anchor.key, change.anchor.ref.seq)
             elif isinstance(change, AnchorSettled):
                 anchor = self.anchors.get(change.key)
                 if anchor is not None and anchor.state is AnchorState.CURRENT:
@@ -49,14 +50,16 @@ class Memory:
                 file = change.file
                 self.files[(file.path, file.action.value, file.epoch)] = file
 
-    def knowledge(self, state: FoldState, *, tokens: int = 0, anchor_limit: int = ANCHORS) -> Knowledge:
-        """What a package is assembled from, after the messages folded into `state`; `tokens` is the conversation's size."""
-        current = [a for a in self.anchors.values() if a.state is AnchorState.CURRENT]
-        files = merge_files(self.files.values())
+    def knowledge(self, state: FoldState, *, tokens: int = 0, anchor_limit: int = choosing.COUNTED) -> Knowledge:
+        """What a package is assembled from, after the messages folded into `state`, within the bounds that a database keeps to; `tokens`
+        is the conversation's size, `anchor_limit` how many anchors that are not critical are given."""
+        total = sum(anchor.state is AnchorState.CURRENT for anchor in self.anchors.values())
+        chosen = choosing.anchors(self.anchors.values(), self._found, anchor_limit)
+        files = merge_files(choosing.files(self.files.values()))
         return Knowledge(
-            anchors=order_anchors(current, state.through_seq, anchor_limit),
-            superseded=latest_superseded(self.anchors.values()),
-            tasks=worth_telling(self.tasks.values()),
+            anchors=order_anchors((a for a in chosen if a.state is AnchorState.CURRENT), state.through_seq),
+            superseded=latest_superseded(chosen),
+            tasks=worth_telling(choosing.tasks(self.tasks.values())),
             files=files,
             situation=situation(state),
             turns=state.turns,
@@ -64,6 +67,6 @@ class Memory:
             through_seq=state.through_seq,
             messages=state.messages,
             tokens=tokens,
-            anchors_total=len(current),
+            anchors_total=min(total, choosing.COUNTED),
             files_total=len(files),
         )

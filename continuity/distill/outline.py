@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from continuity.distill import versions
 from continuity.distill.codec import decode, encode
 from continuity.distill.model import Quote, Situation, Turn
 from continuity.distill.situation import situation
-from continuity.distill.state import RULES_VERSION, FoldState, OutdatedState
+from continuity.distill.state import FoldState
+from continuity.isolation import NOT_ITS_FAULT, RuleFault, error_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +24,24 @@ class Outline:
     brief: tuple[Quote, ...] = ()
 
 
-def outline_of(state: FoldState) -> Outline:
-    return Outline(situation(state), state.turns, state.through_seq, state.brief)
+def outline_of(state: FoldState, faults: list[RuleFault] | None = None) -> Outline:
+    """What the state tells; where telling the situation raises, the rest of it, which is entered in `faults`."""
+    try:
+        told = situation(state)
+    except NOT_ITS_FAULT:
+        raise
+    except Exception as error:  # noqa: BLE001  counted: a package says the rest
+        told = Situation()
+        if faults is not None:
+            faults.append(RuleFault("situation", error_type(error)))
+    return Outline(told, state.turns, state.through_seq, state.brief)
 
 
 def outline_to_json(outline: Outline) -> dict[str, Any]:
-    return {"rules_version": RULES_VERSION, "outline": encode(outline)}
+    return {"rules_version": versions.RULES_VERSION, "outline": encode(outline)}
 
 
 def outline_from_json(raw: Mapping[str, Any]) -> Outline:
-    """The inverse of `outline_to_json`. Raises OutdatedState for another rules version, ValueError or TypeError for another shape."""
-    if raw.get("rules_version") != RULES_VERSION:
-        raise OutdatedState(f"rules version {raw.get('rules_version')!r}, not {RULES_VERSION!r}")
+    """The inverse of `outline_to_json`. Raises OutdatedState or NewerState, and ValueError or TypeError for another shape."""
+    versions.check(raw)
     return decode(Outline, raw["outline"])

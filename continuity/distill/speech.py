@@ -132,8 +132,8 @@ def _weightiest(found: list[tuple[_Finding, Sentence, Sentence]]) -> list[tuple[
 
 def _finding(step: Step, sentence: Sentence, setting: Setting, brief: bool) -> _Finding | None:
     line = Line.of(sentence, setting, 0 if setting is Setting.PERSON else usage(step, sentence.text), brief)
-    rule = step.rules.first_match(line)
-    weight = rule.weight(line) if rule else 0.0
+    rule = step.rule_of(line)
+    weight = step.weight(rule, line) if rule else 0.0
     section = section_of(sentence, setting)
     if section is not None and len(content(sentence.text, 3)) >= 2:
         by_section = section.person if setting is Setting.PERSON else section.agent

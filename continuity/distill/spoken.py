@@ -11,6 +11,7 @@ from continuity.distill.evidence import lists, naming
 from continuity.distill.language import status
 from continuity.distill.language.blocks import Kind
 from continuity.distill.language.commitments import ACT, COMING, LATER, TURN, kept, promise
+from continuity.distill.language.requests import TICKED, todos
 from continuity.distill.language.rules import Setting
 from continuity.distill.language.sentences import Sentence, lowered, split
 from continuity.distill.language.shape import Shape, announces, shape, supposes
@@ -24,6 +25,7 @@ from continuity.distill.turns import THOUGHT, THOUGHT_LEAST, answer, forget_thou
 ANSWER = 25  # characters from which an agent's words can answer a question
 QUOTE = 400
 MUSED = 40  # sentences read of a thought, the last ones: where it arrives
+NEAR = 3  # closing sentences of which one may say that something is left
 CLAUSE = 40  # characters before a statement that can turn it around
 
 _RESUMED = frozenset({TaskStatus.NOT_STARTED, TaskStatus.AWAITING_INPUT, TaskStatus.BLOCKED})
@@ -94,7 +96,8 @@ def _keep_promises(step: Step, sentences: list[Sentence]) -> None:
     promises, errors = step.state.promises.items(), step.state.errors.items()
     put_off = any(task.method == aside.METHOD for task in step.state.tasks.values())
     carried = [task for task in step.state.tasks.values() if task.method == "carried" and not task.steps_left]
-    if not promises and not errors and not carried and not put_off:
+    listed = any(task.method == tasks.LISTED for task in step.state.tasks.values())
+    if not promises and not errors and not carried and not put_off and not listed:
         return
     told = [s.text for s in sentences if kept(s.text) and not announces(s.text)]
     for name, item in promises:
@@ -104,6 +107,7 @@ def _keep_promises(step: Step, sentences: list[Sentence]) -> None:
         if any(covers(" ".join(content(task.description)), text, 0.7) for text in told):
             tasks.put(step, replace(task, status=TaskStatus.COMPLETED, blocking_reason="", last_seq=step.seq))
     aside.close(step, told)
+    tasks.told_done(step, told)
     solved = [text for text in told if status.solved(text)]
     for name, item in errors:
         if any(covers(item.words, text, 0.5) for text in solved):
@@ -142,12 +146,16 @@ def _stand(step: Step, part: int, sentences: list[Sentence], form: Shape) -> Non
     state = step.state
     spoken = [s for s in sentences if s.kind in (Kind.PROSE, Kind.ITEM)] or sentences
     planned = next((s for s in spoken if s.kind is Kind.ITEM and status.plans_ahead(s.under)), None)
-    ahead = form.acts or planned
+    near = next((s for s in reversed(spoken[-NEAR:]) if status.almost(s.text)), None) if form.acts is None and not form.asks else None
+    ends = spoken[spoken.index(near) :] if near is not None else []
+    if near is not None:
+        form = replace(form, done=False)
+    ahead = form.acts or planned or next((s for s in ends if status.left([s.text])), near)
     state.next_step = _quote(step, part, ahead) if ahead else None
     state.begun = False
     state.closing = _quote(step, part, next((s for s in spoken[:2] if form.done and status.is_done(s.text)), spoken[-1]))
     state.done = form.done
-    state.finished = form.acts is None and (form.setting is Setting.REPORT or form.done or not state.acted)
+    state.finished = form.acts is None and near is None and (form.setting is Setting.REPORT or form.done or not state.acted)
     if state.finished and state.acted:
         ledger.settle_all(step, state.promises, frozenset({TURN}))
         if form.setting is Setting.REPORT:
@@ -159,6 +167,8 @@ def _stand(step: Step, part: int, sentences: list[Sentence], form: Shape) -> Non
     blocked = next((s for s in reversed(spoken[-4:]) if status.status_of(s.text) is TaskStatus.BLOCKED), None)
     if blocked is not None and form.acts is None:
         tasks.set_status(step, TaskStatus.BLOCKED, blocked.text)
+    elif near is not None:
+        tasks.nearly(step, status.left([s.text for s in ends]) or near.text)
     elif form.asks and not form.done:
         tasks.set_status(step, TaskStatus.AWAITING_INPUT, form.asks[-1].text)
     elif state.finished and (form.done or not tasks.untouched(step, tasks.request(step))):
@@ -179,7 +189,13 @@ def _told(step: Step, sentences: list[Sentence]) -> None:
 def _checklist(step: Step, sentences: list[Sentence]) -> None:
     """A markdown checklist in the agent's words is a list of the work, unless a tool keeps one."""
     boxes = [s for s in sentences if s.kind is Kind.ITEM and s.marker in _BOXES]
-    if len(boxes) >= 2 and not step.state.plan_key:
+    if len(boxes) < 2 or step.state.plan_key:
+        return
+    items = [(s.text, s.marker in TICKED) for s in boxes]
+    if any(tasks.is_listed(step, text) for text, _ in items) or (todos(sentences) == items and not any(done for _, done in items)):
+        listed = [(text, TaskStatus.COMPLETED if done else TaskStatus.NOT_STARTED) for text, done in items]
+        tasks.begin_list(step, listed, asked=False)
+    else:
         tasks.sync_list(step, [(s.text, "completed" if s.marker in "xX✓" else "pending") for s in boxes], "", "checklist")
 
 

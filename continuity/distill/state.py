@@ -7,13 +7,12 @@ from copy import copy
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from continuity.distill import versions
 from continuity.distill.bounded import BoundedMap
 from continuity.distill.codec import decode, encode
 from continuity.distill.items import Open, Pending, Proposal
 from continuity.distill.model import Command, FileTouch, Quote, Task, Turn
 from continuity.distill.uses import Uses
-
-RULES_VERSION = "13"
 
 # Entries and bytes of JSON; the sizes and the scalar fields together stay under 256 KB.
 OPEN = (2000, 80_000)
@@ -33,10 +32,6 @@ SAID = (200, 8_000)
 NAMED = (24, 3_000)
 CHECKS = (12, 6_000)
 OUTSIDE = (24, 6_000)
-
-
-class OutdatedState(ValueError):
-    """The stored state was made by other rules; fold the conversation again from its beginning or a checkpoint."""
 
 
 @dataclass(slots=True)
@@ -114,11 +109,11 @@ class FoldState:
     def to_json(self) -> dict[str, Any]:
         """The state as JSON values, at most 256 KB."""
         parts = {name: value.to_json() if isinstance(value, BoundedMap) else encode(value) for name, value in self._parts()}
-        return {"rules_version": RULES_VERSION, **parts}
+        return {"rules_version": versions.RULES_VERSION, **parts}
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> FoldState:
-        """The inverse of `to_json`. Raises OutdatedState for another rules version, ValueError for another shape."""
+        """The inverse of `to_json`. Raises OutdatedState or NewerState for another rules version, ValueError for another shape."""
         return cls._read(raw, skipped=frozenset())
 
     @classmethod
@@ -129,8 +124,7 @@ class FoldState:
 
     @classmethod
     def _read(cls, raw: Mapping[str, Any], skipped: frozenset[str]) -> FoldState:
-        if raw.get("rules_version") != RULES_VERSION:
-            raise OutdatedState(f"rules version {raw.get('rules_version')!r}, not {RULES_VERSION!r}")
+        versions.check(raw)
         state = cls()
         for name, value in state._parts():
             if name not in raw:

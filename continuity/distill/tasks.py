@@ -22,6 +22,8 @@ CARRIED_DESCRIPTION = 600
 STEP = 160
 STEPS = 25
 UNWANTED = "no longer wanted"
+LISTED = "listed"  # of a task that stands on a list in somebody's words
+TOLD = 0.6  # of its words that a statement names which tells of it as done
 ASKED = 12  # of the latest requests, those that later words can take the place of
 BRIEFLY = 8  # words of a request that others can take the place of as a whole
 DOES = 0.6  # of a step's words that a task names which does it
@@ -37,6 +39,8 @@ _NOTHING_ELSE = frozenset(
         ),
     )
 )
+_PLANS = frozenset(("update_plan", "set_plan", "checklist"))  # what they list are steps of one work
+_OF_LISTS = {"completed": TaskStatus.COMPLETED, "in_progress": TaskStatus.IN_PROGRESS}
 _OPEN_REQUEST = frozenset({"request"})
 _WAITING = frozenset((TaskStatus.AWAITING_INPUT, TaskStatus.BLOCKED))
 
@@ -93,8 +97,9 @@ def steps_of(texts: list[str] | tuple[str, ...]) -> tuple[str, ...]:
     return tuple(words for text in texts[:STEPS] if (words := one_line(text, STEP)))
 
 
-def begin_request(step: Step, description: str, steps: tuple[str, ...]) -> None:
-    """A new request of the person: the work of earlier turns that was answered is over, unanswered work stays open."""
+def begin_request(step: Step, description: str, steps: tuple[str, ...], done: tuple[str, ...] = ()) -> None:
+    """A new request of the person, with the steps that it sets out and those that it calls done: the work of earlier turns that was
+    answered is over, unanswered work stays open."""
     state = step.state
     task = Task(
         key_of(step, "request", step.seq, ""),
@@ -103,11 +108,55 @@ def begin_request(step: Step, description: str, steps: tuple[str, ...]) -> None:
         step.seq,
         step.seq,
         "request",
-        (),
+        steps_of(done),
         steps_of(steps),
     )
     put(step, task)
     state.request_key = task.key
+
+
+def begin_list(step: Step, items: list[tuple[str, TaskStatus]], *, asked: bool) -> None:
+    """Take over a list of tasks with the status of each: each is a task of its own, known by its words. Where the person `asked` for
+    them, the first that is open is the current request."""
+    fresh = []
+    for number, (text, status) in enumerate(items):
+        words = one_line(text, DESCRIPTION)
+        known = _listed_as(step, text)
+        task = known or Task(key_of(step, LISTED, step.seq, str(number)), words, status, step.seq, step.seq, LISTED, (), ())
+        if known is None or status is not TaskStatus.NOT_STARTED:
+            put(step, replace(task, status=status, blocking_reason="", last_seq=step.seq))
+        fresh += [task.key] if status is not TaskStatus.COMPLETED else []
+    if asked and fresh:
+        step.state.request_key = fresh[0]
+
+
+def is_listed(step: Step, text: str) -> bool:
+    """Whether an item of a list is a task of a list that words set out before."""
+    return _listed_as(step, text) is not None
+
+
+def _listed_as(step: Step, text: str) -> Task | None:
+    words = normal(one_line(text, DESCRIPTION))
+    places = (*step.state.tasks.values(), *step.state.closed.values())
+    return next((task for task in places if task.method == LISTED and normal(task.description) == words), None)
+
+
+def told_done(step: Step, told: list[str]) -> None:
+    """Complete the listed tasks that the agent's words tell as done; the next of the list is the current request."""
+    for task in step.state.tasks.values():
+        if task.method == LISTED and any(covers(" ".join(content(task.description)), text, TOLD) for text in told):
+            put(step, replace(task, status=TaskStatus.COMPLETED, blocking_reason="", last_seq=step.seq))
+            if step.state.request_key == task.key:
+                rest = (each.key for each in step.state.tasks.values() if each.method == LISTED and each.seq == task.seq)
+                step.state.request_key = next(rest, task.key)
+
+
+def _complete_list(step: Step, task: Task) -> None:
+    """The work on a list is over: so are all its tasks, unless the same words told which of them are."""
+    told = any(each.method == LISTED and each.last_seq == step.seq for each in step.state.closed.values())
+    for each in step.state.tasks.values() if step.state.acted and not told else ():
+        if each.method == LISTED and each.seq == task.seq:
+            put(step, replace(each, status=TaskStatus.COMPLETED, blocking_reason="", last_seq=step.seq))
 
 
 def request(step: Step) -> Task | None:
@@ -121,6 +170,9 @@ def set_status(step: Step, status: TaskStatus, reason: str = "") -> None:
     task = request(step)
     if task is None or task.blocking_reason == AS_ASKED or (task.status is status and task.blocking_reason == reason):
         return
+    if status is TaskStatus.COMPLETED and task.method == LISTED:
+        _complete_list(step, task)
+        return
     if status is TaskStatus.COMPLETED:
         if task.steps_left and task.method != "request":
             return
@@ -129,6 +181,18 @@ def set_status(step: Step, status: TaskStatus, reason: str = "") -> None:
         done = tuple(each for each in task.steps_done if any(_does(other, each) for other in step.state.closed.values()))
         task = replace(task, steps_done=done, steps_left=tuple(each for each in task.steps_done if each not in done))
     put(step, replace(task, status=status, blocking_reason=one_line(reason, 200), last_seq=step.seq))
+
+
+def nearly(step: Step, left: str) -> None:
+    """The current request is nearly done: what is left is its remaining step, unless a tool keeps its steps."""
+    task = request(step)
+    if task is None or task.blocking_reason == AS_ASKED:
+        return
+    if task.method == "request":
+        rest = steps_of([left])
+        done = tuple(each for each in (*task.steps_done, *task.steps_left) if each not in rest)
+        task = replace(task, steps_done=done, steps_left=rest)
+    put(step, replace(task, status=TaskStatus.NEAR_COMPLETION, blocking_reason="", last_seq=step.seq))
 
 
 def acted_out(step: Step, did: frozenset[str]) -> None:
@@ -166,6 +230,8 @@ def _as_decision(task: Task) -> Open:
 def untouched(step: Step, task: Task | None) -> bool:
     """Whether a request asks for a change since which nothing was done but looking, in a session whose agent has tools to do it with:
     elsewhere the answer is the work."""
+    if task is not None and task.method == LISTED:
+        return True  # what was done for it is told by words
     if task is None or task.method != "request" or step.state.deed >= task.seq:
         return False
     has_tools = step.state.deed or len(step.state.known) or step.state.commands or step.state.looked
@@ -209,6 +275,9 @@ def sync_list(step: Step, items: list[tuple[str, str]], title: str, method: str)
     if last is not None and not same and last.status is not TaskStatus.COMPLETED:
         put(step, replace(last, status=TaskStatus.COMPLETED, last_seq=step.seq, blocking_reason="no longer on the list"))
     base = last if same else _adopted(step)
+    if base is None and not title and len(items) >= 2 and method not in _PLANS:  # nobody asked for one thing of which these are the steps
+        begin_list(step, [(text, _OF_LISTS.get(status, TaskStatus.NOT_STARTED)) for text, status in items], asked=False)
+        return
     description = one_line(title, DESCRIPTION) or (base.description if base else "") or (left or done)[0]
     status = TaskStatus.COMPLETED if not left else TaskStatus.IN_PROGRESS if active or done else TaskStatus.NOT_STARTED
     if left and len(left) == 1 and len(done) >= 3:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
 
-from continuity.distill.directive.finding import GAP
+from continuity.directive_spans import GAP
 from continuity.distill.directive.recall import own_words
 from continuity.distill.evidence import tools
 from continuity.distill.language.words import content
@@ -30,15 +30,15 @@ class Arriving:
 
     seq: int
     tokens: int
-    at: datetime | None
-    begins_turn: bool
-    changes_subject: bool
-    terms: tuple[str, ...]
-    files: tuple[str, ...]
-    calls: tuple[str, ...]
-    answers: tuple[str, ...]
-    asked: str
-    told: str
+    at: datetime | None = None
+    begins_turn: bool = False
+    changes_subject: bool = False
+    terms: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    asked: str = ""
+    told: str = ""
 
 
 def arriving(seq: int, message: Message, tokens: int) -> Arriving:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from continuity.segments.levels import Material, tell
+from continuity.segments.levels import tell
 from continuity.segments.model import Level, Levelled, Marker
+from continuity.segments.soundness import Material
 from continuity.tokens import Counter, message_tokens
 
 

@@ -10,19 +10,17 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from continuity.distill.language.words import is_identifier, tokens
-from continuity.distill.model import Anchor
 from continuity.segments import deeds
 from continuity.segments.full import full
 from continuity.segments.model import RATIOS, Level, Levelled, Marker
 from continuity.segments.reading import units_of
+from continuity.segments.soundness import Material, soundly
 from continuity.segments.topics import shortened
 from continuity.segments.units import Speaker, Unit
 from continuity.tokens import Counter
-from continuity.transcripts.model import Message
 
 MARKERS = 20  # at most; of more gaps, those with the most left out are marked
 LEAST = 12  # tokens at any level
@@ -32,32 +30,17 @@ NEGLIGIBLE = 0.15
 _ENDS = tuple(".!?:;…”`)")
 
 
-@dataclass(frozen=True, slots=True)
-class Material:
-    """The messages of a segment (or of a part of it) with their numbers, the anchors that stand in them, the segment's title,
-    and its length in tokens of the conversation's model."""
-
-    messages: Sequence[tuple[int, Message]]
-    anchors: Sequence[Anchor]
-    topic: str
-    tokens: int
-
-    @property
-    def first_seq(self) -> int:
-        return self.messages[0][0] if self.messages else 0
-
-    @property
-    def last_seq(self) -> int:
-        return self.messages[-1][0] if self.messages else 0
-
-
 def tell(material: Material, level: Level, counter: Counter) -> Levelled:
     """The material at one level."""
     return tell_all(material, (level,), counter)[0]
 
 
 def tell_all(material: Material, levels: Sequence[Level], counter: Counter) -> list[Levelled]:
-    """The material at several levels, read once."""
+    """The material at several levels, read once; without the messages that can't be told."""
+    return soundly(material, lambda some: _tell_all(some, levels, counter), [Levelled(level, "", (), 0) for level in levels])
+
+
+def _tell_all(material: Material, levels: Sequence[Level], counter: Counter) -> list[Levelled]:
     units = units_of(material.messages, material.anchors) if any(level is not Level.FULL for level in levels) else []
     costs = [counter.count(unit.text) + 1 for unit in units] if units else []
     return [_level(material, level, units, costs, counter) for level in levels]

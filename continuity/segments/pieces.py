@@ -7,15 +7,16 @@ from typing import Protocol, TypeVar
 
 from continuity.distill.evidence import tools
 from continuity.segments.deeds import says_nothing
-from continuity.segments.levels import Material
 from continuity.segments.pairs import paired
 from continuity.segments.reading import WRITTEN, units_of
+from continuity.segments.soundness import Material, soundly
 from continuity.segments.units import Speaker, Unit
 from continuity.transcripts.model import Message, Part, PartKind
 
 # Characters of a stretch and of a line in it, and those of a text that are divided into stretches.
 STRETCH, LINE, READ = 400, 240, 6000
 PRINTED_WORTH, WRITTEN_WORTH = 0.12, 0.1
+_NOTHING: list[Unit] = []
 _SHOWN = (Speaker.OUTPUT, Speaker.WRITTEN)
 
 
@@ -31,7 +32,7 @@ R = TypeVar("R", bound=Run)
 
 def pieces_of(materials: Iterable[Material]) -> list[Unit]:
     """The pieces of each material, in the order of the conversation."""
-    return [unit for material in materials for unit in _pieces(material)]
+    return [unit for material in materials for unit in soundly(material, _pieces, _NOTHING)]
 
 
 def newest(runs: Sequence[R], tokens: int) -> Sequence[R]:
@@ -45,9 +46,9 @@ def newest(runs: Sequence[R], tokens: int) -> Sequence[R]:
 
 def _pieces(material: Material) -> list[Unit]:
     quiet = paired(material.messages, says_nothing).quiet
-    told = [unit for unit in units_of(material.messages, material.anchors) if unit.speaker not in _SHOWN]
+    said = [unit for unit in units_of(material.messages, material.anchors) if unit.speaker not in _SHOWN]
     shown = [unit for seq, message in material.messages for unit in _shown(seq, message) if (unit.seq, unit.part) not in quiet]
-    return sorted((*told, *shown), key=lambda unit: (unit.seq, unit.part, unit.start))
+    return sorted((*said, *shown), key=lambda unit: (unit.seq, unit.part, unit.start))
 
 
 def _shown(seq: int, message: Message) -> Iterator[Unit]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from continuity.distill.directive.recall import own_words
 from continuity.distill.evidence import tools
 from continuity.distill.language.sentences import split
-from continuity.distill.model import Anchor, AnchorState
+from continuity.distill.model import Anchor, AnchorState, Truth
 from continuity.segments.deeds import deeds, says_nothing
 from continuity.segments.pairs import Pairs, paired
 from continuity.segments.salience import salience
@@ -25,6 +25,7 @@ ANCHOR_WORTH = 2.0
 DEEDS_BEFORE = 8  # calls that one message makes, as a rule at most
 # The arguments that hold what a call writes.
 WRITTEN = ("content", "file_text", "new_string", "new_str", "newString", "input", "patch", "patchText", "diff")
+ADDED = "added."  # how the method of an anchor begins that nobody said
 _SPEAKERS = {Voice.PERSON: Speaker.PERSON, Voice.AGENT: Speaker.AGENT}
 
 
@@ -54,6 +55,9 @@ def _stands(output: str, before: Sequence[Unit]) -> bool:
 
 def _add_anchor(told: list[Unit], anchor: Anchor, part: Part) -> None:
     """Enter an anchor among the units of its part; a command is told with how it ended, where that holds its words."""
+    if by_hand := _by_hand(anchor, part):
+        told.append(_of_anchor(anchor, by_hand, anchor.text))
+        return
     if part.kind is not PartKind.TOOL_CALL:
         told.append(_of_anchor(anchor, _speaks(part) or Speaker.OUTPUT, anchor.text))
         return
@@ -63,6 +67,13 @@ def _add_anchor(told: list[Unit], anchor: Anchor, part: Part) -> None:
         told.append(own)
     else:
         told[place] = replace(own, text=told[place].text, verb=told[place].verb)
+
+
+def _by_hand(anchor: Anchor, part: Part) -> Speaker | None:
+    """Who set an anchor's words by hand, which nobody said at the message where it stands; None for what was said there."""
+    if anchor.truth is Truth.STATED and anchor.text not in part.text:
+        return Speaker.PERSON
+    return Speaker.AGENT if anchor.method.startswith(ADDED) and anchor.text not in part.text else None
 
 
 def _speaks(part: Part) -> Speaker | None:

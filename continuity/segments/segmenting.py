@@ -5,10 +5,12 @@ Segmenting a prefix and then the rest gives the same segments as segmenting all 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 from continuity.distill.memo import remembering
+from continuity.isolation import Skipped, read_on
 from continuity.segments.arriving import Arriving, arriving
 from continuity.segments.model import Limits, Segment
 from continuity.segments.opening import OpenSegment
@@ -16,14 +18,17 @@ from continuity.segments.strategies import DEFAULT, STRATEGIES, Strategy
 from continuity.transcripts.model import Message
 
 STANDARD = Limits()
+READER = "segments"
 
 
 @dataclass(frozen=True, slots=True)
 class Segmented:
-    """The segment that is still open after the messages, and those that they closed, in order."""
+    """The segment that is still open after the messages, and those that they closed, in order; which messages were passed over since
+    reading them raised."""
 
     state: OpenSegment
     closed: tuple[Segment, ...]
+    skipped: Skipped = ()
 
 
 def segment(
@@ -34,9 +39,14 @@ def segment(
     `strategy` is a key of STRATEGIES; raises KeyError on another. A tool call and its result always stay together, and a
     turn does as far as the limits allow.
     """
-    wants = STRATEGIES[strategy]
-    opened = state.copy()
-    closed: list[Segment] = []
+    begun = Segmented(state, ())
+    read = partial(_read, STRATEGIES[strategy], limits)
+    divided, passed = read_on(begun, list(messages), read=read, pass_over=_pass_over, reader=READER)
+    return replace(divided, skipped=passed)
+
+
+def _read(wants: Strategy, limits: Limits, before: Segmented, messages: Sequence[tuple[int, Message, int]]) -> Segmented:
+    opened, closed = before.state.copy(), list(before.closed)
     with remembering():
         for seq, message, tokens in messages:
             coming = arriving(seq, message, tokens)
@@ -45,6 +55,13 @@ def segment(
                 opened = OpenSegment()
             opened.add(coming)
     return Segmented(opened, tuple(closed))
+
+
+def _pass_over(before: Segmented, message: tuple[int, Message, int]) -> Segmented:
+    """The message lies in the segment that is open, and tells nothing of what that is about."""
+    opened = before.state.copy()
+    opened.add(Arriving(message[0], message[2]))
+    return replace(before, state=opened)
 
 
 def _ends(opened: OpenSegment, coming: Arriving, wants: Strategy, limits: Limits) -> bool:

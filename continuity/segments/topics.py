@@ -17,10 +17,11 @@ FILES = 3
 
 def title_of(text: str) -> str:
     """The first sentence that says something, on one line and without secrets; nothing where none does."""
-    for sentence in split(text[:READ]) if text else ():
+    # Masked before it is cut and made plain: a secret may be told by the words and signs around it.
+    for sentence in split(mask_text(text[:READ])) if text else ():
         leads_on = sentence.text.rstrip(" *_").endswith(":")
         if sentence.kind is not Kind.ROW and not leads_on and len(content(sentence.text, TELLING)) >= TELLING:
-            return shortened(mask_text(plain(sentence.text)))
+            return shortened(plain(sentence.text))
     return ""
 
 

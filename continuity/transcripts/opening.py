@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
+from continuity.isolation import NOT_ITS_FAULT
 from continuity.transcripts.decoding import decode_record, decode_text
 from continuity.transcripts.documents import Field, has_message_list, read_document
 from continuity.transcripts.errors import (
@@ -128,7 +129,7 @@ def _recognise(stream: BinaryIO, path: str | os.PathLike[str], formats: Iterable
     layouts = [layout for layout in _layouts(stream, path, head, candidates) if any(map(layout.fits, candidates))]
     for layout in layouts:
         sample = _sample(stream, path, layout)
-        scores = [(candidate.sniff(sample), candidate) for candidate in candidates if layout.fits(candidate)]
+        scores = [(_score(candidate, sample), candidate) for candidate in candidates if layout.fits(candidate)]
         best, winner = max(scores, key=lambda scored: scored[0])
         if best > 0:
             return _Recognised(winner, layout)
@@ -136,6 +137,16 @@ def _recognise(stream: BinaryIO, path: str | os.PathLike[str], formats: Iterable
     if settled and not isinstance(unknown, BinaryFile):
         return _Recognised(candidates[0], layouts[0] if layouts else _Layout(Shape.LINES))
     raise unknown
+
+
+def _score(format: Format, sample: Sample) -> int:
+    """How well the format fits; not at all where looking for it raises."""
+    try:
+        return format.sniff(sample)
+    except NOT_ITS_FAULT:
+        raise
+    except Exception:  # noqa: BLE001  the other formats are looked for still
+        return 0
 
 
 def _layouts(stream: BinaryIO, path: str | os.PathLike[str], head: bytes, formats: Iterable[Format]) -> list[_Layout]:

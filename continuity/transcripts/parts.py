@@ -8,6 +8,7 @@ from typing import Any
 
 from continuity.transcripts.fields import label, mapping, string
 from continuity.transcripts.identity import ToolNames
+from continuity.transcripts.injected import is_filler
 from continuity.transcripts.model import Part, PartKind, Role, Voice
 from continuity.transcripts.sanitise import clip, clip_json
 from continuity.transcripts.words import split_words
@@ -41,8 +42,9 @@ class Parts:
         return tuple(self._parts)
 
     def text(self, text: str, voice: Voice, data: Mapping[str, Any] | None = None) -> None:
-        """Adds words of one voice; nothing where there are none."""
+        """Adds words of one voice; nothing where there are none. What a tool put where the agent said nothing is its own."""
         if text.strip():
+            voice = Voice.HARNESS if voice is Voice.AGENT and is_filler(text) else voice
             clipped, size = clip(text, self._limit)
             self._add(Part(PartKind.TEXT, voice, clipped, clipped=size, data=data or {}))
 

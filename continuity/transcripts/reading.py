@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
+from functools import partial
 from types import TracebackType
 
+from continuity.isolation import NOT_ITS_FAULT, error_type, place_of
 from continuity.transcripts.decoding import decode_record, decode_text
 from continuity.transcripts.documents import Field, Leftover
 from continuity.transcripts.errors import BadRecord
@@ -18,8 +20,8 @@ Source = Iterable[Raw | Field | Leftover]
 class Transcript:
     """Messages and abandonments in the order of the file, read while they are iterated, once.
 
-    `report` grows with the reading and is complete at its end. Leaving the transcript as a context, or reading it to its
-    end, closes the file.
+    `report` grows with the reading and is complete at its end; `line` is where it stands, from 0. Leaving the transcript as a
+    context, or reading it to its end, closes the file.
     """
 
     def __init__(
@@ -33,6 +35,7 @@ class Transcript:
         text: bool = False,
     ) -> None:
         self.report = report
+        self.line = 0
         self._parser = parser
         self._source = source
         self._cut = cut
@@ -76,14 +79,16 @@ class Transcript:
         for item in self._source:
             if isinstance(item, Field):
                 yield from self._field(item)
-            elif isinstance(item, Leftover):
+                continue
+            self.line = item.line
+            if isinstance(item, Leftover):
                 self.report.skip(item.line, "follows the end of the document and was not read")
             elif self._cut is not None and item.line >= self._cut:
                 break
             else:
                 self.report.bytes_read = item.offset + item.size
                 yield from self._record(item)
-        yield from self._parser.finish()
+        yield from self._guarded(self._parser.finish, self.line)
 
     def _field(self, item: Field) -> Iterator[Event]:
         try:
@@ -91,7 +96,7 @@ class Transcript:
         except BadRecord:
             return
         if isinstance(name, str):
-            yield from self._parser.field(name, value)
+            yield from self._guarded(partial(self._parser.field, name, value), self.line)
 
     def _record(self, raw: Raw) -> Iterator[Event]:
         if raw.data is None:
@@ -101,7 +106,19 @@ class Transcript:
             return
         try:
             record = decode_text(raw.data) if self._text else decode_record(raw.data, complete=raw.complete)
-            self.report.records += 1
-            yield from self._parser.record(raw.line, record)
         except BadRecord as bad:
             self.report.skip(raw.line, bad.reason)
+            return
+        self.report.records += 1
+        yield from self._guarded(partial(self._parser.record, raw.line, record), raw.line)
+
+    def _guarded(self, parse: Callable[[], Iterator[Event]], line: int) -> Iterator[Event]:
+        """What a parser gives; where it raises, whatever its format, the record is told of and reading goes on behind it."""
+        try:
+            yield from parse()
+        except BadRecord as bad:
+            self.report.skip(line, bad.reason)
+        except NOT_ITS_FAULT:
+            raise
+        except Exception as error:  # noqa: BLE001  told of in the report, by its type: what it says may quote the record
+            self.report.skip(line, f"can't be read by this release ({error_type(error)} at {place_of(error)})")

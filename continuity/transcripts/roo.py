@@ -135,7 +135,7 @@ class RooText:
             text = text[heading.end() :].strip()
         if _NUDGE.match(text):
             self._parts.text(text, Voice.HARNESS)
-        elif self._tool and text.strip() and any(piece.voice is Voice.PERSON for piece in split_words(text)):
+        elif self._tool and (text.startswith("<file") or any(piece.voice is Voice.PERSON for piece in split_words(text))):
             self._result(text)
         else:
             self._parts.words(text)

@@ -10,12 +10,23 @@ REPLACEMENT = "\ufffd"
 MAX_DEPTH = 64
 MAX_INTEGER = 2**63 - 1
 
-_UNSAFE = re.compile("[\x00\ud800-\udfff]")
+_UNSAFE = re.compile("[\x00\ud800-\udfff\x80-\x84\x86-\x9f]")
+# What steers a terminal: colours, the cursor, its title.
+_STEERING = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]{0,2000}(?:\x07|\x1b\\)|[@-Z\\^_=>78])?|[\x07\x08]")
+# What nobody sees: marks that turn the direction of writing round, empty characters, and tags. Joiners stay between letters and signs
+# that are not ASCII (Persian, Hindi, emoji), a tag behind a flag, and one choice of a form behind a sign.
+_UNSEEN = re.compile(
+    "[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c\u200b\u2060-\u2065\u206a-\u206f\ufeff\u180e\ufff9-\ufffb]"
+    "|(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
+    "|(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0000-\U000e007f]+|[\U000e0000-\U000e001f]"
+    "|(?<=[\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]+|(?<![^\x00-\x7f])[\U000e0100-\U000e01ef]+"
+)
 
 
 def clean_text(text: str) -> str:
-    """The text with NUL and lone surrogates replaced by U+FFFD; the very same object when there are none."""
-    return text if _is_safe(text) else _UNSAFE.sub(REPLACEMENT, text)
+    """The text with NUL, C1 controls and lone surrogates replaced by U+FFFD, and without what steers a terminal or is not seen; the very
+    same object when there is nothing of it."""
+    return text if _is_safe(text) else _UNSEEN.sub("", _UNSAFE.sub(REPLACEMENT, _STEERING.sub("", text)))
 
 
 def clean_json(value: Any, max_depth: int = MAX_DEPTH) -> Any:
@@ -63,8 +74,10 @@ def _mark(missing: int, size: int) -> str:
 
 
 def _is_safe(text: str) -> bool:
-    # isascii() reads a flag of the string object, so that the usual text costs one memchr
-    return "\x00" not in text if text.isascii() else _UNSAFE.search(text) is None
+    # isascii() reads a flag of the string object, so that the usual text costs a few memchr
+    if "\x1b" in text or "\x00" in text or "\x08" in text or "\x07" in text:
+        return False
+    return text.isascii() or (_UNSAFE.search(text) is None and _UNSEEN.search(text) is None)
 
 
 def _is_clean(value: Any, depth: int) -> bool:

@@ -13,7 +13,7 @@ from continuity.transcripts.fields import identifier, kind_of, label, moment
 from continuity.transcripts.format import Event, Format, Sample, Shape
 from continuity.transcripts.model import Message, Report, Role, Voice
 from continuity.transcripts.passages import Passage
-from continuity.transcripts.specstory_tools import read_body
+from continuity.transcripts.specstory_tools import read_body, speak
 
 NAME = "specstory"
 
@@ -24,6 +24,7 @@ _OLD_TITLE = re.compile(r"## SpecStory\s*\Z")
 _SESSION = re.compile(r"<!--\s*\S[^\n]{0,80}? Session (?P<id>[\w-]{8,80})\b[^\n]*-->\s*\Z")
 _MESSAGE_ID = re.compile(r"<!-- message-id: (\S{1,160}) -->\s*\Z")
 _TITLE = re.compile(r"#{1,2} (?P<title>\S[^\n]{0,1000}?)(?: \([\d/.-]{8,10}[, ][^()\n]{0,40}\))?\s*\Z")
+_BESIDE = "[SUGGESTION MODE: "  # what the person may type next; the answer is shown to them and said by nobody
 _STAMP = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?")
 
 
@@ -46,6 +47,7 @@ class SpecStoryParser:
         self._name = ""
         self._body = Passage()
         self._blank = True
+        self._beside = False  # the agent answers what its tool asked beside the conversation
 
     def field(self, name: str, value: Any) -> Iterator[Event]:
         return iter(())
@@ -87,12 +89,13 @@ class SpecStoryParser:
         text = _without_rules(body.text)
         stamp = _STAMP.search(header.about)
         at = moment(stamp.group()) if stamp else None
-        agent = "sidechain" if header.side else ""
+        agent = "sidechain" if header.side or (self._beside and header.who != "User") else ""
         says = {"who": header.who, "about": header.about, "text": text}
         said, results = self._make.parts(), self._make.parts()
         if header.who == "User":
             # in a side chain it is the main agent that speaks in the user's role
-            said.words(text, Voice.AGENT if header.side else Voice.PERSON)
+            speak(text, lambda words: said.words(words, Voice.AGENT if header.side else Voice.PERSON), said)
+            self._beside = text.startswith(_BESIDE)
             yield from self._make.message(body.first_line, Role.USER, said, own_id=self._name, says=says, at=at, agent=agent)
             return
         read_body(text, said, results, f"specstory:{body.first_line}")

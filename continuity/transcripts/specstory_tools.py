@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from continuity.transcripts.changes import changed_lines
@@ -23,6 +23,9 @@ _FIELD = re.compile(r"^- (\w{1,60}): `([^`\n]{0,4000})`$", re.MULTILINE)
 _BEFORE_BLOCK = re.compile(r"- (\w{1,60}):\s{0,9}\Z")
 _EXIT = re.compile(r"(?:\A|\n)(?:Exit Code|Exit code|Process exited with code):? (-?\d{1,10})\b")
 _TODO = re.compile(r"^[ \t]{0,40}(?:[-*] )?\[([ xX~>-])\] (\S.*)$", re.MULTILINE)
+# Lines of a file with their numbers, as the tool that reads files shows them.
+_LINE = r"\d{1,7}→[^\n]*(?:\n|\Z)"
+_SHOWN = re.compile(rf"(?:^[ \t]{{0,8}}{_LINE}){{2,}}|^[ \t]{{2,8}}{_LINE}", re.MULTILINE)
 _MARKS = {" ": "pending", "x": "completed", "X": "completed"}
 # what the early exports of Cursor's sessions say of a tool, as a whole message
 _DEED = re.compile(r"(Read|Created|Edited|Deleted|Deleting|Wrote) file: (\S[^\n]{0,1000})\Z")
@@ -38,14 +41,27 @@ def read_body(text: str, said: Parts, results: Parts, name: str) -> None:
     if read_lines(text.strip(), said, results, f"{name}.0") or _read_alone(text.strip(), said, results, f"{name}.0"):
         return
     at = 0
-    for number, piece in enumerate(sections(text, _OPENING, _closing), 1):
-        said.text(text[at : piece.start].strip(), Voice.AGENT)
+    # a file that a tool shows may hold such tags itself
+    marked = _SHOWN.sub(lambda shown: shown.group().replace("<", " "), text)
+    for number, piece in enumerate(sections(marked, _OPENING, _closing), 1):
+        speak(text[at : piece.start], lambda words: said.text(words, Voice.AGENT), said)
         at = piece.end
+        inner = text[piece.opening.end() : piece.opening.end() + len(piece.inner)]
         if piece.opening["attributes"] is None:
-            said.reasoning(_SUMMARY.sub("", _DETAILS.sub("", piece.inner)).strip())
+            said.reasoning(_SUMMARY.sub("", _DETAILS.sub("", inner)).strip())
         else:
-            _read_tool(dict(_ATTRIBUTE.findall(piece.opening["attributes"])), piece.inner, said, results, f"{name}.{number}")
-    said.text(text[at:].strip(), Voice.AGENT)
+            _read_tool(dict(_ATTRIBUTE.findall(piece.opening["attributes"])), inner, said, results, f"{name}.{number}")
+    speak(text[at:], lambda words: said.text(words, Voice.AGENT), said)
+
+
+def speak(text: str, hear: Callable[[str], None], parts: Parts) -> None:
+    """Gives `hear` the words of a text; lines of a file as a tool shows them are the tool's."""
+    at = 0
+    for shown in _SHOWN.finditer(text):
+        hear(text[at : shown.start()].strip())
+        parts.text(shown.group().strip("\n"), Voice.TOOL)
+        at = shown.end()
+    hear(text[at:].strip())
 
 
 def _closing(opening: re.Match[str]) -> str:

@@ -126,7 +126,7 @@ class SweAgentParser:
             parts.call(string(function.get("name")), call_id, read_arguments(function.get("arguments")))
             self._waiting.append(call_id)
         if not calls and action.strip():
-            name, arguments = self._command(action.strip("\n"))
+            name, arguments = self._command(action.lstrip().rstrip("\n"))
             self._waiting.append(self._next_id())
             parts.call(name, self._waiting[-1], arguments)
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase, ascii_uppercase
+
 import pytest
 
 from continuity.distill.language.acceptance import acceptance, is_bare
+from continuity.distill.language.options import offered, options_of
+from continuity.distill.language.sentences import split
 from continuity.distill.model import AnchorType, Truth
 from continuity.transcripts.model import Message
 from tests.distill.talk import agent, distil, person
@@ -59,6 +63,26 @@ NESTED = "1. Keep the cookies\n   a) sign them\n   b) rotate the key\n2. Use Red
 )
 def test_options_that_are_marked_in_their_own_words(offer: str, answer: str, chosen: list[str]) -> None:
     assert stated(person("Go on."), agent(offer), person(answer)) == chosen
+
+
+MARKS = {
+    "numbers": [f"{number}." for number in range(1, 121)],
+    "letters": [f"{letter}." for letter in ascii_lowercase] + [f"{letter * 2})" for letter in ascii_lowercase],
+    "capitals": [f"{letter})" for letter in ascii_uppercase],
+    "numerals": [f"{numeral})" for numeral in ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi")],
+    "other digits": [f"{number}." for number in ("١", "٢", "٣", "٤", "٥", "٦", "٧", "٨", "٩", "١٠", "١١")],
+    "headings": [f"### {number}." for number in range(1, 13)],
+    "options": [f"- **Option {number}:**" for number in range(1, 13)],
+}
+
+
+@pytest.mark.parametrize("marks", MARKS.values(), ids=MARKS)
+def test_a_list_goes_on_however_it_counts(marks: list[str]) -> None:
+    offer = "I see these ways:\n\n" + "\n".join(f"{mark} Store it in table {mark[:-1]}" for mark in marks) + "\n\nWhich one do you prefer?"
+    options = options_of(split(offer), 300)
+    assert [first.text.partition("Store it")[2] for first, _ in options] == [f" in table {mark[:-1]}" for mark in marks]
+    assert offered(split(offer)) is not None
+    assert len(stated(person("Fix it."), agent(offer), person("2"))) == 1
 
 
 def test_a_number_that_was_not_offered_decides_nothing() -> None:

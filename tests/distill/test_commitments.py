@@ -120,3 +120,18 @@ def test_what_a_person_owes_is_their_promise() -> None:
     done = distil(person("Fix the exporter."), agent("The exporter is fixed."), person(owed))
     assert done.texts(COMMITMENT) == [owed]
     assert done.texts(AnchorType.CONSTRAINT) == []
+
+
+@pytest.mark.parametrize("words", [
+    "I'll deliver the migration by Friday.", "I will send the report by end of day.", "I'll have the docs ready by 2026-03-01.",
+    "I'll finish the export on Monday.", "I promise to deliver the migration by March 3rd.", "We'll ship the fix before noon.",
+    "I'll post the numbers tomorrow.", "I'll upload it by 5 pm.",
+])  # fmt: skip
+def test_a_promise_for_a_day_stays_open_whatever_is_done_at_once(words: str) -> None:
+    done = distil(person("Move the shop"), agent(words), *ran("make"), agent("The page is up, all green."), person("And the footer?"))
+    assert words in done.texts(AnchorType.COMMITMENT)
+
+
+def test_a_person_keeps_a_promise_for_a_day_open_too() -> None:
+    done = distil(person("I'll deliver the migration by Friday."), *ran("make"), agent("Fine."))
+    assert "I'll deliver the migration by Friday." in done.texts(AnchorType.COMMITMENT)

@@ -64,6 +64,15 @@ def test_file_tools(name: str, arguments: dict[str, object], paths: dict[str, st
         ("apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.py\n*** Move to: b.py\n*** End Patch\nEOF", {"b.py": "renamed"}),
         ("git apply <<'EOF'\n--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\nEOF", {"x.py": "modified"}),
         ("git checkout --theirs conflicted.go", {"conflicted.go": "modified"}),
+        ("bash -c 'cat > a.py <<EOF\nx\nEOF'", {"a.py": "created"}),
+        ("sudo sh -c 'echo x >> /etc/hosts'", {"/etc/hosts": "modified"}),
+        ("cat <<EOF | sudo tee -a /etc/hosts\nx\nEOF", {"/etc/hosts": "modified"}),
+        ("tee a.py <<< word", {"a.py": "created"}),
+        ("rtk read a.py", {"a.py": "read"}),
+        ("timeout 5 sed -i s/a/b/ a.py", {"a.py": "modified"}),
+        ("git -C sub rm a.py", {"sub/a.py": "deleted"}),
+        ("sort -o b.txt a.txt && truncate -s 0 a.log && dd if=x of=c.bin", {"b.txt": "created", "a.log": "modified", "c.bin": "created"}),
+        ("Set-Content -Path a.txt -Value x", {"a.txt": "created"}),
     ],
 )
 def test_shell_evidence(script: str, paths: dict[str, str]) -> None:
@@ -137,3 +146,41 @@ def test_files_are_merged_over_epochs_latest_first() -> None:
 def test_a_side_chain_leaves_files_but_no_words() -> None:
     done = distil(call("Write", agent="explorer", file_path="a.py"), result("ok", agent="explorer"))
     assert done.paths() == {"a.py": "created"}
+
+
+ABSOLUTE = f"{CWD}/src/a.py"
+WAYS = [
+    ran("cat > src/a.py <<'EOF'\nx\nEOF"),
+    ran("cat ./src/a.py"),
+    ran("cd src && echo x >> a.py"),
+    (call("Read", file_path=ABSOLUTE), result("x")),
+    (call("Edit", file_path="src/a.py"), result("ok")),
+    (call("Edit", file_path="./src/../src/a.py", cwd=f"{CWD}/src"), result("ok", cwd=f"{CWD}/src")),
+    (call("read_file", path="~/shop/src/a.py"), result("x")),
+    ran("git -C src add a.py && tee a.py < /dev/null", cwd=f"{CWD}/src"),
+]
+
+
+@pytest.mark.parametrize("first", range(5))  # a path that is told from elsewhere is understood where the file is known
+def test_one_file_has_one_row_however_it_is_named(first: int) -> None:
+    began = call("Bash", command="true"), result("")
+    done = distil(began, *WAYS[first:], *WAYS[:first])
+    assert set(done.paths()) == {"src/a.py"}
+    assert done.paths()["src/a.py"] in ("created", "modified")
+
+
+@pytest.mark.parametrize("names", [["src/a.py", ABSOLUTE], [ABSOLUTE, "src/a.py"], [ABSOLUTE, "./src/a.py"]])
+def test_where_no_directory_is_told_a_file_is_known_by_the_end_of_its_path(names: list[str]) -> None:
+    done = distil(*(message for name in names for message in (call("Edit", file_path=name, cwd=""), result("ok", cwd=""))))
+    assert list(done.paths()) == [names[0].removeprefix("./")]
+
+
+def test_files_of_one_name_in_two_projects_stay_two() -> None:
+    names = ["/a/src/x.py", "/b/src/x.py", "src/x.py", "README.md", "/a/README.md"]
+    done = distil(*(message for name in names for message in (call("Edit", file_path=name, cwd=""), result("ok", cwd=""))))
+    assert set(done.paths()) == set(names)
+
+
+def test_a_file_that_a_redirect_changed_is_changed_though_it_was_read_under_another_name() -> None:
+    done = distil(call("Read", file_path=ABSOLUTE), result("x"), *ran("cat >> ./src/a.py <<EOF\ny\nEOF"), *ran(f"cat {ABSOLUTE}", "x"))
+    assert done.paths() == {"src/a.py": "modified"}

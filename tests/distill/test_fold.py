@@ -193,7 +193,7 @@ def test_file_rows_are_kept_by_epoch() -> None:
 
 
 def test_a_state_of_other_rules_is_refused() -> None:
-    raw = {**FoldState().to_json(), "rules_version": "0"}
+    raw = {**FoldState().to_json(), "rules_version": 0}
     with pytest.raises(OutdatedState):
         FoldState.from_json(raw)
 

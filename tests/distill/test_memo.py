@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from threading import Thread
 
 import pytest
 
 from continuity.distill import FoldState, fold
+from continuity.distill.language.rules import Line, Rule, RuleSet
+from continuity.distill.language.rules.rule import ANYONE, cue
 from continuity.distill.memo import LONGEST, MOST, remembered, remembering
-from continuity.transcripts.model import Message
+from continuity.distill.model import AnchorType
 from tests.distill.talk import person
 
 asked: list[str] = []
@@ -76,14 +77,15 @@ def test_threads_keep_their_own() -> None:
 
 
 def test_a_fold_remembers_and_forgets_also_where_it_fails() -> None:
-    def broken() -> Iterator[tuple[int, Message]]:
-        for seq in (1, 2):
-            length("four")
-            yield seq, person("Never push to main.")
-        raise RuntimeError
+    def out_of_memory(line: Line) -> bool:
+        length("four")
+        if "tests" in line.low:
+            raise MemoryError
+        return False
 
-    with pytest.raises(RuntimeError):
-        fold(FoldState(), broken())
+    rules = RuleSet([Rule("any", AnchorType.FACT, cue(r"\S"), ANYONE, 0.5, test=out_of_memory)])
+    with pytest.raises(MemoryError):
+        fold(FoldState(), [(1, person("Never push to main.")), (2, person("Never skip the tests."))], rules=rules)
     assert asked == ["four"]
     length("four")
     assert asked == ["four", "four"]

@@ -31,10 +31,13 @@ def test_recency_adds_its_share() -> None:
     assert weight(anchor("a", 0, 0.5), 0) == 0.65
 
 
-def test_the_number_of_anchors_is_limited_and_the_total_told() -> None:
-    done = distil(*(person(f"Never use module_{i} here.") for i in range(5)))
-    known = done.memory.knowledge(done.state, anchor_limit=2)
-    assert (len(known.anchors), known.anchors_total) == (2, 5)
+def test_the_number_of_anchors_is_limited_but_for_critical_ones_and_the_total_told() -> None:
+    memory = Memory()
+    rows = [anchor(f"light{n}", 50 - n, 0.2 + n / 100) for n in range(6)]
+    memory.apply(AnchorFound(each) for each in (anchor("law", 1, critical=True), *rows))
+    known = memory.knowledge(FoldState(), anchor_limit=3)
+    assert {each.key for each in known.anchors} == {"law", "light5", "light0", "light1"}  # the most important, and the two latest
+    assert known.anchors_total == 7
 
 
 def test_the_latest_superseded_are_told_and_others_are_not() -> None:

@@ -15,7 +15,7 @@ def line(setting: str, text: str) -> Line:
 
 
 def test_it_works() -> None:
-    rule = RULES.first_match(line("person", "Never push directly to main."))
+    rule = RULES.first_match(line("person", "Never push directly to main."), [])
     assert rule is not None
     assert rule.name == "constraint.never"
 
@@ -28,7 +28,7 @@ def test_rule_finds_its_example(name: str, setting: str, text: str) -> None:
 
 @pytest.mark.parametrize(("name", "setting", "text"), POSITIVE)
 def test_example_is_entered_as_the_rule_says(name: str, setting: str, text: str) -> None:
-    first = RULES.first_match(line(setting, text))
+    first = RULES.first_match(line(setting, text), [])
     assert first is not None
     rule = next(r for r in RULES.rules if r.name == name)
     assert first.type is rule.type

@@ -64,7 +64,7 @@ def test_two_here_documents_in_one_line() -> None:
 
 def test_a_message_in_a_substitution_does_not_confuse_quotes() -> None:
     script = 'git commit -m "$(cat <<\'EOF\'\nDon\'t say "never"\nEOF\n)" && git push'
-    assert words(script) == [["git", "commit", "-m", "HEREDOC"], ["git", "push"]]
+    assert words(script) == [["git", "commit", "-m", "Don t say  never"], ["git", "push"]]
 
 
 @pytest.mark.parametrize(
@@ -84,3 +84,48 @@ def test_no_script_breaks_the_parser(script: str) -> None:
 @pytest.mark.parametrize("unit", ["'", '"', "<<E ", "\\", "$(cat <<E\n", "a;", "("])
 def test_long_scripts_are_read_in_bounded_time(unit: str) -> None:
     assert len(parse(unit * 100_000)) <= 40_000
+
+
+@pytest.mark.parametrize("wrapper", [
+    "rtk", "rtk proxy", "command", "sudo", "sudo -u bob -H", "sudo --user=bob", "doas -u bob", "env X=1 Y=2", "env -u A -i X=1", "X=1",
+    "time", "time -p", "nohup", "nice -n 10", "ionice -c 2 -n 7", "timeout 60", "timeout -k 5 --signal=TERM 60s", "gtimeout 5m",
+    "stdbuf -oL", "exec", "setsid -w", "caffeinate -i", "xargs -0 -n 1", "sudo env X=1 nohup timeout 5", "mise exec --", "direnv exec .",
+    "op run --env-file=.env --", "our-wrapper", "./bin/with-env", "if", "!", "then",
+])  # fmt: skip
+def test_a_command_behind_a_wrapper_is_that_command(wrapper: str) -> None:
+    assert words(f"{wrapper} git commit -m x") == [["git", "commit", "-m", "x"]]
+
+
+@pytest.mark.parametrize("script", [
+    "bash -c 'cd a && git commit -m x'", 'sh -lc "cd a; git commit -m x"',
+    "sudo bash -c 'cd a && git commit -m x'", "eval 'cd a; git commit -m x'",
+    "bash <<'EOF'\ncd a\ngit commit -m x\nEOF", "bash -c \"bash -c 'cd a && git commit -m x'\"",
+])  # fmt: skip
+def test_a_script_that_a_shell_is_given_is_read(script: str) -> None:
+    assert words(script) == [["cd", "a"], ["git", "commit", "-m", "x"]]
+
+
+def test_what_a_given_script_prints_goes_where_the_shell_is_told() -> None:
+    (command,) = parse("bash -c 'make test' > out.log")
+    assert (command.words, command.writes) == (["make", "test"], ["out.log"])
+
+
+@pytest.mark.parametrize("script", ["which git commit", "echo git commit", "command -v git commit", "man git commit", "brew install git"])
+def test_who_only_names_a_command_does_not_run_it(script: str) -> None:
+    assert [command.program for command in parse(script)] != ["git"]
+
+
+@pytest.mark.parametrize("options", ["-C sub", "-c user.name=x", "--git-dir x --work-tree y", "--no-pager", "-C sub -c a=b --no-pager"])
+def test_gits_own_options_stand_aside(options: str) -> None:
+    (command,) = parse(f"git {options} commit -m x")
+    assert command.words == ["git", "commit", "-m", "x"]
+    assert command.within == ("sub" if "-C sub" in options else "")
+
+
+def test_a_here_string_is_no_argument() -> None:
+    (command,) = parse("tee a.py <<< word")
+    assert command.words == ["tee", "a.py"]
+
+
+def test_scripts_within_scripts_come_to_an_end() -> None:
+    assert parse("bash -c " * 200 + "x")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.language.subjects import chosen, covers, reason, rejected, subject
+from continuity.distill.language.subjects import alternative, chosen, covers, reason, rejected, subject
 from continuity.distill.language.words import content, is_identifier
+from continuity.distill.model import AnchorType
+from tests.distill.talk import distil, person
 
 
 def test_it_works() -> None:
@@ -103,3 +105,25 @@ def test_a_report_covers_what_it_speaks_of() -> None:
 )
 def test_what_is_set_in_its_place(text: str, words: set[str]) -> None:
     assert chosen(text) == words
+
+
+@pytest.mark.parametrize(("text", "out"), [
+    ("Use Redis instead of Memcached.", "Memcached"),
+    ("Use a pool, not a connection.", "a connection"),
+    ("Use the git CLI instead of go-git's `worktree.Status()`:", "go-git's `worktree.Status()"),
+    ("Call strings.Equal rather than strings.Contains here", "strings.Contains"),
+    ("We no longer use Redis.", "use Redis"),
+    ("It is a pool, not a connection.", ""),
+    ("This is a pre-existing issue, not related to my changes.", ""),
+    ("It is no longer needed since we use the CLI now.", ""),
+    ("Optional interface (not on the core strategy): follows the pattern", ""),
+    ("Fetch a hook type which we are not using yet and use that as the case.", ""),
+    ("The call needs to be appended to rather than replaced.", ""),
+])  # fmt: skip
+def test_an_alternative_is_a_thing_that_somebody_might_go_back_to(text: str, out: str) -> None:
+    assert alternative(text) == out
+
+
+def test_a_fact_turns_down_nothing_and_still_takes_an_earlier_ones_place() -> None:
+    done = distil(person("The port is 5432."), person("The port is 5433, not 5432."))
+    assert [a.rejected for a in done.current() if a.type is AnchorType.FACT] in ([""], [])

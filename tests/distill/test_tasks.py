@@ -33,7 +33,7 @@ def test_it_works() -> None:
 def test_a_list_is_followed_to_its_end() -> None:
     first = call("TodoWrite", **todos(("a step", "pending"), ("b step", "pending")))
     last = call("TodoWrite", "c2", **todos(("a step", "completed"), ("b step", "completed")))
-    done = distil(person("Do it all"), first, last)
+    done = distil(person("Migrate the shop to the new host"), first, last)
     (task,) = done.knowledge.tasks
     assert (task.status, task.progress, task.steps_left) == (TaskStatus.COMPLETED, 100.0, ())
 
@@ -56,7 +56,8 @@ def test_codex_plans_are_lists_too() -> None:
 
 
 def test_a_markdown_list_argument_is_read() -> None:
-    (task,) = distil(call("update_todo_list", todos="- [x] Read\n- [-] Write\n- [ ] Check")).knowledge.tasks
+    done = distil(person("Migrate the shop"), call("update_todo_list", todos="- [x] Read\n- [-] Write\n- [ ] Check"))
+    (task,) = done.knowledge.tasks
     assert (task.steps_done, task.steps_left) == (("Read",), ("Write", "Check"))
 
 

@@ -209,3 +209,15 @@ def test_what_a_directive_says_is_not_told_again_as_the_persons_words() -> None:
 def test_nothing_to_tell_is_no_error() -> None:
     for level in Level:
         assert tell(Material([], [], "Nothing", 0), level, COUNTER).markers is not None
+
+
+@pytest.mark.parametrize(("more", "speaker"), [
+    ({"truth": Truth.STATED, "method": "added.person"}, "User: "),
+    ({"truth": Truth.CLAIMED, "method": "added.agent"}, "Agent: "),
+    ({"truth": Truth.STATED, "method": "decision.choose"}, "User: "),  # what a person put in the place of an agent's words
+])  # fmt: skip
+@pytest.mark.parametrize("last", [answered("We use Redis for the queue."), called("Bash", {"command": "make"}, call_id="c1")])
+def test_what_was_set_by_hand_is_told_as_whose_it_is(more: dict[str, object], speaker: str, last: Message) -> None:
+    anchor = Anchor(key="p1", type=AnchorType.DECISION, text="Use Valkey for the queue.", ref=Ref(2, 0), importance=0.95, **more)  # type: ignore[arg-type]
+    units = units_of(list(enumerate([said("Choose a queue"), last], 1)), [anchor])
+    assert [unit.speaker.value for unit in units if unit.anchor] == [speaker]

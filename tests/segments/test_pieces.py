@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.segments.levels import Material
 from continuity.segments.pieces import pieces_of
+from continuity.segments.soundness import Material
 from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
 from tests.distill.talk import call
 

@@ -184,3 +184,10 @@ def test_messages_come_while_the_file_is_read():
         raise AssertionError("read ahead")
 
     assert isinstance(next(iter(read_lines("claude-code", lines()))), Message)
+
+
+@pytest.mark.parametrize("words", ["No response requested.", "(no content)"])
+def test_what_stands_where_the_agent_said_nothing_is_no_ones_word(words):
+    found = messages(read("claude-code", claude("u1", None, "Go on"), answer("a1", "u1", words)))
+    assert texts(found, Voice.AGENT) == []
+    assert texts(found, Voice.HARNESS) == [words]

@@ -108,3 +108,33 @@ def test_a_later_reading_withdraws_what_an_earlier_one_may_have_told():
     later = list(read("claude-code", *short, queue("dequeue"), claude("u2", "a1", "and the docs")))
     assert [event for event in later if isinstance(event, Abandoned)] == [Abandoned((told.external_id,), 3, given=False)]
     assert [message.external_id for message in messages(later)] == ["u1", "a1", "u2"]
+
+
+STARTED = '{"task_id":"b1","tool_use_id":"toolu_1","description":"Run the tests","task_type":"local_bash"}'
+ENDED = "<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>"
+
+
+@pytest.mark.parametrize("notice", [STARTED, ENDED, '{"task_id":"a1","description":"Look around","task_type":"local_agent"}'])
+@pytest.mark.parametrize("after", [[queue("remove")], [queue("dequeue")], [queue("remove", reason="absorbed_mid_turn")], []])
+def test_a_notice_of_a_job_in_the_queue_is_nobodys_word(notice, after):
+    assert prompts(queue("enqueue", content=notice), *after) == []
+
+
+def test_a_prompt_behind_notices_in_the_queue_is_heard_once():
+    records = [queue("enqueue", content=STARTED), queue("enqueue", content="also add tests"), queue("remove"), queue("remove")]
+    assert prompts(*records) == ["also add tests"]
+
+
+@pytest.mark.parametrize("records", [
+    [queue("enqueue", content=ENDED), queue("remove")],
+    [attachment(ENDED, commandMode="task-notification")],
+    [attachment(ENDED, origin={"kind": "task-notification"})],
+    [queue("enqueue", content=ENDED), queue("remove", reason="absorbed_mid_turn"), attachment(ENDED, commandMode="task-notification")],
+])  # fmt: skip
+def test_that_a_job_ended_is_told_once_by_the_tool(records):
+    assert texts(messages(read("claude-code", *records)), Voice.HARNESS) == [ENDED]
+
+
+@pytest.mark.parametrize("more", [{"origin": {"kind": "coordinator"}}, {"isMeta": True}, {"commandMode": "bash"}])
+def test_what_a_tool_queued_in_an_attachment_is_not_the_persons(more):
+    assert prompts(attachment("Go on with the plan", **more)) == []

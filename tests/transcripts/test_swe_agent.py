@@ -131,3 +131,12 @@ def test_a_real_trajectory_is_read_whole():
     assert results[-1].text.startswith("diff --git a/pydicom/")
     assert len(texts(found, Voice.PERSON)) == 1
     assert texts(found, Voice.PERSON)[0].startswith("Pixel Representation attribute should be optional")
+
+
+@pytest.mark.parametrize("blank", ["", "\n", " \n", "\t\n \n", "\u2028\n"])
+def test_an_action_may_begin_with_blank_lines(blank):
+    looked = said("assistant", "Look.", thought="Look.", action=f"{blank}ls -a\n")
+    transcript = read("swe-agent", said("user", PROMPT), looked, seen("a.py"))
+    (call,) = [part for message in messages(transcript) for part in message.parts if part.kind is PartKind.TOOL_CALL]
+    assert call.input == {"command": "ls -a"}
+    assert not transcript.report.skipped

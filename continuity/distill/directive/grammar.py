@@ -104,7 +104,8 @@ SAYING = (AnchorType.DECISION, AnchorType.FACT, AnchorType.ERROR)
 
 _NAME = r"(?:[a-z][a-z ]{1,20} )?[atfm]\d{1,7}[!?]{0,2}(?: [a-z][a-z ]{1,20})?"
 # The source at the end of a line, in either kind of brackets.
-SOURCE = re.compile(rf" [\[(](?P<names>{_NAME}(?:, {_NAME})*)[\])]\.?$")
+NAMES = rf"{_NAME}(?:, {_NAME})*"
+SOURCE = re.compile(rf" [\[(](?P<names>{NAMES})[\])]\.?$")
 NAME = re.compile(r"(?:(?P<kind>[a-z][a-z ]*) )?(?P<id>[atfm]\d+)(?P<marks>[!?]*)(?: (?P<status>[a-z][a-z ]*))?")
 
 

@@ -101,7 +101,7 @@ def _enter_held(step: Step, part: int, entry: Entry) -> dict[str, str]:
         type = values.type_named(source.kind)
         if type is None:
             continue
-        of_type = [s for s in sentences if (rule := step.rules.first_match(Line.of(s, Setting.PERSON))) and rule.type is type]
+        of_type = [s for s in sentences if (rule := step.rule_of(Line.of(s, Setting.PERSON))) and rule.type is type]
         sentence = of_type[0] if of_type and speech.is_prose(of_type[0].text) else None
         text, start = (sentence.text, sentence.start) if sentence else (entry.text, 0)
         sentences = [s for s in sentences if s is not sentence]

@@ -19,7 +19,17 @@ from continuity.distill.directive.grammar import (
     WAIT,
     SectionKind,
 )
-from continuity.distill.directive.vocabulary import BARE_LABELS, LABELS, NARRATIVE, STRUCTURED, VOCABULARIES, Vocabulary, phrase
+from continuity.distill.directive.vocabulary import (
+    BARE_LABELS,
+    FORMER,
+    FROM_TOOLS,
+    LABELS,
+    NARRATIVE,
+    STRUCTURED,
+    VOCABULARIES,
+    Vocabulary,
+    phrase,
+)
 
 LINES = 4000  # lines read of one directive
 LONGEST = 6000  # characters read of a line
@@ -116,7 +126,7 @@ def _entries(words: Vocabulary, kind: SectionKind | None, at: int, line: str) ->
     """What a line tells: one item, or several short facts."""
     # Paths have their numbers each.
     text, own, held = (line, [], ()) if kind is SectionKind.FILES else _sourced(line)
-    if text in _FIXED:
+    if text in _FIXED and kind in (None, SectionKind.NEXT) and not any(source.id.startswith("a") for source in own):
         return [Entry(SectionKind.NEXT, _FIXED[text], text, at, at + len(text), None, held)]
     found = _by_phrase(words, kind, text)
     if found is None:
@@ -166,10 +176,13 @@ def _by_phrase(words: Vocabulary, kind: SectionKind | None, line: str) -> tuple[
     for place in places:
         for label in LABELS[place]:
             before, after = phrase(words, place, label).split("{}")
+            before = FORMER[label] if label in FORMER and line.startswith(FORMER[label]) else before
             if not before and kind is None:
                 before = BARE_LABELS.get(place, "")
                 if not before:
                     continue
+            if label in FROM_TOOLS and not line.startswith(before):
+                before = before.removesuffix("“")  # as they were once written
             if line.startswith(before) and (best is None or len(before) > best[2]):
                 best = place, label, len(before), len(after) if after and line.endswith(after) else 0
     return best

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from continuity.directive_spans import Span, find, without
 from continuity.distill.directive import knowledge, standing, work
-from continuity.distill.directive.finding import Span, find, without
 from continuity.distill.directive.lines import Entry, read_lines
 from continuity.distill.step import Step
 from continuity.transcripts.model import Part, PartKind, Role, Voice

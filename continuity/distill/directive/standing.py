@@ -10,7 +10,7 @@ from continuity.distill.directive import values
 from continuity.distill.directive.grammar import BETWEEN_STEPS, CONTINUE, WAIT, SectionKind
 from continuity.distill.directive.lines import Entry
 from continuity.distill.evidence import outside, verification
-from continuity.distill.evidence.shell import parse
+from continuity.distill.evidence.shell import name_of, parse
 from continuity.distill.keys import digest
 from continuity.distill.model import Command, Quote, Ref, Turn
 from continuity.distill.step import Step
@@ -83,7 +83,7 @@ def _work_place(step: Step, part: int, entries: list[Entry]) -> None:
             if entry.label == "command":
                 commands.append(command)
             elif entry.label == "also checked":
-                state.checks.replace(digest(command.command), command)
+                state.checks.replace(digest(name_of(command.command)), command)
             elif state.verification is None or state.verification.command != command.command:
                 state.verification, state.verification_rank = command, verification.kind_of(parse(told.command))
         elif entry.label in ("commit", "earlier commit") and all(entry.text != commit.text for commit in commits):

@@ -54,15 +54,15 @@ STRUCTURED = Vocabulary(
         "thought": "The agent’s last thought: “{}”",
         "cwd": "Working directory: {}",
         "branch": "Branch: {}",
-        "running": "Still running: {}",
-        "earlier commit": "Earlier commit: {}",
-        "commit": "Last commit: {}",
-        "tree at first": "Working tree as first seen: {}",
-        "tree": "Working tree as last seen: {}",
+        "running": "Still running: “{}”",
+        "earlier commit": "Earlier commit: “{}”",
+        "commit": "Last commit: “{}”",
+        "tree at first": "Working tree as first seen: “{}”",
+        "tree": "Working tree as last seen: “{}”",
         "uncommitted": "Changed since the last commit: {}",
-        "outside": "Was changed outside the files: {}",
+        "outside": "Was changed outside the files: “{}”",
         "command": "Ran {}",
-        "looked": "Looked at: {}",
+        "looked": "Looked at: “{}”",
         "earlier": "Earlier: {}",
         "check": "Last check: {}",
         "also checked": "Also checked with {}",
@@ -102,10 +102,10 @@ CONCISE = Vocabulary(
         "part": "Asked: “{}”",
         "cwd": "In {}",
         "branch": "On {}",
-        "running": "Running: {}",
-        "tree at first": "Tree at first: {}",
-        "tree": "Tree: {}",
-        "outside": "Outside: {}",
+        "running": "Running: “{}”",
+        "tree at first": "Tree at first: “{}”",
+        "tree": "Tree: “{}”",
+        "outside": "Outside: “{}”",
         "check": "{}",
         "also checked": "Also: {}",
         "request": "Request: “{}”",
@@ -130,7 +130,7 @@ NARRATIVE = Vocabulary(
         "not": "It is no longer so, but was earlier, that: {}",
         "proposed": "Proposed, not decided: {}",
         "said": "The agent said earlier: {}",
-        "correction": "To be corrected: {}",
+        "correction": "This correction holds: {}",
         "preference": "The user prefers: {}",
         "artifact": "This is in use: {}",
         "promise": "Promised and still open: {}",
@@ -146,15 +146,15 @@ NARRATIVE = Vocabulary(
         "thought": "The agent thought last: “{}”",
         "cwd": "The work is in {}",
         "branch": "The branch is {}",
-        "running": "Still running: {}",
-        "earlier commit": "Committed earlier: {}",
-        "commit": "Committed last: {}",
-        "tree at first": "At first the working tree was so: {}",
-        "tree": "The working tree was last seen so: {}",
+        "running": "Still running: “{}”",
+        "earlier commit": "Committed earlier: “{}”",
+        "commit": "Committed last: “{}”",
+        "tree at first": "At first the working tree was so: “{}”",
+        "tree": "The working tree was last seen so: “{}”",
         "uncommitted": "What changed since the last commit: {}",
-        "outside": "Outside the files this was changed: {}",
+        "outside": "Outside the files this was changed: “{}”",
         "command": "This was run: {}",
-        "looked": "This was looked at: {}",
+        "looked": "This was looked at: “{}”",
         "earlier": "Earlier: {}",
         "check": "The last check was {}",
         "also checked": "The work is also checked with {}",
@@ -183,6 +183,8 @@ BARE_LABELS = {
     SectionKind.EARLIER: "Earlier: ",
     SectionKind.VERIFICATION: "Check: ",
 }
+# Lines that hold a tool's words, between the quotation marks of their phrase.
+FROM_TOOLS = frozenset(("running", "commit", "earlier commit", "tree", "tree at first", "outside", "looked"))
 # What a line of names begins with, where it is not what was done to the files.
 NAMED = {"defines": "Newly defined"}
 # The labels of each section's lines; the empty one is a line without a phrase.
@@ -226,6 +228,10 @@ LABELS = {
         "note",
     ),
 }
+
+
+# How directives of earlier versions told a label: they are read like those of today.
+FORMER = {"correction": "To be corrected: "}
 
 
 def phrase(words: Vocabulary, kind: SectionKind, label: str) -> str:

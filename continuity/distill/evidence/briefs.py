@@ -86,7 +86,7 @@ def _ruled(step: Step, sentence: Sentence) -> tuple[AnchorType, float] | None:
     section = section_of(sentence, Setting.PERSON)
     if section is not None and section.type in _TYPES:
         return section.type, section.person - LESS
-    rule = step.rules.first_match(Line.of(sentence, Setting.PERSON, 0, True))
+    rule = step.rule_of(Line.of(sentence, Setting.PERSON, 0, True))
     return (rule.type, rule.importance - LESS) if rule is not None and rule.type is AnchorType.CONSTRAINT else None
 
 

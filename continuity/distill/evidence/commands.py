@@ -9,7 +9,7 @@ from typing import Any
 
 from continuity.distill.clip import clip, one_line
 from continuity.distill.evidence import errors, files, git, outside, shellfiles, tools, verification
-from continuity.distill.evidence.shell import Simple, parse, script_of
+from continuity.distill.evidence.shell import Simple, name_of, parse, script_of
 from continuity.distill.items import Effect, Pending
 from continuity.distill.keys import digest
 from continuity.distill.language.sieve import Guarded
@@ -33,6 +33,12 @@ _ABOUT_OUTPUT = re.compile(
     r'|(?<![\s;])\s*;\s?echo "[^"]*"\s*$'
 )
 _WRAPPED = re.compile(r"\A\s*(?:<returncode>-?\d+</returncode>\s*)?<output>\n?|\n?</output>\s*\Z")
+# A program that wraps a command and does not know it: nothing was run.
+_NOT_UNDERSTOOD = re.compile(
+    r"^\W{0,4}(?:error: )?(?:unrecognized (?:sub)?command|unknown (?:sub)?command|no such (?:sub)?command|invalid (?:sub)?command)\b"
+    r"|^Usage: \S+ \[",
+    re.M | re.I,
+)
 _ASKS_VERSION = Guarded(r"(?<![\w-])--?version\b|__version__|\bversion\(\)|\b(?:pip|pipx|npm|cargo|gem) show\b")
 _NUMBERED = re.compile(r"\d\.\d")
 _INTO = re.compile(r"cd (?P<place>[^\s;&|]+)\s*(?:&&|;)\s*")
@@ -93,7 +99,7 @@ def ended(step: Step, index: int, part: Part, pending: Pending) -> None:
     passed = verification.outcome(part.text, part.exit_code, part.failed, piped) if rank else None if _unknown(part) else not bad
     for effect in pending.partial if bad else pending.effects:
         files.touch(step, effect, pending.subject)
-    if step.aside:
+    if step.aside or (any(command.by for command in commands) and _NOT_UNDERSTOOD.search(part.text[:TROUBLE_READ])):
         return
     elsewhere = False
     if not bad:
@@ -148,9 +154,10 @@ def tells_version(run: Command) -> bool:
 
 
 def _checked(step: Step, run: Command) -> None:
-    """How this project is checked: each command once, without what only shortens its output, with its last result."""
+    """How this project is checked: each command once, however it is wrapped and without what only shortens its output, with its last
+    result."""
     command = without_filters(run.command)
-    step.state.checks.put(digest(command), replace(run, command=command))
+    step.state.checks.put(digest(name_of(command)), replace(run, command=command))
 
 
 def without_filters(command: str) -> str:

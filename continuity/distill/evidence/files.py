@@ -11,6 +11,7 @@ from continuity.distill.model import FileAction, FileTouch, FileTouched
 from continuity.distill.step import EPOCH, Step
 
 SYMBOLS = 16  # names kept of one path
+DEEP = 10  # directories of a full path, from its end, in which a shorter one is sought
 
 _EXISTS = frozenset({"read", "made"})
 
@@ -18,7 +19,7 @@ _EXISTS = frozenset({"read", "made"})
 def touch(step: Step, effect: Effect, cwd: str) -> None:
     """Enter one effect; a write to a path that is known to exist modifies it, one to an unknown path creates it."""
     state = step.state
-    path = relative(effect.path, cwd, state.root)
+    path = _known_as(step, relative(effect.path, cwd, state.root), effect.path, cwd)
     if not path or path == ".":
         return
     action = effect.action
@@ -31,6 +32,25 @@ def touch(step: Step, effect: Effect, cwd: str) -> None:
     if action is FileAction.RENAMED:
         state.known.put(digest(note), "gone")
     record(step, path, action, note, effect.symbols)
+
+
+def _known_as(step: Step, path: str, given: str, cwd: str) -> str:
+    """The name under which a path is known already. A tool may mean it from where the session began, whatever directory it is in by now;
+    and where no directory is known, a file is known by the end of its full path, or by all of it."""
+    known, root = step.state.known, step.state.root
+    if known.get(digest(path)) is not None:
+        return path
+    if root:
+        other = relative(given, root, root)
+        return other if cwd != root and not given.startswith("..") and known.get(digest(other)) is not None else path
+    if path.startswith("/"):
+        pieces = path.split("/")
+        ends = ("/".join(pieces[place:]) for place in range(max(1, len(pieces) - DEEP), len(pieces) - 1))
+        return next((end for end in ends if known.get(digest(end)) is not None), path)
+    if "/" not in path or path.startswith("~"):
+        return path
+    full = {row.path for row in step.state.touches.values() if row.path.startswith("/") and row.path.endswith(f"/{path}")}
+    return full.pop() if len(full) == 1 else path
 
 
 def record(step: Step, path: str, action: FileAction, note: str, symbols: tuple[str, ...] = ()) -> None:

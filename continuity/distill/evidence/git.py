@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from continuity.distill import ledger, tasks
 from continuity.distill.clip import one_line
@@ -20,6 +21,13 @@ _SHORT = frozenset(("-s", "--short", "--porcelain", "--porcelain=v1", "--porcela
 _COMMITTED = re.compile(
     r"^\[(?P<branch>[^\]\s]+(?: HEAD)?)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] (?P<subject>[^\n]{1,200})", re.M
 )
+# What is printed of a commit by a program that shortens what git prints, and what says that there was one, or none.
+_TOLD_SHORT = re.compile(r"^\W{0,4}(?:ok|done|committed)\b[^\n0-9a-f]{0,20}\b(?P<hash>[0-9a-f]{7,40})\b", re.M | re.I)
+_COUNTED = re.compile(r"\b\d+ files? changed\b")
+_NONE_MADE = re.compile(
+    r"nothing (?:added )?to commit|no changes added|^(?:fatal|error): |\baborting commit|would be overwritten|^CONFLICT", re.M | re.I
+)
+_QUIET = frozenset(("-q", "--quiet"))
 _SWITCHED = re.compile(r"^Switched to (?:a new )?branch '([^'\n]+)'", re.M)
 _UPDATED = re.compile(r"^Updating [0-9a-f]{7,40}\.\.(?P<hash>[0-9a-f]{7,40})", re.M)
 _ON = re.compile(r"^On branch (\S+)", re.M)
@@ -62,10 +70,27 @@ def observe(step: Step, part: int, commands: list[Simple], text: str) -> None:
         return
     if match := _UPDATED.search(window):
         _keep(step, Quote(f"{match['hash']} (fast-forward)", Ref(step.seq, part, match.start(), match.end())))
-    for match in _COMMITTED.finditer(window):
+    told = list(_COMMITTED.finditer(window))
+    for match in told:
         if "HEAD" not in match["branch"]:
             state.branch = match["branch"]
         _keep(step, Quote(one_line(match.group(), 200), Ref(step.seq, part, match.start(), match.end())))
+    if not told and "commit" in did and (made := _untold(gits, window)):
+        _keep(step, Quote(made, Ref(step.seq, part)))
+
+
+def _untold(gits: list[list[str]], text: str) -> str:
+    """The commit that a run made whose output does not tell it as git does: quiet, cut off, or shortened by another program."""
+    if _NONE_MADE.search(text):
+        return ""
+    words = next(words for words in reversed(gits) if words[0] == "commit")
+    message = next((value for option, value in pairwise(words) if option in ("-m", "--message", "-am", "-qm", "-aqm")), "")
+    message = message or next((word.partition("=")[2] for word in words if word.startswith("--message=")), "")
+    subject = one_line(message.strip().partition("\n")[0], 160)
+    short = _TOLD_SHORT.search(text)
+    if not short and not _COUNTED.search(text) and not any(word in _QUIET or word in ("-qm", "-aqm") for word in words):
+        return ""
+    return f"{short['hash']} {subject}".strip() if short else subject
 
 
 def _overtake(step: Step, did: frozenset[str]) -> None:
@@ -95,12 +120,8 @@ def committed(step: Step, index: int, part: Part, *, undone: bool) -> None:
 
 
 def after_git(command: Simple) -> list[str]:
-    """The words behind `git` and its own options, also where another program wraps it (`wrapper git status`)."""
-    place = 0 if command.program == "git" else 1 if command.words[1:2] == ["git"] else None
-    words = [] if place is None else command.words[place + 1 :]
-    while words and words[0].startswith("-"):
-        words = words[2 if words[0] in ("-C", "-c") else 1 :]
-    return words
+    """The words behind `git`; none of another program."""
+    return command.words[1:] if command.program in ("git", "git.exe", "hub") else []
 
 
 def _keep(step: Step, line: Quote) -> None:

@@ -73,8 +73,8 @@ def _finding(step: Step, sentence: Sentence) -> tuple[AnchorType, float] | None:
     if sentence.kind not in (Kind.PROSE, Kind.ITEM, Kind.ROW) or len(sentence.text) > LONGEST or not speech.is_prose(sentence.text):
         return None
     line = Line.of(sentence, Setting.REPORT, speech.usage(step, sentence.text))
-    rule = step.rules.first_match(line) if len(content(sentence.text, 4)) >= 3 else None
-    return (rule.type, SHARE * rule.weight(line)) if rule is not None and rule.type in _TYPES else None
+    rule = step.rule_of(line) if len(content(sentence.text, 4)) >= 3 else None
+    return (rule.type, SHARE * step.weight(rule, line)) if rule is not None and rule.type in _TYPES else None
 
 
 def _until(path: str) -> str:

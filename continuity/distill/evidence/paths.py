@@ -11,6 +11,8 @@ _NO_PATH = re.compile(r"[$*?{}<>|\n\"'`]|^-|^&|^\s*$|^https?://")
 _TEMPORARY = ("/tmp/", "/var/tmp/", "/dev/", "/proc/", "/private/tmp/", "/var/folders/")  # noqa: S108
 _SCRATCH = re.compile(r"(?:^|/)\.?(?:tmp|temp|scratchpad)/")
 _KEPT = re.compile(r"(?:backup|\.bak|\.orig|_orig|\.old)[^/]{0,40}$", re.I)
+_HOME = re.compile(r"/(?:home|Users)/[^/]+(?=/|$)|/root(?=/|$)")
+_PRIVATE = ("/private/tmp/", "/private/var/")
 LONGEST = 400
 
 
@@ -19,12 +21,20 @@ def relative(path: str, cwd: str, root: str) -> str:
     path = path.strip().removeprefix("file://")[:LONGEST]
     if _DRIVE.match(path) or _DRIVE.match(cwd):
         path, cwd, root = path.replace("\\", "/"), cwd.replace("\\", "/"), root.replace("\\", "/")
+        path, cwd, root = (each[:1].upper() + each[1:] if _DRIVE.match(each) else each for each in (path, cwd, root))
     absolute = path.startswith(("/", "~")) or bool(_DRIVE.match(path))
     full = path if absolute or not cwd else posixpath.join(cwd, path)
-    full = posixpath.normpath(full)
+    full = posixpath.normpath(_at_home(full, root))
     if root and full.startswith(root.rstrip("/") + "/"):
         return full[len(root.rstrip("/")) + 1 :]
     return full
+
+
+def _at_home(path: str, root: str) -> str:
+    """The path with the person's directory for `~`, where the one that the session began in tells it; and without macOS' own prefix."""
+    home = _HOME.match(root) if path.startswith("~/") else None
+    path = f"{home[0]}{path[1:]}" if home else path
+    return path.removeprefix("/private") if path.startswith(_PRIVATE) and not root.startswith("/private/") else path
 
 
 def is_path(word: str) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from continuity.distill.evidence.wrappers import unwrapped, without_options
 from continuity.distill.memo import remembered
-from continuity.distill.wordset import word_set
 
 LONGEST = 40_000  # characters of a script that are read
 
@@ -18,25 +18,25 @@ _TOKEN = re.compile(
     re.S,
 )
 _SUBSTITUTED = re.compile(r"\$\(\s*cat\s+<<-?\s*(['\"]?)(\w+)\1[^\n]*\n")
-_KEYWORDS = word_set(
-    """
-    if then else elif fi for while until do done case esac in function { } ( ) ! time
-    """
-)
-_PREFIXES = frozenset(["sudo", "env", "nohup", "command", "exec", "time", "nice", "builtin", "stdbuf", "xvfb-run", "doas"])
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
-_SHELLS = frozenset(("bash", "sh", "zsh", "dash", "/bin/bash", "/bin/sh", "/bin/zsh", "/usr/bin/bash"))
+_UNSAFE = re.compile(r"[^\w .,:/()@#+-]+")
+FIRST = 160  # characters of a here-document that stand for it
+_SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh", "pwsh", "powershell"))
+_GIVEN = re.compile(r"-[a-zA-Z]*c|-Command")  # the option of a shell that is followed by a script
+DEEPEST = 3  # scripts within one another
 
 
 @dataclass(slots=True)
 class Simple:
-    """One simple command: its words, files it writes or appends to, its here-document, and the operator before it."""
+    """One simple command: its words, files it writes or appends to, its here-document, the operator before it, the directory that git
+    is told to run in, and the program that wraps it."""
 
     words: list[str] = field(default_factory=list)
     writes: list[str] = field(default_factory=list)
     appends: list[str] = field(default_factory=list)
     body: str = ""
     before: str = ""
+    within: str = ""
+    by: str = ""
 
     @property
     def program(self) -> str:
@@ -45,7 +45,12 @@ class Simple:
 
 @remembered
 def parse(script: str) -> list[Simple]:
-    """The simple commands of a script in order, not to be changed; keywords, prefixes such as `sudo` and assignments are left out."""
+    """The simple commands of a script in order, not to be changed; keywords, assignments and what only wraps a command (`sudo`,
+    `timeout 60`, `bash -c`) are left out."""
+    return _commands(script, 0)
+
+
+def _commands(script: str, depth: int) -> list[Simple]:
     script = _without_substituted(script[:LONGEST])
     commands: list[Simple] = []
     current = Simple()
@@ -97,7 +102,9 @@ def parse(script: str) -> list[Simple]:
             target = ""
         else:
             close_word()
-            if kind == "redirect":
+            if match["here"]:
+                target = "<"
+            elif kind == "redirect":
                 target = (
                     ""
                     if (match.group().rstrip("-")[-1:].isdigit() and "&" in match.group()) or match.group().endswith("&-")
@@ -106,7 +113,8 @@ def parse(script: str) -> list[Simple]:
     close_word()
     if current.words or current.writes or current.appends:
         commands.append(current)
-    return [c for c in (_bare(c) for c in commands) if c.words or c.writes or c.appends]
+    bare = (each for command in commands for each in _bare(command, depth))
+    return [c for c in bare if c.words or c.writes or c.appends]
 
 
 def _read_bodies(script: str, position: int, waiting: list[tuple[str, Simple]]) -> int:
@@ -120,7 +128,7 @@ def _read_bodies(script: str, position: int, waiting: list[tuple[str, Simple]]) 
 
 
 def _without_substituted(script: str) -> str:
-    """The script with `$(cat <<'EOF' …)` replaced by a word: its text may hold quotes that end no string."""
+    """The script with `$(cat <<'EOF' …)` replaced by its first line without quotes: its text may hold some that end no string."""
     pieces: list[str] = []
     position = 0
     for match in _SUBSTITUTED.finditer(script):
@@ -130,7 +138,8 @@ def _without_substituted(script: str) -> str:
         if end < 0:
             break
         close = script.find(")", end)
-        pieces += [script[position : match.start()], "HEREDOC"]
+        first = script[match.end() : end].lstrip().partition("\n")[0]
+        pieces += [script[position : match.start()], _UNSAFE.sub(" ", first[:FIRST]).strip() or "HEREDOC"]
         position = close + 1 if close >= 0 else len(script)
     return "".join([*pieces, script[position:]])
 
@@ -143,14 +152,37 @@ def _unquoted(text: str, kind: str) -> str:
     return text[1:] if kind == "escape" else text
 
 
-def _bare(command: Simple) -> Simple:
+def _bare(command: Simple, depth: int) -> list[Simple]:
+    """The command without its wrappers; the commands of a script that it hands to a shell."""
+    outer, command.words = command.program, unwrapped(command.words)
+    command.by = outer if outer != command.program else ""
+    inner = _commands(script, depth + 1) if depth < DEEPEST and (script := _handed(command)) else []
+    if inner:
+        first, last = inner[0], inner[-1]
+        first.before = command.before
+        last.writes, last.appends = [*last.writes, *command.writes], [*last.appends, *command.appends]
+        return inner
+    if command.program == "git":
+        command.words, command.within = without_options(command.words)
+    return [command]
+
+
+def _handed(command: Simple) -> str:
+    """The script that a command hands to a shell; empty where it hands none."""
     words = command.words
-    while words and (words[0] in _KEYWORDS or words[0] in _PREFIXES or _ASSIGNMENT.match(words[0])):
-        words = words[1:]
-    if len(words) >= 3 and words[0] == "timeout":
-        words = words[2:] if not words[1].startswith("-") else words
-    command.words = words
-    return command
+    if words[:1] == ["eval"]:
+        return " ".join(words[1:])
+    if command.program not in _SHELLS:
+        return ""
+    given = next((place for place, word in enumerate(words[1:-1], 1) if _GIVEN.fullmatch(word)), 0)
+    if given:
+        return words[given + 1]
+    return command.body if all(word.startswith("-") for word in words[1:]) else ""
+
+
+def name_of(script: str) -> str:
+    """What a script runs, the same however that is wrapped and from wherever it is run."""
+    return "; ".join(" ".join(each.words) for each in parse(script) if each.program not in ("cd", "pushd")) or script
 
 
 def script_of(command: object) -> str:
@@ -159,7 +191,7 @@ def script_of(command: object) -> str:
         return command
     if isinstance(command, (list, tuple)) and all(isinstance(word, str) for word in command):
         words: list[str] = list(command)
-        if len(words) >= 3 and words[0] in _SHELLS and words[1].startswith("-"):
+        if len(words) >= 3 and words[0].rsplit("/", 1)[-1] in _SHELLS and words[1].startswith("-"):
             return words[2]
         return " ".join(words)
     return ""

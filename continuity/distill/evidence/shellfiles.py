@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 from continuity.distill.evidence.patches import patched, unified
 from continuity.distill.evidence.paths import is_path, is_temporary, join
@@ -18,7 +19,10 @@ UNKNOWN = "?"  # a directory that only running the script would tell
 _RANGE = re.compile(r"^(\d+),(\d+)p$")
 _PYTHON = re.compile(r"python(?:\d(?:\.\d{1,2})?)?|pypy3?|ipython")
 _READERS = frozenset(["cat", "less", "more", "head", "tail", "nl", "bat", "batcat", "tac"])
-_WITH_VALUE = {"head": ("-n", "-c"), "tail": ("-n", "-c")}
+_WITH_VALUE = {
+    **dict.fromkeys(("head", "tail"), ("-n", "-c")), "install": ("-m", "-o", "-g", "-t"), "truncate": ("-s", "-r", "--size"),
+}  # fmt: skip
+_CMDLETS = {"set-content": FileAction.CREATED, "out-file": FileAction.CREATED, "add-content": FileAction.MODIFIED}
 
 
 def effects(commands: list[Simple], cwd: str) -> tuple[list[Effect], str]:
@@ -32,13 +36,14 @@ def effects(commands: list[Simple], cwd: str) -> tuple[list[Effect], str]:
         if command.program in ("cd", "pushd") and len(command.words) >= 2:
             here = join(here, command.words[1]) if is_path(command.words[1]) or command.words[1] in ("..", ".") else UNKNOWN
             continue
+        inside = join(here, command.within) if command.within and here != UNKNOWN else here
         for effect in _of(command):
             if effect.action is not FileAction.READ and is_temporary(effect.path):
                 continue
-            if here == UNKNOWN and not effect.path.startswith(("/", "~")):
+            if inside == UNKNOWN and not effect.path.startswith(("/", "~")):
                 continue
-            path = effect.path if effect.path.startswith(("/", "~")) or here == cwd else join(here, effect.path)
-            note = join(here, effect.note) if effect.action is FileAction.RENAMED and here != cwd else effect.note
+            path = effect.path if effect.path.startswith(("/", "~")) or inside == cwd else join(inside, effect.path)
+            note = join(inside, effect.note) if effect.action is FileAction.RENAMED and inside != cwd else effect.note
             found.append(replace(effect, path=path, note=note))
     return found, here
 
@@ -75,6 +80,17 @@ def _of(command: Simple) -> list[Effect]:
     elif _PYTHON.fullmatch(program):
         script = words[words.index("-c") + 1] if "-c" in words[:-1] else command.body
         found += [Effect(FileAction.MODIFIED, p) for p in written(script) if is_path(p)]
+    elif program in ("install", "ln") and len(arguments) >= 2:
+        found += [Effect(FileAction.CREATED, _into(arguments[0], arguments[-1], len(arguments) > 2))]
+    elif program in ("truncate", "sponge"):
+        found += [Effect(FileAction.MODIFIED, p) for p in arguments]
+    elif program == "dd":
+        found += [Effect(FileAction.CREATED, w[3:]) for w in words if w.startswith("of=") and is_path(w[3:])]
+    elif program == "sort":
+        found += [Effect(FileAction.CREATED, p) for o, p in pairwise(words) if o in ("-o", "--output") and is_path(p)]
+    elif program.lower() in _CMDLETS:
+        named = [p for o, p in pairwise(words) if o.lower() in ("-path", "-filepath", "-literalpath")] or arguments[:1]
+        found += [Effect(_CMDLETS[program.lower()], p) for p in named if is_path(p)]
     elif program in ("curl", "wget"):
         found += [
             Effect(FileAction.CREATED, words[i + 1])

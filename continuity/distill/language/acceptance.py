@@ -28,7 +28,7 @@ _PRAISE = re.compile(r"^(?:(?:ok|okay|good|very good|fine|nice|cool|great|perfec
 _ONE = r"(?:#?\s*([1-9a-h])|(first|second|third|fourth|last)(?: one| option)?)"
 _CHOICE = re.compile(
     rf"^(?:let's |i'd |i |please )*(?:go with|do|take|use|choose|pick|prefer|option|number|choice|approach|plan|variant|the"
-    rf"|just)?\s*(?:the )?(?:option |number |choice |approach |plan |variant )?{_ONE}"
+    rf"|just)?\s*+(?:the )?(?:option |number |choice |approach |plan |variant )?{_ONE}"
     rf"(?:\s*(?:and|\+|,|&|then)\s*(?:option |number )?{_ONE})?(?:\s*(?:please|thanks|first|only|for now))?[.! ]*$"
 )
 _ALL = re.compile(

@@ -11,7 +11,10 @@ HEAD = 200  # characters of a line that decide what it is
 
 _FENCE = re.compile(r"[ \t]*(```+|~~~+)")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+(?=\S)")
-_ITEM = re.compile(r"[ \t]*(?:[-*+•–]|(\d{1,3}|[a-zA-Z])[.)])[ \t]+(?:\[([ xX✓~-])\][ \t]+)?(?=\S)")
+_ITEM = re.compile(  # "aa" and "bb" come after "z", and there are Roman numerals
+    r"[ \t]*(?:[-*+•–]|(?P<mark>\d{1,3}|[a-zA-Z]|(?P<twice>[a-zA-Z])(?P=twice)|[ivx]{2,5}|[IVX]{2,5})[.)])"
+    r"[ \t]+(?:\[(?P<box>[ xX✓~-])\][ \t]+)?(?=\S)"
+)
 _BOLD_LINE = re.compile(r"[ \t]*\*\*[^*\n]{1,100}\*\*:?[ \t]*$")
 _ROW = re.compile(r"[ \t]*\|.*\|[ \t]*$")
 _RULE = re.compile(r"[ \t|:=*_-]+$")
@@ -137,7 +140,7 @@ def _classify(line: str, start: int, before: Block | None) -> tuple[Kind | None,
     if _RAW.match(line):
         return Kind.CODE, start, ""
     if match := _ITEM.match(line):
-        return Kind.ITEM, start + match.end(), match.group(2) or match.group(1) or "-"
+        return Kind.ITEM, start + match.end(), match["box"] or match["mark"] or "-"
     if _BOLD_LINE.fullmatch(line):
         return Kind.HEADING, start, ""
     if _QUOTE.match(line):

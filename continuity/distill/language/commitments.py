@@ -22,6 +22,20 @@ _LATER = re.compile(
     r"|as soon as|before (?:we|you|the|it) (?:merge|release|ship|land)\w*|at the end of the (?:day|week|sprint|session)|until"
     r"|report back|let you know|get back to|remind|keep an eye|monitor|separately|another pr|separate pr|subsequent|deferred to)\b"
 )
+_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}"
+_TERM = r"(?:the )?end of (?:the |this |next )?(?:day|week|month|quarter|sprint|year|business)"
+_CLOCK = r"\d{1,2}(?::\d\d)? ?(?:am|pm|o'clock|uhr)|\d{1,2}:\d\d"
+_DATE = rf"\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}|{_MONTH}\.? \d{{1,2}}|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}"
+# A promise for a day is open until that, whatever is done at once.
+_DATED = Guarded(
+    r"\b(?:by|before|on|until|till|no later than|not later than) (?:(?:the|next|this|coming|early|late) ){0,2}"
+    rf"(?:{_DAY}|tomorrow|tonight|noon|midnight|eod|eow|eom|cob|{_TERM}|{_DATE}|{_CLOCK})"
+    rf"|\b(?:tomorrow|tonight|this (?:afternoon|evening|week)|next (?:week|month|{_DAY}))\b"
+    r"|\bbis (?:zum |nächsten? |kommenden? )?(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|morgen|ende)\b"
+)
+_OWN = ("i'll ", "i will ", "i'm going to ", "i am going to ", "i promise ", "ich werde ", "ich liefere ")
+_WILL = re.compile(r"\b(?:i'll|i will|i'm going to|i am going to|i promise|we'll|we will|ich werde|ich liefere|ich schicke)\b")
 _SOON = re.compile(
     r"\b(?:once|when|after|as soon as|until) (?:this|the|these|that|it) ?(?:local |full |current )?(?:command|tests?|runs?|build|checks?"
     r"|lint|suite|script|edit|search|process)\b"
@@ -39,7 +53,7 @@ _OWES = re.compile(
     r"^(?:(?:and|but|so|also|yes|yeah|right|ah|oh|sorry)[,:]? )*(?:i|we)(?:'ll)? (?:still |also |now )?owe (?:you|him|her|them|the)\b"
 )
 _PERSON = Guarded(
-    r"\bi(?:'ll| will|'m going to) (?!(?:be|need|have|see|let|assume|say|try to explain)\b)\w+"
+    r"\bi promise\b|\bi(?:'ll| will|'m going to) (?!(?:be|need|have|see|let|assume|say|try to explain)\b)\w+"
     r"|\bich (?:werde|mache|kümmere)\b.{0,60}\b(?:später|morgen|dann)\b|\bje (?:vais|ferai)\b.{0,60}\b(?:plus tard|demain)\b"
 )
 _LISTED = re.compile(
@@ -74,6 +88,8 @@ def promise(text: str, announced: bool) -> str:
     `announced` is True for the closing sentence of a text that goes on to act.
     """
     low = lowered(text)
+    if not low.endswith("?") and _WILL.search(low) and _DATED.search(low):
+        return LATER
     if low.endswith("?") or not _FIRST.search(low) or (_IDLE.search(low) and not _LATER.search(low)):
         return ""
     if _ANY.search(low) and _LATER.search(_SOON.sub(" ", low)):
@@ -94,6 +110,11 @@ def person_promises(text: str) -> bool:
 def owes(low: str) -> bool:
     """Whether a sentence in lower case says that its speaker owes something."""
     return _OWES.match(low) is not None
+
+
+def is_dated(low: str) -> bool:
+    """Whether a sentence in lower case promises something for a day."""
+    return low.startswith(_OWN) and _DATED.search(low) is not None
 
 
 def is_listed(text: str) -> bool:

@@ -27,6 +27,11 @@ VERBS = (
     "|summari[sz]e|support|switch|sync|take|tell|test|think|track|translate|triage|try|tweak|turn|update|upgrade|use|validate|verify"
     r"|wire|work|write"
 )
+_TODOS = Guarded(
+    r"\bto-?dos?\b|\bto do(?: list|:|$)|\btask list\b|\blist of (?:open |my |our )?(?:tasks|things to do)\b|\bthings (?:\w+ ){0,3}to do\b"
+    r"|^(?:open |my |our |the |pending |remaining )*tasks?:?$"
+)
+TICKED = frozenset({"x", "X", "✓"})  # how an item of a checklist is marked as done
 TITLE = 160  # characters of a report's first line that says what it is about
 BARE = 2  # words from which a request says what it is about
 _SECOND = re.compile(rf"(?:\b(?:and|then)|[;.!?]) (?:also |then |please )?(?:{VERBS})\b")
@@ -171,14 +176,30 @@ def _is_titled(spoken: list[Sentence]) -> bool:
     return len(title.text) <= TITLE and any(s.block > title.block and _REPORT.match(s.text) for s in rest[:6])
 
 
+def todos(sentences: list[Sentence]) -> list[tuple[str, bool]]:
+    """The items of a list that calls itself a list of tasks, each with whether it is ticked off; none of another list."""
+    items = [s for s in sentences if s.kind is Kind.ITEM]
+    opening = next((s for s in sentences if s.kind is not Kind.ITEM), None)
+    before = lowered(opening.text) if opening is not None and items and opening.index == items[0].index - 1 else ""
+    named = [s for s in items if _TODOS.search(s.under or before)]
+    return [(s.text, s.marker in TICKED) for s in named[:20]] if len(named) >= 2 else []
+
+
+def ticked(sentences: list[Sentence]) -> tuple[str, ...]:
+    """The items of a person's checklist that they call done, in order."""
+    return tuple(s.text for s in sentences if s.kind is Kind.ITEM and s.marker in TICKED)[:20]
+
+
 def steps(sentences: list[Sentence]) -> tuple[str, ...]:
-    """The items of a list in which the person sets out the work, in order; empty where there is no such list, or where it tells
-    what the person saw."""
-    items = [
+    """The items of a list in which the person sets out the work, in order, but for those that they call done; empty where there is no
+    such list, or where it tells what the person saw."""
+    listed = [
         s
         for s in sentences
-        if s.kind is Kind.ITEM and (s.marker.isdigit() or s.marker.isspace() or (is_request(s.text) and not s.text.startswith("**")))
+        if s.kind is Kind.ITEM
+        and (s.marker.isdigit() or s.marker.isspace() or s.marker in TICKED or (is_request(s.text) and not s.text.startswith("**")))
     ]
+    items = [s for s in listed if s.marker not in TICKED] if len(listed) >= 2 else []
     if any(_TELLS.match(lowered(s.text)) and not is_request(s.text) for s in items):
         return ()
-    return tuple(s.text for s in items[:20]) if len(items) >= 2 else ()
+    return tuple(s.text for s in items[:20])

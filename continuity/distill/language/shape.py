@@ -10,6 +10,7 @@ from continuity.distill.language.commitments import COMING, LATER, promise
 from continuity.distill.language.rules.rule import GUESS, Setting
 from continuity.distill.language.sentences import Sentence, lowered
 from continuity.distill.language.sieve import Guarded
+from continuity.distill.language.status import stuck
 
 _NOW = Guarded(
     r"^(?:(?:now|next|first|then|so|ok|okay|good|great|perfect|alright|right|and|also|excellent|hmm|finally|wait)[,.:!—-]*\s+)*"
@@ -113,7 +114,12 @@ def _announced(spoken: list[Sentence]) -> Sentence | None:
     """The closing sentence, or the one before it, that says what the agent does next."""
     for sentence in reversed(spoken[-2:]):
         low = lowered(sentence.text)
-        if sentence.kind is Kind.PROSE and _acts(low) and promise(sentence.text, announced=False) not in (COMING, LATER):
+        if (
+            sentence.kind is Kind.PROSE
+            and _acts(low)
+            and not stuck(sentence.text)
+            and promise(sentence.text, announced=False) not in (COMING, LATER)
+        ):
             return sentence
     return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from continuity.distill.language.sentences import lowered
 from continuity.distill.language.sieve import Guarded
@@ -21,6 +22,39 @@ _NEAR = Guarded(
     r"\b(?:almost (?:done|there|finished)|just need(?:s)? to|final step|last step|nearly (?:done|there|finished)|one (?:last|more) thing"
     r"|all that's left|only thing left)\b"
 )
+# Beyond doubt there is something left to do, whatever else the words call done.
+_SURE = Guarded(
+    r"\b(?:almost|nearly|just about|practically) (?:all )?(?:done|there|finished|complete[d]?|ready|through)\b"
+    r"|\b(?:i|we)(?:'ve| have| still)? (?:just|only|still) (?:need|have|got) to\b"
+    r"|\b(?:final|last|remaining) steps?(?::| is\b| are\b| remains?\b| left\b)"
+    r"|\ball that(?:'s| is)? (?:left|remains|remaining)\b|\bonly thing (?:left|that's left|remaining|that remains)\b"
+    r"|\b(?:only|just) [^.;:?!]{1,80}? (?:is|are)? ?(?:left|remains?|remaining|missing|to go)\b"
+    r"|\bfast fertig\b|\bpresque (?:fini|terminé)\b|\bcasi (?:listo|terminado)\b"
+)
+_LEFT = (
+    re.compile(r"\b(?:i|we)(?:'ve| have| still)? (?:just|only|still) (?:need|have|got) to (?P<left>[^.;?!]{3,200})", re.I),
+    re.compile(r"\bjust needs? to (?P<left>[^.;?!]{3,200})", re.I),
+    re.compile(r"\b(?:final|last|remaining) steps?(?::| is| are) (?:to )?(?P<left>[^.;?!]{3,200})", re.I),
+    re.compile(
+        r"\b(?:all that(?:'s| is)? (?:left|remains|remaining)|only thing (?:left|that's left|remaining|that remains))"
+        r"(?::| is| are)? (?:to )?(?P<left>[^.;?!]{3,200})",
+        re.I,
+    ),
+    re.compile(r"\b(?:only|just) (?P<left>[^.;:?!]{3,120}?) (?:is|are)? ?(?:left|remains?|remaining|missing|to go)\b", re.I),
+    re.compile(r"^(?P<left>[^.;:?!,]{3,120}?) (?:is|are|remains?) (?:still )?(?:left|missing|to do|open|remaining)\b", re.I),
+)
+_SUPPOSED = re.compile(r"^(?:if|once|when|after|until|unless)\b|\byou(?:'ll| will| would|'d)? (?:just|only|still) (?:need|have) to\b|\?$")
+_STUCK = Guarded(
+    r"\b(?:can't|cannot|can not|unable to) (?:proceed|continue|go on|go any further|finish)\b|\b(?:blocked|stuck)\b"
+    r"|\bwaiting (?:for|on)\b"
+)
+# What an agent waits for that runs by itself.
+_RUNS = re.compile(
+    r"\bwaiting (?:for|on) (?:(?:the|this|that|my|all|both|its|their|a|an)\b )?(?:[\w`./-]+ ){0,3}?"
+    r"(?:tests?|runs?|builds?|commands?|jobs?|(?:sub-?)?agents?|process(?:es)?|suites?|ci|checks?|install(?:ation)?"
+    r"|server|outputs?|results?|tasks?|containers?|downloads?|scans?|lint|compil\w+|scripts?"
+    r"|pipelines?|workflows?|deploy\w*|it|them|completion)\b"
+)
 _ACTIVE = Guarded(r"\b(?:working on|currently|in the middle of|let me|i'll now|in progress)\b")
 _AHEAD = re.compile(
     r"^(?:suggested |possible |recommended |optional |my |the )?(?:next(?: steps?| up)?|remaining(?: work| steps?| tasks?)?|to ?do"
@@ -33,6 +67,25 @@ _DONE = Guarded(
 _SOLVED = Guarded(
     r"\b(?:fixed|resolved|solved|now (?:pass\w*|work\w*|green)|passes|passing|works now|no longer|cleared|corrected|addressed|green)\b"
 )
+
+
+def almost(text: str) -> bool:
+    """Whether a sentence says that something, and not much, is left to do."""
+    low = lowered(text)
+    return _SURE.search(low) is not None and _SUPPOSED.search(low) is None
+
+
+def left(texts: Sequence[str]) -> str:
+    """What the first of some sentences that says so calls left, verbatim; empty where none does."""
+    found = (match for text in texts for pattern in _LEFT if (match := pattern.search(text)))
+    match = next(found, None)
+    return match["left"].strip(" *_`,:-") if match else ""
+
+
+def stuck(text: str) -> bool:
+    """Whether a sentence says that its speaker can't go on, or waits for what does not run by itself."""
+    low = lowered(text)
+    return _STUCK.search(low) is not None and status_of(text) is TaskStatus.BLOCKED and _RUNS.search(low) is None
 
 
 def is_done(text: str) -> bool:

@@ -69,6 +69,21 @@ _REJECTED = (
     Guarded(r"^(?P<out>[\w'./-]+(?: [\w'./-]+){0,2}) (?:is|are) out(?=[,;.!—–]| because| since| and)", re.I),
     Guarded(r"\b(?:no longer|don't use|do not use|stop using|drop|scrap|forget about|get rid of)\s+(?P<out>[^.,;:!?()—]{2,60})", re.I),
 )
+# No thing to choose: a participle, a mere function word, or a clause.
+_NO_THING = re.compile(
+    r"(?:yet|on|in|at|by|for|to|of|from|with|as|just|only|even|all|every|always|necessarily|really|quite|because|since|so|that|this|these"
+    r"|those|it|they|we|you|i|he|she|what|who|how|when|where|why|if|needed|necessary|required|exists?|existing|used|possible|sure|relevant"
+    r"|being|going to|replaced|dropped|supported|working|allowed|available|true|valid|empty|null|none|done|fixed)\b",
+    re.I,
+)
+_CONTRAST = re.compile(r"[,(—] ?not ")
+_PICKS = re.compile(
+    r"\b(?:us(?:e|es|ing)|go(?:ing)? with|choos\w*|chose|pick\w*|prefer\w*|want|keep|put|store|make|should|must|let's|switch\w*"
+    r"|mov(?:e|ing)|run|call|name|write|send|decid\w*|adopt\w*|ship|deploy|return|build|add|take|need|will|implement\w*|read|log|nehmen|nutzen|prendre)\b"
+)
+_USED = re.compile(r"no longer (?:us(?:e|es|ing)|need|needs|want|support|rely|depend)")
+_DOTTED = re.compile(r"(?:\.[\w()]+)+(?= |$)")  # the rest of a name that a full stop stands in
+_NAME = re.compile(r"[^\n`]{0,60}`[^`\n]{1,120}`")
 _HANDS_OVER = re.compile(r"takes? over", re.I)
 _FOLLOWS = re.compile(r"not\b.*\bbut$|replace|swap|switch|.* (?:is|are) out$", re.I | re.S)  # what is chosen stands behind
 _REASON = Guarded(
@@ -122,6 +137,23 @@ def rejected(text: str) -> str:
     """The alternative that a statement turns down, verbatim, or nothing."""
     match = _alternative(text)
     return match["out"].strip(" \n*`\"'") if match else ""
+
+
+def alternative(text: str) -> str:
+    """What a statement turns down in favour of something else, verbatim: a thing that somebody might go back to. Empty for a mere contrast
+    ("a pool, not a connection") and for what only is so no more."""
+    match = _alternative(text)
+    if match is None:
+        return ""
+    out = match["out"].strip(" \n*`\"'")
+    if dotted := _DOTTED.match(text, match.end("out")):
+        out += dotted[0]
+    if match["out"].count("`") % 2 and (whole := _NAME.match(text, match.start("out"))):
+        out = whole[0].strip(" *`\"'")  # a full stop within a name ends no clause
+    low = match.group().lower()
+    if _NO_THING.match(out) or (_CONTRAST.search(low) and not _PICKS.search(text[: match.start("out")].lower())):
+        return ""
+    return "" if low.startswith("no longer") and not _USED.match(low) else out
 
 
 def chosen(text: str) -> frozenset[str]:

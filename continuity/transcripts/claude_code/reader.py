@@ -8,19 +8,21 @@ from typing import Any
 from continuity.transcripts.blocks import read_content, read_result, read_usage, result_text
 from continuity.transcripts.claude_code.live_path import LivePath
 from continuity.transcripts.claude_code.queue import PromptQueue, Queued, Taken
-from continuity.transcripts.claude_code.results import is_rejection, reduce_result, words_in_rejection
+from continuity.transcripts.claude_code.results import reduce_result
 from continuity.transcripts.claude_code.session import Agents, note_session
 from continuity.transcripts.claude_code.titles import Titles
 from continuity.transcripts.errors import BadRecord
 from continuity.transcripts.fields import identifier, kind_of, label, listing, mapping, moment, string, whole
 from continuity.transcripts.format import Event, Format, Sample, share
 from continuity.transcripts.identity import ExternalIds, ToolNames
+from continuity.transcripts.injected import is_rejection, words_in_rejection
 from continuity.transcripts.model import Abandoned, Message, Report, Role, Usage, Voice
 from continuity.transcripts.parts import Parts
 
 NAME = "claude-code"
 # the model that stands on records which Claude Code wrote itself, such as API errors
 SYNTHETIC = "<synthetic>"
+_NOTICE = "<task-notification>"  # that a job in the background ended
 
 _TYPES = frozenset({"user", "assistant", "system", "progress", "attachment"})
 # records beside the conversation, by a field that tells them from other tools' records
@@ -168,7 +170,12 @@ class ClaudeCodeParser:
             self._keep_place(record)
             return
         taken = self._queue.attachment(result_text(attachment.get("prompt")))
-        by_person = attachment.get("commandMode") in (None, "prompt")
+        origin = mapping(attachment.get("origin")).get("kind")
+        by_person = (
+            attachment.get("commandMode") in (None, "prompt")
+            and origin in (None, "human")
+            and True not in (attachment.get("isMeta"), record.get("isMeta"))
+        )
         yield from _left(taken, line)
         yield from self._queued(line, record, taken.words, Voice.PERSON if by_person else Voice.HARNESS)
 
@@ -183,11 +190,13 @@ class ClaudeCodeParser:
         yield from self._queued(line, record, taken.words)
 
     def _queued(self, line: int, record: dict[str, Any], words: str, voice: Voice = Voice.PERSON) -> Iterator[Event]:
-        """Words that were taken into the running turn; what a tool queued is no message."""
+        """Words that were taken into the running turn; of what a tool queued only that a job of its ended is a message."""
         parts = self._parts()
         if voice is Voice.PERSON:
             parts.words(words)
-        if parts.has_person():
+        elif _NOTICE in words:
+            parts.text(words, voice)
+        if parts.has_person() or any(_NOTICE in part.text for part in parts):
             yield from self._place(line, record, self._message(line, record, Role.USER, parts))
         else:
             self._keep_place(record)

@@ -9,7 +9,6 @@ Names are the tool's own: `filePath`, `type`, `stdout`, `stderr`, `interrupted`,
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -31,13 +30,6 @@ _WHOLE = ("answers", "questions", "annotations", "newTodos", "task", "tasks", "s
 _TEXTS = {"plan": 6000, "stderr": 2000, "stdout": 2000}
 _SHORT = 500
 
-_SAID = re.compile(
-    r"\A(The user doesn't want to (?:proceed with this tool use|take this action right now)\..*?"
-    r"(?:the user said:|the following reason for the rejection:))\s*(.+)\Z",
-    re.DOTALL,
-)
-_NOTE_AFTER = re.compile(r"\n\nNote: The user's next message may contain .*\Z", re.DOTALL)
-
 
 def reduce_result(raw: Any) -> dict[str, Any]:
     """The useful part of a `toolUseResult`, at most 16 KB as JSON; empty where it is only a text or a list."""
@@ -58,19 +50,6 @@ def reduce_result(raw: Any) -> dict[str, Any]:
             kept[key] = source[key]
             room -= size
     return _bounded(kept)
-
-
-def is_rejection(text: str) -> bool:
-    """Whether a result says that the person did not allow the tool to run."""
-    return text.startswith("The user doesn't want to ")
-
-
-def words_in_rejection(text: str) -> tuple[str, str]:
-    """A rejected tool's result as the tool's words and what the person typed to say why, which may be empty."""
-    found = _SAID.match(text)
-    said = _NOTE_AFTER.sub("", found.group(2)).strip() if found else ""
-    # a wish to talk about a question first is told in the tool's words
-    return (found.group(1), said) if found and not said.startswith("The user wants to clarify") else (text, "")
 
 
 def _short_fields(source: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from continuity.distill.language.rules import artifact, constraint, correction, decision, fact, preference, problem
 from continuity.distill.language.rules.rule import Line, Rule, Setting
 from continuity.distill.language.sieve import Sieve
+from continuity.isolation import NOT_ITS_FAULT, RuleFault, error_type
 
 
 class RuleSet:
@@ -17,12 +18,20 @@ class RuleSet:
         self._by_setting = {setting: [r for r in self.rules if setting in r.settings] for setting in Setting}
         self._sieves = {setting: Sieve(r.cue for r in rules) for setting, rules in self._by_setting.items()}
 
-    def first_match(self, line: Line) -> Rule | None:
-        """The first rule that the line matches."""
+    def first_match(self, line: Line, faults: list[RuleFault]) -> Rule | None:
+        """The first rule that the line matches. One that raises does not match, and is entered in `faults`."""
         if line.leads_in:
             return None
         rules = self._by_setting[line.setting]
-        return next((rule for n in self._sieves[line.setting].left(line.low) if (rule := rules[n]).matches(line)), None)
+        for n in self._sieves[line.setting].left(line.low):
+            try:
+                if rules[n].matches(line):
+                    return rules[n]
+            except NOT_ITS_FAULT:
+                raise
+            except Exception as error:  # noqa: BLE001  counted, and the other rules read on
+                faults.append(RuleFault(rules[n].name, error_type(error)))
+        return None
 
     def without(self, *names: str) -> RuleSet:
         """The rules but those named, or all of a family (`decision`), to measure what each contributes."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from continuity.distill.language.commitments import owes
+from continuity.distill.language.commitments import is_dated, owes
 from continuity.distill.language.requests import VERBS
 from continuity.distill.language.rules.rule import CLAUSE, PERSON, Line, Rule, cue
 from continuity.distill.model import AnchorType
@@ -29,8 +29,8 @@ def _constraint(name: str, importance: float, *cues: str, unless: str = "", ques
 
 
 def _lays_down(line: Line) -> bool:
-    """What somebody owes is a promise: "must" and "can't" in it tell what it is about."""
-    return not owes(line.low)
+    """What somebody owes, or promises for a day, is a promise: "must", "can't" and "by Friday" in it tell what it is about."""
+    return not (owes(line.low) or is_dated(line.low))
 
 
 RULES = (

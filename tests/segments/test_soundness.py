@@ -1,0 +1,50 @@
+"""A message that can't be told costs its segment its own words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from continuity.segments import Level, Material, levels, pieces
+from continuity.segments.levels import tell_all
+from continuity.segments.pieces import pieces_of
+from tests.distill.talk import agent, person
+from tests.whole_way import COUNTER
+
+WORDS = (person("Never push to main."), person("Always ask Kassandra before a deployment."), agent("The index on `orders.id` is missing."))
+SAID = list(enumerate(WORDS, 1))
+MATERIAL = Material(SAID, [], "Orders", 400)
+LEVELS = (Level.TAGS, Level.BRIEF, Level.DETAILED)
+
+
+@pytest.fixture
+def poison(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (levels, pieces):
+        read = module.units_of
+
+        def units_of(messages: Any, anchors: Any, read: Any = read) -> Any:
+            if any("Kassandra" in part.text for _, message in messages for part in message.parts):
+                raise ValueError("Kassandra")
+            return read(messages, anchors)
+
+        monkeypatch.setattr(module, "units_of", units_of)
+
+
+def test_it_works(poison: None) -> None:
+    told = tell_all(MATERIAL, LEVELS, COUNTER)
+    without = tell_all(Material([SAID[0], SAID[2]], [], "Orders", 400), LEVELS, COUNTER)
+    assert told == without
+    assert "Never push to main." in told[-1].content
+
+
+def test_pieces_too(poison: None) -> None:
+    assert {unit.seq for unit in pieces_of([MATERIAL])} == {1, 3}
+
+
+def test_where_nothing_can_be_told_there_is_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def units_of(messages: Any, anchors: Any) -> Any:
+        raise ValueError("Kassandra")
+
+    monkeypatch.setattr(levels, "units_of", units_of)
+    assert [each.content for each in tell_all(MATERIAL, LEVELS, COUNTER)] == ["", "", ""]

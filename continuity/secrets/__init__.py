@@ -4,4 +4,7 @@ from continuity.secrets.finding import find
 from continuity.secrets.masking import mask, mask_text
 from continuity.secrets.model import Span
 
-__all__ = ["Span", "find", "mask", "mask_text"]
+# Raised with every new detector: what was stored before is then searched again.
+VERSION = 2
+
+__all__ = ["VERSION", "Span", "find", "mask", "mask_text"]

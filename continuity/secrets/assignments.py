@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import re
 import string
-from collections import Counter
 from collections.abc import Iterator
 
 from continuity.secrets.model import Span
+from continuity.secrets.values import entropy
 
 WORDS_OF_PASSWORDS = ("password", "passwd", "passphrase", "pwd")
 WORDS_OF_KEYS = ("apikey", "api_key", "api-key", "access_key", "accesskey", "private_key", "auth_key")
@@ -60,12 +59,6 @@ def assigned_matches(text: str, lowered: str, present: set[str]) -> Iterator[Spa
         kind = _kind(word.group())
         if _looks_secret(value, kind, environment=name.isupper() and assigned == "="):
             yield Span(found.start(3), found.end(3), kind)
-
-
-def entropy(value: str) -> float:
-    """Shannon entropy of the characters of `value`, in bits each."""
-    counts = Counter(value)
-    return -sum(n / len(value) * math.log2(n / len(value)) for n in counts.values()) if value else 0.0
 
 
 def _looks_secret(value: str, kind: str, *, environment: bool) -> bool:

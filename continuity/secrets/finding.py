@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 
-from continuity.secrets import assignments, keys, patterns, vendors
+from continuity.isolation import NOT_ITS_FAULT, error_type, place_of
+from continuity.secrets import assignments, commands, files, keys, patterns, sentences, vendors
 from continuity.secrets.model import Span
 
+logger = logging.getLogger("continuity.secrets")
+
+UNCHECKED = "unchecked"  # the kind of a text in which nothing could be looked for
+
 # Looking for letters that several literals have in common takes the place of looking for each where none of them is.
-_SHARED = ("key", "pass", "token", "gh", "sk-", "k_", "discord", "telegram", "twilio", "gl", "-us")
+_SHARED = ("key", "pass", "token", "gh", "sk-", "k_", "discord", "twilio", "gl", "-us", "hv", "-cli")
 
 
 def _by_shared(literals: Iterable[str]) -> dict[str, list[str]]:
@@ -20,7 +26,8 @@ def _by_shared(literals: Iterable[str]) -> dict[str, list[str]]:
     return groups
 
 
-TRIGGERS = _by_shared(keys.TRIGGERS | patterns.TRIGGERS | assignments.TRIGGERS)
+OWN = (*patterns.PATTERNS, *commands.COMMANDS, *files.FILES, *sentences.SENTENCES)
+TRIGGERS = _by_shared(keys.TRIGGERS | assignments.TRIGGERS | {trigger for each in OWN for trigger in each.triggers})
 LITERALS = _by_shared(vendors.LITERALS)
 EITHER = sorted(TRIGGERS.keys() | LITERALS.keys())
 
@@ -28,8 +35,19 @@ EITHER = sorted(TRIGGERS.keys() | LITERALS.keys())
 def find(text: str) -> tuple[Span, ...]:
     """The secrets in `text`, in order and without overlap; where detectors disagree, the more specific one names it.
 
-    Time is linear in the text. Detectors run only where a literal that they need is present.
+    Time is linear in the text. Detectors run only where a literal that they need is present. Where one raises, the whole text counts as
+    one secret: nobody knows what it holds.
     """
+    try:
+        return _find(text)
+    except NOT_ITS_FAULT:
+        raise
+    except Exception as error:  # noqa: BLE001  logged by its type: what it says may quote the text
+        logger.error("A text could not be searched for secrets and is masked whole: %s at %s", error_type(error), place_of(error))
+        return (Span(0, len(text), UNCHECKED),)
+
+
+def _find(text: str) -> tuple[Span, ...]:
     if len(text) < 8:
         return ()
     lowered = text.lower() if text.isascii() else _lower_in_place(text)
@@ -41,9 +59,11 @@ def find(text: str) -> tuple[Span, ...]:
     found: list[Span] = []
     for spans in (
         keys.key_matches(text, present),
-        patterns.shaped_matches(text, present),
+        patterns.shaped_matches(text, present, patterns.PATTERNS),
+        patterns.shaped_matches(text, present, commands.COMMANDS + files.FILES),
         vendors.vendor_matches(text, literals),
         assignments.assigned_matches(text, lowered, present),
+        patterns.shaped_matches(text, present, sentences.SENTENCES),
     ):
         found = _joined(found, sorted(spans))
     return tuple(found)

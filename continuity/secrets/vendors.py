@@ -21,7 +21,6 @@ DETECTORS = (
     ("sendgrid-key", "sendgrid", "SendGridDetector", ("SG.",)),
     ("slack-webhook", "slack", "SlackDetector", ("hooks.slack.com",)),
     ("square-token", "square_oauth", "SquareOAuthDetector", ("sq0csp-",)),
-    ("telegram-token", "telegram_token", "TelegramBotTokenDetector", ("telegram", "Telegram", "TELEGRAM", "/bot")),
     ("twilio-key", "twilio", "TwilioKeyDetector", ("twilio", "Twilio", "TWILIO")),
 )
 LITERALS = tuple(literal for *_, literals in DETECTORS for literal in literals)
@@ -37,7 +36,7 @@ def vendor_matches(text: str, literals: set[str]) -> Iterator[Span]:
 def _patterns() -> tuple[Pattern, ...]:
     """One pattern per shape; only the one of an AWS secret key sets its secret apart from the name before it."""
     return tuple(
-        Pattern(kind, frozenset(literals), regex, group=1 if regex.pattern.startswith("aws") else 0)
+        Pattern(kind, frozenset(literals), regex, whole=not regex.pattern.startswith("aws"))
         for kind, module, name, literals in DETECTORS
         for regex in getattr(import_module(f"detect_secrets.plugins.{module}"), name).denylist
     )

@@ -67,6 +67,21 @@ HOSTILE = [
     "pwd",
     "token: ",
     "token=" + "a/" * 200,
+    "curl -",
+    "curl -u a",
+    "mysql \\\n",
+    "cookie: a=",
+    "cookie: a=b;",
+    "set-cookie: a=bbbb",
+    "machine a login b ",
+    "*:*:a:b:",
+    "the password for ",
+    "password is ",
+    "pw: ",
+    "12345678:",
+    "cont_",
+    "https://" + "a" * 100,
+    "a-b_",
 ]
 
 

@@ -32,13 +32,30 @@ class Client:
         found = None if key else credentials.find()
         self.url = url or (found.url if found else os.environ.get("CONTINUITY_URL") or credentials.DEFAULT_URL)
         chosen = credentials.Credentials(self.url, found.key if found else key)
-        self._connection: Caller = Connection(chosen, connect=connect, answer=answer)
+        self._remote: Connection | None = Connection(chosen, connect=connect, answer=answer)
+        self._connection: Caller = self._remote
+
+    def beside(self) -> Client:
+        """The same for another thread: its connection is its own."""
+        made = Client.over(self._connection, self.url)
+        if self._remote is not None:
+            made._connection = made._remote = self._remote.beside()
+        return made
+
+    def is_ready(self) -> bool:
+        """Whether the server says that it can work; asked for some seconds at most."""
+        return self._remote is None or self._remote.is_ready()
+
+    @property
+    def version(self) -> str:
+        """The server's, as its last answer named it; empty before the first."""
+        return self._remote.version if self._remote is not None else ""
 
     @classmethod
     def over(cls, caller: Caller, url: str = "") -> Client:
         """A client whose calls another caller takes, such as the server within its own process."""
         made = cls.__new__(cls)
-        made.url, made._connection = url, caller
+        made.url, made._connection, made._remote = url, caller, None
         return made
 
     def close(self) -> None:
@@ -59,10 +76,13 @@ class Client:
             return str(known)
 
     def append(
-        self, conversation: str, messages: Sequence[Mapping[str, Any]], *, abandoned: Sequence[str] = (), device: str = ""
+        self, conversation: str, messages: Sequence[Mapping[str, Any]], *, abandoned: Sequence[str] = (), device: str = "", **told: Any
     ) -> shapes.Appended:
-        """Records messages; those whose `external_id` is stored already keep their place. The answer carries the decision."""
-        body = {"messages": messages, "abandoned": list(abandoned), "device": device}
+        """Records messages; those whose `external_id` is stored already keep their place. The answer carries the decision.
+
+        `told` may hold max_context_tokens and window_source (client, statusline or transcript): the window as it is by then.
+        """
+        body = {"messages": messages, "abandoned": list(abandoned), "device": device, **told}
         return cast(shapes.Appended, self._connection.call("POST", f"/conversations/{conversation}/messages", body))
 
     def decision(self, conversation: str) -> shapes.Decision:
@@ -84,6 +104,10 @@ class Client:
     def handoff(self, handoff: str) -> shapes.Handoff:
         """One handoff with its package."""
         return cast(shapes.Handoff, self._connection.call("GET", f"/handoffs/{handoff}"))
+
+    def validate(self, handoff: str) -> shapes.Validation:
+        """The check of a stored handoff against its conversation as it is now; the handoff stays as it is."""
+        return cast(shapes.Validation, self._connection.call("POST", f"/handoffs/{handoff}/validate", {}))
 
     def directive(self, handoff: str, *, style: str = "") -> str:
         return str(_field(self._connection.call("GET", f"/handoffs/{handoff}/directive", query={"style": style}), "text"))

@@ -12,10 +12,21 @@ from continuity.client.credentials import Credentials
 ROOT = "/api/v1"
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 60.0
+READY_SECONDS = 2.0
+AGENT = "continuity-client"
+VERSION = "Continuity-Version"
+# The server can't work now, or another stands before it that says so; 429 asks for patience.
+AWAY = (429, 502, 503, 504)
+# What also a server before ours may refuse, without the name that ours gives each problem.
+ANYBODYS = (401, 403, 407, 413)
 
 
 class Away(Exception):
-    """The server can't be reached, or can't work now; the same request may be sent again."""
+    """The server can't be reached, or can't work now; the same request may be sent again. `reached` where something took the connection."""
+
+    def __init__(self, reason: str, *, reached: bool = True) -> None:
+        self.reached = reached
+        super().__init__(reason)
 
 
 class Refused(Exception):
@@ -26,6 +37,16 @@ class Refused(Exception):
         self.code = str(problem.get("code", ""))
         self.problem = problem
         super().__init__(str(problem.get("detail") or f"The server answered {status}."))
+
+
+class ServerFault(Refused):
+    """The server is there and failed at this very request (500): a fault of its own, found in its log by `correlation_id`."""
+
+    def __init__(self, status: int, problem: dict[str, Any]) -> None:
+        super().__init__(status, problem)
+        self.correlation_id = str(problem.get("correlation_id", ""))
+        found = f", correlation id {self.correlation_id}" if self.correlation_id else ""
+        self.args = (f"the server failed at this (HTTP {status}{found})",)
 
 
 class BadAddress(Exception):
@@ -55,11 +76,33 @@ class Connection:
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         self._http = kind(parts.hostname, parts.port, timeout=connect)
         self._prefix = parts.path.rstrip("/")
-        self._key = credentials.key
-        self._answer = answer
+        self._credentials = credentials
+        self._connect, self._answer = connect, answer
+        self.version = ""  # of the server, as its last answer named it
+
+    def beside(self) -> Connection:
+        """Another connection to the same server, for another thread."""
+        return Connection(self._credentials, connect=self._connect, answer=self._answer)
+
+    def is_ready(self) -> bool:
+        """Whether the server can work as far as it says, asked for at most some seconds on a connection of its own.
+
+        Whoever answers for it that there is no such page has at least reached it.
+        """
+        asked = type(self._http)(self._http.host, self._http.port, timeout=READY_SECONDS)
+        try:
+            asked.request("GET", f"{self._prefix}/ready", headers={"User-Agent": AGENT})
+            answer = asked.getresponse()
+            answer.read()
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            asked.close()
+        self.version = answer.headers.get(VERSION) or self.version
+        return answer.status < 500
 
     def call(self, method: str, path: str, body: Any = None, *, query: dict[str, Any] | None = None, answer: float | None = None) -> Any:
-        """The answer's JSON, or its text where it is none. Raises Away and Refused.
+        """The answer's JSON, or its text where it is none. Raises Away and Refused, of which ServerFault is one.
 
         A connection that the server closed meanwhile is opened again, once; so whatever is sent must be safe to repeat.
         """
@@ -88,15 +131,19 @@ class Connection:
             self._http.close()
 
     def _exchange(self, method: str, target: str, sent: bytes | None, answer: float) -> Any:
-        headers = {"Authorization": f"Bearer {self._key}", "Accept": "application/json", "User-Agent": "continuity-client"}
+        headers = {"Authorization": f"Bearer {self._credentials.key}", "Accept": "application/json", "User-Agent": AGENT}
         if sent is not None:
             headers["Content-Type"] = "application/json"
         if self._http.sock is None:
-            self._http.connect()
+            try:
+                self._http.connect()
+            except OSError as error:
+                raise Away(str(error) or type(error).__name__, reached=False) from error
         self._http.sock.settimeout(answer)
         self._http.request(method, target, body=sent, headers=headers)
         response = self._http.getresponse()
         told = response.read()
+        self.version = response.headers.get(VERSION) or self.version
         return answer_of(response.status, response.headers.get("Content-Type", ""), told)
 
     def _away(self, error: Exception) -> Away:
@@ -115,11 +162,14 @@ def body_of(body: Any) -> bytes | None:
 
 
 def answer_of(status: int, content_type: str, told: bytes) -> Any:
-    """The answer's JSON, or its text where it is none. Raises Away and Refused."""
-    if status >= 500 or status == 429:
-        raise Away(_reason(status, _json(told)))
-    if status >= 400:
-        raise Refused(status, _json(told))
+    """The answer's JSON, or its text where it is none. Raises Away and Refused, of which ServerFault is one."""
+    problem = _json(told) if status >= 400 else {}
+    if status in AWAY:
+        raise Away(_reason(status, problem))
+    if status >= 500:
+        raise ServerFault(status, problem)
+    if status >= 400 and (problem.get("code") or status in ANYBODYS):
+        raise Refused(status, problem)
     if status >= 300:
         raise Away(f"the address is not the server's: it answers {status}")
     return json.loads(told) if "json" in content_type else told.decode("utf-8", "replace")

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shlex
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from continuity.client import places
+from continuity.client import places, settings_files, statuslines
+from continuity.client.settings_files import Unreadable
 
 CLIENT = Path(__file__).resolve().parent
-_OURS = re.compile(r"continuity(?:/client/__main__\.py)?['\"]? hook$")
 EVENTS = {
     "claude-code": ("SessionStart", "UserPromptSubmit", "PreCompact", "PostToolUse", "Stop", "SubagentStop", "SessionEnd"),
     "codex": ("SessionStart", "UserPromptSubmit", "PreCompact", "PostToolUse", "Stop", "SubagentStop", "SessionEnd"),
@@ -21,10 +20,6 @@ EVENTS = {
 # Preparing a package may take a while; all else is a look at a file. Codex gives the end of a session three seconds and warns of more.
 SECONDS = {"PreCompact": 60, "SessionEnd": 3}
 DEFAULT_SECONDS = 10
-
-
-class Unreadable(OSError):
-    """The settings file is no JSON object; mend it first."""
 
 
 class Change(NamedTuple):
@@ -36,50 +31,71 @@ class Change(NamedTuple):
 
 
 def settings_file(tool: str, *, project: bool = False) -> Path:
+    """Where the hooks go: a project's file of one's own, since the other one is shared with everybody who clones it.
+
+    Raises Unreadable for Codex, whose projects have none of one's own.
+    """
     if tool == "claude-code":
-        folder = Path.cwd() / ".claude" if project else Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude")
-        return folder / "settings.json"
-    folder = Path.cwd() / ".codex" if project else Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex")
-    return folder / "hooks.json"
+        if project:
+            return Path.cwd() / ".claude" / "settings.local.json"
+        return Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude") / "settings.json"
+    if project:
+        raise Unreadable(
+            "Codex keeps a project's hooks in .codex/hooks.json, which everybody who clones the project shares; "
+            "`continuity install codex` puts them into yours."
+        )
+    return Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex") / "hooks.json"
 
 
-def command() -> str:
-    """How a tool calls us: the launcher beside this Python, else this Python with our file."""
+def shared_file(tool: str) -> Path:
+    """The file of a project that teams commit, into which older versions of this client wrote."""
+    return Path.cwd() / (".claude/settings.json" if tool == "claude-code" else ".codex/hooks.json")
+
+
+def command(name: str = "hook") -> str:
+    """How a tool calls a command of ours: the launcher beside this Python, else this Python with our file."""
     launcher = Path(sys.executable).with_name("continuity")
     if launcher.exists():
-        return f"{shlex.quote(str(launcher))} hook"
-    return f"{shlex.quote(sys.executable)} -IS {shlex.quote(str(CLIENT / '__main__.py'))} hook"
+        return f"{shlex.quote(str(launcher))} {name}"
+    return f"{shlex.quote(sys.executable)} -IS {shlex.quote(str(CLIENT / '__main__.py'))} {name}"
 
 
 def is_installed(tool: str) -> bool:
-    return _holds_ours(_text(settings_file(tool)))
+    """Whether the user's settings have our hooks, or those that the user has for this folder. Raises Unreadable."""
+    paths = [settings_file(tool), *([settings_file(tool, project=True)] if tool == "claude-code" else [])]
+    return any(_holds_ours(path, settings_files.text_of(path)) for path in paths)
 
 
-def install(tool: str, *, project: bool = False) -> Change:
-    """What putting the hooks in changes; nothing is written. Raises Unreadable."""
+def install(tool: str, *, project: bool = False, status_line: bool = False) -> list[Change]:
+    """What putting the hooks in changes, and where asked the status line; nothing is written. Raises Unreadable."""
     path = settings_file(tool, project=project)
-    before = _text(path)
-    settings = _without_ours(_read(before))
-    hooks = settings.setdefault("hooks", {})
-    for event in EVENTS[tool]:
-        entry = {"type": "command", "command": command(), "timeout": SECONDS.get(event, DEFAULT_SECONDS)}
-        hooks.setdefault(event, []).append({"hooks": [entry]})
-    same = before is not None and settings == _read(before)
-    return Change(path, before, before if same else _written(settings))
+    before = settings_files.text_of(path)
+    entries = {event: {"type": "command", "command": command(), "timeout": SECONDS.get(event, DEFAULT_SECONDS)} for event in EVENTS[tool]}
+    if _has(path, before, entries) and statuslines.is_in(before or "") is status_line:
+        changes = [Change(path, before, before)]
+    else:
+        # Read also where there is nothing of ours: what can't be read is refused before anything is written.
+        settings_files.read(path, before)
+        after = settings_files.with_hooks(_without(path, before), entries)
+        changes = [Change(path, before, statuslines.put_in(after, command("statusline")) if status_line else after)]
+    return [*changes, *_leaving_shared(tool)] if project else changes
 
 
-def uninstall(tool: str, *, project: bool = False) -> Change:
+def uninstall(tool: str, *, project: bool = False) -> list[Change]:
     """What taking the hooks out changes: back to the very file that was there, where nobody changed it since. Raises Unreadable.
 
     A file that was changed between two installations held our hooks before the second; that one is no file to go back to.
     """
+    if project and tool != "claude-code":
+        return _leaving_shared(tool) or [Change(shared_file(tool), None, None)]
     path = settings_file(tool, project=project)
-    now = _text(path)
+    now = settings_files.text_of(path)
     stored = places.read_object(_memory(path))
-    if stored and stored.get("after") == now and not _holds_ours(stored.get("before")):
-        return Change(path, now, stored.get("before"))
-    settings = _without_ours(_read(now))
-    return Change(path, now, now if settings == _read(now) else _written(settings))
+    if stored and stored.get("after") == now and not _holds_ours(path, stored.get("before")):
+        changes = [Change(path, now, stored.get("before"))]
+    else:
+        changes = [Change(path, now, _without(path, now))]
+    return [*changes, *_leaving_shared(tool)] if project else changes
 
 
 def apply(change: Change, *, remember: bool) -> None:
@@ -101,61 +117,30 @@ def apply(change: Change, *, remember: bool) -> None:
         target.chmod(mode)
 
 
-def _text(path: Path) -> str | None:
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return None
+def _leaving_shared(tool: str) -> list[Change]:
+    """What takes our hooks out of the project's shared file."""
+    path = shared_file(tool)
+    text = settings_files.text_of(path)
+    if not _holds_ours(path, text):
+        return []
+    return [Change(path, text, _without(path, text))]
 
 
-def _read(text: str | None) -> dict[str, Any]:
-    try:
-        settings = json.loads(text) if text and text.strip() else {}
-    except ValueError as error:
-        raise Unreadable(f"{Unreadable.__doc__} ({error})") from error
-    if not isinstance(settings, dict) or not isinstance(settings.get("hooks", {}), dict):
-        raise Unreadable(Unreadable.__doc__)
-    return settings
+def _has(path: Path, text: str | None, entries: dict[str, dict[str, object]]) -> bool:
+    """Whether each event has our hook as it is to be, once, and no other has one."""
+    settings = settings_files.read(path, text)
+    there = settings_files.ours(settings)
+    found = [(hook.event, settings["hooks"][hook.event][hook.group]["hooks"][hook.entry]) for hook in there]
+    return len(found) == len(entries) and all(entries.get(event) == entry for event, entry in found)
 
 
-def _holds_ours(text: str | None) -> bool:
-    return any(_is_ours(entry) for group in _groups(_read(text)) for entry in group.get("hooks", []))
+def _holds_ours(path: Path, text: str | None) -> bool:
+    return bool(settings_files.ours(settings_files.read(path, text)))
 
 
-def _groups(settings: dict[str, Any]) -> list[dict[str, Any]]:
-    listed = [groups for groups in settings.get("hooks", {}).values() if isinstance(groups, list)]
-    return [group for groups in listed for group in groups if isinstance(group, dict)]
-
-
-def _is_ours(entry: Any) -> bool:
-    return isinstance(entry, dict) and bool(_OURS.search(str(entry.get("command", ""))))
-
-
-def _without_ours(settings: dict[str, Any]) -> dict[str, Any]:
-    """The settings without our hooks, and without the lists that they leave empty."""
-    hooks: dict[str, Any] = {}
-    for event, groups in settings.get("hooks", {}).items():
-        if not isinstance(groups, list):
-            hooks[event] = groups
-            continue
-        kept = [_group_without_ours(group) for group in groups]
-        if kept := [group for group in kept if group is not None]:
-            hooks[event] = kept
-        elif not groups:
-            hooks[event] = groups
-    rest = {name: value for name, value in settings.items() if name != "hooks"}
-    return rest | {"hooks": hooks} if hooks or settings.get("hooks") == {} else rest
-
-
-def _group_without_ours(group: Any) -> Any:
-    if not isinstance(group, dict) or not any(_is_ours(entry) for entry in group.get("hooks", [])):
-        return group
-    kept = [entry for entry in group["hooks"] if not _is_ours(entry)]
-    return {**group, "hooks": kept} if kept else None
-
-
-def _written(settings: dict[str, Any]) -> str:
-    return json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
+def _without(path: Path, text: str | None) -> str | None:
+    """Without our hooks and our status line."""
+    return statuslines.taken_out(settings_files.without_ours(path, text)) if text is not None else None
 
 
 def _memory(path: Path) -> Path:

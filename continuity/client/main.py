@@ -31,16 +31,31 @@ COMMANDS = {
     "mcp": "Serve a tool over MCP, on standard input and output",
     "completion": "Print the completion script of a shell",
     "hook": "Answer a hook (called by the tool, JSON on standard input)",
+    "statusline": "Print Claude Code's status line (called by it, JSON on standard input)",
 }
-DONE, FAILED, USAGE, CHECK_FAILED, AWAY, NO_KEY, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
+DONE, FAILED, USAGE, CHECK_FAILED, AWAY, NO_KEY, FAULT, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6, 130
+
+ELSEWHERE = "continuity: the client runs on Linux and macOS, on Windows in WSL; here it records nothing.\n"
+HOOK = (
+    "usage: continuity hook < JSON\n\nAnswers a hook of Claude Code or Codex, which call it themselves: `continuity install` puts it in.\n"
+)
 
 
 def main(argv: Sequence[str]) -> int:
-    """Exit codes: 0 done, 1 refused or not found, 2 wrong usage, 3 a handoff's check failed, 4 the server is away, 5 no key."""
+    """Exit codes: 0 done, 1 refused or not found, 2 wrong usage, 3 a handoff's check failed, 4 the server is away, 5 no key
+    or one that the server does not know, 6 the server failed."""
     name, rest = (argv[0], list(argv[1:])) if argv else ("help", [])
+    if os.name != "posix":
+        sys.stderr.write(ELSEWHERE)
+        return DONE if name in ("hook", "statusline") else USAGE  # Neither ever fails its tool.
+    if name == "hook" and (rest or sys.stdin.isatty()):
+        sys.stdout.write(HOOK)
+        return DONE if rest in (["-h"], ["--help"]) else USAGE
     if name == "hook":
         # Nothing else is imported: this runs at every step of an agent.
         return int(import_module("continuity.client.hooks.arriving").main())
+    if name == "statusline" and not {"-h", "--help"} & set(rest):
+        return int(import_module("continuity.client.hooks.window").main(rest))
     if name in ("help", "-h", "--help"):
         _help()
         return DONE

@@ -8,7 +8,7 @@ from typing import Any
 from continuity.client.light import files
 from continuity.client.light.files import key_of
 
-__all__ = ["folder", "home", "key_of", "read_object", "write"]
+__all__ = ["documents", "folder", "home", "key_of", "read_object", "write"]
 
 
 def home() -> Path:
@@ -26,3 +26,11 @@ def write(path: Path, text: str) -> None:
 
 def read_object(path: Path) -> dict[str, Any]:
     return files.read_object(str(path))
+
+
+def documents(folder: Path) -> list[Path]:
+    """The JSON files of a folder by name; none where the folder is gone, which others may remove at any moment."""
+    try:
+        return sorted(path for path in folder.iterdir() if path.suffix == ".json" and not path.name.startswith("."))
+    except (FileNotFoundError, NotADirectoryError):
+        return []

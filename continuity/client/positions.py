@@ -10,7 +10,8 @@ from continuity.client import places
 
 
 class Known(NamedTuple):
-    """What is known of a session file. `about` opens its conversation; `decision` is the answer to the last append."""
+    """What is known of a session file. `about` opens its conversation; `decision` is the answer to the last append, `handoff` the
+    automatic one that waited to be resumed then."""
 
     path: str
     format: str = ""
@@ -20,6 +21,7 @@ class Known(NamedTuple):
     about: dict[str, Any] = {}
     conversation: str = ""
     decision: dict[str, Any] = {}
+    handoff: str = ""
 
 
 def file_of(path: Path) -> Path:

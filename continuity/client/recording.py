@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from continuity.client import finding, places, positions
+from continuity.client import finding, places, positions, shapes, windows
 from continuity.client.outgoing import as_request
 from continuity.client.sending import Batch, Sender
 from continuity.client.tailing import CHUNK, Position, Tail
-from continuity.distill.directive.finding import digest_of
+from continuity.directive_spans import digest_of
 from continuity.ledger import is_request, spoken
 from continuity.transcripts import Abandoned, Event, Message, TranscriptError, detect, open_transcript
 from continuity.transcripts.model import Report, Voice
@@ -43,6 +43,7 @@ class Recorder:
         self._changed = time.monotonic()
         self._settled = True
         self._beginnings = 0
+        self._answer: shapes.Appended | None = None
         self.read = 0
 
     @property
@@ -53,6 +54,11 @@ class Recorder:
     @property
     def conversation(self) -> str:
         return self._known.conversation
+
+    @property
+    def session(self) -> str:
+        """By which the session's batches are kept; empty where nothing was read of it yet."""
+        return self._known.session
 
     @property
     def waits(self) -> bool:
@@ -69,6 +75,7 @@ class Recorder:
 
     def step(self) -> bool:
         """Deals with the next batch; False where there is nothing to do, or no room for it. Raises OSError, TranscriptError."""
+        self._learn()
         if self._held is None:
             self._held = self._next()
         if self._held is None:
@@ -85,10 +92,20 @@ class Recorder:
         while self.step():
             pass
         self._settle()
+        self._learn()
 
     def close(self) -> None:
         if self._tail is not None:
             self._tail.close()
+
+    @property
+    def is_open(self) -> bool:
+        return self._tail is not None and self._tail.is_open
+
+    def rest(self) -> None:
+        """Holds no descriptor until the file changes."""
+        if self._tail is not None:
+            self._tail.rest()
 
     def _next(self) -> Held | None:
         if self._tail is None:
@@ -122,21 +139,34 @@ class Recorder:
             self._identify(tail, messages[0])
         requests = [as_request(message) for message in messages]
         abandoned = abandoned[-MAX_ABANDONED:] if self._known.session else []
-        return Held(Batch(session=self._known.about, messages=requests, abandoned=abandoned), tail.position, tail.beginnings)
+        window = windows.told(self.path, tail.report)
+        return Held(Batch(session=self._known.about, messages=requests, abandoned=abandoned, window=window), tail.position, tail.beginnings)
 
     def _identify(self, tail: Tail, first: Message) -> None:
         about = about_session(self.path, self._format, first, read=tail.report)
         session = places.key_of(f"{self._format}\n{about['external_id']}")
         self._known = self._known._replace(format=self._format, session=session, about=about)
 
-    def _dealt_with(self, held: Held) -> None:
+    def _learn(self) -> bool:
+        """Takes in what the server answered last about the session, which may come long after the batch was safe."""
         answer = self._sender.latest.get(self._known.session)
-        if answer is not None:
-            self._known = self._known._replace(conversation=answer["conversation_id"], decision=dict(answer["decision"]))
+        if answer is None or answer is self._answer:
+            return False
+        self._answer = answer
+        handoff = str(answer.get("handoff_id") or "")
+        self._known = self._known._replace(conversation=answer["conversation_id"], decision=dict(answer["decision"]), handoff=handoff)
+        self._save()
+        return True
+
+    def _dealt_with(self, held: Held) -> None:
         self._known = self._known._replace(offset=held.position.offset, mark=held.position.mark)
         if held.beginnings != self._beginnings:
             self._beginnings = held.beginnings
             self._known = positions.Known(self._known.path, self._format)
+        if not self._learn():
+            self._save()
+
+    def _save(self) -> None:
         try:
             positions.save(self._known)
         except OSError as error:
@@ -166,7 +196,7 @@ def about_session(path: Path, format: str, first: Message, *, read: Report | Non
         "title": (report.title or title)[:300],
         "provider": report.provider[:40],
         "model": report.model[:120],
-        "max_context_tokens": report.max_context_tokens,
+        **windows.told(path, report),
         "cwd": report.cwd[:4096],
         "branch": report.branch[:4096],
         "metadata": {"lineage": report.lineage} if report.lineage else None,

@@ -22,13 +22,18 @@ class Retrying:
     @property
     def wait(self) -> float:
         """Seconds until the next attempt; 0 where it is due."""
-        return max(0.0, self._next - time.monotonic()) if self.failures else 0.0
+        return max(0.0, self._next - time.monotonic())
 
     def failed(self, reason: str) -> None:
-        self._next = time.monotonic() + WAITS[min(self.failures, len(WAITS) - 1)]
+        self.put_off(WAITS[min(self.failures, len(WAITS) - 1)])
         self.failures += 1
         self.reason = reason
+
+    def put_off(self, seconds: float) -> None:
+        """The next attempt comes so much later, without a failure."""
+        self._next = time.monotonic() + seconds
 
     def succeeded(self) -> None:
         self.failures = 0
         self.reason = ""
+        self._next = 0.0

@@ -8,7 +8,7 @@ from importlib import import_module
 from types import ModuleType
 
 from continuity.client import main, terminal
-from continuity.client.connection import Away, BadAddress, Refused
+from continuity.client.connection import Away, BadAddress, Refused, ServerFault
 from continuity.client.credentials import NotLoggedIn
 
 # What stands behind `--` is for another program.
@@ -33,15 +33,24 @@ def run(name: str, argv: Sequence[str]) -> int:
         return main.FAILED
     except Refused as refused:
         terminal.note(str(refused))
-        return main.FAILED
+        return code_of(refused)
     except Away as away:
         terminal.note(f"the server is away: {away}; `continuity doctor` tells more")
-        return main.AWAY
+        return code_of(away)
     except NotLoggedIn as missing:
         terminal.note(str(missing))
         return main.NO_KEY
     except KeyboardInterrupt:
         return main.INTERRUPTED
+
+
+def code_of(error: Away | Refused) -> int:
+    """The exit code that says what the server did: away, its own fault, no such key, refused."""
+    if isinstance(error, Away):
+        return main.AWAY
+    if isinstance(error, ServerFault):
+        return main.FAULT
+    return main.NO_KEY if error.status == 401 else main.FAILED
 
 
 def parser_of(name: str) -> argparse.ArgumentParser:

@@ -6,23 +6,30 @@ from typing import Any, NotRequired, TypedDict
 
 
 class Decision(TypedDict):
-    """Whether to hand off; `utilization` is the used share of the window, 0..1."""
+    """Whether to hand off; `utilization` is the used share of the window, 0..1, None where the window is not known. `held` is `preparing`
+    while a handoff is being made."""
 
     should_handoff: bool
     reason: str
-    utilization: float
-    remaining_tokens: int
+    utilization: float | None
+    remaining_tokens: int | None
     remaining_turns: int | None
     due: bool
+    held: str | None
     event: str
+    handoff_id: NotRequired[str | None]
 
 
 class Appended(TypedDict):
+    """Where the decision is held as `preparing`, the `handoff_id` comes with a later answer."""
+
     conversation_id: str
     seqs: list[int]
     added: int
     warnings: list[str]
     decision: Decision
+    handoff_id: str | None
+    handoff_status: str | None
 
 
 class Conversation(TypedDict):
@@ -33,7 +40,9 @@ class Conversation(TypedDict):
     external_id: str
     cwd: str
     branch: str
-    utilization: float
+    max_context_tokens: int | None
+    window_source: str
+    utilization: float | None
     message_count: int
     folded_seq: int
     updated_at: str
@@ -53,6 +62,14 @@ class Handoff(TypedDict):
     failure: str
     created_at: str
     package: NotRequired[dict[str, Any]]
+
+
+class Validation(TypedDict):
+    handoff_id: str
+    status: str
+    passes: bool
+    messages_since: int
+    report: dict[str, Any]
 
 
 class Resumed(TypedDict):
@@ -105,6 +122,7 @@ class Message(TypedDict):
     parts: list[dict[str, Any]]
     at: str | None
     agent: str
+    placeholder: bool
 
 
 class Excerpt(TypedDict):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from continuity.client.noticing import Noticed
 from continuity.transcripts import MAX_LINE, PART_LIMIT
 from continuity.transcripts.decoding import decode_record
 from continuity.transcripts.errors import BadRecord
@@ -42,6 +43,9 @@ class Tail:
         self.format = format
         self._handle = CLOSED
         self._resume_at = position
+        self._rested: os.stat_result | None = None
+        self._where = path  # The file that is read, where it was renamed.
+        self._moved = Noticed(path.parent)
         self._rotated = False
         self.beginnings = 0  # how often the file turned out to be another one
         self._begin()
@@ -54,6 +58,8 @@ class Tail:
         """The next events, at most a batch of them; none where nothing was added. Raises OSError where it can't be read."""
         if self._handle == CLOSED and not self._open():
             return []
+        if self._handle == CLOSED:
+            return self._start_over()
         self._rest = b""  # The beginning of a line may have been written anew.
         if self._was_replaced():
             return self._start_over()
@@ -65,6 +71,16 @@ class Tail:
     def settle(self) -> list[Event]:
         """What the reader held back for records that did not come; to be called when the file has been quiet for a while."""
         return list(self._parser.finish())
+
+    @property
+    def is_open(self) -> bool:
+        return self._handle != CLOSED
+
+    def rest(self) -> None:
+        """Holds no descriptor until the file changes; where it is renamed meanwhile, it is looked for in its folder."""
+        if self._handle != CLOSED:
+            self._rested = os.fstat(self._handle)
+            self.close()
 
     def close(self) -> None:
         if self._handle != CLOSED:
@@ -79,6 +95,9 @@ class Tail:
         self._too_long = False
 
     def _open(self) -> bool:
+        """False where there is nothing to read. Nothing is open either where the file that was read is gone and another stands there."""
+        if self._rested is not None:
+            return self._wake(self._rested)
         try:
             self._handle = os.open(self.path, os.O_RDONLY)
         except FileNotFoundError:
@@ -88,6 +107,24 @@ class Tail:
             self._read_again(resume.offset)
             if self.position != resume:
                 self._begin()
+        return True
+
+    def _wake(self, rested: os.stat_result) -> bool:
+        """Opens the file again if it grew; where it is gone from its place, what it was renamed to."""
+        here, there = _stat(self._where), _stat(self.path)
+        if here is None or not os.path.samestat(here, rested):
+            if not self._moved.changed():
+                return False
+            self._where = next((path for path in _beside(self.path) if _is_same(path, rested)), self.path)
+            here = _stat(self._where)
+        if here is not None and os.path.samestat(here, rested):
+            grown = (here.st_size, here.st_mtime_ns) != (rested.st_size, rested.st_mtime_ns)
+            if not grown and (there is None or self._where == self.path):
+                return False
+            self._handle = os.open(self._where, os.O_RDONLY)
+        elif there is None:
+            return False
+        self._rested = None
         return True
 
     def _holds(self, position: Position) -> bool:
@@ -114,6 +151,7 @@ class Tail:
         """Gives what was held back, and goes on with what stands at the path now, from its beginning."""
         held = self.settle()
         self.close()
+        self._where = self.path
         self._rotated = False
         self.beginnings += 1
         self._begin()
@@ -187,3 +225,22 @@ class Tail:
             yield from self._parser.record(self._line, decode_record(line))
         except BadRecord as bad:
             self.report.skip(self._line, bad.reason)
+
+
+def _beside(path: Path) -> Iterator[Path]:
+    try:
+        yield from path.parent.iterdir()
+    except FileNotFoundError:
+        return
+
+
+def _is_same(path: Path, known: os.stat_result) -> bool:
+    found = _stat(path)
+    return found is not None and os.path.samestat(found, known)
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except OSError:
+        return None

@@ -8,8 +8,13 @@ import re
 import sys
 from typing import Any
 
-# Control characters but tab and line end; an escape only where it begins a colour.
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\[[0-9;]*m)")
+# Control characters but tab and line end; an escape only where it begins a colour; marks that turn the direction of writing round, and
+# what nobody sees.
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\[[0-9;]*m)"
+    r"|[\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e001f\U000e0100-\U000e01ef]"
+    r"|(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]+"
+)
 
 CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 
@@ -24,6 +29,14 @@ def colour(text: str, name: str) -> str:
 def tell(text: str = "") -> None:
     sys.stdout.write(harmless(text) + "\n")
     sys.stdout.flush()
+
+
+def as_argument(directive: str) -> str:
+    """The directive as a program takes it in one word: `claude "$(continuity resume --print)"`.
+
+    It begins with dashes, which programs read as an option; behind an empty line they do not.
+    """
+    return f"\n{directive}"
 
 
 def tell_json(value: Any) -> None:

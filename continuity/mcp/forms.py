@@ -98,8 +98,8 @@ class Status(BaseModel):
     conversation_id: str
     title: str
     status: str
-    utilization: float = Field(description="Used share of the context window, 0..1.")
-    remaining_tokens: int
+    utilization: float | None = Field(description="Used share of the context window, 0..1; null where the window is not known.")
+    remaining_tokens: int | None
     should_handoff: bool
     reason: str
     open_tasks: int

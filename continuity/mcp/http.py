@@ -10,20 +10,20 @@ from urllib.parse import urlsplit
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
-from django.db import close_old_connections
-from django.http import HttpResponse
+from django.db import InterfaceError, OperationalError, close_old_connections
+from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port, validate_host
-from django.utils import timezone
 from mcp.server.lowlevel.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
+from continuity import auth
 from continuity.api.problems import problem, render
 from continuity.client.client import Client
-from continuity.errors import DomainError, Unauthenticated
+from continuity.errors import DomainError
 from continuity.mcp.asking import Asker, current
 from continuity.mcp.inside import Inside
 from continuity.mcp.server import build
-from continuity.services import apikeys
+from continuity.store_errors import refusal_of
 
 PATH = "/mcp"
 PASSED_ON = ("authorization", "x-api-key", "host", "user-agent", "x-correlation-id", "x-forwarded-for", "x-forwarded-proto")
@@ -46,7 +46,7 @@ def beside(site: Application) -> Application:
             await site(scope, receive, send)
             return
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        refused = _refusal(scope["method"], headers) or await sync_to_async(_check_key, thread_sensitive=False)(headers)
+        refused = _refusal(scope["method"], headers) or await sync_to_async(_check_key, thread_sensitive=False)(scope, headers)
         if refused is not None:
             await _send(refused, send)
             return
@@ -61,9 +61,8 @@ def beside(site: Application) -> Application:
 async def _serve(server: Server[Any], asker: Asker, scope: Scope, receive: Receive, send: Send) -> None:
     """A manager for each request: nothing is kept between them, and what a request began ends with it."""
     current.set(asker)
-    manager = StreamableHTTPSessionManager(
-        server, json_response=True, stateless=True, max_request_body_size=settings.CONTINUITY_MAX_MESSAGE_BYTES
-    )
+    # What is too large is refused before it comes here (config/body_limit.py), with its limit.
+    manager = StreamableHTTPSessionManager(server, json_response=True, stateless=True, max_request_body_size=2**40)
     async with manager.run():
         await manager.handle_request(scope, receive, send)
 
@@ -83,16 +82,16 @@ def _refusal(method: str, headers: dict[str, str]) -> HttpResponse | None:
     return None
 
 
-def _check_key(headers: dict[str, str]) -> HttpResponse | None:
-    """A refusal where the key is none. What the key may do is each tool's question. One query."""
-    scheme, _, bearer = headers.get("authorization", "").partition(" ")
-    key = bearer.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")
+def _check_key(scope: Scope, headers: dict[str, str]) -> HttpResponse | None:
+    """A refusal where the key is none, or where wrong ones come too often. What it may do is each tool's question. One query."""
+    request = HttpRequest()
+    request.META = {**_environ(scope), **{f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()}}
     try:
-        if not key:
-            raise Unauthenticated
-        apikeys.authenticate(key, now=timezone.now())
+        auth.principal_of_key(request)
     except DomainError as error:
         return render(error)
+    except (OperationalError, InterfaceError) as error:
+        return render(refusal_of(error))
     finally:
         close_old_connections()  # Outside of Django's requests nobody else gives it back.
     return None

@@ -8,12 +8,14 @@ from typing import Any, ParamSpec, TypeVar
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
+from mcp.server.mcpserver.tools.base import Tool
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, ToolAnnotations
 
 from continuity import VERSION
 from continuity.mcp import reading, tools
 from continuity.mcp.asking import Failed
+from continuity.mcp.strict import StrictTool
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -50,14 +52,23 @@ RESOURCES: dict[str, tuple[Callable[..., str], str, str]] = {
 def build() -> MCPServer[Any]:
     """The server, for either transport; who asks stands in `asking.current`."""
     server: MCPServer[Any] = MCPServer(
-        "continuity", title="Continuity", version=VERSION, instructions=INSTRUCTIONS, log_level="WARNING", subscriptions=False
+        "continuity",
+        title="Continuity",
+        version=VERSION,
+        instructions=INSTRUCTIONS,
+        log_level="WARNING",
+        subscriptions=False,
+        tools=[_tool(title, tool, hints) for title, (tool, hints) in TOOLS.items()],
     )
-    for title, (tool, hints) in TOOLS.items():
-        server.add_tool(_telling(tool, _tool_error), title=title, annotations=hints, structured_output=tool is not tools.directive)
     for uri, (resource, title, kind) in RESOURCES.items():
         server.resource(uri, title=title, mime_type=kind)(_telling(resource, _resource_error))
     server.prompt("resume", title="Resume")(_telling(reading.resume_prompt, _prompt_error))
     return server
+
+
+def _tool(title: str, tool: Callable[..., Any], hints: ToolAnnotations) -> Tool:
+    told = _telling(tool, _tool_error)
+    return StrictTool.from_function(told, title=title, annotations=hints, structured_output=tool is not tools.directive)
 
 
 def _telling(function: Callable[P, R], error_of: Callable[[Failed], Exception]) -> Callable[P, R]:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+from continuity.client import credentials
+from continuity.client.claims import Claim
 from continuity.client.client import Client
+from continuity.client.light import live
 from continuity.client.recording import Recorder
 from continuity.client.sending import Sender
 from continuity.client.spool import Spool
 from tests.client.sessions import CWD
+from tests.platform.running import eventually
 
 PROGRAM = Path(__file__).parents[2] / "continuity" / "client" / "__main__.py"
 EVENTS = ["SessionStart", "UserPromptSubmit", "PreCompact", "PostToolUse", "Stop", "SubagentStop", "SessionEnd"]
@@ -37,6 +43,31 @@ def hook(event: str, path: Path, **fields: Any) -> str:
     assert told["hookEventName"] == event
     assert len(told["additionalContext"]) <= 10_000
     return str(told["additionalContext"])
+
+
+def occupy(url: str = "") -> Claim:
+    """Be the recorder of what goes to the server, so that no hook starts one that outlives the test; until released."""
+    known = credentials.find()
+    return live.claim(live.folder_of(credentials.Credentials(url or known.url, known.key)))
+
+
+def recorders() -> list[int]:
+    """The recorders of this user's home that are at work (Linux)."""
+    home = f"CONTINUITY_HOME={os.environ['CONTINUITY_HOME']}".encode()
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            called, environment = (process / "cmdline").read_bytes(), (process / "environ").read_bytes()
+            if b"--recorder" in called.split(b"\0") and home in environment.split(b"\0"):
+                found.append(int(process.name))
+    return found
+
+
+def end_recorders(number: int = signal.SIGTERM) -> None:
+    for process in recorders():
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, number)
+    assert eventually(lambda: not recorders())
 
 
 def record_all(path: Path) -> Recorder:

@@ -50,7 +50,7 @@ def session(tmp_path: Path) -> Path:
 def test_it_works(another: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor"]) == FAILED
     assert "the address is not the server's" in capsys.readouterr().out
-    assert main(["status"]) == 0
+    assert main(["status"]) == AWAY
     assert "the address is not the server's" in capsys.readouterr().out
     assert main(["login", another, "--key", "cont_x"]) == AWAY
 

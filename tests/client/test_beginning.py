@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from continuity.client import offers
-from continuity.client.claims import Claim
 from continuity.client.client import Client
 from continuity.client.finding import Found
 from continuity.client.sending import Sender
 from continuity.client.spool import Spool
 from continuity.client.watching import Watcher
-from tests.client.hooked import hook, record_all
+from tests.client.hooked import hook, occupy, record_all
 from tests.client.sessions import CWD, grow, lines
 
 RULE = "Never publish a tide table in feet, always in metres."
@@ -29,9 +28,9 @@ def old(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def new(tmp_path: Path) -> Iterator[Path]:
-    """A session that somebody records already, as the one after it, so that no hook starts a recorder that outlives the test."""
-    claims = [Claim(tmp_path / "s2.jsonl"), Claim(tmp_path / "s3.jsonl")]
+def new(tmp_path: Path, client: Client) -> Iterator[Path]:
+    """A session that somebody records already, so that no hook starts a recorder that outlives the test."""
+    claims = [occupy(), occupy(NOBODY)]
     yield tmp_path / "s2.jsonl"
     for claim in claims:
         claim.release()
@@ -89,4 +88,5 @@ def test_offers_are_fetched_as_soon_as_the_folder_is_known(old: Path, new: Path,
     new.write_bytes(lines("s2", 1, 2))
     while watcher.look():
         pass
+    watcher._asking.join()  # It asks beside all else.
     assert [each["id"] for each in offers.known(CWD)] == [made["id"]]

@@ -42,7 +42,7 @@ def test_a_full_window_is_handed_over_in_the_middle_of_the_work(server: LiveServ
     answer = "Done. " + "Words. " * 1_000
     probe = client.open(source_tool="my-agent", external_id="probe", max_context_tokens=100_000)
     used = client.append(probe, [{"role": "user", "content": requests[0]}, {"role": "assistant", "content": answer}])["decision"]
-    window = int(used["utilization"] * 100_000 * 2.2)  # Two answers fill nine tenths of it.
+    window = int((used["utilization"] or 0) * 100_000 * 2.2)  # Two answers fill nine tenths of it.
     client.open(source_tool="my-agent", external_id="run-18", cwd="/agents/run-18", max_context_tokens=window)
     assert RULE in work("run-18", requests, lambda _, request: answer)
 

@@ -64,6 +64,7 @@ def test_the_session_that_agent_run_starts_goes_on_in_the_chain(tmp_path: Path, 
         "import json, pathlib, sys, time\n"
         f"folder = pathlib.Path({str(folder)!r})\n"
         "if len(sys.argv) > 1:\n"
+        "    assert not sys.argv[1].startswith('-'), 'a tool would take it for an option'\n"
         f"    first, second = {lines('s2', 1, 2, n1='TOLD')!r}.splitlines()\n"
         "    told = first.replace(b'\"TOLD\"', json.dumps(sys.argv[1]).encode())\n"
         "    (folder / 's2.jsonl').write_bytes(told + b'\\n' + second + b'\\n')\n"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -18,40 +17,30 @@ from typing import TYPE_CHECKING
 import pytest
 
 from continuity.client import positions
-from continuity.client.claims import Claim
 from continuity.client.client import Client
 from continuity.client.hooks.arriving import LIMIT
 from continuity.client.sending import Sender
 from continuity.client.spool import Spool
-from tests.client.hooked import EVENTS, PROGRAM, hook, record_all
+from tests.client.hooked import EVENTS, PROGRAM, hook, occupy, record_all
 from tests.client.sessions import CWD, grow, lines, record
-from tests.platform.running import eventually
 
 if TYPE_CHECKING:
-    from pytest_django.live_server_helper import LiveServer
+    pass
 
 RULE = "Never publish a tide table in feet, always in metres."
 DECISION = "Let's use Postgres for the job queue instead of Redis."
 
 
 @pytest.fixture
-def claims() -> Iterator[dict[Path, Claim]]:
-    held: dict[Path, Claim] = {}
-    yield held
-    for claim in held.values():
+def session(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[[str], Path]]:
+    """Session files; where there is a server, somebody records already, so that no hook starts a recorder that outlives the test."""
+    claim = None
+    if {"server", "client"} & set(request.fixturenames):
+        request.getfixturevalue("server")
+        claim = occupy()
+    yield lambda name: tmp_path / f"{name}.jsonl"
+    if claim:
         claim.release()
-
-
-@pytest.fixture
-def session(tmp_path: Path, claims: dict[Path, Claim]) -> Callable[[str], Path]:
-    """Session files that somebody records already, so that no hook starts a recorder that outlives the test."""
-
-    def claimed(name: str) -> Path:
-        path = tmp_path / f"{name}.jsonl"
-        claims[path] = Claim(path)
-        return path
-
-    return claimed
 
 
 @pytest.fixture
@@ -97,30 +86,9 @@ def test_a_dead_server_never_breaks_the_tool(event: str, path: Path, dead: str, 
     monkeypatch.setenv("CONTINUITY_URL", dead)
     monkeypatch.setenv("CONTINUITY_API_KEY", "cont_x")
     path.write_bytes(lines("s1", 1, 2))
+    claim = occupy()
     assert hook(event, path, source="startup", prompt="Go on", trigger="auto", reason="exit", tool_name="Bash") == ""
-
-
-@pytest.mark.parametrize("event", EVENTS)
-def test_a_hook_starts_a_recorder_where_nobody_records(event: str, tmp_path: Path, server: LiveServer, client: Client) -> None:
-    path = tmp_path / "s9.jsonl"
-    path.write_bytes(lines("s9", 1, 4))
-    hook(event, path, source="startup", prompt="Go on", trigger="auto", reason="exit", tool_name="Bash")
-    try:
-        assert eventually(lambda: [each["message_count"] for each in client.conversations(external_id="s9")] == [4])
-    finally:
-        for process in recorders(path):
-            os.kill(process, signal.SIGTERM)
-        assert eventually(lambda: not recorders(path))
-
-
-def recorders(path: Path) -> list[int]:
-    """The processes that record the file (Linux)."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            if str(path).encode() in (process / "cmdline").read_bytes().split(b"\0"):
-                found.append(int(process.name))
-    return found
+    claim.release()
 
 
 @pytest.mark.parametrize("sent", [b"", b"no json", b"[]", b'{"hook_event_name": "Unheard"}', b'{"hook_event_name": "Stop"}'])
@@ -144,7 +112,7 @@ def test_after_a_compaction_only_what_the_summary_lost_comes_back(path: Path, cl
     assert hook("UserPromptSubmit", path, prompt="Go on") == "", "it is told once"
 
 
-def test_a_window_that_fills_is_told_once_for_each_step(path: Path) -> None:
+def test_a_window_that_fills_is_told_once_for_each_step(path: Path, client: Client) -> None:
     path.write_bytes(lines("s1", 1, 2))
     known = positions.load(path)
     positions.save(known._replace(decision={"utilization": 0.78, "should_handoff": False, "remaining_turns": 4}))
@@ -173,18 +141,3 @@ def test_a_long_directive_is_cut_by_value_and_names_what_it_leaves_out(session: 
     assert RULE in told
     assert "did not fit here" in told
     assert told.endswith("--- END CONTINUATION ---\n")
-
-
-def test_a_hook_starts_a_recorder_where_there_is_none(path: Path, client: Client, server: LiveServer, claims: dict[Path, Claim]) -> None:
-    path.write_bytes(lines("s1", 1, 4))
-    claims[path].release()
-    hook("Stop", path, stop_hook_active=False)
-    try:
-        assert eventually(lambda: [each["message_count"] for each in client.conversations(external_id="s1")] == [4])
-        [recorder] = recorders(path)
-        hook("Stop", path, stop_hook_active=False)
-        assert recorders(path) == [recorder], "one recorder is enough"
-    finally:
-        for process in recorders(path):
-            os.kill(process, signal.SIGTERM)
-        assert eventually(lambda: not recorders(path))

@@ -17,11 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from continuity.client import credentials
-from continuity.client.claims import Claim
 from continuity.client.client import Client
 from continuity.client.hooks import wholly
 from continuity.client.light import asking, files, texts
-from tests.client.hooked import EVENTS, PROGRAM, record_all
+from tests.client.hooked import EVENTS, PROGRAM, occupy, record_all
 from tests.client.sessions import CWD, lines
 
 # Each takes as long as Python's own start, or loads one that does.
@@ -50,7 +49,7 @@ def test_it_works(tmp_path: Path, client: Client) -> None:
     path, old = tmp_path / "s1.jsonl", tmp_path / "s0.jsonl"
     old.write_bytes(lines("s0", 1, 4, n1="Please build the tide page, never in feet."))
     client.prepare(record_all(old).conversation)
-    claim = Claim(path)
+    claim = occupy()
     modules, told = loaded("SessionStart", path, source="startup")
     claim.release()
     assert "never in feet" in told
@@ -61,7 +60,7 @@ def test_it_works(tmp_path: Path, client: Client) -> None:
 def test_a_hook_that_finds_nobody_loads_little(event: str, tmp_path: Path, silent: socket.socket) -> None:
     path = tmp_path / "s1.jsonl"
     path.write_bytes(lines("s1", 1, 2))
-    claim = Claim(path)
+    claim = occupy()
     modules, told = loaded(event, path, source="startup", trigger="auto")
     claim.release()
     assert not modules & HEAVY

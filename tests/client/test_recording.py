@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from continuity.client import places, positions
+from continuity.client import aside, places, positions
 from continuity.client.client import Client
 from continuity.client.recording import Recorder
 from continuity.client.sending import Sender
@@ -105,8 +105,7 @@ def test_what_comes_while_others_wait_goes_behind_them(path: Path, said: list[st
     grow(path, lines("s1", 11, 12))
     late = recorder(path, said)
     late.finish()
-    assert Spool().count() == 2
-    Sender(client, Spool(), said.append).drain()
+    assert Spool().count() == 0
     assert stored(client, client.conversations(external_id="s1")[0]["id"]) == everything("s1", 12)
 
 
@@ -127,16 +126,31 @@ def test_a_full_spool_drops_nothing_and_says_so(path: Path, said: list[str], cli
     assert stored(client, going_on.conversation) == everything("s1", 1_200)
 
 
-def test_a_message_that_the_server_refuses_is_kept_aside_and_the_others_go(
+def test_a_message_that_the_server_refuses_is_held_a_place_and_the_others_go(
     path: Path, said: list[str], client: Client, settings: object
 ) -> None:
     settings.CONTINUITY_MAX_MESSAGE_BYTES = 20_000  # type: ignore[attr-defined]
     path.write_bytes(lines("s1", 1, 9, n5="tide " * 8_000))
     recording = recorder(path, said)
     recording.finish()
-    assert stored(client, recording.conversation) == [name for name in everything("s1", 9) if name != uuid("s1", 5)]
-    assert Spool().refused() == 1
-    assert any("refuses 1 messages" in line for line in said)
+    assert stored(client, recording.conversation) == everything("s1", 9), "in order"
+    assert [bool(message["placeholder"]) for message in client.messages(recording.conversation)].index(True) == 4
+    [kept] = aside.everything()
+    assert kept.batch["messages"][0]["external_id"] == uuid("s1", 5)
+    assert (kept.held, "20,000 bytes" in kept.reason) == (True, True)
+    assert any("set aside" in line for line in said)
+
+    settings.CONTINUITY_MAX_MESSAGE_BYTES = 200_000  # type: ignore[attr-defined]
+    settings.CONTINUITY_VERSION = "9.9"  # type: ignore[attr-defined]
+    grow(path, lines("s1", 10, 10))
+    sender = Sender(client, Spool(), said.append)
+    Recorder(path, sender, said.append).finish()
+    sender.drain()
+    found = list(client.messages(recording.conversation))
+    assert [message["external_id"] for message in found] == everything("s1", 10)
+    assert found[4]["parts"][0]["text"].startswith("tide tide")
+    assert list(aside.everything()) == []
+    assert list(places.folder("aside").iterdir()) == list(places.folder("spool").iterdir()) == []
 
 
 def test_a_refused_key_keeps_everything(path: Path, said: list[str], server: LiveServer) -> None:

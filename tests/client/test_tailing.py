@@ -99,3 +99,42 @@ def test_what_is_no_record_is_skipped_and_told(path: Path) -> None:
     tail = Tail(path, "claude-code")
     assert read(tail) == ids("s", 1, 2)
     assert [skipped.line for skipped in tail.report.skipped] == [1]
+
+
+def test_a_resting_file_is_read_again_when_it_grew_and_only_then(path: Path) -> None:
+    path.write_bytes(lines("s", 1, 3))
+    tail = Tail(path, "claude-code")
+    assert read(tail) == ids("s", 1, 3)
+    tail.rest()
+    assert (tail.read(), tail.is_open) == ([], False)
+    grow(path, lines("s", 4, 5))
+    assert read(tail) == ids("s", 4, 5)
+
+
+@pytest.mark.parametrize("named", ["before", "behind"])
+def test_a_resting_file_that_is_renamed_is_read_to_its_end_first(path: Path, named: str) -> None:
+    path.write_bytes(lines("s", 1, 3))
+    tail = Tail(path, "claude-code")
+    read(tail)
+    tail.rest()
+    if named == "before":
+        grow(path, lines("s", 4, 5))
+    path.rename(path.with_suffix(".old"))
+    if named == "behind":
+        assert tail.read() == []
+        tail.rest()
+        grow(path.with_suffix(".old"), lines("s", 4, 5))
+    path.write_bytes(lines("new", 1, 2))
+    assert read(tail) == ids("s", 4, 5) + ids("new", 1, 2)
+
+
+def test_a_resting_file_that_is_gone_gives_way_to_the_next(path: Path) -> None:
+    path.write_bytes(lines("s", 1, 3))
+    tail = Tail(path, "claude-code")
+    read(tail)
+    tail.rest()
+    path.unlink()
+    assert tail.read() == []
+    path.with_suffix(".next").write_bytes(lines("new", 1, 2))
+    path.with_suffix(".next").rename(path)
+    assert read(tail) == ids("new", 1, 2)

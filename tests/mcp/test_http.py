@@ -12,6 +12,8 @@ import pytest
 from continuity.services import apikeys
 
 if TYPE_CHECKING:
+    from pytest_django import Settings
+
     from continuity.models import Team
 
 PING = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
@@ -42,6 +44,17 @@ def test_without_a_key_nobody_is_let_in(address: str, given: str) -> None:
     assert (status, told["status"]) == (401, 401)
     assert headers["www-authenticate"].startswith("Bearer")
     assert headers["content-type"] == "application/problem+json"
+
+
+def test_wrong_keys_of_one_address_are_counted_as_those_of_the_api(address: str, team: Team, key: str, settings: Settings) -> None:
+    settings.CONTINUITY_REFUSED_RATE = (3, 3600)
+    wrong = {"Authorization": "Bearer cont_x_y"}
+    assert [ask(address, **wrong)[0] for _ in range(2)] == [401, 401]
+    assert ask(address, "GET", "/api/v1/conversations", **wrong)[0] == 401
+    status, headers, told = ask(address, **wrong)
+    assert (status, told["code"]) == (429, "too_many")
+    assert int(headers["retry-after"]) >= 1
+    assert ask(address, Authorization=f"Bearer {key}")[0] == 200, "a right one is not held up by them"
 
 
 def test_a_revoked_key_is_refused(address: str, team: Team) -> None:

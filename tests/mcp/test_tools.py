@@ -155,3 +155,17 @@ def test_a_key_does_what_its_scopes_allow(ask: Asking, conversation: str, team: 
 @pytest.mark.parametrize("arguments", [{"budget": 3}, {"style": "loud"}, {"conversation": str(uuid4())}, {"conversation": "../../x"}])
 def test_wrong_arguments_are_told(over_http: Asking, key: str, arguments: dict[str, Any]) -> None:
     assert over_http.failure(key, "prepare_handoff", **arguments)
+
+
+def test_an_argument_that_no_tool_knows_is_refused_and_nothing_happens(ask: Asking, key: str, conversation: str) -> None:
+    made = ask.tool(key, "prepare_handoff", conversation=conversation)
+    told = ask.failure(key, "resume", cwd=CWD, handof=made["id"])
+    assert "There is no argument 'handof'. Did you mean 'handoff'?" in told
+    assert ask.tool(key, "status", cwd=CWD)["ready"][0]["id"] == made["id"]
+
+
+def test_a_wrong_argument_is_told_in_plain_words(ask: Asking, key: str, conversation: str) -> None:
+    told = ask.failure(key, "prepare_handoff", conversation=conversation, budget=3, style="loud")
+    assert "budget: Input should be greater than or equal to 150." in told
+    assert "style: Input should be 'structured', 'concise' or 'narrative'." in told
+    assert "pydantic" not in told and "prepare_handoffArguments" not in told

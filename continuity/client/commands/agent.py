@@ -105,7 +105,7 @@ class Run:
                 terminal.note(f"handoff {made['id']} is {made['status']}")
                 return ""
             self._asked = False
-            return self._client.resume(made["id"])["directive"]
+            return terminal.as_argument(self._client.resume(made["id"])["directive"])
         except (Away, Refused) as error:
             terminal.note(f"no handoff: {error}")
             self._asked = False

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from continuity.client import credentials, finding, installing, places, terminal
+from continuity.client import aside, codex_hooks, credentials, finding, installing, places, terminal
 from continuity.client.client import Client
-from continuity.client.connection import Away, BadAddress, Refused
+from continuity.client.commands.status import SHOWN, described
+from continuity.client.connection import Away, BadAddress, Refused, ServerFault
 from continuity.client.light import files
 from continuity.client.main import DONE, FAILED
 from continuity.client.spool import Spool
+
+RECENT = timedelta(hours=24)
 
 
 class Finding(NamedTuple):
@@ -57,6 +62,8 @@ def _server() -> list[Finding]:
         return [Finding("server", str(error), "continuity login URL", True)]
     except Away as away:
         return [Finding("server", f"{known.url} does not answer: {away}", "start it (make run), or log in to another one", True)]
+    except ServerFault as fault:
+        return [Finding("server", f"{known.url}: {fault}", "its log tells more under this id; what is recorded here is kept", True)]
     except Refused as refused:
         mend = "make a new key in the server's admin, then `continuity login`"
         if known.source == "environment":
@@ -88,22 +95,44 @@ def _files() -> list[Finding]:
 def _spool() -> list[Finding]:
     spool = Spool()
     found = [Finding("to send", f"{count} batches wait", "continuity watch --once")] if (count := spool.count()) else []
-    if spool.refused():
-        found.append(Finding("refused", f"{spool.refused()} batches", f"the server will not take {places.folder('spool')}/*/refused"))
+    for session in spool.sessions():
+        if trouble := spool.trouble(session):
+            found.append(
+                Finding("to send", f"a session waits: {trouble.get('reason', '')}", "it is tried again; the server's log tells more")
+            )
+    again = "it is sent again when the server's version changes; the server's log tells more"
+    found += [Finding("set aside", described(kept), again) for kept in islice(aside.everything(), SHOWN)]
     return found or [Finding("to send", "nothing waits")]
 
 
 def _tools() -> list[Finding]:
-    found = []
-    for folder, format in finding.usual_places():
-        if not folder.is_dir():
-            continue
-        there = installing.is_installed(format)
-        found.append(Finding(format, "hooks installed" if there else "no hooks", "" if there else f"continuity install {format}"))
+    found = [_tool(format) for folder, format in finding.usual_places() if folder.is_dir()]
     return found or [Finding("tools", "neither Claude Code nor Codex was used here")]
 
 
+def _tool(name: str) -> Finding:
+    try:
+        there = installing.is_installed(name)
+    except OSError as error:
+        return Finding(name, str(error), f"mend the file, then `continuity install {name}`")
+    if not there:
+        return Finding(name, "no hooks", f"continuity install {name}")
+    trust = codex_hooks.trust() if name == "codex" else "trusted"
+    if trust == "untrusted":
+        said = "hooks installed, but Codex does not run them: they are not trusted as they stand, and nothing is recorded"
+        return Finding(name, said, "open Codex, type /hooks, and trust them")
+    return Finding(name, "hooks installed" if trust == "trusted" else "hooks installed; Codex could not be asked whether it trusts them")
+
+
 def _hooks() -> list[Finding]:
+    """Faults of the last day are to be mended; older ones are over, or would have come again."""
     log = places.home() / "hooks.log"
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
-    return [Finding("hooks", f"the last fault was {lines[-1]}", f"look at {log}, and remove it when it is mended")] if lines else []
+    if not lines:
+        return []
+    since = (datetime.now().astimezone() - RECENT).strftime("%Y-%m-%d %H:%M:%S")  # The log has local times.
+    recent = [line for line in lines if line[:19] >= since]
+    if not recent:
+        return [Finding("hooks", f"no fault since {lines[-1][:19]}")]
+    count = f"{len(recent)} faults in the last 24 hours, the last" if len(recent) > 1 else "one fault in the last 24 hours"
+    return [Finding("hooks", f"{count}: {recent[-1]}", f"look at {log}")]

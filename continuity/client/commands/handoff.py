@@ -6,7 +6,7 @@ import argparse
 
 from continuity.client import terminal
 from continuity.client.client import Client
-from continuity.client.commands import selection
+from continuity.client.commands import missing, selection
 from continuity.client.main import CHECK_FAILED, DONE
 
 
@@ -14,12 +14,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--budget", type=int, default=4000, help="most tokens of the directive (default: %(default)s)")
     parser.add_argument("--note", default="", help="a word to whoever goes on")
     parser.add_argument("--style", choices=("structured", "concise", "narrative"), default="structured")
+    parser.add_argument("--validate", default="", metavar="HANDOFF", help="check a stored handoff again instead; it stays as it is")
     selection.conversation_argument(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     client = Client()
+    if options.validate:
+        return _validate(client, options)
+    left = missing.send(client, options.conversation or "")
     conversation = selection.conversation(client, options.conversation)
+    missing.tell(left, conversation)
     made = client.prepare(conversation, budget=options.budget, note=options.note, style=options.style)
     passed = made["status"] != "failed"
     if options.json:
@@ -31,3 +36,15 @@ def run(options: argparse.Namespace) -> int:
     else:
         terminal.tell(f"{terminal.colour('Not ready', 'red')}: the check failed at {made['fidelity_score']:.2f}: {made['failure']}")
     return DONE if passed else CHECK_FAILED
+
+
+def _validate(client: Client, options: argparse.Namespace) -> int:
+    told = client.validate(options.validate)
+    if options.json:
+        terminal.tell_json(told)
+        return DONE if told["passes"] else CHECK_FAILED
+    word = terminal.colour("Passes", "green") if told["passes"] else terminal.colour("Fails", "red")
+    terminal.tell(f"{word} now: fidelity {told['report']['overallFidelityScore']:.2f}; {told['messages_since']:,} messages came after it")
+    for issue in told["report"]["issues"]:
+        terminal.tell(f"  {issue['severity']}: {issue['description']}")
+    return DONE if told["passes"] else CHECK_FAILED

@@ -4,44 +4,77 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import shutil
+import subprocess
+from collections.abc import Sequence
 
-from continuity.client import installing, terminal
+from continuity.client import installing, settings_files, terminal
 from continuity.client.main import DONE, FAILED
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("tool", choices=sorted(installing.EVENTS))
-    parser.add_argument("--project", action="store_true", help="in this folder's settings instead of yours")
+    parser.add_argument("--project", action="store_true", help="for this folder only: Claude Code's .claude/settings.local.json")
     parser.add_argument("--yes", action="store_true", help="write without asking")
+    parser.add_argument("--no-status-line", action="store_true", help="leave Claude Code's status line, which tells us the context window")
 
 
 def run(options: argparse.Namespace) -> int:
-    code = settle(options, installing.install(options.tool, project=options.project), remember=True)
-    if code == DONE and options.tool == "codex" and not options.json:
-        terminal.tell("Codex runs hooks only after you trusted them: /hooks in its window.")
+    # A folder's status line would hide the person's own one.
+    status_line = options.tool == "claude-code" and not options.project and not options.no_status_line
+    changes = installing.install(options.tool, project=options.project, status_line=status_line)
+    code = settle(options, changes, remember=True)
+    if code == DONE and not options.json:
+        if options.tool == "codex":
+            terminal.tell(
+                "Codex runs hooks only after you trusted them: open /hooks in its window. `continuity doctor` shows whether it does."
+            )
+        if options.project and _is_committed(changes[0]):
+            terminal.tell(f"{changes[0].path} names places of this machine: keep it out of git (.gitignore).")
     return code
 
 
-def settle(options: argparse.Namespace, change: installing.Change, *, remember: bool) -> int:
-    """Shows the difference, and writes it where somebody agrees."""
-    if change.before == change.after:
-        _tell(options, change, written=False, said=f"{change.path}: nothing to change.")
+def settle(options: argparse.Namespace, changes: Sequence[installing.Change], *, remember: bool) -> int:
+    """Shows the differences, and writes them where somebody agrees."""
+    wanted = [change for change in changes if change.before != change.after]
+    if not wanted:
+        _tell(options, changes, written=False, said=f"{changes[0].path}: nothing to change.")
         return DONE
-    before, after = (change.before or "").splitlines(keepends=True), (change.after or "").splitlines(keepends=True)
     if not options.json:
-        for line in difflib.unified_diff(before, after, str(change.path), str(change.path)):
-            name = {"+": "green", "-": "red"}.get(line[0])
-            terminal.tell(terminal.colour(line.rstrip("\n"), name) if name else line.rstrip("\n"))
+        for change in wanted:
+            _show(change)
     if not (options.yes or terminal.confirm("Write this?")):
-        _tell(options, change, written=False, said="Nothing was written; --yes writes without asking.")
+        _tell(options, changes, written=False, said="Nothing was written; --yes writes without asking.")
         return FAILED
-    installing.apply(change, remember=remember)
-    _tell(options, change, written=True, said=f"{'Removed' if change.after is None else 'Written'}: {change.path}")
+    for change in wanted:
+        installing.apply(change, remember=remember and change is changes[0])
+    said = "\n".join(f"{'Removed' if change.after is None else 'Written'}: {change.path}" for change in wanted)
+    _tell(options, changes, written=True, said=said)
     return DONE
 
 
-def _tell(options: argparse.Namespace, change: installing.Change, *, written: bool, said: str) -> None:
-    if options.json:
-        terminal.tell_json({"path": str(change.path), "written": written, "after": change.after})
-    else:
+def _show(change: installing.Change) -> None:
+    before, after = ((text or "").removeprefix(settings_files.BOM).splitlines(keepends=True) for text in (change.before, change.after))
+    for line in difflib.unified_diff(before, after, str(change.path), str(change.path)):
+        name = {"+": "green", "-": "red"}.get(line[0])
+        shown = line.rstrip("\r\n")
+        terminal.tell(terminal.colour(shown, name) if name else shown)
+
+
+def _tell(options: argparse.Namespace, changes: Sequence[installing.Change], *, written: bool, said: str) -> None:
+    if not options.json:
         terminal.tell(said)
+        return
+    told = {"path": str(changes[0].path), "written": written, "after": changes[0].after}
+    terminal.tell_json({**told, "also": [str(change.path) for change in changes[1:]]})
+
+
+def _is_committed(change: installing.Change) -> bool:
+    """Whether git would take the file into a commit."""
+    git = shutil.which("git")
+    if git is None:
+        return False
+    inside = subprocess.run([git, "rev-parse", "--is-inside-work-tree"], cwd=change.path.parent, capture_output=True, check=False)
+    if inside.returncode != 0:
+        return False
+    return subprocess.run([git, "check-ignore", "-q", str(change.path)], cwd=change.path.parent, check=False).returncode == 1

@@ -25,7 +25,9 @@ def run(options: argparse.Namespace) -> int:
     chosen = selection.handoff(client, options.handoff, status=status)
     if options.only_print:
         directive = client.directive(chosen["id"], style=options.style)
-        terminal.tell_json({"handoff_id": chosen["id"], "directive": directive}) if options.json else terminal.tell(directive)
+        terminal.tell_json({"handoff_id": chosen["id"], "directive": directive}) if options.json else terminal.tell(
+            terminal.as_argument(directive)
+        )
         return 0
     how = {"style": options.style} if options.style else {}
     resumed = client.resume(chosen["id"], source_tool=options.tool, fork=options.fork, **how)
@@ -36,8 +38,8 @@ def run(options: argparse.Namespace) -> int:
         terminal.tell(f"The directive is on the clipboard. Conversation {resumed['conversation']['id']}.")
     else:
         terminal.note("there is no clipboard here; this is the directive") if options.copy else None
-        terminal.tell(directive)
+        terminal.tell(terminal.as_argument(directive))
     if not options.json:
-        restored = f"{resumed['restored_anchors']} anchors and {resumed['restored_tasks']} tasks restored"
+        restored = f"{resumed['restored_anchors']} anchors and {resumed['restored_tasks']} tasks copied into it"
         terminal.note(f"resumed {chosen['id']} as conversation {resumed['conversation']['id']}: {restored}")
     return 0

@@ -63,11 +63,11 @@ def _named(client: Client, wanted: str) -> shapes.Handoff:
 def _newest_here(find: Callable[..., Sequence[T]]) -> T | None:
     """Of the folder itself, else of anywhere in its repository, else of the folders below it."""
     cwd = Path.cwd()
-    places: list[dict[str, Any]] = [{"cwd": str(cwd)}, {"within": str(_repository(cwd) or cwd)}]
+    places: list[dict[str, Any]] = [{"cwd": str(cwd)}, {"within": str(repository(cwd) or cwd)}]
     return next((found[0] for place in places if (found := find(**place, limit=1))), None)
 
 
-def _repository(folder: Path) -> Path | None:
+def repository(folder: Path) -> Path | None:
     return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), None)
 
 

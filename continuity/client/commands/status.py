@@ -1,14 +1,19 @@
-"""continuity status: what is recorded, how full the windows are, what still has to be sent."""
+"""continuity status: what is recorded, how full the windows are, what still has to be sent and what keeps it."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
-from continuity.client import credentials, finding, positions, terminal
+from continuity.client import aside, credentials, standing, terminal
+from continuity.client.aside import Aside
 from continuity.client.client import Client
 from continuity.client.connection import Away, Refused
+from continuity.client.main import DONE
+from continuity.client.running import code_of
 from continuity.client.spool import Spool
+from continuity.client.standing import Standing
 
 SHOWN = 10
 
@@ -18,35 +23,66 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """As every command: 4 where the server is away, 5 where it refuses the key, 6 where it fails; what is here is told in any case."""
     found = credentials.find()
+    code, waiting = DONE, []
     try:
         waiting = Client(answer=5).handoffs(status="ready", cwd=str(Path.cwd()), limit=SHOWN)
         server = "answers"
     except (Away, Refused) as error:
-        waiting, server = [], str(error)
-    spool = Spool()
-    files = [known for known in positions.everything() if known.session and _is_shown(Path(known.path))]
-    files.sort(key=lambda known: Path(known.path).stat().st_mtime, reverse=True)
+        code, server = code_of(error), str(error)
+    spool, sessions, kept = Spool(), standing.everything(), list(aside.everything())
     if options.json:
-        recorded = [{"path": known.path, "conversation_id": known.conversation, "decision": known.decision} for known in files]
-        kept = {"batches": spool.count(), "bytes": spool.size(), "refused": spool.refused()}
-        terminal.tell_json({"url": found.url, "server": server, "files": recorded, "spool": kept, "ready": waiting})
-        return 0
-    terminal.tell(f"Server   {found.url}: {server}")
-    terminal.tell(
-        f"To send  {spool.count()} batches, {spool.size() / 2**20:.1f} MB" + (f"; {spool.refused()} refused" if spool.refused() else "")
-    )
-    for known in files[:SHOWN]:
-        share = known.decision.get("utilization")
-        full = f"{share:4.0%} full" if isinstance(share, float) else "not sent "
-        terminal.tell(f"  {full}  {known.about.get('title', '')[:60] or Path(known.path).name}  {terminal.colour(known.path, 'dim')}")
-    for handoff in waiting:
-        terminal.tell(
-            f"Ready    handoff {handoff['id']} of this folder: {handoff['summary'].splitlines()[0][:80] if handoff['summary'] else ''}"
+        terminal.tell_json(
+            {
+                "url": found.url,
+                "server": server,
+                "files": [_as_json(each) for each in sessions],
+                "spool": {"batches": spool.count(), "bytes": spool.size()},
+                "aside": [_aside_as_json(each) for each in kept],
+                "ready": waiting,
+            }
         )
-    return 0
+        return code
+    terminal.tell(f"Server   {found.url}: {server}")
+    terminal.tell(f"To send  {spool.count()} batches, {spool.size() / 2**20:.1f} MB")
+    for each in kept[:SHOWN]:
+        terminal.tell(f"Aside    {described(each)}")
+    for session in sessions[:SHOWN]:
+        terminal.tell(f"  {_fullness(session)}  {_title(session)}  {terminal.colour(session.known.path, 'dim')}")
+    for handoff in waiting:
+        summary = handoff["summary"].splitlines()[0][:80] if handoff["summary"] else ""
+        terminal.tell(f"Ready    handoff {handoff['id']} of this folder: {summary}")
+    return code
 
 
-def _is_shown(path: Path) -> bool:
-    """What sub-agents said is part of their session's conversation."""
-    return path.exists() and finding.session_of(path) is None
+def described(kept: Aside) -> str:
+    """What the server did not take, why, and what becomes of it."""
+    title = str(kept.batch.get("session", {}).get("title", "")) or "untitled"
+    place = "a placeholder holds its place" if kept.held else "the rest of the session goes on"
+    again = f"sent again when the server is another version than {kept.version or 'now'}"
+    return f"{kept.messages} of “{title[:60]}”: {kept.reason.rstrip('.')} ({place}; {again}; kept in {kept.path})"
+
+
+def _fullness(session: Standing) -> str:
+    share = session.known.decision.get("utilization")
+    if not session.known.conversation:
+        return "not sent "
+    return f"{share:4.0%} full" if isinstance(share, int | float) else "window unknown"
+
+
+def _title(session: Standing) -> str:
+    title = session.known.about.get("title", "")[:60] or Path(session.known.path).name
+    return f"{title} ({session.said})" if session.said else title
+
+
+def _as_json(session: Standing) -> dict[str, Any]:
+    known = session.known
+    told = {"path": known.path, "conversation_id": known.conversation, "decision": known.decision, "handoff_id": known.handoff}
+    return told | {"unread_bytes": session.unread, "batches": session.batches, "reason": session.reason, "aside": session.aside}
+
+
+def _aside_as_json(kept: Aside) -> dict[str, Any]:
+    names = [message.get("external_id", "") for message in kept.batch.get("messages", ())]
+    told = {"path": str(kept.path), "external_ids": names, "reason": kept.reason, "correlation_id": kept.correlation_id}
+    return told | {"server_version": kept.version, "placeholder": kept.held}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import signal
+import time
+from collections.abc import Callable
 from pathlib import Path
 
-from continuity.client import finding, terminal
-from continuity.client.claims import Claim
+from continuity.client import finding, recorder, terminal
 from continuity.client.client import Client
+from continuity.client.main import DONE
 from continuity.client.sending import Sender
 from continuity.client.spool import Spool
 from continuity.client.watching import Watcher
@@ -27,12 +29,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--once", action="store_true", help="stop when everything that is there is recorded")
     parser.add_argument("--until-quiet", metavar="SECONDS", type=float, default=0.0, help="stop when nothing came for so long")
-    parser.add_argument("--alone", action="store_true", help="leave at once where another process records the file")
+    parser.add_argument("--recorder", type=int, metavar="CLAIM", help=argparse.SUPPRESS)  # How hooks start the one in the background.
 
 
 def run(options: argparse.Namespace) -> int:
-    if options.alone and not all(_free(path) for path in options.paths):
-        return 0
+    if options.recorder is not None:
+        return recorder.run(_dated, _on_stop, handed=options.recorder)
     sender = Sender(Client(), Spool(), terminal.note)
     paths = options.paths
 
@@ -41,19 +43,20 @@ def run(options: argparse.Namespace) -> int:
 
     watcher = Watcher(find, sender, terminal.note)
 
-    def stop(number: int, frame: object) -> None:
+    def stop() -> None:
         watcher.stop = True
 
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, stop)
+    _on_stop(stop)
     watcher.run(until_quiet=options.until_quiet, once=options.once)
-    sender.drain()
     if options.json:
         terminal.tell_json({"files": watcher.files, "waiting": Spool().count()})
-    return 0
+    return DONE
 
 
-def _free(path: Path) -> bool:
-    claim = Claim(path.absolute())
-    claim.release()
-    return claim.ours
+def _on_stop(stop: Callable[[], None]) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda _number, _frame: stop())
+
+
+def _dated(line: str) -> None:
+    terminal.note(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {line}")

@@ -14,18 +14,25 @@ from continuity.client.spool import Spool
 
 CONNECT_SECONDS = 0.5
 PREPARE_SECONDS = 20.0
+SEND_SECONDS = 10.0
 BUDGET = 4000
 
 
 def pack(path: str) -> None:
     """Raises Away, Refused, TranscriptError, OSError."""
     client = Client(connect=CONNECT_SECONDS, answer=PREPARE_SECONDS)
-    recorder = Recorder(Path(path), Sender(client, Spool(), log), log)
+    sender = Sender(client, Spool(), log)
+    recorder = Recorder(Path(path), sender, log)
     try:
+        recorder.finish()
+        # The recorder in the background may be sending the same session now.
+        sent = sender.flush(recorder.session, SEND_SECONDS)
         recorder.finish()
     finally:
         recorder.close()
         session.record(path)
+    if not sent:
+        log("PreCompact: not everything is with the server, so the package holds less than was said")
     if recorder.conversation:
         made = client.prepare(recorder.conversation, budget=BUDGET, draft=True, trigger_reason="PreCompact")
         keep(path, client.handoff(made["id"]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from continuity.client import offers
-from continuity.client.hooks import session
+from continuity.client.hooks import headless, session
 from continuity.client.light import files
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ def answer(payload: dict[str, Any]) -> str:
     memory = f"{files.folder('told')}/{files.key_of(path)}.json"
     told = files.read_object(memory)
     limit = _limit(known.get("decision", {}), told)
-    offer = "" if late else _offer(str(payload.get("cwd", "")), known.get("conversation", ""), told)
+    offer = "" if late or headless.is_headless(payload) else _offer(str(payload.get("cwd", "")), known.get("conversation", ""), told)
     if limit or offer:
         files.write(memory, import_module("json").dumps(told))
     # What comes next, the person says now.
@@ -46,6 +46,8 @@ def _late(payload: dict[str, Any], path: str, conversation: str) -> str:
 def _limit(decision: dict[str, Any], told: dict[str, Any]) -> str:
     """A warning, once for each further twentieth of the window; it begins anew when the window was emptied."""
     share = float(decision.get("utilization") or 0.0)
+    if decision.get("above_window"):  # One of the two numbers is wrong, so nothing follows from them.
+        return ""
     near = share >= WARN_FROM or bool(decision.get("should_handoff"))
     before = float(told.get("share", 0.0))
     if not near or before <= share < before + STEP:

@@ -6,16 +6,14 @@ import os
 import sys
 from importlib import import_module
 
-from continuity.client import credentials
 from continuity.client.claims import Claim
-from continuity.client.light import files
+from continuity.client.light import files, live
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 PROGRAM = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "__main__.py")
-QUIET_SECONDS = 600
 
 
 def file_of(payload: dict[str, Any]) -> str:
@@ -64,22 +62,30 @@ def _sign(path: str) -> str:
     return f"{files.folder('unasked')}/{files.key_of(path)}"
 
 
-def record(path: str) -> None:
-    """Starts a recorder of the file in the background, unless one is at work. It ends when nothing came for ten minutes.
+def record(path: str, *, ended: bool = False) -> None:
+    """Names the session to the recorder, and starts one in the background unless it is at work.
 
-    Costs the hook a look at a lock; reading, sending and waiting for the server are the recorder's. Raises NotLoggedIn.
+    Costs the hook two looks; reading, sending and waiting for the server are the recorder's. Raises NotLoggedIn, OSError.
     """
     if not path:
         return
-    claim = Claim(path)
-    claim.release()
-    if not claim.ours:
-        return
-    credentials.find()
-    command = [sys.executable, "-IS", PROGRAM, "watch", "--alone", "--until-quiet", str(QUIET_SECONDS), path]
+    place = live.folder()
+    # In this order: a recorder that is about to leave looks once more for sessions when it has given up its claim.
+    live.name(place, path, ended=ended)
+    claim = live.claim(place)
+    try:
+        if claim.ours:
+            _start_recorder(claim)
+    finally:
+        claim.release()
+
+
+def _start_recorder(claim: Claim) -> None:
+    """With our claim from its first moment, so that the next hook starts no other one."""
+    command = [sys.executable, "-IS", PROGRAM, "watch", "--recorder", str(claim.hand_over())]
     opened = [
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-        (os.POSIX_SPAWN_OPEN, 1, f"{files.home()}/recorder.log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
+        (os.POSIX_SPAWN_OPEN, 1, f"{files.home()}/recorder.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600),
         (os.POSIX_SPAWN_DUP2, 1, 2),
     ]
     # Not `subprocess`, which takes as long to load as the rest of the hook. Nobody waits for it: this process ends at once.

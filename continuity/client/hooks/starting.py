@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from continuity.client.hooks import session
+from continuity.client.hooks import headless, session
 from continuity.client.light import asking
 
 TYPE_CHECKING = False
@@ -18,6 +18,8 @@ def answer(payload: dict[str, Any]) -> str:
     try:
         if payload.get("source") == "compact":
             return session.lost_words(path)
+        if headless.is_headless(payload):
+            return ""  # The handoff waits for the person's next session.
         return str(import_module("continuity.client.hooks.resuming").continuation(payload, session.known_of(path).get("conversation", "")))
     except asking.NoAnswer:
         late = bool(path)

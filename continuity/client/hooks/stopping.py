@@ -10,5 +10,5 @@ if TYPE_CHECKING:
 
 
 def answer(payload: dict[str, Any]) -> str:
-    session.record(session.file_of(payload))
+    session.record(session.file_of(payload), ended=payload.get("hook_event_name") == "SessionEnd")
     return ""

@@ -28,6 +28,8 @@ def parse(sent: bytes) -> Any:
         value, end = _scan(text, 0)
     except StopIteration as stopped:
         raise ValueError(f"no JSON value at character {stopped.value}") from None
+    except SystemError:  # What the scanner says of some broken texts as long as nobody has loaded `json.decoder`.
+        raise ValueError("no JSON value") from None
     if end != len(text):
         raise ValueError(f"more than one JSON value, at character {end}")
     return value

@@ -1,0 +1,28 @@
+"""What is known here of a session's context window: set for this machine, told to the status line, or written into the session."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from continuity.client.hooks.window import kept
+from continuity.client.light import files
+from continuity.transcripts.model import Report
+from continuity.windows import WindowSource, words
+from continuity.windows.evidence import LARGEST
+
+SETTING = "CONTINUITY_WINDOW"
+
+
+def told(path: Path, report: Report) -> dict[str, Any]:
+    """In the API's fields, the best source first; empty where nothing is known."""
+    found = (
+        (words.read(os.environ.get(SETTING, "")), WindowSource.CLIENT),
+        (files.read_object(kept(str(path))).get("tokens"), WindowSource.STATUSLINE),
+        (report.max_context_tokens, WindowSource.TRANSCRIPT),
+    )
+    for tokens, source in found:
+        if isinstance(tokens, int) and 0 < tokens <= LARGEST:
+            return {"max_context_tokens": tokens, "window_source": source.value}
+    return {}

@@ -2,7 +2,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run test check fmt handoff bench screenshots clean asked venv venv-dev
+.PHONY: help run test test-long check test-pythons fmt handoff bench screenshots clean asked venv venv-dev
 
 # The first Python that is new enough; PYTHON=/path/to/python chooses another.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -15,13 +15,17 @@ WORKERS ?= auto
 ARGS ?=
 
 help:  ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
 
 run: venv  ## Start everything and serve http://127.0.0.1:8000 (PORT and HOST change it)
 	@exec $(BIN)/python -m config.supervisor
 
 test: venv-dev  ## Run all tests against a Postgres and a Valkey of their own
 	@exec $(BIN)/python -m pytest -n $(WORKERS) -q $(ARGS)
+
+test-long: venv-dev  ## Take every session of the corpus that CONTINUITY_CORPUS names the whole way, or CONTINUITY_CORPUS_SESSIONS of them (a minute for every ten)
+	@test -n "$$CONTINUITY_CORPUS" || { echo "continuity: say where the sessions are: CONTINUITY_CORPUS=/path make test-long" >&2; exit 2; }
+	@exec $(BIN)/python -m pytest -n $(WORKERS) -q -m long tests/corpus $(ARGS)
 
 check: venv-dev  ## Everything that must hold: style, types, layers, migrations, tests with coverage
 	$(BIN)/ruff check .
@@ -30,6 +34,9 @@ check: venv-dev  ## Everything that must hold: style, types, layers, migrations,
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m pytest -n $(WORKERS) -q --cov --cov-report=term $(ARGS)
+
+test-pythons: venv-dev  ## Tests of the API, services and readers on each other Python that is found (3.11 and newer)
+	@WORKERS=$(WORKERS) $(BIN)/python -m config.pythons
 
 fmt: venv-dev  ## Format and sort imports
 	@$(BIN)/ruff check --fix --quiet . || true

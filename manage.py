@@ -24,6 +24,11 @@ def main() -> int:
     except (StartError, BadSetting) as error:
         print(f"continuity: {error}", file=sys.stderr)
         return 1
+    except Exception as error:
+        if type(error.__cause__).__name__ not in ("UndefinedTable", "UndefinedColumn"):
+            raise
+        print("continuity: the database is not prepared yet: start Continuity once, or run `manage.py migrate`", file=sys.stderr)
+        return 1
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,11 +34,24 @@ def resolve(env: Environment, data_dir: Path) -> Addresses:
     return Addresses(database_url, redis_url, embedded_database, embedded_redis)
 
 
-def database_settings(url: str, pool: dict[str, Any] | None) -> dict[str, Any]:
+# A host that is gone without a word is noticed after about a minute, also on a connection on which nothing is asked; what was sent
+# and not acknowledged is given up after half of that. `connect_timeout` holds for each address of a host.
+NOTICES = {
+    "connect_timeout": "5",
+    "keepalives": "1",
+    "keepalives_idle": "30",
+    "keepalives_interval": "10",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "30000",
+}
+
+
+def database_settings(url: str, pool: dict[str, Any] | None, session: Mapping[str, int] | None = None) -> dict[str, Any]:
     """Turn postgresql://user:password@host:port/name?option=value into Django's DATABASES entry.
 
     An empty URL gives the dummy backend: commands that need no database run, any query fails loudly.
     `pool` bounds psycopg's pool (web threads); None means one connection per use, closed after it.
+    `session` are settings of Postgres for each connection (milliseconds), such as statement_timeout; those in the URL win.
     """
     if not url:
         return {"ENGINE": "django.db.backends.dummy"}
@@ -49,7 +63,10 @@ def database_settings(url: str, pool: dict[str, Any] | None) -> dict[str, Any]:
     name = unquote(parts.path.lstrip("/"))
     if parts.scheme not in ("postgres", "postgresql") or not name:
         raise BadSetting("DATABASE_URL: expected postgresql://user:password@host:port/name")
-    options: dict[str, Any] = dict(parse_qsl(parts.query))
+    options: dict[str, Any] = {**NOTICES, **dict(parse_qsl(parts.query))}
+    told = [f"-c {name}={value}" for name, value in (session or {}).items()]
+    if told or "options" in options:
+        options["options"] = " ".join([*told, options.get("options", "")]).strip()
     if pool is not None:
         options["pool"] = pool
     return {

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from continuity.api import anchors, conversations, events, files, jobs, search, segments, tasks, unknown
+from continuity.api import anchors, conversations, events, files, jobs, search, segments, tasks, unknown, windows
 from continuity.api.interface import Interface
 from diagnostics.api import alerts, audits, demo, metrics
 from handoffs.api import (
@@ -60,6 +60,7 @@ for noun in (
     expansion,
     fidelity,
     policies,
+    windows,
     receipts,
     restoring,
     chains,

@@ -6,9 +6,8 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpResponse
 
-from continuity.api.problems import render
+from config import refusing
 from continuity.errors import TooLarge
 
 Message = MutableMapping[str, Any]
@@ -16,8 +15,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[..., Awaitable[None]]
 
-UPLOADS = "/import"
-# What surrounds the file: the form's other fields and its boundaries.
+UPLOADS, MCP = "/import", "/mcp"
+# What surrounds a file, the form's other fields and its boundaries; or the words of a call.
 SURROUNDINGS = 1024 * 1024
 
 
@@ -30,7 +29,7 @@ def limited(site: Application) -> Application:
             return
         limit, received, started = _limit(scope["path"]), 0, False
         if _announced(scope) > limit:
-            await _send(_refusal(scope["path"], limit), send)
+            await _refuse(scope, limit, send)
             return
 
         async def counted() -> Message:
@@ -47,13 +46,15 @@ def limited(site: Application) -> Application:
 
         await site(scope, counted, watched)
         if received > limit and not started:
-            await _send(_refusal(scope["path"], limit), send)
+            await _refuse(scope, limit, send)
 
     return application
 
 
 def _limit(path: str) -> int:
     """Bytes that a request to this path may have."""
+    if path.rstrip("/") == MCP:
+        return int(settings.CONTINUITY_MAX_MESSAGE_BYTES) + SURROUNDINGS
     taken = settings.CONTINUITY_MAX_UPLOAD_BYTES if path.rstrip("/").endswith(UPLOADS) else settings.CONTINUITY_MAX_BATCH_BYTES
     return int(taken) + SURROUNDINGS
 
@@ -63,18 +64,6 @@ def _announced(scope: MutableMapping[str, Any]) -> int:
     return int(length) if length.isdigit() else 0
 
 
-def _refusal(path: str, limit: int) -> HttpResponse:
-    """A problem to a program, a sentence to a person's browser."""
-    error = TooLarge(noun="The request", size="more bytes", limit=f"{limit - SURROUNDINGS:,} bytes")
-    if path.startswith(("/api/", "/mcp")):
-        response = render(error)
-    else:
-        response = HttpResponse(f"{error.detail} Go back and choose a smaller file.", status=error.status, content_type="text/plain")
-    response["Connection"] = "close"  # The rest is not read.
-    return response
-
-
-async def _send(response: HttpResponse, send: Send) -> None:
-    headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in response.items()]
-    await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
-    await send({"type": "http.response.body", "body": response.content})
+async def _refuse(scope: MutableMapping[str, Any], limit: int, send: Send) -> None:
+    for message in refusing.messages(scope, TooLarge(noun="The request", size="more bytes", limit=f"{limit - SURROUNDINGS:,} bytes")):
+        await send(message)

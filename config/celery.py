@@ -16,9 +16,11 @@ BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "expire conversations": {"task": "continuity.expire_conversations", "schedule": 60.0, "options": {"expires": 60}},
     "clean up pending conversations": {"task": "continuity.clean_up_pending", "schedule": 300.0, "options": {"expires": 300}},
     "finish erasing": {"task": "handoffs.finish_erasing", "schedule": 15.0, "options": {"expires": 15}},
+    "follow up": {"task": "handoffs.follow_up_left", "schedule": 10.0, "options": {"expires": 10}},
     "gather left probes": {"task": "handoffs.gather_left_probes", "schedule": 60.0, "options": {"expires": 60}},
     "delete expired handoffs": {"task": "handoffs.delete_expired", "schedule": 300.0, "options": {"expires": 300}},
     "fold outdated knowledge again": {"task": "continuity.refold_outdated", "schedule": 300.0, "options": {"expires": 300}},
+    "search for secrets again": {"task": "continuity.find_secrets_again", "schedule": 60.0, "options": {"expires": 60}},
     "measure": {"task": "diagnostics.measure", "schedule": 10.0, "options": {"expires": 10}},
     "settle alerts": {"task": "diagnostics.settle_alerts", "schedule": 60.0, "options": {"expires": 60}},
     "export metrics": {"task": "diagnostics.export_metrics", "schedule": 60.0, "options": {"expires": 60}},
@@ -26,7 +28,7 @@ BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "purge": {"task": "continuity.purge", "schedule": 3600.0, "options": {"expires": 3600}},
 }
 
-app = Celery("continuity")
+app = Celery("continuity", task_cls="config.task_context:CorrelatedTask")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.beat_schedule = BEAT_SCHEDULE
 app.autodiscover_tasks()

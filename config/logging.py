@@ -1,14 +1,17 @@
 """Log configuration: one JSON object per line for machines, one readable line on a terminal (FR-045).
 
 Code logs through the standard library: `logging.getLogger(__name__).info("[CONT:STORE] …", extra={"metadata": {…}})`.
-The correlation id of the request or task at hand is added to every line.
+The correlation id of the request or task at hand is added to every line; to one that no request and no task caused, the id of the start
+that its process belongs to.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from continuity.correlation import current_correlation_id
 from continuity.tracing import current_trace_id
@@ -22,12 +25,23 @@ STANDARD = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime"
 UNPRINTABLE = frozenset({"request", "websocket", "data", "server_time", "status_code_class"})
 
 
-class LineFormatter(logging.Formatter):
-    """Formats with structlog, which is imported with the first line only: a command that logs nothing does not pay for it."""
+RUN_ID = "CONTINUITY_RUN_ID"
 
-    def __init__(self, console: bool) -> None:
+
+def run_id() -> str:
+    """The id of this start, the same in all processes that the supervisor starts."""
+    return os.environ.setdefault(RUN_ID, f"run-{uuid4().hex[:12]}")
+
+
+class LineFormatter(logging.Formatter):
+    """Formats with structlog, which is imported with the first line only: a command that logs nothing does not pay for it.
+
+    Where it is not told whether for a `console`, LOG_FORMAT tells.
+    """
+
+    def __init__(self, console: bool | None = None) -> None:
         super().__init__()
-        self.console = console
+        self.console = _for_console(os.environ.get("LOG_FORMAT", "auto")) if console is None else console
         self._formatter: logging.Formatter | None = None
 
     def format(self, record: logging.LogRecord) -> str:
@@ -54,18 +68,18 @@ def shape(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     shaped: EventDict = {
         "timestamp": event.pop("timestamp"),
         "level": record.levelname.lower(),
-        "correlation_id": current_correlation_id(),
+        "correlation_id": current_correlation_id() or run_id(),
         **({"trace_id": trace_id} if (trace_id := current_trace_id()) else {}),
         "component": record.name,
         "message": event.pop("event"),
     }
-    exception = event.pop("exception", None)
+    exception, stack = event.pop("exception", None), event.pop("stack_info", None)
     event.pop("exc_info", None)
     extras = {key: value for key, value in record.__dict__.items() if key not in STANDARD | UNPRINTABLE and not key.startswith("_")}
     given = getattr(record, "metadata", None)
     shaped["metadata"] = {**event, **extras, **(given if isinstance(given, dict) else {})}
-    if exception:
-        shaped["exception"] = exception
+    if exception or stack:
+        shaped["exception"] = exception or stack
     return shaped
 
 
@@ -77,9 +91,13 @@ def readable(_: WrappedLogger, __: str, event: EventDict) -> str:
     return f"{line}\n{event['exception']}" if "exception" in event else line
 
 
+def _for_console(log_format: str) -> bool:
+    return log_format == "console" or (log_format == "auto" and sys.stderr.isatty())
+
+
 def configuration(log_format: str, level: str) -> dict[str, Any]:
     """Return Django's LOGGING dictionary; `log_format` is auto (console on a terminal, else json), json or console."""
-    console = log_format == "console" or (log_format == "auto" and sys.stderr.isatty())
+    console = _for_console(log_format)
     # Django's own handlers are emptied: they would print every line twice.
     through_root: dict[str, Any] = {"handlers": [], "level": level, "propagate": True}
     return {

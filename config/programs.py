@@ -11,19 +11,23 @@ from config import gate, runfile
 from config.children import Program
 from config.embedded import leftovers
 from config.env import Environment
+from config.logging import RUN_ID, run_id
 from config.processes import me
 
-# Together under a minute (FR-054): requests in flight, then tasks, which are acknowledged late and so are taken up again.
-WEB_SIGNALS = ((signal.SIGTERM, 25.0),)
+# Together under a minute (FR-054): requests in flight (draining.LONGEST_SECONDS), then tasks, which are acknowledged late and so are
+# taken up again.
+WEB_SIGNALS = ((signal.SIGTERM, 34.0),)
 BEAT_SIGNALS = ((signal.SIGTERM, 3.0),)
 WORKER_SIGNALS = ((signal.SIGTERM, 10.0), (signal.SIGQUIT, 3.0))
-WEB_GRACE_SECONDS = 20
+WEB_GRACE_SECONDS = 32
 
 
 def environment(data_dir: Path) -> dict[str, str]:
-    """What every child inherits: where the run file is, and the mark by which a later start finds what was left behind."""
+    """What every child inherits: where the run file is, the mark by which a later start finds what was left behind, and the id of this
+    start, which log lines have that no request caused."""
     return {
         **os.environ,
+        RUN_ID: run_id(),
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "CONTINUITY_DATA_DIR": str(data_dir),
         "CONTINUITY_RUN_FILE": str(runfile.location(data_dir)),
@@ -39,7 +43,7 @@ def web(project: Path, env: dict[str, str], host: str, port: int, settings: Envi
     backpressure = settings.integer("CONTINUITY_WEB_CONCURRENCY", 256, minimum=1, maximum=100_000)
     command = [sys.executable, "-m", "granian", "--interface", "asginl", "--host", host, "--port", str(port), "--workers", "1"]
     command += ["--no-ws", "--backpressure", str(backpressure), "--workers-kill-timeout", str(WEB_GRACE_SECONDS)]
-    command += ["--log-level", "warning", "config.asgi:application"]
+    command += ["--log-level", "warning", "--log-config", str(project / "config" / "granian_logging.json"), "config.asgi:application"]
     return Program(command, {**env, gate.VARIABLE: str(gate.at(Path(env["CONTINUITY_DATA_DIR"])))}, project, WEB_SIGNALS)
 
 

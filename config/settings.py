@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import timedelta
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -24,11 +25,28 @@ env = process_environment(BASE_DIR)
 CONTINUITY_DATA_DIR = env.path("CONTINUITY_DATA_DIR", BASE_DIR / "data", aliases=["STORAGE_PATH"])
 _at = addresses.resolve(env, CONTINUITY_DATA_DIR)
 REDIS_URL = _at.redis_url
-# The web process sets CONTINUITY_DB_POOL; prefork children and short commands must not carry a pool across a fork.
+# How long a request may take once it has arrived; it is answered with 503 then, whatever hangs.
+CONTINUITY_REQUEST_SECONDS = env.number("CONTINUITY_REQUEST_SECONDS", 15, minimum=1, maximum=600)
+# The web process sets CONTINUITY_DB_POOL; prefork children and short commands must not carry a pool across a fork. Tasks are bounded
+# by CONTINUITY_TASK_TIME_LIMIT_SECONDS, and a migration takes its time.
 _pool: dict[str, Any] | None = None
+_session: dict[str, int] = {}
 if env.flag("CONTINUITY_DB_POOL"):
-    _pool = {"min_size": 1, "max_size": env.integer("CONTINUITY_DB_POOL_SIZE", 8, minimum=1, maximum=200), "timeout": 10}
-DATABASES = {"default": addresses.database_settings(_at.database_url, _pool)}
+    _milliseconds = int(CONTINUITY_REQUEST_SECONDS * 1000)
+    _session = {
+        "statement_timeout": _milliseconds,
+        "lock_timeout": _milliseconds * 2 // 3,  # Less, so that who waits for somebody else is told so.
+        "idle_in_transaction_session_timeout": 4 * _milliseconds,  # A web process that hangs must not keep its locks.
+    }
+    _pool = {
+        "min_size": 1,
+        "max_size": env.integer("CONTINUITY_DB_POOL_SIZE", 8, minimum=1, maximum=200),
+        "timeout": CONTINUITY_REQUEST_SECONDS / 3,
+        # After this the pool gives up trying by itself, and tries at once when somebody asks: it would wait longer from try to try.
+        "reconnect_timeout": 5,
+        "connection_class": import_module("continuity.bounded_connection").BoundedConnection,
+    }
+DATABASES = {"default": addresses.database_settings(_at.database_url, _pool, _session)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Who may talk to us ---------------------------------------------------------------------------------------------------
@@ -80,6 +98,7 @@ AUTH_USER_MODEL = "continuity.User"
 MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "config.correlation.correlation_middleware",
+    "config.version_header.version_header_middleware",
     "config.callers.caller_middleware",
     "config.compression.compression_middleware",
     "django.middleware.security.SecurityMiddleware",
@@ -95,6 +114,7 @@ MIDDLEWARE = [
     "config.zones.ReaderZoneMiddleware",
     "axes.middleware.AxesMiddleware",
     "diagnostics.saves.saves_middleware",
+    "config.store_away.StoreAwayMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
@@ -228,6 +248,9 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
 CELERY_TIMEZONE = "UTC"
 
+# An append's answer waits so long for what follows from it; what takes longer is told by a later one.
+CONTINUITY_FOLLOW_UP_MS = env.integer("CONTINUITY_FOLLOW_UP_MS", 100, minimum=0, maximum=10_000)
+
 # Limits, each named in its refusal (DESIGN.md, API) -------------------------------------------------------------------
 CONTINUITY_MAX_MESSAGE_BYTES = env.integer("CONTINUITY_MAX_MESSAGE_MB", 8, minimum=1, maximum=1024) * MIB
 CONTINUITY_MAX_BATCH_MESSAGES = env.integer("CONTINUITY_MAX_BATCH_MESSAGES", 1000, minimum=1)
@@ -237,6 +260,12 @@ CONTINUITY_MAX_LINE_BYTES = env.integer("CONTINUITY_MAX_LINE_MB", 32, minimum=1,
 CONTINUITY_MAX_CONVERSATIONS_PER_HOUR = env.integer("CONTINUITY_MAX_CONVERSATIONS_PER_HOUR", 1000, minimum=1)
 CONTINUITY_MAX_UPLOAD_FILES = env.integer("CONTINUITY_MAX_UPLOAD_FILES", 20, minimum=1, maximum=1000)
 CONTINUITY_MAX_CHAIN_LENGTH = env.integer("CONTINUITY_MAX_CHAIN_LENGTH", 1000, minimum=1, maximum=100_000)
+# How long a request may take to arrive: it has CONTINUITY_REQUEST_SECONDS, must keep to a least rate from then on, and has an end.
+CONTINUITY_UPLOAD_SECONDS = env.number("CONTINUITY_UPLOAD_SECONDS", 600, minimum=1, maximum=86_400)
+CONTINUITY_UPLOAD_LEAST_BYTES = env.integer("CONTINUITY_UPLOAD_LEAST_KB", 8, minimum=1, maximum=1_000_000) * 1024
+CONTINUITY_WEB_CONCURRENCY = env.integer("CONTINUITY_WEB_CONCURRENCY", 256, minimum=1, maximum=100_000)
+# How long the port stays open after the signal to stop, while /ready says 503.
+CONTINUITY_DRAIN_SECONDS = env.number("CONTINUITY_DRAIN_SECONDS", 1, minimum=0, maximum=20)
 # Each open stream is one of the CONTINUITY_WEB_CONCURRENCY requests that are served at the same time.
 CONTINUITY_MAX_STREAMS = env.integer("CONTINUITY_MAX_STREAMS", 128, minimum=0)
 CONTINUITY_MAX_STREAMS_PER_TEAM = env.integer("CONTINUITY_MAX_STREAMS_PER_TEAM", 64, minimum=0)

@@ -6,7 +6,7 @@ import os
 import signal
 from typing import Any
 
-from celery import signals
+from celery import Task, signals
 
 from config.correlation import correlated
 from config.embedded.exec_as import die_with_parent
@@ -38,6 +38,13 @@ def leave_correlation(task_id: str = "", **_: Any) -> None:
     context = _open.pop(task_id, None)
     if context is not None:
         context.__exit__(None, None, None)
+
+
+class CorrelatedTask(Task[Any, Any]):
+    """A task of which the worker's main process tells with its correlation id too: that it took too long, or lost its process."""
+
+    abstract = True
+    Request = "config.worker_request:CorrelatedRequest"
 
 
 @signals.worker_process_init.connect(weak=False)

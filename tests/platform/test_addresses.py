@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from config import runfile
-from config.addresses import Addresses, database_settings, resolve
+from config.addresses import NOTICES, Addresses, database_settings, resolve
 from config.env import BadSetting, Environment
 from config.processes import Identity, me
 
@@ -60,7 +60,14 @@ def test_url_becomes_settings_with_the_connection_rules() -> None:
         "na me",
     )
     assert (found["CONN_MAX_AGE"], found["CONN_HEALTH_CHECKS"]) == (0, True)
-    assert found["OPTIONS"] == {"sslmode": "require", "pool": {"max_size": 3}}
+    assert found["OPTIONS"] == {**NOTICES, "sslmode": "require", "pool": {"max_size": 3}}
+
+
+def test_what_the_url_says_of_a_connection_wins() -> None:
+    url = "postgresql://h/n?connect_timeout=2&options=-c%20statement_timeout%3D5"
+    options = database_settings(url, None, {"statement_timeout": 15_000, "lock_timeout": 10_000})["OPTIONS"]
+    assert options["connect_timeout"] == "2"
+    assert options["options"] == "-c statement_timeout=15000 -c lock_timeout=10000 -c statement_timeout=5", "Postgres takes the last one"
 
 
 def test_without_a_url_nothing_can_be_queried() -> None:

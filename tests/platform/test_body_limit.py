@@ -38,6 +38,21 @@ def send(path: str, size: int, *, announced: bool) -> tuple[int, Any, int]:
     return answer[0]["status"], json.loads(answer[1]["body"]), taken
 
 
+def send_as_page(path: str, size: int, given: dict[bytes, bytes]) -> tuple[dict[bytes, bytes], bytes]:
+    """Headers and content of what a browser is answered to a request of so many bytes."""
+    answer: list[Any] = []
+
+    async def answered(message: Any) -> None:
+        answer.append(message)
+
+    headers = [(b"host", b"localhost"), (b"content-length", str(size).encode()), *given.items()]
+    scope = {"type": "http", "method": "POST", "path": path, "headers": headers, "query_string": b""}
+    with override_settings(**LIMITS):
+        asyncio.run(limited(get_asgi_application())(scope, asyncio.Event().wait, answered))  # type: ignore[arg-type]
+    assert answer[0]["status"] == 413
+    return dict(answer[0]["headers"]), answer[1]["body"]
+
+
 def test_it_works() -> None:
     status, told, taken = send(BATCH, 9_000_000, announced=True)
     assert (status, told["code"], told["limit"], taken) == (413, "too_large", "1,000,000 bytes", 0)
@@ -48,6 +63,23 @@ def test_what_was_not_announced_is_refused_when_it_is_too_much(path: str, limit:
     status, told, taken = send(path, 50_000_000, announced=False)
     assert (status, told["limit"]) == (413, f"{limit:,} bytes")
     assert taken <= limit + SURROUNDINGS + (1 << 18)
+
+
+def test_a_call_of_an_agent_has_the_limit_of_a_message() -> None:
+    with override_settings(CONTINUITY_MAX_MESSAGE_BYTES=500_000):
+        status, told, _ = send("/mcp", 4_000_000, announced=True)
+    assert (status, told["limit"]) == (413, "500,000 bytes")
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+def test_a_person_is_told_the_limit_on_the_page(htmx: bool) -> None:
+    """Under htmx as a notice: without these headers the page would only say that there was an error."""
+    given = {b"hx-request": b"true"} if htmx else {}
+    headers, body = send_as_page("/conversations/import", 9_000_000, given)
+    assert b"3,000,000 bytes" in body
+    assert headers[b"content-type"].startswith(b"text/html")
+    assert (headers.get(b"hx-retarget") == b"#notices") is htmx
+    assert (b"<html" in body) is not htmx
 
 
 @pytest.mark.django_db(transaction=True)

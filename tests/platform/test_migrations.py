@@ -6,6 +6,9 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
+from continuity.models import FoldState
+from continuity.services import conversations, distilling
+
 pytestmark = pytest.mark.django_db(transaction=True)  # what may not run in a transaction is not shown in one either
 
 
@@ -42,3 +45,19 @@ def test_the_index_is_there_and_valid(index):
     with connection.cursor() as cursor:
         cursor.execute("SELECT indisvalid FROM pg_index WHERE indexrelid = %s::regclass", [index])
         assert cursor.fetchall() == [(True,)]
+
+
+@pytest.mark.parametrize(("app", "number"), [("continuity", "0026"), ("handoffs", "0015")])
+def test_versions_become_numbers_without_writing_tables_anew(app, number):
+    built = statements(app, number)
+    assert 'ADD COLUMN "rules_version" integer DEFAULT 0 NOT NULL' in built
+    assert " TYPE " not in built and "UPDATE" not in built
+
+
+def test_what_older_releases_folded_is_older_than_every_number(team):
+    conversation = conversations.create(team=team)
+    FoldState.objects.create(team=team, conversation=conversation, state={"rules_version": "13"}, rules_version=13)
+    call_command("migrate", "continuity", "0025", verbosity=0)
+    call_command("migrate", "continuity", verbosity=0)
+    assert FoldState.objects.get().rules_version == 0
+    assert distilling.catch_up(conversation_id=conversation.id).newer is None

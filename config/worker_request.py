@@ -1,0 +1,23 @@
+"""What the worker's main process knows of a task that another process does: its lines in the log carry the task's correlation id."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from celery.worker.request import Request
+
+from config.correlation import correlated
+from config.task_context import HEADER
+
+
+class CorrelatedRequest(Request):
+    def on_timeout(self, soft: bool, timeout: float) -> Any:
+        with correlated(self._given_id()):
+            return super().on_timeout(soft, timeout)
+
+    def on_failure(self, *arguments: Any, **how: Any) -> Any:
+        with correlated(self._given_id()):
+            return super().on_failure(*arguments, **how)
+
+    def _given_id(self) -> str:
+        return str(self.request_dict.get(HEADER) or "")

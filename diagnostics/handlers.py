@@ -6,7 +6,7 @@ from django.conf import settings
 
 from continuity.models import Event
 from continuity.services.bus import on
-from diagnostics.services import alerts, auditing, measurements
+from diagnostics.services import alerts, auditing, background_alerts, measurements
 
 PARTS = 10_000
 
@@ -31,6 +31,30 @@ def alert_of_differences(event: Event) -> None:
 def end_alert_of_differences(event: Event) -> None:
     """What an audit finds whole again needs nobody any more."""
     alerts.audit_agreed(event=event)
+
+
+@on("messages.skipped")
+def alert_of_skipped_messages(event: Event) -> None:
+    """Operators are told once of a conversation with messages that can't be read."""
+    alerts.message_skipped(event=event)
+
+
+@on("work.failing")
+def alert_of_failing_work(event: Event) -> None:
+    """Operators are told once of work that does not succeed."""
+    background_alerts.work_failing(event=event)
+
+
+@on("work.recovered")
+def end_alert_of_failing_work(event: Event) -> None:
+    """What succeeded in the end needs nobody any more."""
+    background_alerts.work_recovered(event=event)
+
+
+@on("delivery.abandoned")
+def alert_of_dead_letter(event: Event) -> None:
+    """Operators are told once of a subscriber that does not take its events."""
+    background_alerts.delivery_abandoned(event=event)
 
 
 @on("conversation.erased")

@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import wraps
+from pathlib import Path
 
 import psycopg
 from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from continuity import deadlines, disk, ending
+from continuity.bounded_connection import BoundedConnection
 from continuity.models import Cleanup, Conversation, ConversationStatus
 from continuity.services import broker, model_endpoint
 
@@ -20,6 +23,7 @@ from continuity.services import broker, model_endpoint
 SEEN_FOR = 1.0
 CONNECT_SECONDS = 2
 STATEMENT_MILLISECONDS = 1500
+STORAGE_SECONDS = 3.0  # for a server that took the connection and then says nothing
 # A conversation counts as a session in use while it was written to within this time.
 IN_USE = timedelta(minutes=15)
 BUSY = 0.8
@@ -31,6 +35,7 @@ class Check(StrEnum):
     OK = "ok"
     INITIALIZING = "initializing"
     FAILED = "failed"
+    DRAINING = "draining"
 
 
 class Status(StrEnum):
@@ -51,9 +56,11 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """FR-053. The store decides: without the event bus existing sessions are still served, and events wait in the store.
+    """FR-053. The store decides, which has to keep what is written: without the event bus existing sessions are still served, and
+    events wait in the store.
 
-    `model` is among the checks where one is configured; without it the rules do the work.
+    `model` is among the checks where one is configured; without it the rules do the work. `server` is among them while the process
+    stops: it still answers, and takes nothing new.
     """
 
     ready: bool
@@ -77,6 +84,8 @@ class Health:
 
 
 def readiness() -> Readiness:
+    if ending.begun():
+        return Readiness(ready=False, checks={"server": Check.DRAINING})
     seen = look()
     checks = {"storage": seen.storage, "event_bus": seen.event_bus}
     if model_endpoint.configured() is not None:
@@ -121,8 +130,10 @@ def _kept(look: Callable[[], Seen]) -> Callable[[], Seen]:
 
 @_kept
 def look() -> Seen:
-    """Asks Postgres and the broker, for at most about four seconds together."""
+    """Asks Postgres, the disk of the data folder and the broker, for a few seconds together at most."""
     storage, active, failed_cleanups = _look_at_storage()
+    if storage is Check.OK and not disk.takes_writes(Path(settings.MEDIA_ROOT)):
+        storage = Check.FAILED  # Uploads would fail; and where Postgres lies on the same disk, soon everything.
     return Seen(storage, Check.OK if broker.is_reachable() else Check.FAILED, active, failed_cleanups)
 
 
@@ -132,10 +143,12 @@ def _look_at_storage() -> tuple[Check, int | None, int | None]:
     params = connection.get_connection_params()
     options = f"{params.get('options', '')} -c statement_timeout={STATEMENT_MILLISECONDS}".strip()
     try:
-        with psycopg.connect(**{**params, "connect_timeout": CONNECT_SECONDS, "options": options}, autocommit=True) as probe:
+        wanted = {**params, "connect_timeout": CONNECT_SECONDS, "options": options}
+        with deadlines.within(STORAGE_SECONDS), BoundedConnection.connect(**wanted, autocommit=True) as probe:
             row = probe.execute("SELECT to_regclass(%s) IS NOT NULL", [table]).fetchone()
             if row is None or not row[0]:
                 return Check.INITIALIZING, None, None
+            probe.execute("SELECT pg_logical_emit_message(true, 'continuity', 'Is anything kept?')")  # a commit, and in no table
             counted = probe.execute(
                 f'SELECT (SELECT count(*) FROM "{table}" WHERE status = %s AND updated_at > %s), '  # noqa: S608 (our own names)
                 f'(SELECT count(*) FROM "{cleanups}" WHERE done_at IS NULL AND alerted_at IS NOT NULL)',

@@ -1,5 +1,6 @@
 """Watching whether what is sent to be recorded is saved: counts failures, and raises and ends alerts about them."""
 
+import hashlib
 import logging
 import re
 import threading
@@ -7,11 +8,13 @@ from collections.abc import Callable
 from uuid import UUID
 
 from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.db import DatabaseError
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase, RawPostDataException, UnreadablePostError
 from django.utils import timezone
 from prometheus_client import Counter
 
+from continuity.api.problems import CAUSE
 from diagnostics.alerting import channels
 from diagnostics.alerting.saves import Raised, Saves
 from diagnostics.measuring.points import OTHER
@@ -33,15 +36,16 @@ class Watch:
         self._some_wait = True  # a process before this one may have left some
         self._named: set[str] = set()
 
-    def failed(self, session: str, reason: str) -> None:
+    def failed(self, session: str, reason: str, write: str = "", cause: Exception | None = None) -> None:
+        """A save failed by `cause`; `write` tells the batches of a session apart."""
         with self._lock:
             if len(self._named) < settings.CONTINUITY_METRIC_IDS:
                 self._named.add(session)
             FAILURES.labels(session if session in self._named else OTHER, reason).inc()
-            raised = self._saves.failed(session, reason, timezone.now())
-        logger.error("A save failed", extra={"metadata": {"session_id": session, "reason": reason}})
+            raised = self._saves.failed(session, reason, timezone.now(), write)
+        logger.error("A save failed", exc_info=cause, extra={"metadata": {"session_id": session, "reason": reason}})
         for alert in raised:
-            channels.tell(alert)
+            channels.tell(alert, cause)
         self._keep(raised)
 
     def succeeded(self, session: str) -> None:
@@ -70,6 +74,17 @@ class Watch:
 watch = Watch()
 
 
+def _write_of(request: HttpRequest) -> str:
+    """What tells a batch from the others of its session: the caller's key for it, or a digest of what was sent."""
+    key = request.headers.get("Idempotency-Key")
+    if key:
+        return key
+    try:
+        return hashlib.sha256(request.body).hexdigest()  # received before the request was begun: nobody waits for it here
+    except (RawPostDataException, UnreadablePostError, RequestDataTooBig):
+        return ""
+
+
 def saves_middleware(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
     """Looks at the status of each request that records messages."""
 
@@ -77,7 +92,7 @@ def saves_middleware(get_response: Callable[[HttpRequest], HttpResponseBase]) ->
         response = get_response(request)
         if request.method == "POST" and (found := _APPEND.fullmatch(request.path)):
             if reason := REASONS.get(response.status_code):
-                watch.failed(found[1], reason)
+                watch.failed(found[1], reason, _write_of(request), request.META.get(CAUSE))
             elif response.status_code < 300:
                 watch.succeeded(found[1])
         return response

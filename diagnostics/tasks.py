@@ -3,6 +3,7 @@
 import logging
 import os
 import time
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -11,7 +12,8 @@ from django.conf import settings
 from django.db import OperationalError
 from django.utils import timezone
 
-from diagnostics.services import alerts, auditing, demo, measurements, schedules, scrapes
+from continuity.services import parts
+from diagnostics.services import alerts, auditing, background_alerts, demo, measurements, schedules, scrapes
 
 __all__ = ["auditing", "demo"]  # imported for their job runners
 
@@ -45,7 +47,10 @@ def forget_attempts() -> None:
 
 @shared_task(name="diagnostics.settle_alerts", autoretry_for=(OperationalError,), retry_backoff=True)
 def settle_alerts() -> None:
-    alerts.settle(now=timezone.now())
+    now = timezone.now()
+    parts.all_of(
+        saves=partial(alerts.settle, now=now), letters=background_alerts.settle, resumptions=partial(alerts.watch_resumptions, now=now)
+    )
 
 
 @signals.task_prerun.connect(weak=False)

@@ -21,7 +21,7 @@ _HANDOFFS = Written(
     Handoff,
     _LATEST.format(table="session_handoffs"),
     without=(*DOCUMENTS, "conversation__metadata"),
-    beside=("conversation", "owner"),
+    beside=("conversation", "made_by"),
 )
 _RESUMPTIONS = Written(
     Resumption,
@@ -45,19 +45,16 @@ class Deed:
 def latest(team: Team) -> Sequence[Deed]:
     """The latest first. Three queries."""
     deeds = [Deed("begun", row.created_at, row, who=row.owner) for row in _CONVERSATIONS.rows(team.id) if row.resumed_from_id is None]
-    deeds += [Deed("prepared", row.created_at, row.conversation, row, _maker(row)) for row in _HANDOFFS.rows(team.id)]
+    deeds += [Deed("prepared", row.created_at, row.conversation, row, row.made_by) for row in _HANDOFFS.rows(team.id)]
     deeds += [Deed("resumed", row.created_at, row.conversation, row.handoff, row.resumed_by) for row in _RESUMPTIONS.rows(team.id)]
     return sorted(deeds, key=lambda deed: deed.at, reverse=True)[:SHOWN]
 
 
-def _maker(handoff: Handoff) -> object:
-    return None if handoff.automatic else handoff.owner
-
-
 @dataclass(frozen=True, slots=True)
 class Day:
-    """One day: of its handoffs `passed` their check, with this mean `fidelity` (None where there are none); `saved` are tokens that the
-    packages spared."""
+    """One day: of its handoffs `passed` their check; the mean `fidelity` is of all, also of those that failed (None where there are none).
+    `saved` are the tokens that filled the windows of sessions which others went on from, less those of the directives of these.
+    """
 
     day: date
     conversations: int = 0
@@ -76,9 +73,10 @@ def fortnight(team: Team, now: datetime) -> Sequence[Day]:
     began = dict(begun.values_list("day").annotate(Count("id")))
     made = Handoff.objects.visible_to(team).filter(**recent).annotate(day=TruncDate("created_at")).order_by().values_list("day")
     passed = ~Q(status=HandoffStatus.FAILED)
-    saved = Sum(F("context_tokens") - F("token_count"), filter=passed & Q(context_tokens__gt=F("token_count")))
+    resumed = Q(status=HandoffStatus.RESUMED, context_tokens__gt=F("token_count"))
+    saved = Sum(F("context_tokens") - F("token_count"), filter=resumed)
     # Only columns that the index of these figures holds: the rows themselves are wide.
-    whole = {"number": Count("*"), "sound": Count("status", filter=passed), "mean": Avg("fidelity_score", filter=passed), "saved": saved}
+    whole = {"number": Count("*"), "sound": Count("status", filter=passed), "mean": Avg("fidelity_score"), "saved": saved}
     figures = made.annotate(**whole)
     found = {day: rest for day, *rest in figures}
     days = [today - timedelta(days=back) for back in reversed(range(DAYS))]
@@ -91,21 +89,23 @@ def _day(day: date, begun: int, handoffs: int, passed: int, fidelity: float | No
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure over a fortnight: its total or mean, and its course."""
+    """One figure over a fortnight: its total or mean, its course, and what else is to be said of it."""
 
     name: str
     value: float | None
     course: Sequence[float | None]
     is_share: bool = False
+    says: str = ""
 
 
 def figures(days: Sequence[Day]) -> Sequence[Figure]:
-    """Totals of the days, and the mean fidelity of their handoffs that passed: nobody goes on from the others. No query."""
+    """Totals of the days, and the mean fidelity of all their handoffs, with the share that failed. No query."""
     handoffs, passed = sum(day.handoffs for day in days), sum(day.passed for day in days)
-    mean = sum((day.fidelity or 0) * day.passed for day in days) / passed if passed else None
+    mean = sum((day.fidelity or 0) * day.handoffs for day in days) / handoffs if handoffs else None
+    failed = f"{(handoffs - passed) / handoffs:.0%} failed their check" if handoffs else ""
     return [
-        Figure("Conversations begun", sum(day.conversations for day in days), [day.conversations for day in days]),
+        Figure("Conversations opened", sum(day.conversations for day in days), [day.conversations for day in days]),
         Figure("Handoffs prepared", handoffs, [day.handoffs for day in days]),
-        Figure("Mean fidelity, passed", mean, [day.fidelity for day in days], is_share=True),
-        Figure("Tokens saved", sum(day.saved for day in days), [day.saved for day in days]),
+        Figure("Mean fidelity", mean, [day.fidelity for day in days], is_share=True, says=failed),
+        Figure("Tokens saved", sum(day.saved for day in days), [day.saved for day in days], says="by handoffs that were resumed"),
     ]

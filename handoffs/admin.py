@@ -1,13 +1,18 @@
 """The operators' view of handoffs, chains, resumptions, and what is left of deleted ones."""
 
+from typing import Any, cast
+
+from django import forms
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block, excerpt, link_to
-from continuity.errors import DomainError
+from continuity.admin.asking import asked_first
+from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, RowAdmin, block, excerpt, link_to, masked_column
+from continuity.errors import DomainError, Invalid
+from continuity.models import Conversation, User
 from handoffs.models import (
     FidelityCheck,
     Handoff,
@@ -23,7 +28,7 @@ from handoffs.models import (
     Resumption,
 )
 from handoffs.models.handoffs import DOCUMENTS
-from handoffs.services import cleanup, editing, handoffs
+from handoffs.services import cleanup, editing, handoffs, policies
 from handoffs.services.authors import Author
 
 
@@ -40,9 +45,9 @@ class HandoffAdmin(OfConversation, HistoryAdmin):
     documents = ("rest", "references", "anchors", "pending_tasks", "text", "continuation_directive", "fidelity")
     actions = ("make_again", "expire", "delete_expired")
 
-    @admin.display(description="handoff", ordering="position")
+    @admin.display(description="handoff", ordering="number")
     def number(self, handoff: Handoff) -> str:
-        return f"{handoff.position} of its chain"
+        return f"{handoff.number} of its chain"
 
     @admin.display(description="directive, secrets masked")
     def directive(self, handoff: Handoff) -> SafeString:
@@ -65,12 +70,14 @@ class HandoffAdmin(OfConversation, HistoryAdmin):
         self.message_user(request, f"{made} made again.", messages.SUCCESS)
 
     @admin.action(description="Expire the selected handoffs that nobody resumed", permissions=["operate"])
+    @asked_first("Those of these handoffs that nobody resumed are deleted.")
     def expire(self, request: HttpRequest, chosen: QuerySet[Handoff]) -> None:
         ids = {team: [row.id for row in chosen if row.team_id == team.id] for team in {row.team for row in chosen.select_related("team")}}
         gone = sum(cleanup.expire(team=team, handoff_ids=of_team, now=timezone.now()) for team, of_team in ids.items())
         self.message_user(request, f"{gone} expired.", messages.SUCCESS)
 
     @admin.action(description="Delete all expired, unresumed handoffs now (whatever is selected)", permissions=["operate"])
+    @asked_first("Every handoff whose time is over and that nobody resumed is deleted.", of_all=True)
     def delete_expired(self, request: HttpRequest, chosen: QuerySet[Handoff]) -> None:
         self.message_user(request, f"{cleanup.delete_expired(now=timezone.now())} deleted.", messages.SUCCESS)
 
@@ -93,7 +100,7 @@ class HandoffChainAdmin(HistoryAdmin):
 class ResumptionAdmin(OfConversation, HistoryAdmin):
     list_display = ("id", "its_handoff", "its_conversation", "team", "resumed_by", "fork", "seamless", "created_at")
     list_filter = ("fork", "team")
-    list_select_related = ("handoff", "conversation", "team", "resumed_by")
+    list_select_related = ("handoff", "conversation", "team", "resumed_by", "receipt")
     id_fields = ("id", "handoff_id", "conversation_id")
     search_help_text = "The whole id of a resumption, a handoff or a conversation"
     ordering = ("-created_at",)
@@ -103,11 +110,12 @@ class ResumptionAdmin(OfConversation, HistoryAdmin):
 
     @admin.display(description="handoff")
     def its_handoff(self, resumption: Resumption) -> SafeString | str:
-        return link_to(resumption.handoff, f"{resumption.handoff.position} of its chain")
+        return link_to(resumption.handoff, f"{resumption.handoff.number} of its chain")
 
     @admin.display(description="seamless", boolean=True)
-    def seamless(self, resumption: Resumption) -> bool:
-        return bool(resumption.report.get("isSeamless"))
+    def seamless(self, resumption: Resumption) -> bool | None:
+        """Unknown until the session that goes on was seen."""
+        return bool(resumption.report.get("isSeamless")) if resumption.session_seen else None
 
 
 @admin.register(HandoffEdit)
@@ -120,14 +128,63 @@ class HandoffEditAdmin(HistoryAdmin):
     ordering = ("-created_at",)
 
 
+class PolicyForm(forms.ModelForm):  # type: ignore[type-arg]
+    """What `policies.change` takes; what it would refuse is said at the field."""
+
+    # By its id, whose field shows no title.
+    conversation = forms.ModelChoiceField(
+        queryset=Conversation.objects.all(), required=False, label="Conversation (its id; empty: the team)", widget=forms.TextInput
+    )
+
+    class Meta:
+        model = HandoffPolicy
+        fields = ("team", "conversation", *policies.THRESHOLDS, "cooldown_seconds", *policies.PREPARING)
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        team = self.instance.team if self.instance.team_id else given.get("team")
+        conversation = self.instance.conversation if self.instance.team_id else given.get("conversation")
+        if team is None or self.errors:
+            return given
+        if conversation is not None and conversation.team_id != team.id:
+            self.add_error("conversation", "This conversation is of another team.")
+            return given
+        try:
+            policies.check(team=team, conversation=conversation, changes=self.changes())
+        except Invalid as error:
+            self.add_error(error.data.get("field") if error.data.get("field") in self.fields else None, error.detail)
+        return given
+
+    def changes(self) -> dict[str, Any]:
+        return {name: value for name, value in self.cleaned_data.items() if name in policies.EDITABLE}
+
+
 @admin.register(HandoffPolicy)
 class HandoffPolicyAdmin(HistoryAdmin):
+    """Of a team, or of one conversation; a field left empty takes what the team or the default says."""
+
+    form = PolicyForm
+    autocomplete_fields = ("team",)
     list_display = ("id", "team", "conversation_id", "automatic", "review", "handoff_at", "updated_by", "updated_at")
     list_filter = ("automatic", "review", "team")
     list_select_related = ("team", "updated_by")
     id_fields = ("id", "conversation_id")
     search_help_text = "The whole id of a policy or of its conversation"
     ordering = ("-updated_at",)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: HandoffPolicy | None = None) -> tuple[str, ...]:
+        return ("team", "conversation") if obj else ()
+
+    # Not deleted: empty fields do the same, and are told of.
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return RowAdmin.has_add_permission(self, request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return RowAdmin.has_change_permission(self, request, obj)
+
+    def save_model(self, request: HttpRequest, obj: HandoffPolicy, form: Any, change: bool) -> None:
+        policies.change(team=obj.team, conversation=obj.conversation, changes=form.changes(), author=Author(user=cast(User, request.user)))
+        obj.pk = policies.own(team=obj.team, conversation=obj.conversation).pk
 
 
 @admin.register(OfferAnswer)
@@ -162,7 +219,18 @@ class HandoffOverrideAdmin(HistoryAdmin):
 
 @admin.register(FidelityCheck)
 class FidelityCheckAdmin(LongHistoryAdmin):
-    list_display = ("id", "team", "cause", "model", "passed", "overall", "probes_asked", "probes_answered", "issues", "created_at")
+    list_display = (
+        "id",
+        "team",
+        "cause",
+        masked_column("model"),
+        "passed",
+        "overall",
+        "probes_asked",
+        "probes_answered",
+        "issues",
+        "created_at",
+    )
     list_filter = ("passed", "cause", "team")
     list_select_related = ("team",)
     id_fields = ("id", "handoff_id")

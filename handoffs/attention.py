@@ -1,15 +1,18 @@
-"""What needs a person now: one bounded query for each kind of it, whatever the number of conversations."""
+"""What needs a person now: one bounded query for each kind of it, whatever the number of conversations.
 
-from collections.abc import Sequence
+Only what this person owns and may act on: what is nobody's, or was of somebody who can't act in the team any more, is everybody's.
+"""
+
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from continuity.models import Conversation, Job, JobStatus, Task, Team, User
+from continuity.models import Conversation, Job, JobStatus, Membership, Role, Scope, Task, Team, User
 from continuity.models.tasks import WAITING
 from continuity.written import Written
 from handoffs.models import Handoff, OfferAnswer
@@ -19,9 +22,11 @@ SHOWN = 5
 RECENT = 200  # conversations, those with the latest activity, whose blocked tasks are looked for
 SOON = timedelta(days=2)
 LATELY = timedelta(days=3)
+IN_MIND = timedelta(days=7)
 ANSWER = ("accepted", "created_at", "answered_by__name", "answered_by__email", "handoff__conversation__title")
 
 T = TypeVar("T")
+Rows = TypeVar("Rows", bound=QuerySet[Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +42,7 @@ class Some(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Attention:
-    """What waits for somebody in the team; `offers` and the `answers` to their own for this person only."""
+    """What waits for one person in the team."""
 
     filling: Some[Conversation]
     offers: Some[Handoff]
@@ -56,11 +61,16 @@ class Attention:
 # The first few of each kind of handoff, and one more, in one row; what is shown of them is then read at once.
 _WAITING = "status IN ('draft', 'ready')"
 _SUPERSEDED = "SELECT FROM session_handoffs AS later WHERE later.conversation_id = found.conversation_id"
+# Whose something is that nobody else will see to; `may` is whether the person may act in the team at all.
+_ACTIVE = f"""SELECT FROM continuity_membership AS owns JOIN {User._meta.db_table} AS person ON person.id = owns.user_id
+    WHERE owns.team_id = %(team)s AND owns.user_id = found.owner_id AND owns.role >= {Role.MEMBER:d} AND person.is_active"""
+_MINE = f"%(may)s AND (found.owner_id IS NULL OR found.owner_id = %(user)s OR NOT EXISTS ({_ACTIVE}))"
 _KINDS = {
     "offers": f"{_WAITING} AND offered_to_id = %(user)s ORDER BY offered_at DESC, id DESC",
-    "drafts": "status = 'draft' ORDER BY created_at DESC, id DESC",
-    "failed": f"status = 'failed' AND NOT EXISTS ({_SUPERSEDED} AND later.created_at > found.created_at) ORDER BY created_at DESC, id DESC",
-    "lapsing": f"{_WAITING} AND resumed_at IS NULL AND expires_at > %(now)s AND expires_at < %(soon)s ORDER BY expires_at, id",
+    "drafts": f"status = 'draft' AND {_MINE} ORDER BY created_at DESC, id DESC",
+    "failed": f"status = 'failed' AND NOT EXISTS ({_SUPERSEDED} AND later.created_at > found.created_at) AND {_MINE} "
+    "ORDER BY created_at DESC, id DESC",
+    "lapsing": f"{_WAITING} AND resumed_at IS NULL AND expires_at > %(now)s AND expires_at < %(soon)s AND {_MINE} ORDER BY expires_at, id",
 }
 _OF_A_KIND = "ARRAY(SELECT id FROM session_handoffs AS found WHERE team_id = %(team)s AND {which} LIMIT %(limit)s)"
 _SHOWN = Written(
@@ -72,30 +82,43 @@ _SHOWN = Written(
 _FIRST = "SELECT " + ", ".join(_OF_A_KIND.format(which=which) for which in _KINDS.values())
 
 
-def attention(*, team: Team, user: User | None, now: datetime) -> Attention:
-    """Seven queries."""
-    open_ones = Conversation.objects.visible_to(team).going_on().defer("metadata")
-    imports = Job.objects.filter(team=team, status=JobStatus.FAILED, dismissed=False, created_at__gt=now - LATELY)
+def attention(*, team: Team, user: User | None, now: datetime, scopes: Collection[str]) -> Attention:
+    """What this person, who may do what `scopes` say, has to see to. Seven queries."""
+    # What was last said long ago, such as in a session that was imported, needs nobody now.
+    lately = now - IN_MIND
+    open_ones = _own(Conversation.objects.visible_to(team), team, user, Scope.HANDOFF in scopes).going_on().defer("metadata")
+    failed = Job.objects.filter(team=team, status=JobStatus.FAILED, dismissed=False, created_at__gt=now - LATELY)
+    imports = _own(failed, team, user, Scope.WRITE in scopes, by="created_by")
     answers = OfferAnswer.objects.filter(team=team, giver=user).select_related("handoff__conversation", "answered_by").only(*ANSWER)
     return Attention(
         answers=_some(answers.order_by("-created_at", "-id")),
-        filling=_fullest(_some(open_ones.filling().order_by("-updated_at", "-id"))),
-        blocked=_some(_blocked(team)),
+        filling=_fullest(_some(open_ones.filling().filter(active_at__gt=lately).order_by("-active_at", "-id"))),
+        blocked=_some(
+            _own(_blocked(team).filter(conversation__active_at__gt=lately), team, user, Scope.HANDOFF in scopes, by="conversation__owner")
+        ),
         ending=_some(open_ones.filter(expires_at__gt=now, expires_at__lt=now + SOON).order_by("expires_at", "id")),
         imports=_some(imports.order_by("-created_at", "-id")),
-        **_handoffs(team, user, now),
+        **_handoffs(team, user, now, Scope.HANDOFF in scopes),
     )
 
 
 def _fullest(latest: Some[Conversation]) -> Some[Conversation]:
     """The same ones, the fullest first: an index finds the latest, and few are shown."""
-    return Some(sorted(latest.rows, key=lambda conversation: -conversation.utilization), latest.more)
+    return Some(sorted(latest.rows, key=lambda conversation: -(conversation.utilization or 0.0)), latest.more)
 
 
-def _handoffs(team: Team, user: User | None, now: datetime) -> dict[str, Some[Handoff]]:
+def _own(rows: Rows, team: Team, user: User | None, may: bool, by: str = "owner") -> Rows:
+    """Those that are this person's, or nobody's who can act; none where the person may not act on them."""
+    if not may:
+        return rows.none()
+    able = Membership.objects.filter(team=team, role__gte=Role.MEMBER, user__is_active=True, user=OuterRef(by))
+    return rows.filter(Q(**{by: user}) | Q(**{f"{by}__isnull": True}) | ~Exists(able))
+
+
+def _handoffs(team: Team, user: User | None, now: datetime, may: bool) -> dict[str, Some[Handoff]]:
     """Those of each kind. Two queries, one where there are none."""
     with connection.cursor() as cursor:
-        asked = {"team": team.id, "user": user.id if user else None, "now": now, "soon": now + SOON, "limit": SHOWN + 1}
+        asked = {"team": team.id, "user": user.id if user else None, "now": now, "soon": now + SOON, "limit": SHOWN + 1, "may": may}
         cursor.execute(_FIRST, asked)
         kinds = dict(zip(_KINDS, cursor.fetchone(), strict=True))
     wanted = [*set(chain.from_iterable(kinds.values()))]
@@ -104,9 +127,9 @@ def _handoffs(team: Team, user: User | None, now: datetime) -> dict[str, Some[Ha
 
 
 def _blocked(team: Team) -> QuerySet[Task]:
-    recent = Conversation.objects.visible_to(team).going_on().order_by("-updated_at", "-id").values("id")[:RECENT]
+    recent = Conversation.objects.visible_to(team).going_on().order_by("-active_at", "-id").values("id")[:RECENT]
     stuck = Task.objects.filter(team=team, conversation__in=recent, status__in=WAITING, dismissed=False)
-    return stuck.select_related("conversation").defer("conversation__metadata").order_by("-conversation__updated_at", "-last_seq", "id")
+    return stuck.select_related("conversation").defer("conversation__metadata").order_by("-conversation__active_at", "-last_seq", "id")
 
 
 def _some(rows: QuerySet[Any]) -> Some[Any]:

@@ -2,11 +2,12 @@
 
 import logging
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from continuity.models import Conversation, ConversationStatus, Event
 from continuity.services import model_passes, queueing, sessions
 from continuity.services.bus import on
+from continuity.transactions import atomic
 from handoffs.models import Handoff
 from handoffs.policy.policy import Policy
 from handoffs.services import continuing, decisions, policies
@@ -22,7 +23,13 @@ def flag_packages_behind(event: Event) -> None:
     if event.subject_id and event.payload["status"] == ConversationStatus.HANDED_OFF:
         last_seq = event.payload["last_seq"]
         behind = Handoff.objects.filter(conversation_id=event.subject_id, through_seq__lt=last_seq)
-        behind.update(messages_after=last_seq - F("through_seq"))
+        _flag(behind, last_seq)
+
+
+@atomic
+def _flag(behind: "QuerySet[Handoff]", last_seq: int) -> None:
+    list(behind.select_for_update(no_key=True).order_by("id").values_list("id"))  # in the order in which others lock several
+    behind.update(messages_after=last_seq - F("through_seq"))
 
 
 @on("messages.appended")

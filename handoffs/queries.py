@@ -12,6 +12,7 @@ from continuity import known
 from continuity.distill.model import FileAction, Situation, TaskStatus
 from continuity.distill.model import FileTouch as DistilledFile
 from continuity.models import Anchor, Conversation, FileTouch, Membership, Notice, Role, Task, Team, User
+from continuity.queries import placed
 from continuity.services import notices
 from continuity.usage_curve import UsageCurve
 from continuity.written import Written
@@ -38,6 +39,7 @@ PINNED = 2000
 TEAMMATES = 500
 NOTICES = 50
 # What the pages of a conversation and of a handoff read each time.
+_BEGAN = "SELECT coalesce(at, created_at) FROM continuity_message WHERE conversation_id = %s AND seq = 1"
 _TOTALS = "SELECT type, count(*) FROM continuity_anchor WHERE conversation_id = %s AND state = 'current' GROUP BY type"
 _BEST = "pinned DESC, critical DESC, importance DESC, source_seq DESC, id DESC"
 _FIRST_OF_A_TYPE = """
@@ -84,7 +86,7 @@ class Standing:
 def standing_of(conversation: Conversation) -> Standing:
     """One query. What older rules folded, and is not folded again yet, says nothing of where the work stands."""
     situation, curve = known.situation(conversation.id)
-    return Standing(situation, UsageCurve.from_json(curve))
+    return Standing(placed(conversation, situation), UsageCurve.from_json(curve))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ def board_of(conversation: Conversation) -> Sequence[Column]:
     """The tasks by how far they are, those changed last first; empty columns are left out. One query."""
     rows = _TASKS.rows(conversation.id, conversation.id)
     columns = [Column(name, [task for task in rows if task.status in statuses]) for name, statuses in COLUMNS.items()]
-    columns.append(Column("Done lately", [task for task in rows if task.status == TaskStatus.COMPLETED], done=True))
+    columns.append(Column("Done", [task for task in rows if task.status == TaskStatus.COMPLETED], done=True))
     return [column for column in columns if column.tasks]
 
 
@@ -134,6 +136,14 @@ def changed_files(conversation: Conversation) -> Sequence[DistilledFile]:
         DistilledFile(row.path, FileAction(row.action), row.first_seq, row.last_seq, count=counts[path], note=row.note)
         for path, row in list(latest.items())[:FILES_SHOWN]
     ]
+
+
+def began_at(conversation: Conversation) -> datetime | None:
+    """The time of the first message by the tool's own clock, or when it was recorded; None where nothing was said. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BEGAN, [conversation.id])
+        row = cursor.fetchone()
+    return row[0] if row else None
 
 
 def handoffs_of(conversation: Conversation) -> Sequence[Handoff]:

@@ -1,12 +1,14 @@
 """What the workers do about handoffs."""
 
+from functools import partial
 from uuid import UUID
 
 from celery import shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
-from handoffs.services import automatic, checks, cleanup, erasing, preparation, probing
+from continuity.services import deferrals, distilling, parts
+from handoffs.services import appending, automatic, checks, cleanup, erasing, preparation, probing
 
 __all__ = ["preparation"]  # imported for its job runner
 
@@ -14,19 +16,21 @@ __all__ = ["preparation"]  # imported for its job runner
 @shared_task(name="handoffs.delete_expired", autoretry_for=(OperationalError,), retry_backoff=True)
 def delete_expired() -> None:
     now = timezone.now()
-    cleanup.warn_of_expiring(now=now)
-    cleanup.delete_expired(now=now)
-    checks.forget(now=now)
+    parts.all_of(
+        warn=partial(cleanup.warn_of_expiring, now=now),
+        delete=partial(cleanup.delete_expired, now=now),
+        checks=partial(checks.forget, now=now),
+    )
 
 
 @shared_task(name="handoffs.make_ready", autoretry_for=(OperationalError,), retry_backoff=True)
 def make_ready(conversation_id: str) -> None:
-    automatic.make_ready(conversation_id=UUID(conversation_id))
+    deferrals.one(kind=distilling.KIND, subject_id=UUID(conversation_id), work=lambda each: automatic.make_ready(conversation_id=each))
 
 
 @shared_task(name="handoffs.gather_probes", autoretry_for=(OperationalError,), retry_backoff=True)
 def gather_probes(conversation_id: str) -> None:
-    probing.gather(conversation_id=UUID(conversation_id))
+    deferrals.one(kind=probing.KIND, subject_id=UUID(conversation_id), work=lambda each: probing.gather(conversation_id=each))
 
 
 @shared_task(name="handoffs.gather_left_probes", autoretry_for=(OperationalError,), retry_backoff=True)
@@ -37,3 +41,13 @@ def gather_left_probes() -> None:
 @shared_task(name="handoffs.finish_erasing", autoretry_for=(OperationalError,), retry_backoff=True)
 def finish_erasing() -> None:
     erasing.sweep(now=timezone.now())
+
+
+@shared_task(name="handoffs.follow_up", autoretry_for=(OperationalError,), retry_backoff=True)
+def follow_up(conversation_id: str) -> None:
+    appending.follow_again(conversation_id=UUID(conversation_id))
+
+
+@shared_task(name="handoffs.follow_up_left", autoretry_for=(OperationalError,), retry_backoff=True)
+def follow_up_left() -> None:
+    appending.sweep()

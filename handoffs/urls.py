@@ -17,12 +17,14 @@ from handoffs.views import (
     preparing,
     receipts,
     resuming,
+    windows,
 )
 
 urlpatterns = [
     path("", home.page, name="home"),
     path("conversations/<uuid:conversation_id>", conversation.page, name="conversation"),
     path("conversations/<uuid:conversation_id>/end", ending.page, name="end"),
+    path("conversations/<uuid:conversation_id>/window", windows.change, name="window"),
     path("conversations/<uuid:conversation_id>/prepare", preparing.page, name="prepare"),
     path("handoffs", listing.page, name="handoffs"),
     path("handoffs/<uuid:handoff_id>", handoffs.page, name="handoff"),

@@ -1,5 +1,6 @@
 """What the admin pages of our models share: search by id, masked words, and lists that stay fast when tables are long."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 from uuid import UUID
@@ -179,6 +180,16 @@ def excerpt(text: str, length: int = EXCERPT) -> str:
 def block(text: str) -> SafeString:
     """A long text as it stands, without its secrets."""
     return format_html('<pre class="whitespace-pre-wrap break-words">{}</pre>', secrets.mask_text(text))
+
+
+def masked_column(name: str) -> Callable[[Any], str]:
+    """A column of a list with a field that a tool or a caller filled, without its secrets."""
+
+    @admin.display(description=name.replace("_", " "), ordering=name)
+    def column(row: Any) -> str:
+        return excerpt(getattr(row, name))
+
+    return column
 
 
 def link_to(row: Model | None, text: str) -> SafeString | str:

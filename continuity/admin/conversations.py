@@ -1,26 +1,56 @@
 """Conversations and their messages."""
 
+from typing import Any
+
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block, excerpt
+from continuity.admin.asking import asked_first
+from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block, excerpt, masked_column
 from continuity.models import Conversation, Message
 from continuity.readable import show
-from continuity.services import conversations, distilling
+from continuity.secrets import mask_text
+from continuity.services import conversations, distilling, lapsing
+
+CHOICES = 100
+
+
+class Tools(admin.SimpleListFilter):
+    """By the tool that wrote the session; what would show a secret can't be chosen."""
+
+    title = "source tool"
+    parameter_name = "source_tool"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        names = Conversation.objects.order_by().values_list("source_tool", flat=True).distinct()[:CHOICES]
+        return sorted((name, name) for name in names if name and mask_text(name) == name)
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Conversation]) -> QuerySet[Conversation]:
+        return queryset.filter(source_tool=self.value()) if self.value() else queryset
 
 
 @admin.register(Conversation)
 class ConversationAdmin(HistoryAdmin):
-    list_display = ("name", "team", "status", "source_tool", "model", "in_use", "message_count", "behind", "updated_at")
-    list_filter = ("status", "source_tool", "team")
+    list_display = (
+        "name",
+        "team",
+        "status",
+        masked_column("source_tool"),
+        masked_column("model"),
+        "in_use",
+        "message_count",
+        "behind",
+        "active_at",
+    )
+    list_filter = ("status", Tools, "team")
     list_select_related = ("team",)
     search_fields = ("title", "external_id")
     search_help_text = "A title, a tool's session id, or a whole id"
-    ordering = ("-updated_at",)
-    exclude = documents = ("metadata",)
+    ordering = ("-active_at",)
+    exclude = documents = ("metadata", "window_evidence", "given")
     actions = ("distil_again", "invalidate", "expire_lapsed")
 
     @admin.display(description="title", ordering="title")
@@ -29,7 +59,7 @@ class ConversationAdmin(HistoryAdmin):
 
     @admin.display(description="in use")
     def in_use(self, conversation: Conversation) -> str:
-        return f"{conversation.utilization:.0%}"
+        return "window unknown" if conversation.utilization is None else f"{conversation.utilization:.0%}"
 
     @admin.display(description="not distilled")
     def behind(self, conversation: Conversation) -> int:
@@ -43,6 +73,7 @@ class ConversationAdmin(HistoryAdmin):
         self.message_user(request, f"{len(rows)} will be distilled anew.", messages.SUCCESS)
 
     @admin.action(description="Invalidate the selected conversations", permissions=["operate"])
+    @asked_first("These conversations end at once: whatever is sent to them is refused.")
     def invalidate(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> None:
         rows = list(chosen.select_related("team"))
         for conversation in rows:
@@ -50,13 +81,14 @@ class ConversationAdmin(HistoryAdmin):
         self.message_user(request, f"{len(rows)} invalidated.", messages.SUCCESS)
 
     @admin.action(description="Expire all whose time is over, now (whatever is selected)", permissions=["operate"])
+    @asked_first("Every conversation whose time is over is marked as expired; nothing can be added to it.", of_all=True)
     def expire_lapsed(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> None:
-        self.message_user(request, f"{conversations.expire_lapsed(now=timezone.now())} expired.", messages.SUCCESS)
+        self.message_user(request, f"{lapsing.expire_lapsed(now=timezone.now())} expired.", messages.SUCCESS)
 
 
 @admin.register(Message)
 class MessageAdmin(OfConversation, LongHistoryAdmin):
-    list_display = ("seq", "its_conversation", "role", "agent", "tokens", "at", "abandoned")
+    list_display = ("seq", "its_conversation", "role", masked_column("agent"), "tokens", "at", "abandoned")
     list_filter = ("role", "abandoned")
     list_select_related = ("conversation",)
     id_fields = ("id", "conversation_id")

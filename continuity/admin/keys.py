@@ -5,6 +5,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from continuity.admin.asking import asked_first
 from continuity.admin.base import HistoryAdmin
 from continuity.errors import Conflict
 from continuity.models import ApiKey
@@ -31,6 +32,7 @@ class ApiKeyAdmin(HistoryAdmin):
         return key.is_live(timezone.now())
 
     @admin.action(description="Replace the selected key by a new one, shown once", permissions=["operate"])
+    @asked_first("This key stops working at once; a new one with the same name and rights is shown once.")
     def rotate(self, request: HttpRequest, chosen: QuerySet[ApiKey]) -> None:
         """One at a time, so that each text is read before the old key is missed."""
         if chosen.count() != 1:
@@ -44,6 +46,7 @@ class ApiKeyAdmin(HistoryAdmin):
         self.message_user(request, f"{new.name}: {text} (shown this once)", messages.SUCCESS)
 
     @admin.action(description="Revoke the selected keys", permissions=["operate"])
+    @asked_first("These keys stop working at once; whatever uses them is refused.")
     def revoke(self, request: HttpRequest, chosen: QuerySet[ApiKey]) -> None:
         live = list(chosen.filter(revoked_at=None).select_related("team"))
         for key in live:

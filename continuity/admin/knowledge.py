@@ -8,8 +8,8 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
-from continuity.admin.base import LongHistoryAdmin, OfConversation, block, excerpt
-from continuity.distill import RULES_VERSION
+from continuity.admin.base import LongHistoryAdmin, OfConversation, block, excerpt, masked_column
+from continuity.distill import versions
 from continuity.models import Anchor, CompressedSegment, FileTouch, FoldCheckpoint, FoldState, ModelPass, Segment, Task
 
 
@@ -81,16 +81,16 @@ class Rules(admin.SimpleListFilter):
         return [("current", "Of this release"), ("other", "Of another one")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        current = Q(rules_version=RULES_VERSION)
+        current = Q(rules_version=versions.RULES_VERSION)
         return {"current": queryset.filter(current), "other": queryset.exclude(current)}.get(self.value() or "", queryset)
 
 
 class FoldAdmin(KnowledgeAdmin):
-    """The state holds words of the conversation, so only its size is shown."""
+    """What a fold keeps holds words of the conversation, so only its size is shown."""
 
     list_filter = (Rules,)
-    documents = ("state",)
-    exclude: ClassVar[Any] = ("state",)
+    documents = ("state", "segment")
+    exclude: ClassVar[Any] = ("state", "segment", "curve", "outline")
     readonly_fields: ClassVar[Any] = ("size",)
 
     @admin.display(description="bytes")
@@ -112,7 +112,17 @@ class FoldCheckpointAdmin(FoldAdmin):
 
 @admin.register(ModelPass)
 class ModelPassAdmin(KnowledgeAdmin):
-    list_display = ("__str__", "its_conversation", "model", "anchors", "tasks", "unusable", "input_tokens", "output_tokens", "created_at")
+    list_display = (
+        "__str__",
+        "its_conversation",
+        masked_column("model"),
+        "anchors",
+        "tasks",
+        "unusable",
+        "input_tokens",
+        "output_tokens",
+        "created_at",
+    )
     list_filter = ("unusable",)
     ordering = ("conversation", "first_seq")
     exclude = ("summary",)

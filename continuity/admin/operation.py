@@ -1,4 +1,4 @@
-"""Events, their readers, jobs, and kept replies."""
+"""Events, their readers, what those could not take, jobs, work that was put off, and kept replies."""
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -6,9 +6,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block
-from continuity.models import Cleanup, Cursor, Erasure, Event, IdempotentReply, Job, Notice
-from continuity.services import cleanups, jobs
+from continuity.admin.asking import asked_first
+from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block, link_to
+from continuity.models import Cleanup, Cursor, DeadLetter, Deferral, Erasure, Event, IdempotentReply, Job, Notice, SkippedMessage
+from continuity.services import cleanups, deferrals, jobs, redelivery
 
 
 @admin.register(Event)
@@ -22,12 +23,64 @@ class EventAdmin(LongHistoryAdmin):
     ordering = ("-position",)
 
 
+@admin.register(DeadLetter)
+class DeadLetterAdmin(LongHistoryAdmin):
+    list_display = ("subscriber", "status", "its_event", "team", "attempts", "reason", "failed_at", "retry_at")
+    list_filter = ("status", "team")
+    list_select_related = ("team", "event")
+    id_fields = ("id", "event_id")
+    search_help_text = "The whole id of a dead letter or of its event"
+    ordering = ("-created_at", "-id")
+    actions = ("try_again", "discard")
+
+    @admin.action(description="Give the selected events to their subscribers again", permissions=["operate"])
+    def try_again(self, request: HttpRequest, chosen: QuerySet[DeadLetter]) -> None:
+        tried = redelivery.try_again(chosen=DeadLetter.objects.filter(id__in=chosen.values("id")))
+        self.message_user(request, f"{tried} will be tried within seconds.", messages.SUCCESS)
+
+    @admin.action(description="Give the selected letters up: their subscribers never take these events", permissions=["operate"])
+    @asked_first("The subscribers of these events never take them.")
+    def discard(self, request: HttpRequest, chosen: QuerySet[DeadLetter]) -> None:
+        gone = redelivery.discard(chosen=DeadLetter.objects.filter(id__in=chosen.values("id")))
+        self.message_user(request, f"{gone} given up.", messages.SUCCESS)
+
+    @admin.display(description="event")
+    def its_event(self, letter: DeadLetter) -> SafeString | str:
+        return link_to(letter.event, str(letter.event))
+
+
+@admin.register(Deferral)
+class DeferralAdmin(OfConversation, HistoryAdmin):
+    list_display = ("kind", "its_conversation", "team", "attempts", "error", "failed_at", "not_before", "alerted_at")
+    list_filter = ("kind", "team", ("alerted_at", admin.EmptyFieldListFilter))
+    list_select_related = ("team", "conversation")
+    id_fields = ("id", "subject_id", "conversation_id")
+    search_help_text = "The whole id of a conversation or of another row that work was put off on"
+    ordering = ("-created_at",)
+    actions = ("try_now",)
+
+    @admin.action(description="Try the selected work with the next sweep", permissions=["operate"])
+    def try_now(self, request: HttpRequest, chosen: QuerySet[Deferral]) -> None:
+        hurried = deferrals.hurry(chosen=Deferral.objects.filter(id__in=chosen.values("id")), now=timezone.now())
+        self.message_user(request, f"{hurried} will be tried with the next sweep.", messages.SUCCESS)
+
+
 @admin.register(Cursor)
 class CursorAdmin(HistoryAdmin):
     list_display = ("consumer", "position", "updated_at")
     search_fields = ("consumer",)
     search_help_text = "A consumer"
     id_fields = ()
+
+
+@admin.register(SkippedMessage)
+class SkippedMessageAdmin(OfConversation, HistoryAdmin):
+    list_display = ("seq", "its_conversation", "team", "reader", "error", "place", "created_at")
+    list_filter = ("reader", "team")
+    list_select_related = ("team", "conversation")
+    id_fields = ("id", "conversation_id")
+    search_help_text = "The whole id of a conversation"
+    ordering = ("-created_at",)
 
 
 @admin.register(Job)
@@ -67,6 +120,7 @@ class CleanupAdmin(OfConversation, HistoryAdmin):
     actions = ("clean_up_now",)
 
     @admin.action(description="Clean up the selected conversations now", permissions=["operate"])
+    @asked_first("What is left of these conversations is deleted now, before its time.")
     def clean_up_now(self, request: HttpRequest, chosen: QuerySet[Cleanup]) -> None:
         tried = cleanups.hurry(chosen=chosen, now=timezone.now())
         self.message_user(request, f"{tried} tried.", messages.SUCCESS)

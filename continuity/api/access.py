@@ -10,9 +10,7 @@ from ninja.utils import check_csrf
 
 from continuity import auth
 from continuity.auth import Principal
-from continuity.errors import KeyRefused
 from continuity.models import Scope
-from continuity.origin import address_of
 from continuity.services import rates
 
 TEAM = "team"  # the session's key for the slug of the chosen team, as the pages keep it
@@ -36,11 +34,7 @@ class _Access(AuthBase, ABC):
         super().__init__()
 
     def __call__(self, request: HttpRequest) -> Principal | None:
-        try:
-            principal = self.principal_of(request)
-        except KeyRefused:
-            rates.take(settings.CONTINUITY_REFUSED_RATE, "refused API keys", address_of(request))
-            raise
+        principal = self.principal_of(request)
         if principal is not None:
             asker = principal.key or principal.user
             rates.take(settings.CONTINUITY_API_RATE, "requests", str(asker.id if asker else ""))

@@ -8,7 +8,7 @@ from pydantic import ConfigDict
 
 from continuity.api.access import READ, WRITE, ApiRequest
 from continuity.api.idempotent import idempotent
-from continuity.api.masks import hide
+from continuity.api.masks import MaskedText
 from continuity.api.pages import Cut, Page, PageQuery, cut
 from continuity.api.problems import answers
 from continuity.distill.model import AnchorState, AnchorType, Truth
@@ -31,7 +31,7 @@ class AnchorOut(Schema):
 
     key: str
     type: AnchorType
-    text: str
+    text: MaskedText
     importance: float
     critical: bool
     truth: Truth
@@ -39,28 +39,12 @@ class AnchorOut(Schema):
     method: str
     source_seq: int
     origin_conversation_id: UUID | None
-    subject: str
-    rationale: str
-    rejected: str
+    subject: MaskedText
+    rationale: MaskedText
+    rejected: MaskedText
     superseded_by: str
     settled_seq: int | None
     pinned: bool
-
-    @staticmethod
-    def resolve_text(anchor: Anchor) -> str:
-        return str(hide(anchor.text))
-
-    @staticmethod
-    def resolve_subject(anchor: Anchor) -> str:
-        return str(hide(anchor.subject))
-
-    @staticmethod
-    def resolve_rationale(anchor: Anchor) -> str:
-        return str(hide(anchor.rationale))
-
-    @staticmethod
-    def resolve_rejected(anchor: Anchor) -> str:
-        return str(hide(anchor.rejected))
 
 
 class AnchorIn(Schema):

@@ -1,15 +1,17 @@
 """What is said about a conversation, and what a caller may set of it."""
 
 import json
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from ninja import Field, Schema
 from pydantic import AfterValidator, AwareDatetime, ConfigDict
 
-from continuity.api.masks import hide
+from continuity.api.masks import MaskedJson, MaskedText
 from continuity.api.pages import PageQuery
-from continuity.models import Conversation, ConversationStatus
+from continuity.models import ConversationStatus
+from continuity.windows import WindowSource
+from continuity.windows.evidence import LARGEST
 
 MAX_METADATA = 65_536
 
@@ -24,7 +26,13 @@ Title = Annotated[str, Field(max_length=300)]
 Label = Annotated[str, Field(max_length=40)]
 ModelName = Annotated[str, Field(max_length=120, description="As the provider names it; decides how tokens are counted.")]
 Place = Annotated[str, Field(max_length=4096)]
-Window = Annotated[int, Field(ge=1, le=100_000_000, description="Size of the context window in tokens.")]
+Window = Annotated[int, Field(ge=1, le=LARGEST, description="Size of the context window in tokens.")]
+Telling = Annotated[
+    Literal["setting", "client", "statusline", "transcript"],
+    Field(
+        description="Who tells the window: somebody who set it, the client's own setting, or the tool, by its status line or session file."
+    ),
+]
 Metadata = Annotated[dict[str, Any], AfterValidator(_small)]
 Expiry = Annotated[AwareDatetime, Field(description="1 hour to 30 days from now.")]
 
@@ -39,7 +47,8 @@ class ConversationIn(Schema):
     external_id: Annotated[str, Field(max_length=200)] = ""
     provider: Label = ""
     model: ModelName = ""
-    max_context_tokens: Window = 200_000
+    max_context_tokens: Window | None = Field(None, description="Left out: learned from the model, its usage, or what the tool tells.")
+    window_source: Telling = "setting"
     cwd: Place = ""
     branch: Place = ""
     metadata: Metadata = Field(default_factory=dict)
@@ -62,7 +71,7 @@ class ConversationChange(Schema):
     title: Title = ""
     provider: Label = ""
     model: ModelName = ""
-    max_context_tokens: Window = 200_000
+    max_context_tokens: Window | None = Field(None, description="Sets the window, before whatever else is known; null takes that back.")
     cwd: Place = ""
     branch: Place = ""
     metadata: Metadata = Field(default_factory=dict)
@@ -79,23 +88,25 @@ class ConversationQuery(PageQuery):
 
 
 class ConversationOut(Schema):
-    """A conversation. `context_tokens` fill the window now, `total_tokens` were ever recorded; `utilization` is 0..1."""
+    """A conversation. `context_tokens` fill the window now, `total_tokens` were ever recorded; `utilization` is 0..1, null where the
+    window is not known."""
 
     id: UUID
-    title: str
+    title: MaskedText
     status: ConversationStatus
-    source_tool: str
-    external_id: str
-    provider: str
-    model: str
-    cwd: str
-    branch: str
-    metadata: dict[str, Any]
+    source_tool: MaskedText
+    external_id: MaskedText
+    provider: MaskedText
+    model: MaskedText
+    cwd: MaskedText
+    branch: MaskedText
+    metadata: MaskedJson
     version: int = Field(description="Counts changes; send it as `If-Match` with a change.")
-    max_context_tokens: int
+    max_context_tokens: int | None = Field(description="The context window in tokens; null where it is not known.")
+    window_source: WindowSource = Field(description="From where the window is known; empty where it is not.")
     context_tokens: int
     total_tokens: int
-    utilization: float
+    utilization: float | None
     message_count: int
     turn_count: int
     last_seq: int
@@ -103,12 +114,5 @@ class ConversationOut(Schema):
     resumed_from_id: UUID | None
     created_at: AwareDatetime
     updated_at: AwareDatetime
+    active_at: AwareDatetime = Field(description="When something was last said in it, by the tool's own clock where it gave times.")
     expires_at: AwareDatetime
-
-    @staticmethod
-    def resolve_title(conversation: Conversation) -> str:
-        return str(hide(conversation.title))
-
-    @staticmethod
-    def resolve_metadata(conversation: Conversation) -> Any:
-        return hide(conversation.metadata)

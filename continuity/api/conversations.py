@@ -16,7 +16,7 @@ from continuity.services import conversations, sessions
 
 router = Router(tags=["conversations"])
 
-NEWEST: Order = {"updated_at": moment, "id": UUID}
+NEWEST: Order = {"active_at": moment, "id": UUID}
 
 
 @router.post("", auth=WRITE, response=answers(ConversationOut, 201, 409, 429), summary="Open a conversation")

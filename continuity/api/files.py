@@ -6,6 +6,7 @@ from django.db.models import Max, Min, Sum
 from ninja import Query, Router, Schema, Status
 
 from continuity.api.access import READ, ApiRequest
+from continuity.api.masks import MaskedText
 from continuity.api.pages import Cut, Page, PageQuery, cut
 from continuity.api.problems import answers
 from continuity.distill.model import FileAction
@@ -24,7 +25,7 @@ class FileQuery(PageQuery):
 class FileOut(Schema):
     """What was done to a path: how often, first and last in which message; 0 and less lie before the beginning."""
 
-    path: str
+    path: MaskedText
     action: FileAction
     touches: int
     first: int

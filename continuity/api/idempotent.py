@@ -2,12 +2,14 @@
 
 import hashlib
 import json
+import logging
 import re
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
+from django.db import Error as DatabaseError
 from django.http import HttpResponse
 from ninja import Status
 from ninja.operation import Operation
@@ -17,7 +19,9 @@ from ninja.utils import contribute_operation_callback
 from continuity.api.access import ApiRequest
 from continuity.api.problems import MEDIA_TYPE
 from continuity.errors import Invalid
-from continuity.services.idempotency import Reply, once
+from continuity.services.idempotency import Reply, amend, once
+
+logger = logging.getLogger("continuity.api")
 
 HEADER = "Idempotency-Key"
 ACCEPTABLE = re.compile(r"[\x21-\x7e]{1,200}")
@@ -30,29 +34,56 @@ PARAMETER = {
 }
 
 Endpoint = Callable[..., Any]
+Then = Callable[[ApiRequest, Any], Any]
 
 
 def idempotent(endpoint: Endpoint) -> Endpoint:
     """Lets callers send a key with an endpoint that returns `Status(code, schema)`. Raises Invalid on a bad or reused key."""
+    return idempotent_then(lambda _request, answer: answer)(endpoint)
 
-    @wraps(endpoint)
-    def answering(request: ApiRequest, *args: Any, **kwargs: Any) -> Any:
-        key = request.headers.get(HEADER)
-        if key is None:
-            return endpoint(request, *args, **kwargs)
-        if not ACCEPTABLE.fullmatch(key):
-            raise Invalid(f"{HEADER} must be 1 to 200 printable ASCII characters without spaces.", field=HEADER)
 
-        def work() -> Reply:
-            answer: Status[Any] = endpoint(request, *args, **kwargs)
-            # Through the encoder that every other answer takes, so that a key changes nothing in what is said.
-            return Reply(answer.status_code, json.dumps(answer.value.model_dump(), cls=NinjaJSONEncoder))
+def idempotent_then(then: Then) -> Callable[[Endpoint], Endpoint]:
+    """As `idempotent`; when what the endpoint did is committed, with or without a key, `then` makes its answer into the one that is
+    told. It must not raise. A repetition gets the answer that was told, or, if the process died in between, the endpoint's."""
 
-        reply = once(team=request.auth.team, key=key, digest=digest_of(request), work=work)
-        return _response(reply)
+    def deciding(endpoint: Endpoint) -> Endpoint:
+        @wraps(endpoint)
+        def answering(request: ApiRequest, *args: Any, **kwargs: Any) -> Any:
+            key = request.headers.get(HEADER)
+            if key is None:
+                done: Status[Any] = endpoint(request, *args, **kwargs)
+                return Status(done.status_code, then(request, done.value))
+            if not ACCEPTABLE.fullmatch(key):
+                raise Invalid(f"{HEADER} must be 1 to 200 printable ASCII characters without spaces.", field=HEADER)
+            answers: list[Status[Any]] = []
 
-    contribute_operation_callback(answering, _document)
-    return answering
+            def work() -> Reply:
+                answers[:] = [endpoint(request, *args, **kwargs)]
+                return _reply(answers[0])
+
+            reply = once(team=request.auth.team, key=key, digest=digest_of(request), work=work, path=request.path)
+            return _response(reply if reply.replayed else _followed(request, key, reply, answers[0], then))
+
+        contribute_operation_callback(answering, _document)
+        return answering
+
+    return deciding
+
+
+def _reply(answer: Status[Any]) -> Reply:
+    # Through the encoder that every other answer takes, so that a key changes nothing in what is said.
+    return Reply(answer.status_code, json.dumps(answer.value.model_dump(), cls=NinjaJSONEncoder))
+
+
+def _followed(request: ApiRequest, key: str, reply: Reply, answer: Status[Any], then: Then) -> Reply:
+    told = _reply(Status(answer.status_code, then(request, answer.value)))
+    if told == reply:
+        return reply
+    try:
+        amend(team=request.auth.team, key=key, reply=told)
+    except DatabaseError:
+        logger.exception("The answer to a key stays as it was before what followed")
+    return told
 
 
 def digest_of(request: ApiRequest) -> str:

@@ -1,6 +1,5 @@
 """Long work that goes on after its request: imports of files, and where a job stands."""
 
-from typing import Any
 from uuid import UUID
 
 from ninja import Field, File, Form, Router, Schema, Status, UploadedFile
@@ -8,7 +7,7 @@ from pydantic import AwareDatetime
 
 from continuity.api.access import READ, WRITE, ApiRequest
 from continuity.api.idempotent import idempotent
-from continuity.api.masks import hide
+from continuity.api.masks import MaskedJson, MaskedText, MaskedTexts
 from continuity.api.problems import answers
 from continuity.models import Job, Scope
 from continuity.models.jobs import JobStatus
@@ -33,15 +32,11 @@ class JobOut(Schema):
     done: int
     total: int
     conversation_id: UUID | None
-    result: dict[str, Any]
-    error: str
-    warnings: list[str]
+    result: MaskedJson
+    error: MaskedText
+    warnings: MaskedTexts
     created_at: AwareDatetime
     finished_at: AwareDatetime | None
-
-    @staticmethod
-    def resolve_error(job: Job) -> str:
-        return str(hide(job.error))
 
 
 @router.post("/conversations/import", auth=WRITE, response=answers(JobOut, 202, 413), summary="Import a transcript file")

@@ -1,6 +1,8 @@
 """Hiding secrets in whatever is answered."""
 
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
 
 from continuity import masking
 
@@ -8,3 +10,9 @@ from continuity import masking
 def hide(value: Any) -> Any:
     """A copy of a JSON value in which every secret is replaced by a mark that names its kind."""
     return masking.masked([value], masking.spans_of([value]))[0]
+
+
+# Fields of an answer that may hold the words of a conversation or of its tool.
+MaskedText = Annotated[str, BeforeValidator(hide)]
+MaskedTexts = Annotated[list[str], BeforeValidator(hide)]
+MaskedJson = Annotated[dict[str, Any], BeforeValidator(hide)]

@@ -15,13 +15,16 @@ from django.http.multipartparser import MultiPartParserError
 from ninja import Field, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
+from continuity import disk
 from continuity.correlation import current_correlation_id
-from continuity.errors import DomainError, Invalid, NotFound, TooLarge, Unauthenticated, Unavailable
+from continuity.errors import DomainError, Invalid, NoRoom, NotFound, TooLarge, Unauthenticated
+from continuity.store_errors import refusal_of
 from continuity.transcripts.errors import BadRecord
 
 logger = logging.getLogger("continuity.api")
 
-RETRY_SECONDS = 5
+# The error behind an answer, kept with its request for who tells of it.
+CAUSE = "continuity.cause"
 MEDIA_TYPE = "application/problem+json"
 
 
@@ -101,12 +104,21 @@ def _unreadable(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def _unavailable(request: HttpRequest, error: Exception) -> HttpResponse:
+    request.META[CAUSE] = error
     logger.error("The database does not answer", extra={"metadata": {"error": str(error).partition("\n")[0]}})
-    return render(Unavailable(retry_after=RETRY_SECONDS))
+    return render(refusal_of(error))
+
+
+def _disk(request: HttpRequest, error: OSError) -> HttpResponse:
+    if not disk.is_full(error):
+        return _unexpected(request, error)
+    logger.error("The disk takes nothing", exc_info=error)
+    return render(NoRoom())
 
 
 def _unexpected(request: HttpRequest, error: Exception) -> HttpResponse:
     """A fault of ours: told to whoever watches, with an id by which its log line is found; the caller sees no traceback."""
+    request.META[CAUSE] = error
     got_request_exception.send(sender=None, request=request)
     logger.exception("Unexpected %s in %s", type(error).__name__, request.path, exc_info=error)
     detail = "Something went wrong on our side; nothing is known to have been saved."
@@ -128,5 +140,6 @@ HANDLERS: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
     MultiPartParserError: _unreadable,
     OperationalError: _unavailable,
     InterfaceError: _unavailable,
+    OSError: _disk,
     Exception: _unexpected,
 }

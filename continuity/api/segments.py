@@ -6,7 +6,7 @@ from uuid import UUID
 from ninja import Field, Query, Router, Schema, Status
 
 from continuity.api.access import READ, ApiRequest
-from continuity.api.masks import hide
+from continuity.api.masks import MaskedText
 from continuity.api.pages import Cut, Page, PageQuery, cut
 from continuity.api.problems import answers
 from continuity.models import Segment
@@ -51,21 +51,13 @@ class SegmentOut(Schema):
     id: UUID
     first_seq: int
     last_seq: int
-    topic: str
+    topic: MaskedText
     tokens: int
     closed: bool
     level: Level | None
-    content: str | None
+    content: MaskedText | None
     content_tokens: int | None
     markers: list[MarkerOut]
-
-    @staticmethod
-    def resolve_topic(told: Told) -> str:
-        return str(hide(told.topic))
-
-    @staticmethod
-    def resolve_content(told: Told) -> Any:
-        return hide(told.content)
 
 
 @router.get("/conversations/{uuid:conversation_id}/segments", auth=READ, response=answers(Page[SegmentOut]), summary="List segments")

@@ -3,12 +3,12 @@
 from typing import Annotated
 from uuid import UUID
 
-from ninja import Field, Query, Router, Schema, Status
+from ninja import Field, P, PathEx, Query, Router, Schema, Status
 from pydantic import ConfigDict
 
 from continuity.api.access import READ, WRITE, ApiRequest
 from continuity.api.idempotent import idempotent
-from continuity.api.masks import hide
+from continuity.api.masks import MaskedText, MaskedTexts
 from continuity.api.pages import Cut, Page, PageQuery, cut
 from continuity.api.problems import answers
 from continuity.distill.model import TaskStatus
@@ -28,33 +28,19 @@ class TaskOut(Schema):
     """A task. `status` is 0 not started, 1 in progress, 2 blocked, 3 awaiting input, 4 near completion, 5 completed; `progress` 0..100."""
 
     key: str
-    description: str
+    description: MaskedText
     status: TaskStatus
     progress: float
-    steps_done: list[str]
-    steps_left: list[str]
-    blocking_reason: str
+    steps_done: MaskedTexts
+    steps_left: MaskedTexts
+    blocking_reason: MaskedText
     method: str
     first_seq: int
     last_seq: int
 
-    @staticmethod
-    def resolve_description(task: Task) -> str:
-        return str(hide(task.description))
 
-    @staticmethod
-    def resolve_steps_done(task: Task) -> list[str]:
-        return list(hide(task.steps_done))
-
-    @staticmethod
-    def resolve_steps_left(task: Task) -> list[str]:
-        return list(hide(task.steps_left))
-
-    @staticmethod
-    def resolve_blocking_reason(task: Task) -> str:
-        return str(hide(task.blocking_reason))
-
-
+# As the address takes it.
+TaskKey = PathEx[str, P(pattern=r"^[-\w]+$", examples=["t1"])]
 Words = Annotated[str, Field(min_length=1, max_length=2000, pattern=r"\S")]
 Steps = Annotated[list[Words], Field(max_length=100)]
 
@@ -96,7 +82,7 @@ def add_task(request: ApiRequest, conversation_id: UUID, payload: TaskIn) -> Sta
 
 
 @router.patch(f"{OF_CONVERSATION}/{{slug:key}}", auth=WRITE, response=answers(TaskOut, 200, 410), summary="Change a task")
-def change_task(request: ApiRequest, conversation_id: UUID, key: str, payload: TaskChange) -> Status[Task]:
+def change_task(request: ApiRequest, conversation_id: UUID, key: TaskKey, payload: TaskChange) -> Status[Task]:
     """Changes a task by hand; from then on it stays as it is here, whatever the conversation says of it."""
     changes = payload.model_dump(exclude_none=True)
     return Status(

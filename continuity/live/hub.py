@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
-import threading
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import Context
-from types import FrameType
 from typing import Any
 from uuid import UUID
 from weakref import WeakKeyDictionary
@@ -23,6 +20,7 @@ from django.conf import settings
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from continuity import ending
 from continuity.services.relay import STREAM
 
 logger = logging.getLogger("continuity.live")
@@ -37,8 +35,6 @@ class Hub:
     def __init__(self) -> None:
         self._readers: dict[UUID, set[asyncio.Event]] = defaultdict(set)
         self._task: asyncio.Task[None] | None = None
-        self.stopping = False
-        self._hear_the_end()
 
     @property
     def count(self) -> int:
@@ -71,23 +67,6 @@ class Hub:
             for woken in self._readers[team]:
                 woken.set()
 
-    def _hear_the_end(self) -> None:
-        """Lets streams end when the process is asked to: a server waits for what it has open, and a stream would never be done.
-
-        A signal's byte in the loop's wake-up pipe is what the server itself listens to, so its handler in Python is free for ours.
-        """
-        before = signal.getsignal(signal.SIGTERM)
-        if threading.current_thread() is not threading.main_thread() or not callable(before):
-            return
-        loop = asyncio.get_running_loop()
-
-        def ended(number: int, frame: FrameType | None) -> None:
-            self.stopping = True
-            loop.call_soon_threadsafe(self.wake)
-            before(number, frame)
-
-        signal.signal(signal.SIGTERM, ended)
-
     async def _listen(self) -> None:
         client = Redis.from_url(settings.REDIS_URL, socket_connect_timeout=0.5, socket_timeout=BLOCK_SECONDS + 2)
         try:
@@ -116,6 +95,16 @@ class Hub:
 
 
 _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+
+
+def _wake_all() -> None:
+    """Lets streams end when the process is asked to: a server waits for what it has open, and a stream would never be done."""
+    for loop, each in list(_hubs.items()):
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(each.wake)
+
+
+ending.tell(_wake_all)
 
 
 def hub() -> Hub:

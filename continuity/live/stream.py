@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import DatabaseError, connections
 from django.http import HttpRequest, StreamingHttpResponse
 
+from continuity import deadlines, ending
 from continuity.errors import AllStreamsTaken, TooMany
 from continuity.live import wire
 from continuity.live.hub import hub, open_streams
@@ -54,7 +55,7 @@ async def body(team: Team, seen: int | None, *, named: bool) -> AsyncGenerator[b
             yield wire.opening(retry_seconds=RETRY_SECONDS)
             position, missed = await _read(partial(following.resume_from, seen))
             yield wire.at_position("reset" if missed else "ready", position)
-            while time.monotonic() < ends and not hub().stopping:
+            while time.monotonic() < ends and not ending.begun():
                 woken.clear()
                 events = await _read(partial(following.after, team=team, position=position, limit=BATCH))
                 for event in events:
@@ -79,7 +80,9 @@ async def _woken(woken: asyncio.Event) -> bool:
 async def _read(query: Callable[[], T]) -> T:
     def on_a_borrowed_connection() -> T:
         try:
-            return query()
+            # The request's own deadline was for the beginning of its answer.
+            with deadlines.within(settings.CONTINUITY_REQUEST_SECONDS):
+                return query()
         finally:
             _give_back()
 

@@ -5,16 +5,19 @@ from continuity.models.apikeys import ApiKey, Scope
 from continuity.models.audit import AuditEntry
 from continuity.models.cleanups import Cleanup
 from continuity.models.conversations import Conversation, ConversationStatus, within
+from continuity.models.deferrals import Deferral
 from continuity.models.erasures import Erasure, ErasureScope
 from continuity.models.events import Cursor, Event
 from continuity.models.files import FileTouch
 from continuity.models.folds import FoldCheckpoint, FoldState
 from continuity.models.invitations import Invitation
 from continuity.models.jobs import IdempotentReply, Job, JobStatus
+from continuity.models.letters import DeadLetter, LetterStatus
 from continuity.models.messages import Message
 from continuity.models.notices import Notice, NoticeKind
 from continuity.models.proposals import ModelPass
 from continuity.models.segments import CompressedSegment, Level, Segment
+from continuity.models.skipped import SkippedMessage
 from continuity.models.tasks import Task
 from continuity.models.teams import Membership, Role, Team, Tier
 from continuity.models.users import User
@@ -28,6 +31,8 @@ __all__ = [
     "Conversation",
     "ConversationStatus",
     "Cursor",
+    "DeadLetter",
+    "Deferral",
     "Erasure",
     "ErasureScope",
     "Event",
@@ -38,6 +43,7 @@ __all__ = [
     "Invitation",
     "Job",
     "JobStatus",
+    "LetterStatus",
     "Level",
     "Membership",
     "Message",
@@ -47,6 +53,7 @@ __all__ = [
     "Role",
     "Scope",
     "Segment",
+    "SkippedMessage",
     "Task",
     "Team",
     "Tier",

@@ -18,7 +18,7 @@ class FoldState(Row):
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
     conversation = models.OneToOneField(Conversation, on_delete=models.CASCADE, related_name="fold")
     through_seq = models.PositiveIntegerField(default=0)
-    rules_version = models.CharField(max_length=16)
+    rules_version = models.PositiveIntegerField()
     state = models.JSONField()
     segment = models.JSONField(default=dict)
     curve = models.JSONField(default=dict)
@@ -35,7 +35,7 @@ class FoldCheckpoint(Row):
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="fold_checkpoints", db_index=False)
     seq = models.PositiveIntegerField()
-    rules_version = models.CharField(max_length=16)
+    rules_version = models.PositiveIntegerField()
     state = models.JSONField()
     segment = models.JSONField(default=dict)
 

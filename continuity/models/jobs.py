@@ -52,11 +52,15 @@ class Job(Row):
 
 
 class IdempotentReply(Row):
-    """The answer to a request with an `Idempotency-Key`, given again when the request is."""
+    """The answer to a request with an `Idempotency-Key`, given again when the request is.
+
+    By the `path` that was asked an erase finds what it answered: an answer need not name the conversation that it is about.
+    """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=200)
     request_digest = models.CharField(max_length=64)
+    path = models.CharField(max_length=300, blank=True, default="", db_default="")
     status = models.PositiveSmallIntegerField(null=True)
     body = models.JSONField(null=True)
 

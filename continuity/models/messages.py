@@ -34,6 +34,8 @@ class Message(Row):
     line = models.PositiveIntegerField(default=0)
     secrets = models.JSONField(default=list)
     abandoned = models.BooleanField(default=False)
+    # Holds the place of a message that could not be stored yet; the default is the database's for writers of an older release.
+    placeholder = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         ordering = ["seq"]

@@ -25,12 +25,16 @@ class Role(models.IntegerChoices):
 
 
 class Team(Row):
-    """A team; the one of a `demo` is made up, is named so on its pages, and does not count in the metrics of the installation."""
+    """A team; the one of a `demo` is made up, is named so on its pages, and does not count in the metrics of the installation.
+
+    `windows` are the context windows that it set, in tokens by the beginning of a model's name (`*`: every other model).
+    """
 
     slug = models.SlugField(unique=True)
     name = models.CharField(max_length=120)
     tier = models.PositiveSmallIntegerField(choices=Tier.choices, default=Tier.TEAMS)
     demo = models.BooleanField(default=False)
+    windows = models.JSONField(default=dict, db_default={}, blank=True)
 
     class Meta:
         constraints = [models.CheckConstraint(condition=models.Q(tier__in=Tier.values), name="team_tier_known")]

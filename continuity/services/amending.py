@@ -4,13 +4,13 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
 from django.utils import timezone
 
 from continuity.distill.model import AnchorState, AnchorType
 from continuity.errors import Conflict, Invalid, NotFound
 from continuity.models import Anchor, Conversation, Team, User
 from continuity.services import conversations, curation, events
+from continuity.transactions import atomic
 
 LONGEST = 2000
 
@@ -27,7 +27,7 @@ class Amendment(StrEnum):
 CURRENT = {"state": AnchorState.CURRENT.value, "superseded_by": "", "settled_seq": None}
 
 
-@transaction.atomic
+@atomic
 def amend(*, team: Team, conversation_id: UUID, key: str, change: Amendment, by: User | None, text: str = "") -> Anchor:
     """Changes one anchor by hand; it stays so through every re-fold, and goes to every later package and successor.
 
@@ -48,7 +48,7 @@ def amend(*, team: Team, conversation_id: UUID, key: str, change: Amendment, by:
         new = curation.add_anchor(conversation=conversation, type=AnchorType(anchor.type), text=_words(text), by=by, now=now)
         values = {"state": AnchorState.SUPERSEDED.value, "superseded_by": new.key, "settled_seq": conversation.folded_seq}
     elif change is Amendment.CORRECT:
-        values = {"text": _words(text)}
+        values = {"text": _words(text), **curation.said_by(by)}
     elif change is Amendment.RESTORE:
         values = CURRENT
         _dismiss_replacement(conversation, anchor, by)

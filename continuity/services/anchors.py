@@ -3,19 +3,19 @@
 import hashlib
 from uuid import UUID
 
-from django.db import transaction
 from django.utils import timezone
 
 from continuity.distill.model import AnchorState, AnchorType, Truth
 from continuity.errors import NotFound
 from continuity.models import Anchor, Conversation, Team, User
 from continuity.services import conversations, events
+from continuity.transactions import atomic
 
 METHOD = "by hand"
 IMPORTANCE = 1.0
 
 
-@transaction.atomic
+@atomic
 def record(
     *, team: Team, conversation_id: UUID, by: User | None, type: AnchorType, text: str, rationale: str = "", rejected: str = ""
 ) -> Anchor:

@@ -81,7 +81,7 @@ def revoke(*, key: ApiKey) -> None:
 @transaction.atomic
 def rotate(*, key: ApiKey) -> tuple[ApiKey, str]:
     """A new key with the name, scopes and expiry of a live one, which ends at once. Its full text is shown this once. Raises Conflict."""
-    locked = ApiKey.objects.select_for_update(of=("self",)).select_related("team", "created_by").get(id=key.id)
+    locked = ApiKey.objects.select_for_update(of=("self",), no_key=True).select_related("team", "created_by").get(id=key.id)
     if not locked.is_live(timezone.now()):
         raise Conflict("Only a key that still works can be replaced.")
     new = issue(team=locked.team, name=locked.name, scopes=locked.scopes, expires_at=locked.expires_at, created_by=locked.created_by)

@@ -80,6 +80,8 @@ class Beside:
             os.waitpid(self._process, 0)
         self._talk.shutdown()
         self._pipe.close()
+        # An answer that failed holds what was being sent, and us by its traceback: only the collector would ever free it.
+        self._answers.clear()
 
     def _ask(self, rows: Sequence[Recorded] | None) -> list[Step]:
         self._pipe.send(rows)

@@ -10,17 +10,25 @@ from typing import Any
 from uuid import UUID
 
 from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Cast
 
 from continuity import masking
-from continuity.models import Conversation, Erasure, Event, IdempotentReply, Message, Team
+from continuity.models import Conversation, Erasure, Event, IdempotentReply, Job, Message, Team
 from continuity.redaction import Blackout, black, walk
+from continuity.services import merging, relay
 
 APPS = ("continuity", "handoffs")
-LONG = 200  # shorter columns hold names and keys
+# Columns of short text that only we fill: keys, digests, names of rules and events. All other text may hold words.
+OURS = frozenset((
+    "key", "superseded_by", "method", "rules_version", "kind", "directive_digest", "reference", "name", "correlation_id", "reader",
+    "reported_usage_id", "place",
+))  # fmt: skip
+LABELS = ("external_id", "agent", "cwd", "branch", "device", "model")  # of a message, beside its parts
 BATCH = 500
 
 
@@ -31,6 +39,21 @@ def in_messages(blackout: Blackout, *, conversations: Sequence[UUID]) -> dict[UU
         holding |= Q(words__contains=form)
     rows = Message.objects.filter(conversation__in=conversations).annotate(words=Cast("parts", models.TextField())).filter(holding)
     return _change_messages(rows, lambda text: blackout.exact(text))
+
+
+def in_labels(blackout: Blackout, *, conversations: Sequence[UUID]) -> int:
+    """Blacks the words out of what stands beside the messages: ids that a caller chose, folders, branches, names. Returns how many."""
+    holding = Q()
+    for name in LABELS:
+        for form in blackout.fragments:
+            holding |= Q(**{f"{name}__contains": form})
+    changed = 0
+    for row in Message.objects.filter(holding, conversation__in=conversations).values("pk", *LABELS).iterator(chunk_size=BATCH):
+        new = {name: value for name in LABELS if (value := blackout.in_copies(row[name])) != row[name]}
+        if new:
+            merging.change(Message, row["pk"], new)
+            changed += 1
+    return changed
 
 
 def in_stretches(opening: str, closing: str, change: Callable[[str], str], *, conversations: Sequence[UUID]) -> dict[UUID, int]:
@@ -85,8 +108,31 @@ def in_copies(blackout: Blackout, *, conversations: Sequence[UUID], subjects: Se
     changed: Counter[str] = Counter()
     for model, path in _tables():
         changed.update(_in_rows(model.objects.filter(**{f"{path}__in": conversations}), blackout))
-    changed.update(_in_rows(Event.objects.filter(subject_id__in=[*conversations, *subjects]), blackout))
+    changed["message"] += in_labels(blackout, conversations=conversations)
+    events = Event.objects.filter(subject_id__in=[*conversations, *subjects])
+    relay.hold(events)
+    changed.update(_in_rows(events, blackout))
     return changed
+
+
+def of_team(blackout: Blackout, *, team: Team) -> Counter[str]:
+    """Blacks the words out of jobs that came to no conversation, such as uploads that could not be read: their names and errors."""
+    return _in_rows(Job.objects.filter(team=team, conversation=None), blackout)
+
+
+def empty_log(*, conversations: Sequence[UUID], holding: Callable[[str], bool] = lambda text: True) -> None:
+    """Forgets how the admin's log named the rows of these conversations, where it is `holding` words; who changed what and when stays.
+
+    Before any of the rows is deleted: by their ids the entries are found.
+    """
+    found: list[LogEntry] = []
+    tables = [*_tables(), (Message, "conversation")]
+    kinds = ContentType.objects.get_for_models(*(model for model, _ in tables))
+    for model, path in tables:
+        ids = model.objects.filter(**{f"{path}__in": conversations}).annotate(told=Cast("pk", models.TextField())).values("told")
+        found += LogEntry.objects.filter(content_type=kinds[model], object_id__in=ids)
+    gone = [entry.pk for entry in found if holding(f"{entry.object_repr}\n{entry.change_message}")]
+    LogEntry.objects.filter(pk__in=gone).update(object_repr="", change_message="")
 
 
 def _tables() -> Iterator[tuple[Any, str]]:
@@ -115,29 +161,31 @@ def _in_rows(rows: Any, blackout: Blackout) -> Counter[str]:
     for row in rows.values("pk", *names).iterator(chunk_size=BATCH):
         new = {name: value for name in names if (value := walk(row[name], blackout.in_copies)) is not row[name] and value != row[name]}
         if new:
-            model.objects.filter(pk=row["pk"]).update(**new)
+            merging.change(model, row["pk"], new)
             changed[model._meta.model_name] += 1
     return changed
 
 
 def _holds_words(field: Any) -> bool:
     if isinstance(field, models.CharField):
-        return not field.choices and (field.max_length or 0) > LONG
+        return not field.choices and field.name not in OURS
     return isinstance(field, models.TextField | models.JSONField | ArrayField)
 
 
-def in_replies(*, team: Team, mentioning: Sequence[UUID], told: Mapping[str, Any], blackout: Blackout | None = None) -> int:
-    """Puts `told` with its `status` in the place of answers kept for repeated requests that mention one of these ids (and hold the words).
+def in_replies(
+    *, team: Team, mentioning: Sequence[UUID], told: Mapping[str, Any], holding: Callable[[str], bool] = lambda body: True
+) -> int:
+    """Puts `told` with its `status` in the place of answers kept for repeated requests about one of these ids, those `holding` words.
 
     The rows stay, so that a request which is sent again is still not done again.
     """
-    mentioned = Q(pk=None)
+    about = Q(pk=None)
     for each in mentioning:
-        mentioned |= Q(words__contains=str(each))
-    rows = IdempotentReply.objects.filter(team=team).annotate(words=Cast("body", models.TextField())).filter(mentioned)
+        about |= Q(words__contains=str(each)) | Q(path__contains=str(each))
+    rows = IdempotentReply.objects.filter(team=team).annotate(words=Cast("body", models.TextField())).filter(about)
     changed = 0
     for reply in rows:
-        if blackout is None or blackout.in_copies(str(reply.body)) != str(reply.body):
+        if holding(str(reply.body)):
             IdempotentReply.objects.filter(id=reply.id).update(status=told["status"], body=told["body"])
             changed += 1
     return changed

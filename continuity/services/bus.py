@@ -1,4 +1,8 @@
-"""Delivering committed events: to the handlers of this process, then to the other processes through the relay."""
+"""Delivering committed events: to the handlers of this process, then to the other processes through the relay.
+
+A handler that fails gets a letter of its own (`letters`), which `redelivery` gives it again; for the other handlers the event is
+delivered. An event counts as dispatched when each of its handlers took it or has a letter.
+"""
 
 import logging
 from collections import defaultdict
@@ -6,19 +10,21 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from django.db import Error as DatabaseError
-from django.db import models, transaction
+from django.db import transaction
+from django.db.models import F, Q
 from django.utils import timezone
 
 from continuity import clock
 from continuity.models import Event
-from continuity.services import relay
+from continuity.services import letters, lock_waits, relay
 
 logger = logging.getLogger("continuity.events")
 
 Handler = Callable[[Event], None]
 _handlers: dict[str, list[Handler]] = defaultdict(list)
 
-MAX_ATTEMPTS = 20
+# Handlers run before the writer answers: none waits longer for a row that somebody else holds.
+LOCK_WAIT = timedelta(milliseconds=250)
 LONGEST_PAUSE = timedelta(hours=1)
 
 
@@ -27,38 +33,45 @@ def on(name: str) -> Callable[[Handler], Handler]:
 
     def register(handler: Handler) -> Handler:
         _handlers[name].append(handler)
+        letters.subscriber(name_of(handler), handler)
         return handler
 
     return register
 
 
+def name_of(handler: Handler) -> str:
+    """Under which name letters for the handler are kept."""
+    return f"{handler.__module__}.{handler.__qualname__}"[:200]
+
+
 def deliver(event: Event) -> None:
-    """Runs the handlers and relays the event; whatever fails is left for the sweep, never raised to the writer."""
-    failed = False
-    for handler in _handlers[event.name]:
-        try:
-            handler(event)
-        except Exception:
-            failed = True
-            logger.exception("Handler %s failed for %s", handler.__qualname__, event.name, extra={"metadata": {"event_id": str(event.id)}})
+    """Runs the handlers and relays the event; whatever fails is kept for later, never raised to the writer."""
     try:
-        if failed:
-            _postpone(event)
-        relay.relay(delivered=None if failed else event.id)
+        handlers = _handlers[event.name]
+        if handlers:
+            with lock_waits.at_most(LOCK_WAIT):
+                for handler in handlers:
+                    _hand(event, handler)
+        relay.relay(delivered=event.id)
     except DatabaseError:
         logger.exception("Event %s stays for the sweep", event.name, extra={"metadata": {"event_id": str(event.id)}})
 
 
-def _postpone(event: Event) -> None:
-    pause = min(LONGEST_PAUSE, timedelta(seconds=2 ** min(event.attempts, 12)))
-    Event.objects.filter(id=event.id).update(attempts=models.F("attempts") + 1, retry_at=timezone.now() + pause)
+def _hand(event: Event, handler: Handler) -> None:
+    """Gives an event to a handler; raises DatabaseError where it failed and that could not be noted."""
+    try:
+        handler(event)
+    except Exception as error:
+        told = {"event_id": str(event.id), "subscriber": name_of(handler)}
+        logger.exception("Handler %s failed for %s", handler.__qualname__, event.name, extra={"metadata": told})
+        letters.note(event=event, subscriber=name_of(handler), error=error)
 
 
 def sweep(*, older_than: timedelta = timedelta(seconds=5), limit: int = 500) -> int:
-    """Delivers committed events that no process delivered (it died, or a handler failed). Returns how many it took."""
+    """Delivers committed events that no process delivered, since it died or the database went away. Returns how many it took."""
     now = timezone.now()
-    due = Event.objects.filter(clock.settled("created_at", now=now, age=older_than), dispatched_at=None, attempts__lt=MAX_ATTEMPTS)
-    due = due.filter(models.Q(retry_at=None) | clock.due("retry_at", now=now, longest=LONGEST_PAUSE)).order_by("created_at")
+    due = Event.objects.filter(clock.settled("created_at", now=now, age=older_than), dispatched_at=None)
+    due = due.filter(Q(retry_at=None) | clock.due("retry_at", now=now, longest=LONGEST_PAUSE)).order_by("created_at")
     taken = 0
     while taken < limit:
         with transaction.atomic():
@@ -66,8 +79,18 @@ def sweep(*, older_than: timedelta = timedelta(seconds=5), limit: int = 500) -> 
             if event is None:
                 break
             # Claimed for a while, so that a second sweep does not run the same handlers beside this one.
-            Event.objects.filter(id=event.id).update(retry_at=now + timedelta(minutes=1))
-        deliver(event)
+            Event.objects.filter(id=event.id).update(retry_at=now + timedelta(minutes=1), attempts=F("attempts") + 1)
+        if event.attempts < letters.MAX_ATTEMPTS:
+            deliver(event)
+        else:
+            _give_up_in_one(event)
         taken += 1
     relay.relay_left_over()
     return taken
+
+
+def _give_up_in_one(event: Event) -> None:
+    """Leaves each handler a letter, for an event whose delivery ended the process so often."""
+    for handler in _handlers[event.name]:
+        letters.note(event=event, subscriber=name_of(handler), error="Nobody lived to deliver it")
+    relay.relay(delivered=event.id)

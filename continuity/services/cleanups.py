@@ -11,8 +11,11 @@ from uuid import UUID
 from django.db import models, transaction
 from django.utils import timezone
 
+from continuity.isolation import name_of
 from continuity.models import Cleanup, Conversation, ConversationStatus, Job
-from continuity.services import events, jobs, queueing, traces
+from continuity.services import events, jobs, lock_waits, queueing, traces
+from continuity.services.deferrals import LOCK_WAIT
+from continuity.transactions import atomic
 
 logger = logging.getLogger("continuity.cleanup")
 
@@ -49,19 +52,29 @@ def hurry(*, chosen: "models.QuerySet[Cleanup]", now: datetime, limit: int = 100
 
 def _attempt_all(due: "models.QuerySet[Cleanup]", now: datetime, limit: int) -> int:
     taken = list(due.order_by("due_at").values_list("id", "due_at")[:limit])
-    return sum(_attempt(cleanup_id, due_at, now) for cleanup_id, due_at in taken)
+    with lock_waits.at_most(LOCK_WAIT):
+        return sum(_attempt(cleanup_id, due_at, now) for cleanup_id, due_at in taken)
 
 
 def _attempt(cleanup_id: UUID, due_at: datetime, now: datetime) -> bool:
     """One try; False where another process makes it."""
     of_row = Cleanup.objects.filter(id=cleanup_id, done_at=None)
-    if not of_row.filter(due_at=due_at).update(due_at=now + LEASE, attempts=models.F("attempts") + 1):
-        return False
+    mine = of_row.filter(due_at=due_at)
+    with transaction.atomic():
+        # Whoever holds the row works on it, or keeps it from being worked on; the next sweep looks again.
+        if not mine.select_for_update(skip_locked=True, of=("self",)).exists():
+            return False
+        mine.update(due_at=now + LEASE, attempts=models.F("attempts") + 1)
     cleanup = of_row.select_related("conversation", "team").get()
     logger.info("Cleaning up conversation %s, attempt %d", cleanup.conversation_id, cleanup.attempts)
     try:
         _clear(cleanup.conversation)
     except (OSError, traces.TracesRemain) as error:
+        _postpone(cleanup, now, error)
+    except Exception as error:
+        if lock_waits.is_lost():
+            raise
+        logger.exception("Cleaning up conversation %s failed", cleanup.conversation_id)
         _postpone(cleanup, now, error)
     else:
         _finish(cleanup, now)
@@ -82,13 +95,13 @@ def pause_after(attempts: int) -> timedelta:
     return min(LONGEST_PAUSE, SHORTEST_PAUSE * grown)
 
 
-@transaction.atomic
+@atomic
 def _postpone(cleanup: Cleanup, now: datetime, error: Exception) -> None:
     logger.warning(
         "Conversation %s could not be cleaned up, attempt %d: %s", cleanup.conversation_id, cleanup.attempts, type(error).__name__
     )
     again = Cleanup.objects.filter(id=cleanup.id, done_at=None)
-    again.update(due_at=now + pause_after(cleanup.attempts), error=f"{type(error).__name__}: {error}"[:200])
+    again.update(due_at=now + pause_after(cleanup.attempts), error=_said(error))
     if cleanup.attempts >= FIRST_TRIES:
         _mark(cleanup, ConversationStatus.INVALIDATED, ConversationStatus.INVALIDATED_PENDING_CLEANUP)
     if cleanup.attempts >= ALERT_AFTER and again.filter(alerted_at=None).update(alerted_at=now):
@@ -97,7 +110,13 @@ def _postpone(cleanup: Cleanup, now: datetime, error: Exception) -> None:
         logger.critical("Conversation %s could not be cleaned up in %d attempts", cleanup.conversation_id, cleanup.attempts)
 
 
-@transaction.atomic
+def _said(error: Exception) -> str:
+    """What is kept of an error: of those that name files and services their message too, which holds no words of a conversation."""
+    own = isinstance(error, OSError | traces.TracesRemain)
+    return (f"{type(error).__name__}: {error}" if own else name_of(error))[:200]
+
+
+@atomic
 def _finish(cleanup: Cleanup, now: datetime) -> None:
     if Cleanup.objects.filter(id=cleanup.id, done_at=None).update(done_at=now, error=""):
         _mark(cleanup, ConversationStatus.INVALIDATED_PENDING_CLEANUP, ConversationStatus.INVALIDATED)

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -23,11 +23,15 @@ from continuity.errors import (
     TooMany,
     VersionMismatch,
 )
-from continuity.ledger import Ledger, account_all
+from continuity.ledger import account_all
 from continuity.models import Conversation, ConversationStatus, Erasure, ErasureScope, Team, User
-from continuity.services import cleanups, events, queueing, statements, writing
+from continuity.secrets import mask_text
+from continuity.services import cleanups, events, given, queueing, statements, windows, writing
+from continuity.services import placeholders as placing
 from continuity.tracing import span
+from continuity.transactions import atomic
 from continuity.transcripts import model as transcript
+from continuity.windows import Evidence, Window
 from continuity.written import Written, insert
 
 logger = logging.getLogger("continuity.conversations")
@@ -44,18 +48,20 @@ EDITABLE = frozenset({"title", "model", "provider", "max_context_tokens", "cwd",
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """What an append did: `seqs` of the messages given, in their order; `fresh` are the new ones, as they were stored."""
+    """What an append did: `seqs` of the messages given, in their order; `fresh` are the new ones, as they were stored; `replaced`
+    counts those that took the place of a placeholder."""
 
     conversation: Conversation
     seqs: tuple[int, ...]
     fresh: Sequence[writing.Recorded]
+    replaced: int = 0
 
     @property
     def added(self) -> int:
         return len(self.fresh)
 
 
-@transaction.atomic
+@atomic
 def create(
     *,
     team: Team,
@@ -65,7 +71,9 @@ def create(
     external_id: str = "",
     provider: str = "",
     model: str = "",
-    max_context_tokens: int = 200_000,
+    max_context_tokens: int | None = None,
+    window_source: str = "",
+    evidence: Evidence | None = None,
     cwd: str = "",
     branch: str = "",
     metadata: Mapping[str, Any] | None = None,
@@ -74,7 +82,8 @@ def create(
 ) -> Conversation:
     """Opens a conversation.
 
-    Raises Conflict for a source that is recorded already, TooMany over the hourly limit, Invalid on a bad value.
+    `max_context_tokens` is its window as `window_source` tells it (else somebody set it); without, what `evidence` or the model
+    tells, if anything. Raises Conflict for a source that is recorded already, TooMany over the hourly limit, Invalid on a bad value.
     """
     now = timezone.now()
     _check_rate(team, now)
@@ -87,20 +96,21 @@ def create(
         external_id=external_id,
         provider=provider,
         model=model,
-        max_context_tokens=_positive(max_context_tokens),
         cwd=cwd,
         branch=branch,
+        given=given.at_opening({"cwd": cwd, "branch": branch}),
         metadata=dict(metadata or {}),
         expires_at=check_expiry(expires_at, now),
         resumed_from=resumed_from,
     )
+    windows.put(conversation, windows.begun(evidence or Evidence(model=model), max_context_tokens, window_source))
     try:
         with transaction.atomic():
             insert(conversation)
     except IntegrityError:
         check_new(team, source_tool, external_id)  # Another process was faster; whatever else it is goes up.
         raise
-    events.publish(name="conversation.created", team=team, subject_id=conversation.id, payload={"source_tool": source_tool})
+    events.publish(name="conversation.created", team=team, subject_id=conversation.id, payload={"source_tool": mask_text(source_tool)})
     return conversation
 
 
@@ -140,41 +150,66 @@ def append(
     messages: Sequence[transcript.Message],
     abandoned: Sequence[str] = (),
     device: str = "",
+    placeholders: Collection[str] = (),
     distil: bool = True,
+    window: Window | None = None,
 ) -> Appended:
     """Adds messages in order; one whose `external_id` is there already keeps its place and is not added again.
 
     `abandoned` are external ids of messages that were rewound: they stay, marked, and what was distilled from them is
-    retracted. A worker is asked to `distil` what is new, unless the caller does that by itself. The messages must be clean
-    (`transcripts.sanitise`). Raises NotFound, ConversationGone, SessionInvalidated, SessionExpired, TooLarge. Everything is
+    retracted. `placeholders` are those of messages that only hold the place of others, which may come later. `window` is what
+    the tool told of its context window by then. A worker is asked to `distil` what is new, unless the caller does that by
+    itself. The messages must be clean (`transcripts.sanitise`). Raises NotFound, ConversationGone, SessionInvalidated,
+    SessionExpired, TooLarge. Everything is
     committed when it returns, and nothing when it raises.
     """
     _check_size(messages)
     model = statements.model_of(team_id=team.id, conversation_id=conversation_id)
     # Counting and searching for secrets take time that nobody should wait for under the row's lock.
-    rows = [writing.row_of(message, conversation_id, model, device) for message in messages]
-    with transaction.atomic():
-        conversation = statements.lock(team_id=team.id, conversation_id=conversation_id)
-        if conversation is None:
-            raise missing(team=team, conversation_id=conversation_id)
-        check_open(conversation)
-        known = statements.known(rows)
-        fresh = writing.number(rows, known, conversation)
-        if fresh:
-            statements.insert(conversation, fresh)
-        if abandoned:
-            writing.mark_abandoned(conversation, abandoned)
-        if fresh or abandoned:
-            new = {row.id for row in fresh}
-            _count(team, conversation, [(message, row.tokens) for message, row in zip(messages, rows, strict=True) if row.id in new])
-            if distil:
-                queueing.send("continuity.distil", str(conversation.id), once_in=1)
-        return Appended(conversation, tuple(known[row.external_id] for row in rows), fresh)
+    rows = [writing.row_of(each, conversation_id, model, device, placeholder=each.external_id in placeholders) for each in messages]
+    return _append(team, conversation_id, messages, rows, abandoned, distil, window)
 
 
-def _count(team: Team, conversation: Conversation, added: Sequence[tuple[transcript.Message, int]]) -> None:
-    """Brings the counters up to date and tells of it; the caller holds the row's lock."""
-    before = conversation.utilization
+@atomic
+def _append(
+    team: Team,
+    conversation_id: UUID,
+    messages: Sequence[transcript.Message],
+    rows: Sequence[writing.Recorded],
+    abandoned: Sequence[str],
+    distil: bool,
+    window: Window | None,
+) -> Appended:
+    conversation = statements.lock(team_id=team.id, conversation_id=conversation_id)
+    if conversation is None:
+        raise missing(team=team, conversation_id=conversation_id)
+    check_open(conversation)
+    known = statements.known(rows)
+    fresh = writing.number(rows, known, conversation)
+    if fresh:
+        statements.insert(conversation, fresh)
+    again = len(fresh) < len(rows)
+    replaced = placing.fill_in(conversation, rows, messages, known) if again else 0
+    if abandoned:
+        writing.mark_abandoned(conversation, abandoned)
+    if window and windows.knows(conversation, window):
+        window = None
+    if fresh or abandoned or replaced or window:
+        new = {row.id for row in fresh}
+        added = [(message, row.tokens) for message, row in zip(messages, rows, strict=True) if row.id in new]
+        _count(team, conversation, added, window)
+    if distil and (fresh or abandoned or replaced):
+        queueing.send("continuity.distil", str(conversation.id), once_in=1)
+    return Appended(conversation, tuple(known[row.external_id] for row in rows), fresh, replaced)
+
+
+def _count(team: Team, conversation: Conversation, added: Sequence[tuple[transcript.Message, int]], window: Window | None) -> None:
+    """Brings the counters and the window up to date and tells of it; the caller holds the row's lock."""
+    before = conversation.utilization or 0.0
+    conversation.team = team
+    messages = [message for message, _tokens in added]
+    windows.put(conversation, windows.heard(windows.evidence_of(conversation), messages, window))
+    given.overtaken(conversation, messages)
     ledger = account_all(writing.ledger_of(conversation), added)
     writing.apply_ledger(conversation, ledger)
     for message, _tokens in added:
@@ -182,30 +217,38 @@ def _count(team: Team, conversation: Conversation, added: Sequence[tuple[transcr
             conversation.cwd = message.cwd or conversation.cwd
             conversation.branch = message.branch or conversation.branch
             conversation.model = message.model[:120] or conversation.model
-    if conversation.status == ConversationStatus.IDLE:
-        conversation.status = ConversationStatus.ACTIVE
-        events.publish(name="conversation.reactivated", team=team, subject_id=conversation.id)
+    now = timezone.now()
+    _note_activity(conversation, [message.at for message, _tokens in added], now)
     conversation.version += 1
-    statements.save_counters(conversation, now=timezone.now())
-    payload = {
-        "added": len(added),
-        "last_seq": conversation.last_seq,
-        "status": conversation.status,
-        "utilization": round(conversation.utilization, 4),
-    }
+    statements.save_counters(conversation, now=now)
+    share = conversation.utilization
+    payload: dict[str, Any] = {"added": len(added), "last_seq": conversation.last_seq, "status": conversation.status}
+    if share is not None:
+        payload["utilization"] = round(share, 4)
     events.publish(name="messages.appended", team=team, subject_id=conversation.id, payload=payload)
-    crossed = [mark for mark in MILESTONES if before < mark <= conversation.utilization]
-    if crossed:
-        reached = {"threshold": crossed[-1], "utilization": round(conversation.utilization, 4)}
+    crossed = [mark for mark in MILESTONES if share is not None and before < mark <= share]
+    if crossed and share is not None:
+        reached = {"threshold": crossed[-1], "utilization": round(share, 4)}
         events.publish(name="conversation.threshold_crossed", team=team, subject_id=conversation.id, payload=reached)
-    _log_usage(conversation, ledger)
+    windows.tell_usage(conversation)
 
 
-def _log_usage(conversation: Conversation, ledger: Ledger) -> None:
-    share = round(conversation.utilization * 100, 1)
-    told = {"conversation_id": str(conversation.id), "total_tokens": ledger.context, "utilization": share}
-    line = "[CONT:TRACK] Token usage updated: %s at %d tokens (%s%%)"
-    logger.info(line, conversation.id, ledger.context, share, extra={"metadata": told})
+def _note_activity(conversation: Conversation, times: Sequence[datetime | None], now: datetime) -> None:
+    """Moves `active_at` on by what was added, and the status with it: what is recorded of a session that is over makes it idle, not active.
+
+    A time that lies ahead is a wrong clock's, and counts as now.
+    """
+    if times:
+        latest = max(min(at or now, now) for at in times)
+        anything_before = conversation.last_seq > len(times)
+        conversation.active_at = max(conversation.active_at, latest) if anything_before else latest
+    is_quiet = conversation.active_at <= now - timedelta(minutes=settings.SESSION_IDLE_MINUTES)
+    if conversation.status == ConversationStatus.IDLE and not is_quiet:
+        conversation.status = ConversationStatus.ACTIVE
+        events.publish(name="conversation.reactivated", team=conversation.team, subject_id=conversation.id)
+    elif conversation.status == ConversationStatus.ACTIVE and is_quiet:
+        conversation.status = ConversationStatus.IDLE
+        events.publish(name="conversation.idled", team=conversation.team, subject_id=conversation.id)
 
 
 def change(*, team: Team, conversation_id: UUID, changes: Mapping[str, Any], version: int | None = None) -> Conversation:
@@ -223,14 +266,14 @@ def change(*, team: Team, conversation_id: UUID, changes: Mapping[str, Any], ver
         check_open(read)
         if version is not None and version != read.version:
             raise VersionMismatch(current=read.version, given=version)
-        if _write(read, values, only_version=read.version):
+        if _write(read, values | windows.after(read, team, values) | given.after(read, values), only_version=read.version):
             return read
         _note_conflict(read, attempt)
-    _write(read, values, only_version=None)
+    _write(read, values | windows.after(read, team, values) | given.after(read, values), only_version=None)
     return read
 
 
-@transaction.atomic
+@atomic
 def _note_conflict(read: Conversation, attempt: int) -> None:
     """Counts that another writer was faster; every one is told of, so that it can be measured."""
     if Conversation.objects.filter(id=read.id).update(conflicts=models.F("conflicts") + 1):
@@ -238,7 +281,7 @@ def _note_conflict(read: Conversation, attempt: int) -> None:
         events.publish(name="conversation.contended", team=read.team, subject_id=read.id, payload=payload)
 
 
-@transaction.atomic
+@atomic
 def _write(read: Conversation, values: Mapping[str, Any], *, only_version: int | None) -> bool:
     """Writes the fields and tells of it, and brings `read` up to date. False where the version was another one, if one is asked for."""
     rows = Conversation.objects.filter(id=read.id)
@@ -271,12 +314,12 @@ def _checked(changes: Mapping[str, Any]) -> dict[str, Any]:
     values = dict(changes)
     if "expires_at" in values:
         values["expires_at"] = check_expiry(values["expires_at"], timezone.now())
-    if "max_context_tokens" in values:
-        values["max_context_tokens"] = _positive(values["max_context_tokens"])
+    if values.get("max_context_tokens") is not None:
+        windows.checked(values["max_context_tokens"])
     return values
 
 
-@transaction.atomic
+@atomic
 def invalidate(*, team: Team, conversation_id: UUID) -> Conversation:
     """Ends a conversation at once: whatever is sent to it afterwards is refused with 410. Twice is once."""
     conversation = get(team=team, conversation_id=conversation_id)
@@ -291,36 +334,6 @@ def invalidate(*, team: Team, conversation_id: UUID) -> Conversation:
         events.publish(name="conversation.invalidated", team=team, subject_id=conversation.id, critical=True)
     conversation.refresh_from_db()
     return conversation
-
-
-def expire_lapsed(*, now: datetime, limit: int = 1000) -> int:
-    """Marks conversations whose time is over (FR-004); nothing is deleted. Returns how many."""
-    marked = 0
-    for conversation in Conversation.objects.lapsed(now).select_related("team").order_by("expires_at")[:limit]:
-        with transaction.atomic():
-            if (
-                Conversation.objects.lapsed(now)
-                .filter(id=conversation.id)
-                .update(status=ConversationStatus.EXPIRED, version=models.F("version") + 1, updated_at=now)
-            ):
-                events.publish(name="conversation.expired", team=conversation.team, subject_id=conversation.id)
-                marked += 1
-    return marked
-
-
-def mark_idle(*, now: datetime, limit: int = 1000) -> int:
-    """Marks active conversations that nobody wrote to for `SESSION_IDLE_MINUTES`; the next message makes them active. Returns how many.
-
-    It is no activity and no change of theirs, so neither their place in lists nor their version moves.
-    """
-    since = now - timedelta(minutes=settings.SESSION_IDLE_MINUTES)
-    marked = 0
-    for conversation in Conversation.objects.quiet(since).select_related("team").order_by("updated_at")[:limit]:
-        with transaction.atomic():
-            if Conversation.objects.quiet(since).filter(id=conversation.id).update(status=ConversationStatus.IDLE):
-                events.publish(name="conversation.idled", team=conversation.team, subject_id=conversation.id)
-                marked += 1
-    return marked
 
 
 def check_new(team: Team, source_tool: str, external_id: str) -> None:
@@ -353,9 +366,3 @@ def check_expiry(expires_at: datetime | None, now: datetime) -> datetime:
     if not MIN_LIFE <= expires_at - now + timedelta(seconds=5) <= MAX_LIFE + timedelta(seconds=10):
         raise Invalid("expires_at must lie between 1 hour and 30 days from now.", field="expires_at")
     return expires_at
-
-
-def _positive(tokens: int) -> int:
-    if not 0 < tokens <= 100_000_000:
-        raise Invalid("max_context_tokens must lie between 1 and 100,000,000.", field="max_context_tokens")
-    return tokens

@@ -45,6 +45,11 @@ def change(*, row: Row, values: Values, by: User | None, now: datetime) -> Value
     return {name: value if isinstance(value, str | bool | int | None) else str(value) for name, value in before.items()}
 
 
+def said_by(user: User | None) -> Values:
+    """What words of a person make of an anchor: it is what they stated. An agent's leave it as it was."""
+    return {"truth": Truth.STATED.value} if user is not None else {}
+
+
 def restore(*, row: Row, after: Values, before: Values) -> None:
     """Takes a change back. Raises Conflict where somebody changed the same fields since. The caller's transaction."""
     if not type(row)._default_manager.filter(id=row.id, **after).update(**before):

@@ -4,23 +4,44 @@ import logging
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Any, Self
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import F
+from django.utils import timezone
 
-from continuity import distill
+from continuity import clock, distill
+from continuity.distill import versions
 from continuity.distill.model import TaskChanged, TaskStatus
-from continuity.models import Conversation, FoldCheckpoint, FoldState
+from continuity.errors import NewerRules
+from continuity.models import Conversation, Deferral, FoldCheckpoint, FoldState
 from continuity.segments import OpenSegment
-from continuity.services import beside, events, knowledge_rows, message_rows, proposal_rows, queueing, segment_rows, writing
+from continuity.services import (
+    beside,
+    deferrals,
+    events,
+    knowledge_rows,
+    message_rows,
+    proposal_rows,
+    queueing,
+    segment_rows,
+    skipping,
+    writing,
+)
 from continuity.standing import Numbered, Standing, Step, Steps, end_of_step
 from continuity.tracing import span
+from continuity.transactions import atomic
 from continuity.written import insert, upsert
 
 logger = logging.getLogger("continuity.distilling")
+
+KIND, REFOLD = "fold", "refold"  # of work that is put off where it fails
+# What was said a moment ago is left to the task that was sent for it.
+SETTLED = timedelta(seconds=5)
+AT_ONCE = 20  # steps that a sweep folds of one conversation before it turns to the next
 
 # Copied inside the database: the state may be 256 KB.
 _FIRST_CHECKPOINT = """
@@ -33,15 +54,18 @@ SELECT gen_random_uuid(), now(), team_id, conversation_id, through_seq, rules_ve
 FROM continuity_foldstate WHERE conversation_id = %s
 ON CONFLICT (conversation_id, seq) DO UPDATE SET rules_version = EXCLUDED.rules_version, state = EXCLUDED.state, segment = EXCLUDED.segment
 """
+RETRY_NEWER = 60  # seconds in which a process of the newer release may answer instead
 _OF_FOLD = ("through_seq", "rules_version", "state", "segment", "curve", "outline", "updated_at")
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far distilling came: through which message, and whether there is more."""
+    """How far distilling came: through which message, and whether there is more. `newer` is the version of the rules that others folded
+    it by, where these are newer than those of this process: then there is nothing for it to do."""
 
     through_seq: int
     complete: bool
+    newer: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +108,7 @@ class Folding:
             return False
         try:
             at = _standing(stored)
-        except distill.OutdatedState:
+        except distill.OtherRules:
             return False
         self.beside = beside.Beside(conversation, at)
         return True
@@ -105,9 +129,13 @@ class Folding:
         """
         taken = folded = 0
         while steps is None or taken < steps:
-            conversation = Conversation.objects.select_related("team").filter(id=self._conversation_id).first()
+            found = Conversation.objects.select_related("team").annotate(by_rules=F("fold__rules_version"))
+            conversation = found.filter(id=self._conversation_id).first()
             if conversation is None:
                 return Progress(0, True)
+            by_rules: int = vars(conversation)["by_rules"] or 0
+            if by_rules > versions.RULES_VERSION:
+                return Progress(conversation.folded_seq, True, by_rules)
             if conversation.refold_from is not None:
                 rewind(conversation=conversation)
                 continue
@@ -126,14 +154,10 @@ class Folding:
         except distill.OutdatedState:
             rewind(conversation=conversation, to=1)
             return 0
-        started = time.perf_counter()
-        with transaction.atomic():
-            of_row = Conversation.objects.filter(id=conversation.id, folded_seq=through, refold_from=None, rewinds=conversation.rewinds)
-            moved = of_row.update(folded_seq=last)
-            if not moved:
-                return through  # another process was faster, or a rewind came in between: look again
-            _store(conversation, step)
-            _tell(conversation, step, step.seconds + time.perf_counter() - started)
+        except distill.NewerState:
+            return through  # another release folded it since it was looked at: look again
+        if not _store(conversation, step, through):
+            return through  # another process was faster, or a rewind came in between: look again
         self._stood = _Stood(last, conversation.rewinds, at) if at else None
         return last
 
@@ -167,7 +191,20 @@ def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
     return Folding(conversation_id).catch_up(steps=steps)
 
 
-def _store(conversation: Conversation, step: Step) -> None:
+def sweep(*, now: datetime, limit: int = 100) -> int:
+    """Folds conversations that were left behind, each by itself. Returns how many."""
+    behind = Conversation.objects.unfolded().filter(clock.settled("updated_at", now=now, age=SETTLED))
+    left = deferrals.without_waiting(behind, KIND, now).order_by("updated_at").values_list("id", flat=True)[:limit]
+    return deferrals.each(kind=KIND, ids=list(left), work=lambda subject_id: catch_up(conversation_id=subject_id, steps=AT_ONCE))
+
+
+@atomic
+def _store(conversation: Conversation, step: Step, after: int) -> bool:
+    """Stores a step that was found after message `after`. False where the conversation does not stand there any more."""
+    started = time.perf_counter()
+    of_row = Conversation.objects.filter(id=conversation.id, folded_seq=after, refold_from=None, rewinds=conversation.rewinds)
+    if not of_row.update(folded_seq=step.through):
+        return False
     knowledge_rows.write(conversation=conversation, changes=step.changes)
     outdated = segment_rows.outdate_replaced(conversation=conversation, changes=step.changes)
     segment_rows.write(conversation=conversation, divided=step.divided)
@@ -175,54 +212,65 @@ def _store(conversation: Conversation, step: Step) -> None:
         conversation=conversation,
         team_id=conversation.team_id,
         through_seq=step.through,
-        rules_version=distill.RULES_VERSION,
+        rules_version=versions.RULES_VERSION,
         **step.columns,
     )
     upsert([fold], unique=("conversation",), update=_OF_FOLD)
+    skipping.note(conversation=conversation, skipped=step.skipped)
     if step.through % distill.EPOCH == 0:
         with connection.cursor() as cursor:
             cursor.execute(_CHECKPOINT, [conversation.id])
     if step.divided.closed or outdated:
         queueing.send("continuity.tell_segments", str(conversation.id), once_in=2)
+    _tell(conversation, step, step.seconds + time.perf_counter() - started)
+    return True
 
 
 def _tell(conversation: Conversation, step: Step, seconds: float) -> None:
-    """Tells of a step that found something; `tasks` counts the open ones that it was the first to name."""
-    if not step.changes:
+    """Tells of a step that found something; `tasks` counts the open ones that it was the first to name, `faults` how often rules raised
+    (`decision.chosen ValueError`)."""
+    if not step.changes and not step.faults:
         return
     tasks = {change.task.key: change.task for change in step.changes if isinstance(change, TaskChanged)}
     new = sum(task.seq > conversation.folded_seq and task.status is not TaskStatus.COMPLETED for task in tasks.values())
     took = round(seconds * 1000, 2)
-    payload = {"through_seq": step.through, "changes": len(step.changes), "tasks": new, "duration_ms": took}
+    payload: dict[str, Any] = {"through_seq": step.through, "changes": len(step.changes), "tasks": new, "duration_ms": took}
+    if step.faults:
+        payload["faults"] = skipping.count(conversation=conversation, faults=step.faults)
     events.publish(name="knowledge.distilled", team=conversation.team, subject_id=conversation.id, payload=payload)
 
 
 def start_from(*, conversation: Conversation, record: Mapping[str, Any]) -> None:
     """Gives a new conversation the fold of its predecessor (`FoldState.to_json`), as its checkpoint 0. The caller's transaction."""
     fold = FoldState(
-        conversation=conversation, team_id=conversation.team_id, through_seq=0, rules_version=distill.RULES_VERSION, state=record
+        conversation=conversation, team_id=conversation.team_id, through_seq=0, rules_version=versions.RULES_VERSION, state=record
     )
     insert(fold)
     with connection.cursor() as cursor:
         cursor.execute(_FIRST_CHECKPOINT, [fold.id])
 
 
-@transaction.atomic
+@atomic
 def start_again_from(*, conversation: Conversation, record: Mapping[str, Any]) -> None:
     """Forgets what a conversation began with and all it learned since; folding begins anew from the record of a state."""
+    Conversation.objects.select_for_update().get(id=conversation.id)  # before its rows, as a step of folding does
     FoldCheckpoint.objects.filter(conversation=conversation).delete()
     insert(
-        FoldCheckpoint(conversation=conversation, team_id=conversation.team_id, seq=0, rules_version=distill.RULES_VERSION, state=record)
+        FoldCheckpoint(conversation=conversation, team_id=conversation.team_id, seq=0, rules_version=versions.RULES_VERSION, state=record)
     )
-    rewind(conversation=conversation, to=1)
+    rewind(conversation=conversation, to=1, newer=True)
 
 
-@transaction.atomic
-def rewind(*, conversation: Conversation, to: int | None = None) -> None:
-    """Takes the fold back to the last checkpoint before `to` (the first rewound message where None); folding goes on from there."""
+@atomic
+def rewind(*, conversation: Conversation, to: int | None = None, newer: bool = False) -> None:
+    """Takes the fold back to the last checkpoint before `to` (the first rewound message where None); folding goes on from there.
+
+    One that newer rules made is left to the release that has them, unless `newer` is asked for: a person wants it, or words must go.
+    """
     locked = Conversation.objects.select_for_update().get(id=conversation.id)
     first = to if to is not None else locked.refold_from
-    if first is None:
+    by_newer = FoldState.objects.filter(conversation=locked, rules_version__gt=versions.RULES_VERSION)
+    if first is None or (not newer and by_newer.exists()):
         return
     checkpoint = _checkpoint_before(locked, first)
     seq = checkpoint.seq if checkpoint else 0
@@ -230,18 +278,19 @@ def rewind(*, conversation: Conversation, to: int | None = None) -> None:
     opened = checkpoint.segment if checkpoint else {}
     FoldCheckpoint.objects.filter(conversation=locked, seq__gt=seq).delete()
     FoldState.objects.filter(conversation=locked).update(
-        through_seq=seq, state=state, rules_version=distill.RULES_VERSION, segment=opened, outline=None
+        through_seq=seq, state=state, rules_version=versions.RULES_VERSION, segment=opened, outline=None
     )
     segment_rows.forget_after(conversation=locked, seq=seq, opened=OpenSegment.from_json(opened))
     knowledge_rows.forget_after(conversation=locked, seq=seq, state=distill.FoldState.from_json(state))
     proposal_rows.forget_abandoned(conversation=locked)
+    skipping.forget_after(conversation=locked, seq=seq)
     Conversation.objects.filter(id=locked.id).update(folded_seq=seq, refold_from=None, rewinds=F("rewinds") + 1)
     logger.info("Knowledge goes back to message %d", seq, extra={"metadata": {"conversation_id": str(locked.id)}})
 
 
 def _checkpoint_before(conversation: Conversation, first: int) -> FoldCheckpoint | None:
     """The last checkpoint before message `first` at which every anchor row either was as it is now or was not yet."""
-    usable = FoldCheckpoint.objects.filter(conversation=conversation, rules_version=distill.RULES_VERSION).order_by("-seq")
+    usable = FoldCheckpoint.objects.filter(conversation=conversation, rules_version=versions.RULES_VERSION).order_by("-seq")
     while (checkpoint := usable.filter(seq__lt=first).first()) is not None:
         moved = knowledge_rows.first_moved_over(conversation=conversation, seq=checkpoint.seq)
         if moved is None:
@@ -250,16 +299,17 @@ def _checkpoint_before(conversation: Conversation, first: int) -> FoldCheckpoint
     return checkpoint
 
 
-@transaction.atomic
+@atomic
 def ask_again(*, conversation: Conversation) -> None:
-    """Forgets what was distilled and has a worker distil all of it anew; what people pinned, edited or dismissed stays."""
-    rewind(conversation=conversation, to=1)
+    """Forgets what was distilled and has a worker distil all of it anew; what people pinned, edited or dismissed stays.
+    This is how a conversation that newer rules folded is taken back to those of this release."""
+    rewind(conversation=conversation, to=1, newer=True)
     queueing.send("continuity.distil", str(conversation.id))
 
 
 def begin_anew_if_outdated(*, conversation_id: UUID) -> None:
     """Takes a fold that older rules made back to its beginning: what is needed at once cannot wait for the batch job."""
-    outdated = FoldState.objects.filter(conversation=conversation_id).exclude(rules_version=distill.RULES_VERSION)
+    outdated = FoldState.objects.filter(conversation=conversation_id, rules_version__lt=versions.RULES_VERSION)
     stored = outdated.select_related("conversation").only("conversation").first()
     if stored is not None:
         rewind(conversation=stored.conversation, to=1)
@@ -267,21 +317,34 @@ def begin_anew_if_outdated(*, conversation_id: UUID) -> None:
 
 def refold_outdated(*, limit: int) -> int:
     """Folds conversations again that were folded by older rules: a batch job, which reads each from its start. Returns how many."""
-    outdated = FoldState.objects.exclude(rules_version=distill.RULES_VERSION).select_related("conversation").order_by("updated_at")
-    taken = list(outdated[:limit])
-    for stored in taken:
-        rewind(conversation=stored.conversation, to=1)
-        catch_up(conversation_id=stored.conversation_id)
-    return len(taken)
+    of_older = FoldState.objects.filter(rules_version__lt=versions.RULES_VERSION)
+    waiting = Deferral.objects.not_yet_due(REFOLD, timezone.now())
+    outdated = of_older.exclude(conversation_id__in=waiting).order_by("updated_at").values_list("conversation_id", flat=True)
+    return deferrals.each(kind=REFOLD, ids=list(outdated[:limit]), work=_fold_anew)
+
+
+def _fold_anew(conversation_id: UUID) -> None:
+    begin_anew_if_outdated(conversation_id=conversation_id)
+    catch_up(conversation_id=conversation_id)
 
 
 def state_of(conversation: Conversation) -> distill.FoldState:
-    """The fold as it stands. One query. Raises OutdatedState where other rules made it and nothing was folded since."""
+    """The fold as it stands. One query. Raises OutdatedState or NewerState where other rules made it and nothing was folded since."""
     stored = FoldState.objects.filter(conversation=conversation).first()
     return distill.FoldState.from_json(stored.state) if stored else distill.FoldState()
 
 
 def record_of(conversation: Conversation) -> dict[str, Any]:
-    """The fold as it stands, as it is stored; that of an empty one where nothing was folded. One query."""
-    stored = FoldState.objects.filter(conversation=conversation).values_list("state", flat=True).first()
-    return stored if stored is not None else distill.FoldState().to_json()
+    """The fold as it stands, as it is stored; that of an empty one where nothing was folded. One query. Raises NewerRules."""
+    stored: dict[str, Any] | None = FoldState.objects.filter(conversation=conversation).values_list("state", flat=True).first()
+    if stored is None:
+        return distill.FoldState().to_json()
+    found = versions.version_of(stored)
+    if found > versions.RULES_VERSION:
+        raise newer_rules(found)
+    return stored
+
+
+def newer_rules(found: int) -> NewerRules:
+    """What is told where newer rules made what is needed."""
+    return NewerRules(found=found, own=versions.RULES_VERSION, retry_after=RETRY_NEWER)

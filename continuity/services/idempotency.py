@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 
 from continuity.errors import Invalid
 from continuity.models import IdempotentReply, Team
+from continuity.transactions import atomic
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,27 +19,32 @@ class Reply:
     replayed: bool = False
 
 
-def once(*, team: Team, key: str, digest: str, work: Callable[[], Reply]) -> Reply:
+@atomic
+def once(*, team: Team, key: str, digest: str, work: Callable[[], Reply], path: str = "") -> Reply:
     """What `work` replies, or what it replied when this `key` first came with a request of this `digest` (SHA-256, hex).
 
     The row is written first and commits together with the work: of two at the same moment the second waits at the
     unique row for the first; work that raises or whose process dies leaves neither, and may be sent again. Raises
     Invalid where the key came with another request.
     """
-    with transaction.atomic():
-        row = _reserve(team, key, digest)
-        if row is None:
-            return _stored(team, key, digest)
-        reply = work()
-        row.status, row.body = reply.status, reply.body
-        row.save(update_fields=["status", "body"])
-        return reply
+    row = _reserve(team, key, digest, path)
+    if row is None:
+        return _stored(team, key, digest)
+    reply = work()
+    row.status, row.body = reply.status, reply.body
+    row.save(update_fields=["status", "body"])
+    return reply
 
 
-def _reserve(team: Team, key: str, digest: str) -> IdempotentReply | None:
+def amend(*, team: Team, key: str, reply: Reply) -> None:
+    """Replaces the body of an answer by what was told in the end; not where it was taken back meanwhile."""
+    IdempotentReply.objects.filter(team=team, key=key, status=reply.status).update(body=reply.body)
+
+
+def _reserve(team: Team, key: str, digest: str, path: str) -> IdempotentReply | None:
     try:
         with transaction.atomic():
-            return IdempotentReply.objects.create(team=team, key=key, request_digest=digest)
+            return IdempotentReply.objects.create(team=team, key=key, request_digest=digest, path=path[:300])
     except IntegrityError:
         return None
 

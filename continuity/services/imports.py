@@ -14,17 +14,19 @@ from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
-from django.db import transaction
 
-from continuity import secrets
-from continuity.distill.directive import finding
+from continuity import directive_spans, secrets
 from continuity.errors import Conflict, ConversationGone, DomainError, Invalid
 from continuity.ledger import is_request, spoken
 from continuity.models import Conversation, Erasure, Job, Message, Team, User
 from continuity.services import conversations, distilling, jobs, message_rows, queueing, removing, sessions, uploads
+from continuity.transactions import atomic
 from continuity.transcripts import FORMATS, Event, Transcript, TranscriptError, open_transcript
 from continuity.transcripts.model import Abandoned, Report, Voice
 from continuity.transcripts.model import Message as TranscriptMessage
+from continuity.transcripts.sanitise import clean_text
+from continuity.windows import Window, WindowSource
+from continuity.windows.evidence import LARGEST
 
 KIND = "import"
 BATCH_MESSAGES = 250
@@ -54,7 +56,7 @@ def begin(
     conversation = conversations.get(team=team, conversation_id=conversation_id) if conversation_id else None
     name = uuid4().hex
     _keep(upload, name)
-    arguments = {"file": name, "name": (upload.name or "")[:200], "format": format, "may_go_on": may_go_on}
+    arguments = {"file": name, "name": clean_text(upload.name or "")[:200], "format": format, "may_go_on": may_go_on}
     return jobs.submit(team=team, kind=KIND, arguments=arguments, created_by=created_by, conversation=conversation)
 
 
@@ -116,9 +118,11 @@ def _import(lease: jobs.Lease, path: Path) -> dict[str, Any]:
     lease.belongs_to(conversation)
     with distilling.Folding(conversation.id, None if survey.kept is None else message_rows.Kept()) as folding:
         if survey.messages >= WORTH_A_FORK and not survey.rewinds and not _holds(conversation, survey.withdrawn):
-            folding.fork()
+            with lease.alone():
+                folding.fork()
         with _open(lease, path) if survey.kept is None else nullcontext(_handed_out(survey.kept)) as events:
-            added = _append_all(lease, events, conversation, folding)
+            again = _read(lease, events) if isinstance(events, Transcript) else events
+            added = _append_all(lease, again, conversation, folding, _window_of(survey.report))
         while not folding.catch_up(steps=4).complete:
             lease.advance()
     queueing.send("continuity.distil", str(conversation.id), once_in=1)  # for the words to search by
@@ -144,7 +148,7 @@ def _open(lease: jobs.Lease, path: Path) -> Transcript:
 def _survey(lease: jobs.Lease, path: Path) -> Survey:
     transcript = _open(lease, path)
     survey = Survey(transcript.report, kept=deque() if path.stat().st_size <= KEPT_BYTES else None)
-    for item in transcript:
+    for item in _read(lease, transcript):
         if survey.kept is not None:
             survey.kept.append(item)
         if isinstance(item, Abandoned):
@@ -153,13 +157,22 @@ def _survey(lease: jobs.Lease, path: Path) -> Survey:
             continue
         survey.messages += 1
         if not survey.request and is_request(item):
-            survey.request, survey.directive_digest = _title_of(item), finding.digest_of(spoken(item))
+            survey.request, survey.directive_digest = _title_of(item), directive_spans.digest_of(spoken(item))
         if len(survey.first_ids) < PREFIX:
             survey.first_ids.append(item.external_id[:200])
         if survey.messages % 2000 == 0:
             lease.advance()
     lease.advance(total=survey.messages)
     return survey
+
+
+def _read(lease: jobs.Lease, transcript: Transcript) -> Iterator[Event]:
+    """What a transcript holds. An error is told with the line at which reading it stood."""
+    try:
+        yield from transcript
+    except Exception:
+        lease.place = f"Line {transcript.line + 1} of the file"
+        raise
 
 
 def _handed_out(kept: deque[Event]) -> Iterator[Event]:
@@ -182,7 +195,8 @@ def _conversation_for(job: Job, survey: Survey) -> Conversation:
     if found is not None:
         return found
     _check_not_erased(job, report)
-    values: dict[str, Any] = {"max_context_tokens": report.max_context_tokens} if report.max_context_tokens else {}
+    told = _window_of(report)
+    values = {"max_context_tokens": told.tokens, "window_source": told.source} if told else {}
     try:
         return sessions.open(
             team=job.team,
@@ -228,23 +242,47 @@ def _by_beginning(team: Team, survey: Survey) -> Conversation | None:
     return None
 
 
-def _append_all(lease: jobs.Lease, events: Iterable[Event], conversation: Conversation, folding: distilling.Folding) -> int:
+def _window_of(report: Report) -> Window | None:
+    """What the tool wrote of its context window, if it did."""
+    tokens = report.max_context_tokens
+    return Window(tokens, WindowSource.TRANSCRIPT) if tokens and 0 < tokens <= LARGEST else None
+
+
+def _append_all(
+    lease: jobs.Lease, events: Iterable[Event], conversation: Conversation, folding: distilling.Folding, window: Window | None
+) -> int:
     added = read = 0
     for messages, abandoned in _batches(events):
         read += len(messages)
-        with transaction.atomic():
-            lease.advance(done=read)  # with the messages or not at all: a job that was ended must add nothing more
-            done = conversations.append(
-                team=lease.job.team,
-                conversation_id=conversation.id,
-                messages=messages,
-                abandoned=abandoned,
-                device="import",
-                distil=folding.beside is None,
-            )
+        lease.place = f"The messages up to line {messages[-1].line + 1} of the file" if messages else ""
+        done = _append(lease, conversation, messages, abandoned, read=read, distil=folding.beside is None, window=window)
         added += done.added
         folding.keep(done.conversation, done.fresh)
+    lease.place = ""
     return added
+
+
+@atomic
+def _append(
+    lease: jobs.Lease,
+    conversation: Conversation,
+    messages: Sequence[TranscriptMessage],
+    abandoned: Sequence[str],
+    *,
+    read: int,
+    distil: bool,
+    window: Window | None,
+) -> conversations.Appended:
+    lease.advance(done=read)  # with the messages or not at all: a job that was ended must add nothing more
+    return conversations.append(
+        team=lease.job.team,
+        conversation_id=conversation.id,
+        messages=messages,
+        abandoned=abandoned,
+        device="import",
+        distil=distil,
+        window=window,
+    )
 
 
 def _batches(items: Iterable[Event]) -> Iterator[tuple[Sequence[TranscriptMessage], Sequence[str]]]:

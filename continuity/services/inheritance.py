@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import connection
 
 from continuity.distill.inheritance import inherited_record
 from continuity.distill.model import TaskStatus
 from continuity.models import Conversation
 from continuity.services import distilling
+from continuity.transactions import atomic
 
 # What was dismissed by hand goes along, so that a repetition in the new conversation does not bring it back.
 _OPEN_ANCHORS, _DISMISSED_ANCHORS = "state = 'current'", "state = 'dismissed' AND edited_at IS NOT NULL"
@@ -79,7 +80,7 @@ def inherit(*, heir: Conversation, predecessor: Conversation) -> Inherited:
     return Inherited(anchors, tasks, files, record)
 
 
-@transaction.atomic
+@atomic
 def inherit_again(*, heir: Conversation, predecessor: Conversation) -> None:
     """Lets an heir begin anew with what the predecessor knows now, where one between them was erased. Its own messages are folded after."""
     known = distilling.record_of(predecessor)

@@ -48,13 +48,21 @@ def create(*, team: Team, role: Role, by: User, now: datetime, email: str = "", 
     return made, token
 
 
+def get(*, team: Team, invitation_id: UUID, now: datetime) -> Invitation:
+    """An open invitation of the team. Raises NotFound, InvitationOver."""
+    found = Invitation.objects.filter(team=team, id=invitation_id).first()
+    if found is None:
+        raise NotFound(noun="invitation")
+    if not Invitation.objects.open(now).filter(id=found.id).exists():
+        raise InvitationOver("This invitation is over already.")
+    return found
+
+
 @transaction.atomic
 def revoke(*, team: Team, invitation_id: UUID, by: User, now: datetime) -> Invitation:
     """Ends an invitation that nobody used yet. Raises RoleTooLow, NotFound, InvitationOver."""
     roles.require(members.membership(team=team, user_id=by.id).role, roles.Permission.PEOPLE)
-    found = Invitation.objects.filter(team=team, id=invitation_id).first()
-    if found is None:
-        raise NotFound(noun="invitation")
+    found = get(team=team, invitation_id=invitation_id, now=now)
     if not Invitation.objects.open(now).filter(id=found.id).update(revoked_at=now):
         raise InvitationOver("This invitation is over already.")
     events.publish(name="invitation.revoked", team=team, subject_id=found.id, about=found.email)

@@ -1,24 +1,32 @@
 """Long work as rows: claimed by lease, so that a killed worker's job goes on in another."""
 
 import logging
-from collections.abc import Callable, Collection, Mapping
+import threading
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 from uuid import UUID, uuid4
 
-from django.db import models, transaction
+from django.db import DatabaseError, InterfaceError, connection, models, transaction
+from django.db.models import functions
 from django.utils import timezone
 
 from continuity import clock
 from continuity.errors import DomainError, NotFound
 from continuity.models import Conversation, Job, JobStatus, Team, User
-from continuity.services import events, queueing
+from continuity.services import events, failures, queueing
+from continuity.transactions import atomic
 from continuity.written import insert
 
 logger = logging.getLogger("continuity.jobs")
 
-LEASE = timedelta(seconds=60)
+# A worker that is killed is missed after this, at most, and its job taken up by the next sweep: within ten seconds in all.
+LEASE = timedelta(seconds=5)
+RENEWED_EVERY = timedelta(seconds=1)
 MAX_ATTEMPTS = 5
+DIED = "Given up: the process that did it was ended"
 LONGEST_LEASE = max(LEASE, timedelta(seconds=2**MAX_ATTEMPTS))
 
 Runner = Callable[["Lease"], Mapping[str, Any]]
@@ -40,10 +48,57 @@ def runner(kind: str) -> Callable[[Runner], Runner]:
 
 
 class Lease:
-    """A job that this worker holds. Long work calls `advance` often, which keeps the lease and tells the progress."""
+    """A job that this worker holds, kept while the process lives. Long work calls `advance` often, which tells the progress and ends
+    work that another worker took over.
+
+    As a context, a thread of its own renews the lease, however long a step of the work takes. `place` says what is at hand, such as a
+    line of a file: an error is told with it.
+    """
 
     def __init__(self, job: Job) -> None:
         self.job = job
+        self.place = ""
+        self._ending = threading.Event()
+        self._renewing: threading.Thread | None = None
+
+    def __enter__(self) -> Self:
+        self._ending.clear()
+        self._renewing = threading.Thread(target=self._renew, name=f"lease of {self.job.id}", daemon=True)
+        self._renewing.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._renewing is not None:
+            self._ending.set()
+            self._renewing.join()
+            self._renewing = None
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """For what must be the only thread for a moment, as a fork: the lease is renewed before and after, not meanwhile."""
+        if self._renewing is None:
+            yield
+            return
+        self.__exit__(None, None, None)
+        self.advance()
+        try:
+            yield
+        finally:
+            self.__enter__()
+
+    def _renew(self) -> None:
+        try:
+            while not self._ending.wait(RENEWED_EVERY.total_seconds()):
+                held = Job.objects.filter(id=self.job.id, lease_token=self.job.lease_token, status=JobStatus.RUNNING)
+                try:
+                    if not held.update(lease_until=timezone.now() + LEASE):
+                        return  # `advance` ends the work
+                except (DatabaseError, InterfaceError) as error:
+                    told = {"error": type(error).__name__}
+                    logger.warning("The lease of job %s could not be renewed", self.job.id, extra={"metadata": told})
+                    connection.close()
+        finally:
+            connection.close()
 
     def advance(self, *, done: int | None = None, total: int | None = None) -> None:
         """Raises LeaseLost where the job is no longer ours."""
@@ -60,7 +115,7 @@ class Lease:
         Job.objects.filter(id=self.job.id, lease_token=self.job.lease_token).update(conversation=conversation)
 
 
-@transaction.atomic
+@atomic
 def submit(
     *, team: Team, kind: str, arguments: Mapping[str, Any], created_by: User | None = None, conversation: Conversation | None = None
 ) -> Job:
@@ -79,7 +134,7 @@ def get(*, team: Team, job_id: UUID) -> Job:
     return job
 
 
-@transaction.atomic
+@atomic
 def dismiss(*, job: Job) -> None:
     """Tells no more of a job that failed; of any other it changes nothing, and twice is once."""
     if Job.objects.filter(id=job.id, status=JobStatus.FAILED, dismissed=False).update(dismissed=True):
@@ -93,17 +148,22 @@ def run(*, job_id: UUID) -> None:
         return
     lease = Lease(job)
     try:
-        result = _runners[job.kind](lease)
+        with lease:
+            result = _runners[job.kind](lease)
     except LeaseLost:
         logger.warning("Job %s went on in another worker", job.id)
     except DomainError as error:
         _finish(job, JobStatus.FAILED, {}, error.detail)
-    except Exception:
+    except Exception as error:
+        logger.exception("Job %s (%s) failed", job.id, job.kind)
+        if not failures.may_pass(error):
+            _finish(job, JobStatus.FAILED, {}, failures.told(error, place=lease.place))
+            return
         # The lease ends and the sweep tries again, until the attempts are used up.
         Job.objects.filter(id=job.id, lease_token=job.lease_token).update(
-            lease_until=timezone.now() + timedelta(seconds=2 ** min(job.attempts, MAX_ATTEMPTS))
+            lease_until=timezone.now() + timedelta(seconds=2 ** min(job.attempts, MAX_ATTEMPTS)),
+            error=failures.cause(error, place=lease.place),
         )
-        logger.exception("Job %s (%s) failed", job.id, job.kind)
         raise
     else:
         _finish(job, JobStatus.DONE, result, "")
@@ -113,7 +173,7 @@ def _claim(job_id: UUID, now: datetime) -> Job | None:
     free = models.Q(status=JobStatus.QUEUED) | _abandoned(now)
     token = uuid4()
     claimed = Job.objects.filter(free, id=job_id, attempts__lt=MAX_ATTEMPTS).update(
-        status=JobStatus.RUNNING, lease_token=token, lease_until=now + LEASE, attempts=models.F("attempts") + 1
+        error="", status=JobStatus.RUNNING, lease_token=token, lease_until=now + LEASE, attempts=models.F("attempts") + 1
     )
     return Job.objects.select_related("team", "conversation", "created_by").get(id=job_id) if claimed else None
 
@@ -144,6 +204,11 @@ def end_all(*, conversations: Collection[UUID], reason: str, kind: str = "") -> 
     return [name for name in of_rows.values_list("arguments__file", flat=True) if name]
 
 
+def names_of_files(conversation: Conversation) -> set[str]:
+    """The names under which files were uploaded into the conversation."""
+    return {name for name in Job.objects.filter(conversation=conversation).values_list("arguments__name", flat=True) if name}
+
+
 def try_again(*, job: Job) -> bool:
     """Gives a job that failed to the workers once more, with all its attempts. False where it did not fail."""
     anew = {"status": JobStatus.QUEUED, "attempts": 0, "error": "", "dismissed": False, "lease_until": None, "finished_at": None}
@@ -156,9 +221,22 @@ def try_again(*, job: Job) -> bool:
 def sweep(*, now: datetime, limit: int = 100) -> int:
     """Sends unfinished jobs that nobody works on to the workers again; gives up one that failed too often. Returns how many it sent."""
     idle = (models.Q(status=JobStatus.QUEUED) & clock.settled("created_at", now=now, age=timedelta(seconds=5))) | _abandoned(now)
-    spent = Job.objects.filter(idle, attempts__gte=MAX_ATTEMPTS)
-    spent.update(status=JobStatus.FAILED, error=f"Given up after {MAX_ATTEMPTS} attempts.", finished_at=now, lease_until=None)
+    _give_up_spent(idle, now)
     waiting = list(Job.objects.filter(idle, attempts__lt=MAX_ATTEMPTS).order_by("created_at").values_list("id", flat=True)[:limit])
     for job_id in waiting:
         queueing.send("continuity.run_job", str(job_id))
     return len(waiting)
+
+
+@transaction.atomic
+def _give_up_spent(idle: models.Q, now: datetime) -> None:
+    """Passes over the jobs that somebody holds; the next sweep comes soon."""
+    spent = Job.objects.select_for_update(skip_locked=True).filter(idle, attempts__gte=MAX_ATTEMPTS)
+    given_up, died = f"Given up after {MAX_ATTEMPTS} attempts. The last one: ", f"{DIED} {MAX_ATTEMPTS} times."
+    error = models.Case(
+        models.When(error="", then=models.Value(died)),
+        default=functions.Concat(models.Value(given_up), "error", output_field=models.TextField()),
+        output_field=models.TextField(),
+    )
+    ids = list(spent.values_list("id", flat=True))
+    Job.objects.filter(id__in=ids).update(status=JobStatus.FAILED, error=error, finished_at=now, lease_until=None)

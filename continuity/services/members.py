@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -10,11 +9,12 @@ from continuity import roles
 from continuity.errors import Conflict, Invalid, NotFound
 from continuity.models import ApiKey, Invitation, Membership, Role, Team, User
 from continuity.services import accounts, events
+from continuity.transactions import atomic
 
 TEAMS_OF_ONE = 20
 
 
-@transaction.atomic
+@atomic
 def found(*, name: str, owner: User) -> Team:
     """A new team of somebody who then owns it. Raises Invalid without a name, Conflict where they own many already."""
     name = _name(name)
@@ -23,7 +23,7 @@ def found(*, name: str, owner: User) -> Team:
     return accounts.found_team(slug=_free_slug(name), name=name, owner=owner).team
 
 
-@transaction.atomic
+@atomic
 def rename(*, team: Team, name: str, by: User) -> None:
     """Gives the team another name; its addresses and keys stay. Raises RoleTooLow, Invalid."""
     _lock(team)
@@ -34,13 +34,13 @@ def rename(*, team: Team, name: str, by: User) -> None:
 
 def membership(*, team: Team, user_id: UUID) -> Membership:
     """Raises NotFound where they are not in the team."""
-    found = Membership.objects.select_related("user").filter(team=team, user=user_id).first()
+    found = Membership.objects.select_related("user", "team").filter(team=team, user=user_id).first()
     if found is None:
         raise NotFound(noun="member")
     return found
 
 
-@transaction.atomic
+@atomic
 def change_role(*, team: Team, user_id: UUID, role: Role, by: User) -> Membership:
     """Gives a member another role. Raises RoleTooLow, NotFound; Conflict for the last owner."""
     _lock(team)
@@ -49,7 +49,7 @@ def change_role(*, team: Team, user_id: UUID, role: Role, by: User) -> Membershi
     if of.role == role:
         return of
     if of.role == Role.OWNER:
-        _check_other_owner(team, of)
+        check_other_owner(team=team, of=of)
     of.role = role
     of.save(update_fields=["role"])
     _end_what_hangs_on(of)
@@ -57,7 +57,7 @@ def change_role(*, team: Team, user_id: UUID, role: Role, by: User) -> Membershi
     return of
 
 
-@transaction.atomic
+@atomic
 def remove(*, team: Team, user_id: UUID, by: User) -> Membership:
     """Takes a member, or oneself, out of the team; their keys and invitations there end at once.
 
@@ -70,7 +70,7 @@ def remove(*, team: Team, user_id: UUID, by: User) -> Membership:
         roles.require(acting.role, roles.Permission.PEOPLE)
     of = acting if leaves else membership(team=team, user_id=user_id)
     if of.role == Role.OWNER:
-        _check_other_owner(team, of)
+        check_other_owner(team=team, of=of)
     Membership.objects.filter(id=of.id).delete()
     _end_what_hangs_on(of, gone=True)
     events.publish(name="member.left" if leaves else "member.removed", team=team, subject_id=user_id, about=of.user.email)
@@ -79,12 +79,20 @@ def remove(*, team: Team, user_id: UUID, by: User) -> Membership:
 
 def _lock(team: Team) -> None:
     """Changes of one team's people come one after the other: two owners must not remove each other."""
-    Team.objects.select_for_update().get(id=team.id)
+    Team.objects.select_for_update(no_key=True).get(id=team.id)
 
 
-def _check_other_owner(team: Team, of: Membership) -> None:
-    if not Membership.objects.filter(team=team, role=Role.OWNER).exclude(id=of.id).exists():
-        raise Conflict("A team needs an owner: make somebody else one first.")
+def is_only_owner(*, team: Team, user_id: UUID) -> bool:
+    """Whether the team would have no owner who can sign in without this one. One query."""
+    owners = Membership.objects.filter(team=team, role=Role.OWNER).values_list("user_id", "user__is_active")
+    found = dict(owners)
+    return user_id in found and not any(active for user, active in found.items() if user != user_id)
+
+
+def check_other_owner(*, team: Team, of: Membership) -> None:
+    """Raises Conflict where they are the team's only owner."""
+    if is_only_owner(team=team, user_id=of.user_id):
+        raise Conflict(f"{of.user} is the only owner of {team.name}, and a team needs one: make another member an owner first.")
 
 
 def _end_what_hangs_on(of: Membership, *, gone: bool = False) -> None:

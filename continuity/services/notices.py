@@ -1,7 +1,6 @@
 """Warning owners a day before something of theirs expires: a row for their pages, an event, a log line; once."""
 
 import logging
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import TypeVar
 from uuid import UUID
@@ -10,10 +9,11 @@ from django.db import transaction
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from continuity.models import Conversation, ConversationStatus, Notice, NoticeKind, Team, User
-from continuity.services import events
+from continuity.services import deferrals, events
 
 logger = logging.getLogger("continuity.notices")
 
+KIND = "warn"  # of work that is put off where it fails
 AHEAD = timedelta(days=1)
 IN_USE = (ConversationStatus.ACTIVE, ConversationStatus.IDLE)
 
@@ -22,12 +22,14 @@ M = TypeVar("M", bound=Model)
 
 def warn_of_conversations(*, now: datetime, limit: int = 500) -> int:
     """Warns of conversations that expire within a day. Returns of how many."""
-    ending = unwarned(Conversation.objects.filter(status__in=IN_USE), now).order_by("expires_at").select_related("team", "owner")
-    found: Iterable[Conversation] = ending[:limit]
-    return sum(
-        warn(kind=NoticeKind.CONVERSATION_EXPIRING, conversation=each, subject_id=each.id, owner=each.owner, due_at=each.expires_at)
-        for each in found
-    )
+    ending = unwarned(Conversation.objects.filter(status__in=IN_USE), now)
+    ids = deferrals.without_waiting(ending, KIND, now).order_by("expires_at").values_list("id", flat=True)[:limit]
+    return deferrals.each(kind=KIND, ids=list(ids), work=_warn_of_conversation, claim=False)
+
+
+def _warn_of_conversation(conversation_id: UUID) -> None:
+    each = Conversation.objects.select_related("team", "owner").get(id=conversation_id)
+    warn(kind=NoticeKind.CONVERSATION_EXPIRING, conversation=each, subject_id=each.id, owner=each.owner, due_at=each.expires_at)
 
 
 def unwarned(rows: "QuerySet[M]", now: datetime) -> "QuerySet[M]":

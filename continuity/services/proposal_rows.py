@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from continuity.distill.model import AnchorState, Ref, TaskStatus
@@ -14,6 +13,7 @@ from continuity.extraction.protocols import Reply
 from continuity.models import Anchor, Conversation, Message, ModelPass, Task
 from continuity.services import events, knowledge_rows
 from continuity.services.proposal_windows import watermark
+from continuity.transactions import atomic
 
 HELD_ANCHORS = 5000
 HELD_TASKS = 500
@@ -29,7 +29,7 @@ class Stored:
     rejected: Mapping[str, int]
 
 
-@transaction.atomic
+@atomic
 def store(
     *,
     conversation: Conversation,

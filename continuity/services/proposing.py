@@ -11,6 +11,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
+from continuity import deadlines
 from continuity.errors import NotFound
 from continuity.extraction import BadAnswer, Checked, Limits, Window, check, prompt_for, read_answer
 from continuity.extraction.protocols import Endpoint
@@ -19,8 +20,8 @@ from continuity.services import asking, distilling, events, gates, jobs, model_e
 
 logger = logging.getLogger("continuity.model")
 
-# One window takes no longer than this with all retries, so that a lease, kept before each, does not run out.
-WINDOW_SECONDS = min(45.0, jobs.LEASE.total_seconds() - 10)
+# One window takes no longer than this with all retries.
+WINDOW_SECONDS = 45.0
 LIMITS = Limits()
 
 
@@ -42,6 +43,7 @@ def _no_lease() -> None:
 def before_preparing(*, conversation_id: UUID, keep: Callable[[], None] = _no_lease) -> None:
     """Asks about what is new, for at most `CONTINUITY_MODEL_PREPARE_SECONDS`; nothing where that is 0. Outside of transactions."""
     if settings.CONTINUITY_MODEL_PREPARE_SECONDS:
+        deadlines.extend(settings.CONTINUITY_MODEL_PREPARE_SECONDS)
         propose(conversation_id=conversation_id, seconds=settings.CONTINUITY_MODEL_PREPARE_SECONDS, keep=keep)
 
 

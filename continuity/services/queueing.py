@@ -36,3 +36,10 @@ def _send(task: str, args: tuple[Any, ...], once_in: int) -> None:
             logger.warning("Could not send %s; a sweep will", task)
 
     broker.try_call(work)
+
+
+def prepare() -> None:
+    """Loads what sending takes, without a connection: looking for it took most of the first request that sent a task."""
+    current_app.backend  # noqa: B018  a property that loads
+    current_app.amqp.queues  # noqa: B018
+    current_app.connection_for_write().transport  # noqa: B018

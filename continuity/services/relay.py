@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import QuerySet
 from redis.typing import EncodableT, FieldT
 
 from continuity.models import Event
@@ -15,7 +16,8 @@ STREAM_LENGTH = 10_000
 # Its commit need not reach the disk before anybody goes on: an event whose mark a crash of the database took is sent once more.
 _MARK_SENT = """
 WITH unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-UPDATE continuity_event SET relayed_at = now() FROM unhurried WHERE id = ANY(%s)
+UPDATE continuity_event SET relayed_at = now() FROM unhurried
+WHERE id IN (SELECT id FROM continuity_event WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE)
 """
 
 
@@ -52,6 +54,13 @@ def relay_left_over(*, limit: int = 500) -> None:
     relay()
     left = Event.objects.filter(relayed_at=None).exclude(position=None).order_by("position")[:limit]
     _send([Numbered(event.id, event.position or 0, event.name, event.team_id, event.subject_id) for event in left])
+
+
+def hold(events: "QuerySet[Event]") -> None:
+    """Locks events that the caller's transaction changes or deletes, as its last step: nobody numbers or marks them meanwhile."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(1668247156)")  # that of `continuity_number_events`
+    list(events.select_for_update().order_by("id").values_list("id"))
 
 
 def _send(events: Sequence[Numbered]) -> None:

@@ -14,7 +14,9 @@ from django.db.models.functions import Cast
 from continuity import distill
 from continuity.errors import ConversationGone
 from continuity.models import Anchor, Conversation, Event, FileTouch, FoldCheckpoint, FoldState, Job, Message, ModelPass, Segment, Task
-from continuity.services import distilling, inheritance, proposal_rows, retention, segment_rows
+from continuity.redaction import FRAGMENT, walk
+from continuity.services import distilling, inheritance, proposal_rows, relay, retention
+from continuity.transactions import atomic
 
 COUNTED = (Message, Anchor, Task, FileTouch, Segment, FoldState, FoldCheckpoint, ModelPass, Job)
 OF_ERASING = ("conversation.erased", "erasure.completed")
@@ -44,19 +46,20 @@ def remove(conversation: Conversation, *, heirs: Sequence[UUID], subjects: Seque
     The heirs stay, as if they went on from its predecessor. Their folds begin empty until `hand_down` gives them what is left.
     """
     removed: Counter[str] = Counter()
-    segment_rows.hold(conversations=[conversation.id, *heirs])
+    jobs = Job.objects.filter(conversation=conversation).values_list("id", flat=True)
+    team_id, about = conversation.team_id, [conversation.id, *subjects, *jobs]
     removed["modelproposal"] += proposal_rows.forget_all(conversations=heirs)
     for heir in Conversation.objects.filter(id__in=heirs):
         distilling.start_again_from(conversation=heir, record=distill.FoldState().to_json())
     for copies in (Anchor.objects.filter(conversation__in=heirs), Task.objects.filter(conversation__in=heirs)):
         removed[copies.model._meta.model_name or ""] += _delete_copies(copies, conversation, heirs)
     removed["filetouch"] += FileTouch.objects.filter(conversation__in=heirs, first_seq__lte=0).delete()[0]
-    removed["event"] += _delete_events(conversation, subjects)
     for model in COUNTED:
         removed[model._meta.model_name or ""] += model._default_manager.filter(conversation=conversation).count()
     Conversation.objects.filter(resumed_from=conversation).update(resumed_from=conversation.resumed_from_id)
     conversation.delete()
     removed["conversation"] += 1
+    removed["event"] += delete_events(team_id=team_id, about=about)[0]
     return removed
 
 
@@ -74,6 +77,30 @@ def _delete_copies(rows: Any, conversation: Conversation, heirs: Sequence[UUID])
     return deleted
 
 
+def undescribe(conversation: Conversation, *, heirs: Sequence[UUID]) -> None:
+    """Takes from heirs the title, folder and branch that they took over from the conversation and that none of their own messages has."""
+    for heir in Conversation.objects.filter(id__in=heirs):
+        changes: dict[str, str] = {"title": ""} if heir.title == conversation.title else {}
+        for name in ("cwd", "branch"):
+            if getattr(heir, name) == getattr(conversation, name):
+                own = Message.objects.filter(conversation=heir).exclude(**{name: ""}).order_by("-seq").values_list(name, flat=True).first()
+                changes[name] = own or ""
+        if changes:
+            Conversation.objects.filter(id=heir.id).update(**changes)
+
+
+def repeats(conversation: Conversation, body: str) -> bool:
+    """Whether an answer of ours, which is JSON, repeats words of the conversation."""
+    found: list[str] = []
+
+    def collect(text: str) -> str:
+        found.append(text)
+        return text
+
+    walk(json.loads(body) if body else {}, collect)
+    return any(told_by(conversation, words) for words in set(found) if len(words) >= FRAGMENT)
+
+
 def told_by(conversation: Conversation, words: str) -> bool:
     """Whether these words stand in a message of the conversation, or were added to what it knows."""
     said = Message.objects.filter(conversation=conversation).annotate(words=Cast("parts", models.TextField()))
@@ -84,12 +111,7 @@ def told_by(conversation: Conversation, words: str) -> bool:
     )
 
 
-def _delete_events(conversation: Conversation, subjects: Sequence[UUID]) -> int:
-    gone = [conversation.id, *subjects, *Job.objects.filter(conversation=conversation).values_list("id", flat=True)]
-    deleted, _ = delete_events(team_id=conversation.team_id, about=gone)
-    return deleted
-
-
+@atomic
 def delete_events(*, team_id: UUID, about: Sequence[UUID]) -> tuple[int, bool]:
     """Deletes the team's events about these ids, but for those that our own readers have not counted yet: they hold ids and numbers,
     and go when they were. Gives how many went, and whether some are left. What tells of the erasing itself stays."""
@@ -100,6 +122,7 @@ def delete_events(*, team_id: UUID, about: Sequence[UUID]) -> tuple[int, bool]:
     all_about = of_team.filter(mentioned)
     behind = retention.read_through()
     read = all_about if behind is None else all_about.filter(position__lte=behind)
+    relay.hold(read)
     deleted = read.delete()[0]
     return deleted, behind is not None and all_about.exists()
 

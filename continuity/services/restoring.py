@@ -30,12 +30,12 @@ class Restored:
 
     @property
     def state(self) -> distill.FoldState:
-        """The fold, ready to fold on from. Raises OutdatedState."""
+        """The fold, ready to fold on from. Raises OutdatedState or NewerState."""
         return distill.FoldState.from_json(self.fold)
 
     @property
     def situation(self) -> Situation:
-        """Where the work stood. Raises OutdatedState."""
+        """Where the work stood. Raises OutdatedState or NewerState."""
         return distill.situation(distill.FoldState.outline(self.fold))
 
 

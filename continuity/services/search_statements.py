@@ -25,7 +25,12 @@ _SHOWN = {
     MESSAGES: "NOT row.abandoned",
     ANCHORS: "row.state <> 'dismissed'",
 }
-_AT = {MESSAGES: "coalesce(row.at, row.created_at)", ANCHORS: "row.created_at"}
+# When the words behind an anchor were said, in the session that said them.
+SAID_AT = """(
+    SELECT coalesce(said.at, said.created_at) FROM continuity_message AS said
+    WHERE said.conversation_id = coalesce(row.origin_conversation_id, row.conversation_id) AND said.seq = row.source_seq
+)"""
+_AT = {MESSAGES: "coalesce(row.at, row.created_at)", ANCHORS: f"coalesce({SAID_AT}, row.created_at)"}
 
 # What people and agents said weighs more than what tools were given and printed, and what was distilled from it more than that.
 _RANK = "ts_rank(row.words, to_tsquery('simple', %s), 1)::float8 * "

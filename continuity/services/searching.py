@@ -27,7 +27,7 @@ from continuity.errors import Invalid
 from continuity.models import Anchor, Message, Team
 from continuity.search import Excerpt, Query
 from continuity.secrets import mask_text
-from continuity.services.search_statements import ANCHORS, ANY_WAY, BY_WORDS, FROM_THE_END, MESSAGES, Wanted, planning
+from continuity.services.search_statements import ANCHORS, ANY_WAY, BY_WORDS, FROM_THE_END, MESSAGES, SAID_AT, Wanted, planning
 from continuity.written import M, Written
 
 CANDIDATES = 500
@@ -47,6 +47,7 @@ PARTS = (20, 4)
 LONGEST = 300
 _MESSAGES = Written(Message, "team_id = %s AND id = ANY(%s)")
 _ANCHORS = Written(Anchor, "team_id = %s AND id = ANY(%s)")
+_SAID = f"SELECT row.id, {SAID_AT} FROM continuity_anchor AS row WHERE row.id = ANY(%s)"  # noqa: S608  our own statement
 _TITLES = "SELECT id, title FROM continuity_conversation WHERE id = ANY(%s)"
 
 
@@ -233,13 +234,14 @@ def _shown(team: Team, query: Query, page: Sequence[_Ranked]) -> list[Hit]:
     messages = {row.id: row for row in _of(_MESSAGES, team, MESSAGES, page)}
     anchors = {row.id: row for row in _of(_ANCHORS, team, ANCHORS, page)}
     titles = _titles({row.conversation_id for row in messages.values()} | {row.conversation_id for row in anchors.values()})
+    said = _said_at([*anchors])
     hits: dict[tuple[Any, ...], Hit] = {}
     for table, id_, rank in page:
         if table == MESSAGES and id_ in messages:
             hits[table, id_] = _message(messages[id_], titles, rank, query)
         elif id_ in anchors:
             # Each session of a chain has a copy of what the chain knows, and all lead to one place.
-            anchor, hit = anchors[id_], _anchor(anchors[id_], titles, rank, query)
+            anchor, hit = anchors[id_], _anchor(anchors[id_], titles, said.get(id_), rank, query)
             hits.setdefault((table, hit.conversation_id, hit.seq, anchor.type, anchor.text), hit)
     return list(hits.values())
 
@@ -256,6 +258,15 @@ def _titles(conversations: Collection[UUID]) -> dict[UUID, str]:
         return dict(database.fetchall())
 
 
+def _said_at(anchors: Sequence[UUID]) -> dict[UUID, datetime | None]:
+    """When the words behind each anchor were said. One query where there are any."""
+    if not anchors:
+        return {}
+    with connection.cursor() as database:
+        database.execute(_SAID, [list(anchors)])
+        return dict(database.fetchall())
+
+
 def _message(row: Message, titles: dict[UUID, str], rank: float, query: Query) -> Hit:
     text = search.words_of_parts(masking.masked(row.parts, row.secrets))
     title = mask_text(titles.get(row.conversation_id, ""))
@@ -263,11 +274,11 @@ def _message(row: Message, titles: dict[UUID, str], rank: float, query: Query) -
     return Hit("message", row.id, *place, rank, search.excerpt(text, query))
 
 
-def _anchor(row: Anchor, titles: dict[UUID, str], rank: float, query: Query) -> Hit:
+def _anchor(row: Anchor, titles: dict[UUID, str], said: datetime | None, rank: float, query: Query) -> Hit:
     more = [words for words in (row.rationale, row.rejected) if words and words not in row.text]
     text = mask_text("\n".join([row.text, *more]))
     title = mask_text(titles.get(row.conversation_id, ""))
-    place = (row.origin_conversation_id or row.conversation_id, title, row.source_seq, "", row.created_at)
+    place = (row.origin_conversation_id or row.conversation_id, title, row.source_seq, "", said or row.created_at)
     return Hit("anchor", row.id, *place, rank, search.excerpt(text, query), row.key, row.type, row.state)
 
 

@@ -1,7 +1,6 @@
 """The messages of segments with the anchors that stand in them, as they are told from; read for many segments at once."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import reduce
 from operator import or_
 from uuid import UUID
@@ -11,8 +10,8 @@ from django.db.models import Q
 from continuity import known, masking
 from continuity.distill import model as distilled
 from continuity.models import Anchor, Message, Segment
-from continuity.secrets import mask_text
 from continuity.segments import Material
+from continuity.segments.hiding import hidden
 from continuity.transcripts import model as transcript
 from continuity.written import Written
 
@@ -30,7 +29,7 @@ def materials(segments: Sequence[Segment]) -> list[Material]:
         row.parts = masking.masked(row.parts, row.secrets)
     messages = {row.seq: row.as_transcript() for row in rows}
     anchors = _anchors(conversation_id, runs)
-    found = [_masked(anchor, messages) if anchor.ref.seq in masked else anchor for anchor in anchors]
+    found = [hidden(anchor, messages) if anchor.ref.seq in masked else anchor for anchor in anchors]
     return [_of(segment, messages, found) for segment in segments]
 
 
@@ -65,12 +64,3 @@ def _anchors(conversation_id: UUID, runs: Sequence[tuple[int, int]]) -> list[dis
     within = reduce(or_, (Q(source_seq__range=run) for run in runs))
     rows = Anchor.objects.filter(within, conversation=conversation_id, origin_conversation=None).exclude(state="dismissed")
     return rows.as_distilled()
-
-
-def _masked(anchor: distilled.Anchor, messages: dict[int, transcript.Message]) -> distilled.Anchor:
-    """The anchor without secrets, at the place that its words have in the masked message."""
-    text = mask_text(anchor.text)
-    parts = messages[anchor.ref.seq].parts
-    start = parts[anchor.ref.part].text.find(text) if anchor.ref.part < len(parts) else -1
-    span = (start, start + len(text)) if start >= 0 else (0, 0)
-    return replace(anchor, text=text, ref=distilled.Ref(anchor.ref.seq, anchor.ref.part, *span))

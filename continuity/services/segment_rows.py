@@ -49,7 +49,8 @@ def _outdate(conversation: Conversation, which: Q) -> int:
         source_seq__lte=OuterRef("last_seq"),
     )
     told = Segment.objects.filter(Exists(inside), conversation=conversation).exclude(told_at=None)
-    ids = list(told.values_list("id", flat=True))
+    # The segments before their levels, as whoever makes a level again holds them.
+    ids = list(told.select_for_update(of=("self",)).order_by("id").values_list("id", flat=True))
     CompressedSegment.objects.filter(segment__in=ids).delete()
     return Segment.objects.filter(id__in=ids).update(told_at=None)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import connection
 from django.utils import timezone
 
 from continuity import clock, tokens
@@ -18,12 +18,14 @@ from continuity.segments.expansion import within
 from continuity.segments.levels import tell_all
 from continuity.segments.pieces import newest, pieces_of
 from continuity.segments.units import Unit
-from continuity.services import gates
+from continuity.services import deferrals, gates
 from continuity.services.segment_material import materials
+from continuity.transactions import atomic
 from continuity.written import Written, upsert
 
 logger = logging.getLogger("continuity.segments")
 
+KIND = "segment"  # of work that is put off where it fails
 # How long a level is kept (CONT-04); making it again needs only its messages.
 LIFE = {
     Tier.CORE: timedelta(days=7),
@@ -112,20 +114,21 @@ def tell_untold(*, conversation_id: UUID | None = None, now: datetime | None = N
     untold = Segment.objects.filter(closed=True, told_at=None)
     untold = untold.filter(conversation_id=conversation_id) if conversation_id else untold
     untold = untold.filter(clock.settled("created_at", now=now, age=FRESH)) if now else untold
-    ids = list(untold.order_by("-first_seq" if conversation_id else "created_at").values_list("id", flat=True)[:limit])
-    return sum(_tell_one(segment_id) for segment_id in ids)
+    left = deferrals.without_waiting(untold, KIND, now or timezone.now())
+    ids = list(left.order_by("-first_seq" if conversation_id else "created_at").values_list("id", flat=True)[:limit])
+    return deferrals.each(kind=KIND, ids=ids, work=_tell_one, of=Segment, claim=conversation_id is None)
 
 
 def tell_latest(*, conversation_id: UUID, among: int, limit: int) -> int:
     """Makes the levels of at most `limit` of the last `among` closed segments that have none, the latest first; returns of how many.
-    One query where nothing waits."""
+    One query where nothing waits. One that can't be told is left out, and told later."""
     with connection.cursor() as cursor:
         cursor.execute(_UNTOLD, [conversation_id, among, limit])
         ids = [segment_id for (segment_id,) in cursor.fetchall()]
-    return sum(_tell_one(segment_id) for segment_id in ids)
+    return deferrals.each(kind=KIND, ids=ids, work=_tell_one, of=Segment, claim=False) if ids else 0
 
 
-@transaction.atomic
+@atomic
 def _tell_one(segment_id: UUID) -> bool:
     rows = Segment.objects.select_for_update(of=("self",), skip_locked=True).select_related("conversation", "team")
     segment = rows.filter(id=segment_id, told_at=None).first()
@@ -190,7 +193,7 @@ def _levelled(kept: CompressedSegment) -> Levelled:
     return Levelled(Level(kept.level), kept.content, tuple(Marker.from_json(raw) for raw in kept.markers), kept.tokens)
 
 
-@transaction.atomic
+@atomic
 def _made_again(segments: Sequence[Segment], level: Level) -> dict[UUID, Levelled]:
     """Makes and keeps a level of those of the segments that a rewind did not take away meanwhile."""
     rows = Segment.objects.select_for_update().filter(id__in=[each.id for each in segments])
@@ -264,7 +267,11 @@ def _open_passage(conversation: Conversation, levels: Sequence[Level]) -> list[d
     if segment is None or not levels:
         return []
     segment.conversation, segment.team = conversation, conversation.team
-    told = tuple(each.content for each in _told([segment], levels)[0])
+    try:
+        told = tuple(each.content for each in _told([segment], levels)[0])
+    except Exception:
+        logger.exception("The open segment of %s can't be told; a package does without it", conversation.id)
+        return []
     return [distilled.Passage(segment.first_seq, segment.last_seq, segment.topic, told)]
 
 

@@ -8,11 +8,14 @@ from django.utils import timezone
 
 from continuity.models import Conversation, Team, User
 from continuity.models.conversations import ConversationQuerySet
-from continuity.services import conversations, events
+from continuity.services import conversations, events, given, windows
+from continuity.transactions import atomic
+from continuity.windows import resolve
 
 # Finds or makes the conversation that a session with this directive goes on in, from team, owner, digest and what is known of it.
 Successor = Callable[[Team, User | None, str, Mapping[str, Any]], Conversation | None]
 _successors: list[Successor] = []
+OF_WINDOW = ("max_context_tokens", "window_source")
 
 
 def successor(find: Successor) -> None:
@@ -37,7 +40,7 @@ def open(
     return conversations.create(team=team, owner=owner, **about)
 
 
-@transaction.atomic
+@atomic
 def take(*, waiting: ConversationQuerySet, owner: User | None, about: Mapping[str, Any]) -> Conversation | None:
     """Lets the first of `waiting` conversations that is empty and of no session record this one, which no other may take then.
 
@@ -46,10 +49,11 @@ def take(*, waiting: ConversationQuerySet, owner: User | None, about: Mapping[st
     found = waiting.untouched().select_for_update(of=("self",)).order_by("created_at", "id").first()
     if found is None:
         return None
-    values = {name: value for name, value in about.items() if value and name not in ("title", "metadata")}
+    values = {name: value for name, value in about.items() if value and name not in ("title", "metadata", *OF_WINDOW)}
     values |= {"title": found.title or about.get("title", ""), "metadata": {**found.metadata, **about.get("metadata", {})}}
     values["expires_at"] = conversations.check_expiry(about.get("expires_at"), timezone.now())
     values["owner"] = owner or found.owner
+    values |= _window_of(found, about) | {"given": found.given | given.at_opening(about)}
     rows = Conversation.objects.filter(id=found.id)
     try:
         with transaction.atomic():
@@ -60,3 +64,12 @@ def take(*, waiting: ConversationQuerySet, owner: User | None, about: Mapping[st
     found.refresh_from_db()
     events.publish(name="conversation.changed", team=found.team, subject_id=found.id, payload={"fields": sorted(values)})
     return found
+
+
+def _window_of(waiting: Conversation, about: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns of the window, once the session that it waited for says what it knows of its own. Raises Invalid."""
+    tool, model = about.get("source_tool") or waiting.source_tool, about.get("model") or waiting.model
+    evidence = windows.of_heir(waiting, source_tool=tool, model=model)
+    evidence = windows.begun(evidence, about.get("max_context_tokens"), about.get("window_source", ""))
+    window = resolve(evidence, waiting.team.windows)
+    return {"max_context_tokens": window.tokens, "window_source": window.source.value, "window_evidence": evidence.to_json()}

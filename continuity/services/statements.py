@@ -15,21 +15,25 @@ from continuity.services.writing import Recorded
 _FIELDS = [field.attname for field in Conversation._meta.concrete_fields if field.attname != "metadata"]
 _LOCK = f"SELECT {', '.join(_FIELDS)} FROM continuity_conversation WHERE id = %s AND team_id = %s FOR UPDATE"  # noqa: S608  our own names
 _COUNTERS = [
-    *("status", "model", "cwd", "branch", "version", "updated_at", "last_seq", "folded_seq", "refold_from", "rewinds"),
+    *("status", "model", "cwd", "branch", "version", "updated_at", "active_at", "last_seq", "folded_seq", "refold_from", "rewinds"),
+    *("max_context_tokens", "window_source"),
     *("message_count", "turn_count", "total_tokens", "system_tokens", "context_tokens", "last_message_tokens", "reported_usage_id"),
 ]
-_SAVE = f"UPDATE continuity_conversation SET {', '.join(f'{name} = %s' for name in _COUNTERS)} WHERE id = %s"  # noqa: S608  our own names
+_DOCUMENTS = ("window_evidence", "given")
+_SET = ", ".join(f"{name} = %s" for name in (*_COUNTERS, *_DOCUMENTS))
+_SAVE = f"UPDATE continuity_conversation SET {_SET} WHERE id = %s"  # noqa: S608  our own names
 _INSERT = """
 INSERT INTO continuity_message (id, created_at, conversation_id, team_id, seq, external_id, role, parts, tokens, at, model, usage,
-    usage_id, agent, cwd, branch, device, line, secrets, abandoned)
+    usage_id, agent, cwd, branch, device, line, secrets, placeholder, abandoned)
 SELECT id, now(), %s, %s, seq, external_id, role, parts, tokens, at, model, usage,
-    usage_id, agent, cwd, branch, device, line, secrets, false
+    usage_id, agent, cwd, branch, device, line, secrets, placeholder, false
 FROM jsonb_to_recordset(%s::jsonb) AS given (id uuid, seq integer, external_id text, role text, parts jsonb, tokens integer,
-    at timestamptz, model text, usage jsonb, usage_id text, agent text, cwd text, branch text, device text, line integer, secrets jsonb)
+    at timestamptz, model text, usage jsonb, usage_id text, agent text, cwd text, branch text, device text, line integer, secrets jsonb,
+    placeholder boolean)
 """
 _SENT = [
     *("id", "seq", "external_id", "role", "parts", "tokens", "at", "model", "usage", "usage_id"),
-    *("agent", "cwd", "branch", "device", "line", "secrets"),
+    *("agent", "cwd", "branch", "device", "line", "secrets", "placeholder"),
 ]
 
 
@@ -46,7 +50,12 @@ def lock(*, team_id: UUID, conversation_id: UUID) -> Conversation | None:
     with connection.cursor() as cursor:
         cursor.execute(_LOCK, [conversation_id, team_id])
         row = cursor.fetchone()
-    return Conversation.from_db(connection.alias, _FIELDS, row) if row else None
+    if row is None:
+        return None
+    found = Conversation.from_db(connection.alias, _FIELDS, row)
+    for name in _DOCUMENTS:
+        setattr(found, name, json.loads(getattr(found, name)))
+    return found
 
 
 def known(rows: Sequence[Recorded]) -> dict[str, int]:
@@ -56,8 +65,10 @@ def known(rows: Sequence[Recorded]) -> dict[str, int]:
     reads all of its messages.
     """
     with connection.cursor() as cursor:
-        cursor.execute("SELECT external_id, seq FROM continuity_message WHERE id = ANY(%s)", [[row.id for row in rows]])
-        return dict(cursor.fetchall())
+        cursor.execute("SELECT id, seq FROM continuity_message WHERE id = ANY(%s)", [[row.id for row in rows]])
+        stored = dict(cursor.fetchall())
+    # By the id that was sent: the stored one may be blacked out.
+    return {row.external_id: stored[row.id] for row in rows if row.id in stored}
 
 
 def insert(conversation: Conversation, rows: Sequence[Recorded]) -> None:
@@ -71,7 +82,9 @@ def save_counters(conversation: Conversation, *, now: datetime) -> None:
     """Stores what an append changes of its conversation; the caller holds the lock."""
     conversation.updated_at = now
     with connection.cursor() as cursor:
-        cursor.execute(_SAVE, [*(getattr(conversation, name) for name in _COUNTERS), conversation.id])
+        counters = [getattr(conversation, name) for name in _COUNTERS]
+        documents = [json.dumps(getattr(conversation, name)) for name in _DOCUMENTS]
+        cursor.execute(_SAVE, [*counters, *documents, conversation.id])
 
 
 def insert_event(event: Event) -> None:

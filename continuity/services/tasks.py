@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
 from django.utils import timezone
 
 from continuity.distill.model import TaskStatus
 from continuity.errors import NotFound
 from continuity.models import Conversation, Task, Team, User
 from continuity.services import conversations, curation, events
+from continuity.transactions import atomic
 
 
-@transaction.atomic
+@atomic
 def add(*, team: Team, conversation_id: UUID, by: User | None, description: str, **details: Any) -> Task:
     """Adds a task that nobody named before; `details` are fields of it. Raises NotFound, SessionInvalidated, SessionExpired."""
     conversation = _open(team, conversation_id)
@@ -22,7 +22,7 @@ def add(*, team: Team, conversation_id: UUID, by: User | None, description: str,
     return _set(conversation, task, values, by)
 
 
-@transaction.atomic
+@atomic
 def change(*, team: Team, conversation_id: UUID, key: str, by: User | None, changes: Mapping[str, Any]) -> Task:
     """Sets fields of a task by hand; from then on folding leaves it alone, and successors take it over as it is.
 
@@ -37,7 +37,9 @@ def change(*, team: Team, conversation_id: UUID, key: str, by: User | None, chan
 
 
 def _open(team: Team, conversation_id: UUID) -> Conversation:
-    conversation = conversations.get(team=team, conversation_id=conversation_id)
+    conversation = Conversation.objects.visible_to(team).select_for_update(no_key=True).filter(id=conversation_id).first()
+    if conversation is None:
+        raise conversations.missing(team=team, conversation_id=conversation_id)
     conversations.check_open(conversation)
     return conversation
 

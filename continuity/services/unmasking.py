@@ -2,15 +2,15 @@
 
 from uuid import UUID
 
-from django.db import transaction
 from django.utils import timezone
 
 from continuity.errors import Invalid, NotFound
 from continuity.models import Message, Team
 from continuity.services import conversations, events
+from continuity.transactions import atomic
 
 
-@transaction.atomic
+@atomic
 def unmask(*, team: Team, conversation_id: UUID, seq: int, number: int, by: str) -> Message:
     """Shows one span of a message to everyone who may read it; `number` counts the message's spans from 0. Twice is once.
 

@@ -34,10 +34,11 @@ class Recorded:
     line: int
     secrets: list[dict[str, Any]]
     seq: int = 0
+    placeholder: bool = False
 
 
-def row_of(message: transcript.Message, conversation_id: UUID, model: str, device: str) -> Recorded:
-    """A row that is not stored yet, without a number, its tokens counted and its secrets found.
+def row_of(message: transcript.Message, conversation_id: UUID, model: str, device: str, *, placeholder: bool = False) -> Recorded:
+    """A row that is not stored yet, without a number, its tokens counted (a placeholder has none) and its secrets found.
 
     Its id follows from the conversation and the external id (UUID v5), so that the same message is the same row.
     """
@@ -49,7 +50,7 @@ def row_of(message: transcript.Message, conversation_id: UUID, model: str, devic
         external_id=external_id,
         role=message.role.value,
         parts=parts,
-        tokens=tokens.message_tokens(message, tokens.counter_for(message.model or model)),
+        tokens=0 if placeholder else tokens.message_tokens(message, tokens.counter_for(message.model or model)),
         at=message.at,
         model=message.model[:120],
         usage={"input": usage.input, "output": usage.output, "cache_read": usage.cache_read, "cache_write": usage.cache_write}
@@ -62,6 +63,7 @@ def row_of(message: transcript.Message, conversation_id: UUID, model: str, devic
         device=device[:120],
         line=message.line,
         secrets=masking.spans_of(parts),
+        placeholder=placeholder,
     )
 
 
@@ -87,6 +89,11 @@ def mark_abandoned(conversation: Conversation, external_ids: Sequence[str]) -> N
     if first is None:
         return
     newly.update(abandoned=True)
+    read_again(conversation, first)
+
+
+def read_again(conversation: Conversation, first: int) -> None:
+    """Takes the fold back to before message `first`, whose meaning changed. Lock held; the caller stores the counters."""
     conversation.rewinds += 1
     if first <= conversation.folded_seq:
         conversation.refold_from = min(first, conversation.refold_from or first)

@@ -20,22 +20,31 @@ PAUSES = (1.0, 5.0)
 _sending = ThreadPoolExecutor(1, thread_name_prefix="alerts")
 
 
-def tell(alert: Raised) -> None:
+def tell(alert: Raised, cause: Exception | None = None) -> None:
     """Sends an alert everywhere; what goes over the network goes in the background."""
-    log(alert)
+    log(alert, cause)
     for address, body in ((settings.ALERT_WEBHOOK, as_json), (settings.ALERT_SLACK_WEBHOOK, as_slack)):
         if address:
             _sending.submit(post, address, body(alert))
 
 
-def log(alert: Raised) -> None:
+def log(alert: Raised, cause: Exception | None = None) -> None:
+    """With the stack of its cause where an error was that, else with ours."""
     level = logging.CRITICAL if alert.severity is Severity.CRITICAL else logging.ERROR
-    logger.log(level, "%s", sentence(alert), extra={"metadata": as_json(alert)})
+    logger.log(level, "%s", sentence(alert), exc_info=cause, stack_info=cause is None, extra={"metadata": as_json(alert)})
 
 
 def sentence(alert: Raised) -> str:
     if alert.rule is Rule.AUDIT_DIFFERS:
         return f"What is stored of session {alert.session} differs from what its messages give ({alert.message})"
+    if alert.rule is Rule.MESSAGE_SKIPPED:
+        return f"A message of session {alert.session} could not be read and is passed over ({alert.message})"
+    if alert.rule is Rule.WORK_FAILS:
+        return f"Work in the background fails for {alert.session} ({alert.message}); tried {alert.retries} times"
+    if alert.rule is Rule.DEAD_LETTER:
+        return f"Events wait as dead letters that a subscriber never took ({alert.message})"
+    if alert.rule is Rule.RESUMPTIONS_FAIL:
+        return f"Sessions of team {alert.session} can't be gone on from: {alert.message}"
     since = f"{alert.since:%Y-%m-%d %H:%M:%S} UTC"
     return f"Session {alert.session} can't be saved ({alert.message}); tried again {alert.retries} times since {since}"
 

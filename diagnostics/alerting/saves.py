@@ -16,12 +16,17 @@ RETRIES = 3
 LONG = timedelta(minutes=5)
 # Sessions that are watched at the same time; of more, those that failed longest ago are forgotten.
 SESSIONS = 10_000
+WRITES = 32  # batches of one session, likewise
 
 
 class Rule(StrEnum):
     SAVE_RETRIES_FAILED = "save_retries_failed"
     SAVES_FAIL_ON = "saves_fail_on"
     AUDIT_DIFFERS = "audit_differs"
+    MESSAGE_SKIPPED = "message_skipped"
+    WORK_FAILS = "work_fails"
+    DEAD_LETTER = "dead_letter"
+    RESUMPTIONS_FAIL = "resumptions_fail"
 
 
 class Severity(StrEnum):
@@ -29,7 +34,7 @@ class Severity(StrEnum):
     CRITICAL = "critical"
 
 
-SEVERITY = {Rule.SAVE_RETRIES_FAILED: Severity.ERROR, Rule.SAVES_FAIL_ON: Severity.CRITICAL, Rule.AUDIT_DIFFERS: Severity.ERROR}
+SEVERITY = dict.fromkeys(Rule, Severity.ERROR) | {Rule.SAVES_FAIL_ON: Severity.CRITICAL}
 ABOUT_SAVES = (Rule.SAVE_RETRIES_FAILED, Rule.SAVES_FAIL_ON)
 
 
@@ -51,9 +56,18 @@ class Raised:
 
 
 @dataclass(slots=True)
-class _Failing:
+class _Write:
+    """One batch that was not saved: since when, and in how many attempts."""
+
     since: datetime
     failures: int = 0
+
+
+@dataclass(slots=True)
+class _Failing:
+    since: datetime
+    writes: OrderedDict[str, _Write] = field(default_factory=OrderedDict)
+    retried: bool = False
     raised: frozenset[Rule] = frozenset()
 
 
@@ -64,18 +78,29 @@ class Saves:
         self._failing: OrderedDict[str, _Failing] = OrderedDict()
         self._sessions = sessions
 
-    def failed(self, session: str, reason: str, now: datetime) -> list[Raised]:
-        """A save failed; gives the alerts that it makes due, each once until the session's next success."""
+    def failed(self, session: str, reason: str, now: datetime, write: str = "") -> list[Raised]:
+        """A save failed; gives the alerts that it makes due, each once until the session's next success.
+
+        `write` tells the batches of a session apart: retries are those of one batch, and batches that fail side by side are none of
+        each other's.
+        """
         known = self._failing.setdefault(session, _Failing(now))
         self._failing.move_to_end(session)
         if len(self._failing) > self._sessions:
             self._failing.popitem(last=False)
-        known.failures += 1
-        retried = known.failures > RETRIES
-        due = {Rule.SAVE_RETRIES_FAILED: retried, Rule.SAVES_FAIL_ON: retried and now - known.since >= LONG}
-        new = [rule for rule, holds in due.items() if holds and rule not in known.raised]
+        tried = known.writes.setdefault(write, _Write(now))
+        known.writes.move_to_end(write)
+        if len(known.writes) > WRITES:
+            known.writes.popitem(last=False)
+        tried.failures += 1
+        known.retried = known.retried or tried.failures > RETRIES
+        since = {
+            Rule.SAVE_RETRIES_FAILED: tried.since if tried.failures > RETRIES else None,
+            Rule.SAVES_FAIL_ON: known.since if known.retried and now - known.since >= LONG else None,
+        }
+        new = {rule: begun for rule, begun in since.items() if begun is not None and rule not in known.raised}
         known.raised |= set(new)
-        return [Raised(rule, session, reason, known.failures - 1, known.since, now) for rule in new]
+        return [Raised(rule, session, reason, tried.failures - 1, begun, now) for rule, begun in new.items()]
 
     def succeeded(self, session: str) -> bool:
         """A save succeeded; whether an alert about the session is over by that."""

@@ -20,12 +20,12 @@ class AlertQuery(PageQuery):
 
 
 class AlertOut(Schema):
-    """`retries` failed in a row since `since`; `over_at` is when a save succeeded again."""
+    """`retries` failed in a row since `since`; `over_at` is when it was over, as with the next save that succeeded."""
 
     id: UUID
     rule: str
     severity: str
-    conversation_id: UUID = Field(alias="subject_id")
+    conversation_id: UUID | None = Field(description="The conversation that it is about; null where it is about the team.")
     message: str
     retries: int
     since: AwareDatetime
@@ -35,6 +35,6 @@ class AlertOut(Schema):
 
 @router.get("/alerts", auth=READ, response=answers(Page[AlertOut]), summary="List alerts")
 def list_alerts(request: ApiRequest, query: Query[AlertQuery]) -> Status[Cut]:
-    """Alerts about the team's conversations, the latest first."""
+    """Alerts about the team and its conversations, the latest first."""
     rows = Alert.objects.visible_to(request.auth.team)
     return Status(200, cut(rows.open() if query.open else rows, query, LATEST))

@@ -120,13 +120,15 @@ def _session(url: str, key: str) -> Iterator[tuple[dict[str, str], dict[str, Any
         try:
             yield env, {"session_id": "bench", "transcript_path": str(path), "cwd": folder}
         finally:
-            _end_recorder(path)
+            _end_recorder(folder)
 
 
-def _end_recorder(path: Path) -> None:
+def _end_recorder(folder: str) -> None:
+    home = f"{files.HOME}={folder}".encode()
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            if str(path).encode() in (process / "cmdline").read_bytes().split(b"\0"):
+            ours = home in (process / "environ").read_bytes().split(b"\0")
+            if ours and b"--recorder" in (process / "cmdline").read_bytes().split(b"\0"):
                 os.kill(int(process.name), 15)
         except OSError:
             continue

@@ -15,7 +15,7 @@ from uuid import uuid4
 from django.core.files.uploadedfile import TemporaryUploadedFile
 from django.db import connection
 
-from continuity import distill
+from continuity import distill, settling
 from continuity.models import Conversation, Team
 from continuity.services import conversations, distilling, imports, jobs, restoring, segments
 from diagnostics.bench import material
@@ -48,6 +48,7 @@ def recorded(team: Team, count: int, *, fold: bool = True) -> Conversation:
 
 
 def append_batch(team: Team, n: int) -> Iterator[Row]:
+    settling.ready_to_record()  # as a server does at its start
     conversation = conversations.create(team=team, source_tool="bench")
     batches = [material.plain(1_000_000 + i, 100) for i in range(n)]
     samples = [timed(partial(conversations.append, team=team, conversation_id=conversation.id, messages=batch)) for batch in batches]

@@ -13,8 +13,10 @@ from uuid import uuid4
 from continuity.models import Team
 from continuity.services import conversations
 from diagnostics.bench import material
+from diagnostics.services import passing_teams
 from handoffs.services import preparation, resumption
 
+TEAM = "soak", "Soak"
 CHAIN = 100  # hops before a new team: a team may open 1,000 conversations an hour
 STEPS = 10
 GROWTH = 0.05
@@ -41,15 +43,13 @@ def run(handoffs: int) -> Iterator[Memory]:
     """Records a turn, prepares and resumes, `handoffs` times; gives the memory after each tenth of them."""
     every = max(1, handoffs // STEPS)
     done = 0
+    passing_teams.remove_left(*TEAM)
     while done < handoffs:
-        team = Team.objects.create(slug=f"soak-{uuid4().hex[:8]}", name="Soak")
-        try:
+        with passing_teams.passing_team(*TEAM) as team:
             for _ in islice(_hops(team), min(CHAIN, handoffs - done)):
                 done += 1
                 if done % every == 0:
                     yield Memory(done, rss_mb())
-        finally:
-            team.delete()
 
 
 def _hops(team: Team) -> Iterator[None]:

@@ -64,6 +64,10 @@ EXTRACTED = _counter("Agents.Continuity.TaskExtraction.Count", "Pending tasks fo
 EXTRACTION_TIME = _histogram("Agents.Continuity.TaskExtraction.Duration", "Time of a distilling step", "ms", MILLISECONDS)
 DIRECTIVES = _counter("Agents.Continuity.Directive.Generated", "Directives stored with a handoff, by style")
 CONFLICTS = _counter("optimistic_lock_conflicts", "Writes to a conversation that found another version than they had read (FR-005)")
+MESSAGES_SKIPPED = _counter("continuity.messages.skipped", "Messages that a reader passed over since reading them raised an exception")
+RULE_FAULTS = _counter("continuity.rules.faults", "Times that a rule raised an exception on a sentence, which counts as no match")
+WORK_DEFERRED = _counter("background_work_failures", "Work on one row in the background that failed and was put off, by kind")
+LETTERS_DEAD = _counter("event_dead_letters", "Events that a subscriber did not take in all its attempts")
 
 INSTRUMENTS = {
     instrument.name: instrument
@@ -71,6 +75,7 @@ INSTRUMENTS = {
         *(HANDOFFS_TOTAL, HANDOFFS_SUCCESS, HANDOFFS_FAILED, HANDOFF_LATENCY, RESUMPTIONS_TOTAL, RESUMPTION_LATENCY),
         *(CONTEXT_UTILIZATION, CHAIN_LENGTH, ANCHORS_PRESERVED, TASKS_EXTRACTED, FIDELITY_SCORE),
         *(STORED_HANDOFFS, STORED_CHAIN_LENGTH, TOKEN_USAGE, UTILIZATION, HANDOFFS_TRIGGERED),
-        *(EXTRACTED, EXTRACTION_TIME, DIRECTIVES, CONFLICTS),
+        *(EXTRACTED, EXTRACTION_TIME, DIRECTIVES, CONFLICTS, MESSAGES_SKIPPED, RULE_FAULTS),
+        *(WORK_DEFERRED, LETTERS_DEAD),
     )
 }

@@ -37,10 +37,19 @@ def _appended(conversation: str, payload: Payload) -> Iterator[Observation]:
 def _distilled(conversation: str, payload: Payload) -> Iterator[Observation]:
     if "duration_ms" not in payload:
         return
+    for fault, count in payload.get("faults", {}).items():
+        rule, _, error = fault.partition(" ")
+        yield Observation(of.RULE_FAULTS, count, labels=(("rule", rule), ("error", error)))
     yield Observation(of.EXTRACTION_TIME, payload["duration_ms"])
     if payload["tasks"]:
         yield Observation(of.EXTRACTED, payload["tasks"])
         yield Observation(of.TASKS_EXTRACTED, payload["tasks"], conversation)
+
+
+def _skipped(conversation: str, payload: Payload) -> Iterator[Observation]:
+    for which, count in payload["counts"].items():
+        reader, _, error = which.partition(" ")
+        yield Observation(of.MESSAGES_SKIPPED, count, labels=(("reader", reader), ("error", error)))
 
 
 def _prepared(handoff: str, payload: Payload) -> Iterator[Observation]:
@@ -69,13 +78,22 @@ def _failed(handoff: str, payload: Payload) -> Iterator[Observation]:
 
 def _checked(conversation: str, payload: Payload) -> Iterator[Observation]:
     yield Observation(of.FIDELITY_SCORE, payload["fidelity"], conversation)
-    yield Observation(of.CONTEXT_UTILIZATION, payload["utilization"] * 100, conversation)
+    if payload["utilization"] is not None:
+        yield Observation(of.CONTEXT_UTILIZATION, payload["utilization"] * 100, conversation)
     yield Observation(of.HANDOFFS_TRIGGERED, 1, labels=(("trigger", payload["trigger"]),))
     yield Observation(of.DIRECTIVES, 1, labels=(("style", payload["style"]),))
 
 
 def _contended(conversation: str, payload: Payload) -> Iterator[Observation]:
     yield Observation(of.CONFLICTS, 1)
+
+
+def _deferred(subject: str, payload: Payload) -> Iterator[Observation]:
+    yield Observation(of.WORK_DEFERRED, 1, labels=(("kind", payload["kind"]),))
+
+
+def _abandoned(subject: str, payload: Payload) -> Iterator[Observation]:
+    yield Observation(of.LETTERS_DEAD, 1)
 
 
 def _extended(chain: str, payload: Payload) -> Iterator[Observation]:
@@ -94,8 +112,11 @@ def _resumption(success: str) -> Callable[[str, Payload], Iterator[Observation]]
 _READERS: dict[str, Callable[[str, Payload], Iterator[Observation]]] = {
     "messages.appended": _appended,
     "knowledge.distilled": _distilled,
+    "messages.skipped": _skipped,
     "handoff.prepared": _prepared,
     "handoff.failed": _failed,
+    "work.deferred": _deferred,
+    "delivery.abandoned": _abandoned,
     "chain.extended": _extended,
     "conversation.contended": _contended,
     "handoff.resumed": _resumption("true"),

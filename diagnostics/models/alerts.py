@@ -1,6 +1,7 @@
 """What operators were told of."""
 
 from typing import ClassVar
+from uuid import UUID
 
 from django.db import models
 
@@ -17,7 +18,7 @@ class AlertQuerySet(models.QuerySet["Alert"]):
 
 
 class Alert(Row):
-    """One alert about a conversation (`subject_id`), raised at `raised_at` about what went wrong since `since`.
+    """One alert about a conversation, or about a team (`subject_id`), raised at `raised_at` about what went wrong since `since`.
 
     It is about the store, and so waits on disk until the store is back. `team` is empty where the conversation is none of ours.
     """
@@ -41,6 +42,11 @@ class Alert(Row):
             # The few that are open, to see which are over.
             models.Index(fields=["raised_at"], condition=models.Q(over_at=None), name="alert_open"),
         ]
+
+    @property
+    def conversation_id(self) -> UUID | None:
+        """The conversation that it is about, if it is about one."""
+        return None if self.subject_id == self.team_id else self.subject_id
 
     def __str__(self) -> str:
         return f"{self.rule} of {self.subject_id}"

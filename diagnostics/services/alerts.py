@@ -1,22 +1,30 @@
 """Storing alerts, also those that were raised while the store was away, and closing them."""
 
+import logging
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db import DataError, IntegrityError, transaction
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
 from django.utils import timezone
 
-from continuity.models import Conversation, Event, Message, Team
+from continuity.models import Conversation, Event, Message, SkippedMessage, Team
 from continuity.services import events
-from diagnostics.alerting import channels
+from continuity.transactions import atomic
+from diagnostics.alerting import channels, resumptions
 from diagnostics.alerting.saves import ABOUT_SAVES, SEVERITY, Raised, Rule
 from diagnostics.alerting.waiting import Waiting
-from diagnostics.models import Alert
+from diagnostics.models import Alert, Attempt, AttemptKind
+
+logger = logging.getLogger("continuity.alerts")
 
 LATEST = Subquery(Message.objects.filter(conversation=OuterRef("subject_id")).order_by("-seq").values("created_at")[:1])
+SKIPPED = SkippedMessage.objects.filter(conversation=OuterRef("subject_id"))
+# Read again from an earlier message on: what was passed over may be so again.
+_BEHIND = Q(folded_seq__lt=F("last_seq")) | Q(refold_from__isnull=False) | Q(probe_bank__through_seq__lt=F("folded_seq"))
+BEING_READ = Conversation.objects.filter(_BEHIND, id=OuterRef("subject_id"))
 EXISTS = Exists(Conversation.objects.filter(id=OuterRef("subject_id")))
 
 
@@ -32,46 +40,73 @@ def store_waiting(*, over: Iterable[UUID] = ()) -> None:
 
 
 def settle(*, now: datetime) -> None:
-    """What the processes that raised alerts did not come to: stores those that wait, and closes those whose sessions were saved since."""
+    """What the processes that raised alerts did not come to: stores those that wait, and closes those whose sessions were saved since,
+    and those about messages that were all read again."""
     store_waiting()
     known = Alert.objects.open().filter(rule__in=ABOUT_SAVES).annotate(latest=LATEST, exists=EXISTS)
     known.filter(Q(latest__gt=F("raised_at")) | Q(exists=False)).update(over_at=now)
+    about_messages = Alert.objects.open().filter(rule=Rule.MESSAGE_SKIPPED)
+    about_messages.exclude(Exists(SKIPPED) | Exists(BEING_READ)).update(over_at=now)
 
 
-@transaction.atomic
 def store(*, raised: Sequence[Raised], over: Iterable[UUID] = ()) -> None:
-    """Keeps what was raised, tells of it as `alert.raised`, and closes the alerts about the sessions in `over`. Safe to call twice."""
-    teams = {row.id: row.team for row in Conversation.objects.filter(id__in={UUID(each.session) for each in raised}).select_related("team")}
+    """Keeps what was raised, tells of it as `alert.raised`, and closes the alerts about the sessions in `over`. Safe to call twice.
+
+    One that can't be kept is logged, as all are when they are raised, and holds up no other.
+    """
     for each in raised:
-        team: Team | None = teams.get(UUID(each.session))
-        alert, new = Alert.objects.get_or_create(
-            id=each.id,
-            defaults={
-                "team": team,
-                "subject_id": UUID(each.session),
-                "rule": each.rule.value,
-                "severity": each.severity.value,
-                "message": each.message[:200],
-                "retries": each.retries,
-                "since": each.since,
-                "raised_at": each.at,
-            },
-        )
-        if new and team is not None:
-            _publish(alert, team)
+        try:
+            _store(each)
+        except (ValueError, DataError, IntegrityError):
+            logger.exception("An alert could not be kept", extra={"metadata": {"rule": each.rule.value}})
     Alert.objects.open().filter(subject_id__in=list(over), rule__in=ABOUT_SAVES).update(over_at=timezone.now())
 
 
-@transaction.atomic
+@atomic
+def _store(each: Raised) -> None:
+    session = UUID(each.session)
+    subject = Conversation.objects.filter(id=session).select_related("team").only("team").first()
+    alert, new = Alert.objects.get_or_create(
+        id=each.id,
+        defaults={
+            "team": subject.team if subject else None,
+            "subject_id": session,
+            "rule": each.rule.value,
+            "severity": each.severity.value,
+            "message": each.message[:200],
+            "retries": each.retries,
+            "since": each.since,
+            "raised_at": each.at,
+        },
+    )
+    if new and subject is not None:
+        publish(alert, subject.team)
+
+
+@atomic
 def audit_differed(*, event: Event) -> bool:
     """Raises the alert that an audit found differences, once until an audit agrees. Safe to call twice. Whether it is new."""
+    return _raise_once(event, Rule.AUDIT_DIFFERS, f"{event.payload['differences']} differences in audit {event.payload['audit_id']}")
+
+
+@transaction.atomic
+def message_skipped(*, event: Event) -> bool:
+    """Raises the alert that messages of a conversation were passed over, once until none is (`settle`). Safe to call twice. Whether it
+    is new."""
+    first = event.payload["skipped"][0]
+    told = f"message {first['seq']}: {first['error']} at {first['place']}, read for {first['reader']}"
+    return _raise_once(event, Rule.MESSAGE_SKIPPED, told)
+
+
+def _raise_once(event: Event, rule: Rule, told: str) -> bool:
+    """Raises the alert that follows from an event about a conversation, unless one of its rule is open or it was raised before."""
     if event.subject_id is None:
         return False
     subject = Conversation.objects.select_related("team").select_for_update(of=("self",), no_key=True).filter(id=event.subject_id).first()
-    if subject is None or _about_audits(subject.id).filter(Q(over_at=None) | Q(id=event.id)).exists():
+    known = Alert.objects.filter(subject_id=event.subject_id, rule=rule).filter(Q(over_at=None) | Q(id=event.id))
+    if subject is None or known.exists():
         return False
-    told = f"{event.payload['differences']} differences in audit {event.payload['audit_id']}"
-    raised = Raised(Rule.AUDIT_DIFFERS, str(subject.id), told, 0, event.created_at, event.created_at)
+    raised = Raised(rule, str(subject.id), told, 0, event.created_at, event.created_at)
     alert = Alert.objects.create(
         id=event.id,
         team=subject.team,
@@ -83,7 +118,7 @@ def audit_differed(*, event: Event) -> bool:
         since=raised.since,
         raised_at=raised.at,
     )
-    _publish(alert, subject.team)
+    publish(alert, subject.team)
     transaction.on_commit(lambda: channels.tell(raised), robust=True)
     return True
 
@@ -91,13 +126,46 @@ def audit_differed(*, event: Event) -> bool:
 def audit_agreed(*, event: Event) -> None:
     """Ends the alert about a conversation whose later audit found nothing."""
     if event.subject_id is not None:
-        _about_audits(event.subject_id).filter(over_at=None, raised_at__lte=event.created_at).update(over_at=timezone.now())
+        about = Alert.objects.open().filter(subject_id=event.subject_id, rule=Rule.AUDIT_DIFFERS)
+        about.filter(raised_at__lte=event.created_at).update(over_at=timezone.now())
 
 
-def _about_audits(subject_id: UUID) -> QuerySet[Alert]:
-    return Alert.objects.filter(subject_id=subject_id, rule=Rule.AUDIT_DIFFERS)
+def watch_resumptions(*, now: datetime) -> None:
+    """Raises an alert for each team whose resumptions of the last 24 hours fail too often, once until they do no more. Two queries, and
+    what is raised."""
+    since = now - resumptions.WINDOW
+    rows = Attempt.objects.filter(kind=AttemptKind.RESUMPTION, at__gt=since, at__lte=now).order_by().values("team")
+    counted = rows.annotate(attempted=Count("id"), succeeded=Count("id", filter=Q(succeeded=True)))
+    failing = {row["team"]: row for row in counted if resumptions.fail_too_often(row["attempted"], row["succeeded"])}
+    about = Alert.objects.open().filter(rule=Rule.RESUMPTIONS_FAIL)
+    about.exclude(team__in=failing).update(over_at=now)
+    for team in Team.objects.filter(id__in=failing).exclude(id__in=about.values("team")):
+        _resumptions_fail(team, resumptions.sentence(failing[team.id]["attempted"], failing[team.id]["succeeded"]), since, now)
 
 
-def _publish(alert: Alert, team: Team) -> None:
-    payload = {"rule": alert.rule, "severity": alert.severity, "conversation_id": str(alert.subject_id), "retries": alert.retries}
+@atomic
+def _resumptions_fail(team: Team, told: str, since: datetime, now: datetime) -> None:
+    Team.objects.select_for_update().get(id=team.id)
+    if Alert.objects.open().filter(rule=Rule.RESUMPTIONS_FAIL, team=team).exists():
+        return  # Another worker was faster.
+    raised = Raised(Rule.RESUMPTIONS_FAIL, str(team.id), told, 0, since, now)
+    alert = Alert.objects.create(
+        id=raised.id,
+        team=team,
+        subject_id=team.id,
+        rule=raised.rule.value,
+        severity=raised.severity.value,
+        message=told[:200],
+        retries=0,
+        since=since,
+        raised_at=now,
+    )
+    publish(alert, team)
+    transaction.on_commit(lambda: channels.tell(raised), robust=True)
+
+
+def publish(alert: Alert, team: Team) -> None:
+    """Tells of an alert as `alert.raised`. The caller's transaction."""
+    about = None if alert.conversation_id is None else str(alert.conversation_id)
+    payload = {"rule": alert.rule, "severity": alert.severity, "conversation_id": about, "retries": alert.retries}
     events.publish(name="alert.raised", team=team, subject_id=alert.id, payload=payload, critical=True)

@@ -11,19 +11,20 @@ from django.db import connection, transaction
 from django.db.models import Q
 
 from continuity import distill
+from continuity.distill import versions
 from continuity.distill.memory import Memory
 from continuity.distill.model import Anchor as DistilledAnchor
-from continuity.errors import NotFound, Unavailable
+from continuity.errors import Conflict, NotFound, Unavailable
 from continuity.extraction.model import METHOD
 from continuity.models import Anchor, Conversation, FileTouch, FoldCheckpoint, Job, Message, Task, Team, User
-from continuity.services import conversations, distilling, events, jobs
+from continuity.services import conversations, distilling, events, jobs, skipping
 from continuity.written import Written
 from diagnostics.auditing import comparison
 from diagnostics.models import AuditReport
-from handoffs.fidelity.probes import Bank
+from handoffs.fidelity.probes import READER, VERSION, Bank
 from handoffs.models import Handoff, HandoffStatus, ProbeBank, ProbeCheckpoint
 from handoffs.packages import contract
-from handoffs.services import probing, remaking
+from handoffs.services import handoffs, probing, remaking
 
 logger = logging.getLogger("continuity.audits")
 
@@ -60,9 +61,11 @@ class _Reading:
 def submit(*, team: Team, conversation_id: UUID, handoff_id: UUID | None = None, created_by: User | None = None) -> Job:
     """Audits a conversation, and one of its packages where named, in the background; one that waits already is given instead.
 
-    Raises NotFound, ConversationGone.
+    Raises NotFound, also for a package of another conversation; ConversationGone, HandoffGone.
     """
     conversation = conversations.get(team=team, conversation_id=conversation_id)
+    if handoff_id is not None and handoffs.get(team=team, handoff_id=handoff_id).conversation_id != conversation.id:
+        raise NotFound(noun="handoff of this conversation")
     arguments = {"handoff_id": str(handoff_id) if handoff_id else None}
     waiting = Job.objects.filter(team=team, kind=KIND, conversation=conversation, arguments=arguments, status__in=["queued", "running"])
     return waiting.first() or jobs.submit(team=team, kind=KIND, arguments=arguments, created_by=created_by, conversation=conversation)
@@ -107,9 +110,11 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
 
 
 def _level(lease: jobs.Lease, conversation_id: UUID) -> Conversation:
-    """The conversation with all of it folded. Raises NotFound where it was erased."""
-    while not distilling.catch_up(conversation_id=conversation_id, steps=4).complete:
+    """The conversation with all of it folded. Raises NotFound where it was erased, NewerRules where a newer release folds it."""
+    while not (folded := distilling.catch_up(conversation_id=conversation_id, steps=4)).complete:
         lease.advance()
+    if folded.newer is not None:
+        raise distilling.newer_rules(folded.newer)
     while not probing.catch_up(conversation_id=conversation_id, steps=4).complete:
         lease.advance()
     conversation = Conversation.objects.select_related("team").filter(id=conversation_id).first()
@@ -120,22 +125,26 @@ def _level(lease: jobs.Lease, conversation_id: UUID) -> Conversation:
 
 def _begin(conversation: Conversation) -> _Reading:
     """From what a predecessor handed down, or from nothing."""
-    handed = FoldCheckpoint.objects.filter(conversation=conversation, seq=0).first()
-    asked = ProbeCheckpoint.objects.filter(conversation=conversation, seq=0).first()
+    handed = FoldCheckpoint.objects.filter(conversation=conversation, seq=0, rules_version=versions.RULES_VERSION).first()
+    asked = ProbeCheckpoint.objects.filter(conversation=conversation, seq=0, rules_version=VERSION).first()
     state = distill.FoldState.from_json(handed.state) if handed else distill.FoldState()
     return _Reading(state, Bank.from_json(asked.state if asked else {}))
 
 
 def _read(reading: _Reading, conversation: Conversation, *, stop: int | None) -> None:
-    """The next messages, up to the package's last one where it lies among them."""
+    """The next messages, up to the package's last one where it lies among them. What was passed over when it was folded is again: that is
+    told of by itself. Raises Conflict where another one can't be read, so that nothing can be compared."""
     last = min(reading.through + STEP, conversation.folded_seq)
     last = stop if stop is not None and reading.through < stop < last else last
     of = {"conversation": conversation, "seq__gt": reading.through, "seq__lte": last, "abandoned": False}
     rows = list(Message.objects.filter(**of).order_by("seq"))
-    folded = distill.fold(reading.state, ((row.seq, row.as_transcript()) for row in rows))
+    known = skipping.passed_over(conversation=conversation, reader=distill.READER, first=reading.through + 1, last=last)
+    folded = distill.fold(reading.state, ((row.seq, row.as_transcript()) for row in rows), known_skipped=known)
     reading.memory.apply(folded.changes)
-    for row in rows:
-        reading.bank.read(row.seq, probing.masked_message(row))
+    known = skipping.passed_over(conversation=conversation, reader=READER, first=reading.through + 1, last=last)
+    reading.bank, skipped = reading.bank.read_on([(row.seq, probing.masked_message(row)) for row in rows], known_skipped=known)
+    for each in (*folded.skipped, *skipped):
+        raise Conflict(f"Message {each.seq:,} could be read when it was folded and can't be now ({each.error}): nothing can be compared.")
     reading.state, reading.through = folded.state, last
     if stop == last:
         reading.then = dict(reading.memory.anchors)
@@ -162,7 +171,8 @@ def _compared(conversation: Conversation, reading: _Reading, handoff: Handoff | 
         *comparison.compare_files(reading.memory.files.values(), files),
     ]
     bank = ProbeBank.objects.filter(conversation=conversation, through_seq=reading.through, rewinds=conversation.rewinds).first()
-    if bank is not None and bank.state != reading.bank.to_json():
+    # Read before they are compared: a bank that nothing was read for is stored as an empty one.
+    if bank is not None and Bank.from_json(bank.state).to_json() != reading.bank.to_json():
         found.append(comparison.Difference("probes", "changed", "", reading.through))
     counts = {"anchors": len(anchors), "tasks": len(stored_tasks), "files": len(files), "package_anchors": 0}
     if handoff is not None and reading.then is not None and handoff.through_seq and not _may_be_rewound(conversation, handoff):

@@ -10,7 +10,7 @@ from django.db.models import Aggregate, Avg, Count, DateTimeField, F, FloatField
 
 from continuity.models import Team
 from diagnostics.models import Attempt, AttemptKind
-from handoffs.models import Handoff, HandoffChain
+from handoffs.models import Handoff, HandoffChain, HandoffStatus
 
 # Days that are looked at, and how long one point of a picture is then: at most 31 points.
 STEPS = {1: timedelta(hours=1), 7: timedelta(hours=6), 30: timedelta(days=1), 90: timedelta(days=3)}
@@ -65,7 +65,10 @@ def _made(team: Team, start: datetime, step: timedelta) -> Any:
     """Handoffs by time and score. Only columns that the index of these figures holds: the rows themselves are wide."""
     rows = Handoff.objects.visible_to(team).filter(created_at__gte=start)
     placed = rows.annotate(time=_binned("created_at", step, start), group=_group("fidelity_score", SCORES)).order_by()
-    return placed.values("time", "group").annotate(replaced=Sum("context_tokens"), stated=Sum("token_count"), number=Count("*"))
+    # As on the first page: a package spares tokens where a session went on from it.
+    resumed = Q(status=HandoffStatus.RESUMED, context_tokens__gt=F("token_count"))
+    sums = {"replaced": Sum("context_tokens", filter=resumed), "stated": Sum("token_count", filter=resumed)}
+    return placed.values("time", "group").annotate(**sums, number=Count("*"))
 
 
 def _tokens(made: Iterable[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]:

@@ -3,19 +3,24 @@
 A reader with a cursor goes through the events in their order; figures and cursor move in one transaction.
 """
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Container, Sequence
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from continuity.isolation import name_of
 from continuity.models import Cursor, Event, Team
-from continuity.services import relay
+from continuity.services import letters, lock_waits, relay, retention
 from diagnostics.measuring.observing import observe
 from diagnostics.measuring.points import Key, Point, sum_up
 from diagnostics.models import Attempt, AttemptKind, Series
+
+logger = logging.getLogger("continuity.metrics")
 
 CONSUMER = "continuity.metrics"
 BATCH = 1000
@@ -58,10 +63,44 @@ def _read_batch() -> int:
     events = list(Event.objects.filter(position__gt=cursor.position).order_by("position")[:BATCH])
     if events:
         made_up = set(Team.objects.filter(demo=True).values_list("id", flat=True))
-        _count([event for event in events if event.team_id not in made_up], now)
-        Attempt.objects.bulk_create([attempt for event in events if (attempt := _attempt(event))], ignore_conflicts=True)
+        try:
+            with transaction.atomic():
+                _take(events, made_up, now)
+        except Exception as error:
+            if lock_waits.is_lost():
+                raise
+            logger.warning(
+                "A batch of events can't be counted as a whole; each is by itself", extra={"metadata": {"error": name_of(error)}}
+            )
+            _take_one_by_one(events, made_up, now)
         Cursor.objects.filter(consumer=CONSUMER).update(position=events[-1].position, updated_at=now)
     return len(events)
+
+
+def _take(events: Sequence[Event], made_up: Container[UUID | None], now: datetime) -> None:
+    _count([event for event in events if event.team_id not in made_up], now)
+    Attempt.objects.bulk_create([attempt for event in events if (attempt := _attempt(event))], ignore_conflicts=True)
+
+
+def _take_one_by_one(events: Sequence[Event], made_up: Container[UUID | None], now: datetime) -> None:
+    """What can't be counted becomes a letter, and holds up nothing behind it."""
+    for event in events:
+        try:
+            with transaction.atomic():
+                _take([event], made_up, now)
+        except Exception as error:
+            if lock_waits.is_lost():
+                raise
+            logger.exception("Event %s can't be counted", event.id, extra={"metadata": {"name": event.name}})
+            letters.note(event=event, subscriber=CONSUMER, error=error)
+
+
+@transaction.atomic
+def _take_again(event: Event) -> None:
+    _take([event], set(Team.objects.filter(demo=True).values_list("id", flat=True)), timezone.now())
+
+
+letters.subscriber(CONSUMER, _take_again)
 
 
 def _count(events: Sequence[Event], now: datetime) -> None:
@@ -133,4 +172,4 @@ def _attempt(event: Event) -> Attempt | None:
 
 def forget(*, now: datetime) -> int:
     """Deletes attempts that no snapshot looks at any more. Returns how many."""
-    return Attempt.objects.filter(at__lt=now - timedelta(days=settings.CONTINUITY_METRICS_DAYS)).delete()[0]
+    return retention.in_batches(Attempt.objects.filter(at__lt=now - timedelta(days=settings.CONTINUITY_METRICS_DAYS)))

@@ -109,6 +109,7 @@ def _conversations(pattern: Conversation) -> None:
         "id": "m.conversation_id",
         "created_at": "m.began",
         "updated_at": "m.began + interval '1 hour'",
+        "active_at": "m.began + interval '1 hour'",
         "title": TITLE,
         "source_tool": TOOLS,
         "external_id": "'seed-' || m.n",

@@ -19,19 +19,19 @@ NOTHING = {"total": 0, "succeeded": 0, "average": None, "p95": None, "anchors": 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """CONT-06's ContinuityMetricsSnapshot over a time; latencies in milliseconds, rates 0 to 1, null where nothing was measured."""
+    """CONT-06's ContinuityMetricsSnapshot over a time; latencies in milliseconds, rates 0 to 1; 0 where nothing was measured."""
 
     total_handoffs: int
     successful_handoffs: int
     failed_handoffs: int
-    average_handoff_latency_ms: float | None
-    p95_handoff_latency_ms: float | None
+    average_handoff_latency_ms: float
+    p95_handoff_latency_ms: float
     total_resumptions: int
     successful_resumptions: int
-    average_resumption_latency_ms: float | None
-    p95_resumption_latency_ms: float | None
-    average_anchor_preservation_rate: float | None
-    average_task_preservation_rate: float | None
+    average_resumption_latency_ms: float
+    p95_resumption_latency_ms: float
+    average_anchor_preservation_rate: float
+    average_task_preservation_rate: float
     max_chain_length: int
     since: datetime
     snapshot_time: datetime
@@ -60,14 +60,14 @@ def of_team(*, team: Team, now: datetime, days: int) -> Snapshot:
         total_handoffs=handoffs["total"],
         successful_handoffs=handoffs["succeeded"],
         failed_handoffs=handoffs["total"] - handoffs["succeeded"],
-        average_handoff_latency_ms=handoffs["average"],
-        p95_handoff_latency_ms=handoffs["p95"],
+        average_handoff_latency_ms=handoffs["average"] or 0.0,
+        p95_handoff_latency_ms=handoffs["p95"] or 0.0,
         total_resumptions=resumptions["total"],
         successful_resumptions=resumptions["succeeded"],
-        average_resumption_latency_ms=resumptions["average"],
-        p95_resumption_latency_ms=resumptions["p95"],
-        average_anchor_preservation_rate=handoffs["anchors"],
-        average_task_preservation_rate=handoffs["tasks"],
+        average_resumption_latency_ms=resumptions["average"] or 0.0,
+        p95_resumption_latency_ms=resumptions["p95"] or 0.0,
+        average_anchor_preservation_rate=handoffs["anchors"] or 0.0,
+        average_task_preservation_rate=handoffs["tasks"] or 0.0,
         max_chain_length=longest["longest"] or 0,
         since=since,
         snapshot_time=now,

@@ -77,5 +77,5 @@ def _bars(name: str, title: str, says: str, named: list[tuple[str, float, str]])
 def _tokens(course: Course, times: Sequence[str]) -> Picture:
     saved = [max(0, (row["replaced"] or 0) - (row["stated"] or 0)) if row else 0 for row in course.tokens]
     named = [(time, float(tokens), "ok") for time, tokens in zip(times, saved, strict=True)]
-    says = "Tokens that filled the windows, less those of the directives that stand for them"
+    says = "Of handoffs that were resumed: tokens that filled the windows, less those of the directives that stand for them"
     return Picture("tokens", "Tokens saved", says, ("tokens",), bars=charts.bars(named), kind="number")

@@ -23,6 +23,7 @@ class ResumptionOut(Schema):
     conversation_id: UUID
     fork: bool
     branch: int
+    measured: bool = Field(description="Whether the session that goes on was seen, by its first messages or its receipt.")
     resumed_at: AwareDatetime
     resumed_by_id: UUID | int | None
 
@@ -64,6 +65,7 @@ class _Link:
                 "conversation_id": way.resumption.conversation_id,
                 "fork": way.resumption.fork,
                 "branch": way.branch,
+                "measured": way.resumption.session_seen,
                 "resumed_at": way.resumption.created_at,
                 "resumed_by_id": way.resumption.resumed_by_id,
             }

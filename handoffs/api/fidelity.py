@@ -9,13 +9,14 @@ from ninja import Field, Query, Router, Schema, Status
 from pydantic import AwareDatetime, ConfigDict
 
 from continuity.api.access import ADMIN, READ, ApiRequest
-from continuity.api.masks import hide
+from continuity.api.masks import MaskedText, hide
 from continuity.api.problems import answers
 from continuity.api.versions import IF_MATCH, etag
 from handoffs.api.authoring import author, version
 from handoffs.fidelity.probes import ProbeKind
+from handoffs.fidelity.record import report_to_contract
 from handoffs.models import CheckCause, FidelityCheck, HandoffOverride, HandoffStatus
-from handoffs.services import checks, handoffs, overriding
+from handoffs.services import checks, handoffs, overriding, validating
 
 router = Router(tags=["fidelity"])
 
@@ -92,6 +93,17 @@ class FidelityOut(Schema):
     checks: list[CheckOut]
 
 
+class ValidationOut(Schema):
+    """The check as it comes out now (CONT-06's FidelityReport, `report`), and how many messages came after what the package covers."""
+
+    handoff_id: UUID
+    status: HandoffStatus
+    passes: bool
+    messages_since: int
+    report: dict[str, Any]
+    probes: list[ProbeOut]
+
+
 class OverrideIn(Schema):
     model_config = ConfigDict(extra="forbid")
 
@@ -101,7 +113,7 @@ class OverrideIn(Schema):
 class AverageOut(Schema):
     """Means of checks, 0 to 1; null where nothing was checked or asked."""
 
-    model: str
+    model: MaskedText
     checks: int
     passed: int
     overall: float | None
@@ -138,6 +150,16 @@ def get_fidelity(request: ApiRequest, handoff_id: UUID) -> Status[FidelityOut]:
         "checks": list(FidelityCheck.objects.filter(handoff=handoff).order_by("-created_at")[:CHECKS]),
     }
     return Status(200, FidelityOut.model_validate(told))
+
+
+@router.post("/handoffs/{uuid:handoff_id}/validate", auth=READ, response=answers(ValidationOut, 200, 410), summary="Check a package again")
+def validate_handoff(request: ApiRequest, handoff_id: UUID) -> Status[ValidationOut]:
+    """Holds the stored package against its conversation as it is now. The package stays as it is, whatever comes out."""
+    done = validating.validate(team=request.auth.team, handoff_id=handoff_id)
+    report = hide(report_to_contract(done.report))
+    told = {"handoff_id": handoff_id, "status": done.handoff.status, "passes": done.report.passes_threshold}
+    told |= {"messages_since": done.messages_since, "probes": report.pop("probes", []), "report": report}
+    return Status(200, ValidationOut.model_validate(told))
 
 
 @router.post(

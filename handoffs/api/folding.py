@@ -6,8 +6,8 @@ from typing import Any
 from uuid import UUID
 
 from continuity.api.access import ApiRequest
-from continuity.services import conversations, distilling, proposing
-from handoffs.services import handoffs
+from continuity.services import conversations, proposing
+from handoffs.services import handoffs, probing
 
 Endpoint = Callable[..., Any]
 
@@ -20,7 +20,7 @@ def folded(endpoint: Endpoint) -> Endpoint:
     def after_folding(request: ApiRequest, *args: Any, **kwargs: Any) -> Any:
         if getattr(kwargs.get("query"), "wait", True):
             conversation_id = _conversation_of(request, kwargs)
-            distilling.catch_up(conversation_id=conversation_id)
+            probing.gather(conversation_id=conversation_id)
             if "conversation_id" in kwargs:
                 proposing.before_preparing(conversation_id=conversation_id)
         return endpoint(request, *args, **kwargs)

@@ -7,7 +7,7 @@ from ninja import Field, Schema
 from pydantic import AwareDatetime, ConfigDict
 
 from continuity.api.conversation_forms import ConversationOut, Label, ModelName, Window
-from continuity.api.masks import hide
+from continuity.api.masks import MaskedJson, MaskedText, hide
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.packages.model import Style
 from handoffs.packages.outputs import Output
@@ -38,7 +38,8 @@ class HandoffOut(Schema):
     id: UUID
     conversation_id: UUID
     chain_id: UUID
-    position: int
+    position: int = Field(description="How many handoffs lead up to it, itself counted; several of one conversation share it.")
+    number: int = Field(description="Its own number in the chain, in the order of preparing.")
     previous_handoff_id: UUID | None
     status: HandoffStatus
     automatic: bool
@@ -49,8 +50,8 @@ class HandoffOut(Schema):
     token_budget: int
     token_count: int
     fidelity_score: float
-    fidelity: dict[str, Any] = Field(description="The check of the directive against the conversation (CONT-06).")
-    failure: str
+    fidelity: MaskedJson = Field(description="The check of the directive against the conversation (CONT-06).")
+    failure: MaskedText
     created_at: AwareDatetime
     expires_at: AwareDatetime
     resumed_at: AwareDatetime | None
@@ -64,23 +65,11 @@ class HandoffOut(Schema):
     def resolve_summary(handoff: Handoff) -> str:
         return str(hide(handoff.compacted_summary))
 
-    @staticmethod
-    def resolve_fidelity(handoff: Handoff) -> Any:
-        return hide(handoff.fidelity)
-
-    @staticmethod
-    def resolve_failure(handoff: Handoff) -> str:
-        return str(hide(handoff.failure))
-
 
 class HandoffDetail(HandoffOut):
     """A handoff with its package in the names of CONT-01 (`handoffId`, `compactedSummary`, `preservedAnchors`, `unfinishedWork` …)."""
 
-    package: dict[str, Any]
-
-    @staticmethod
-    def resolve_package(handoff: Handoff) -> Any:
-        return hide(handoff.package)
+    package: MaskedJson
 
 
 class DirectiveOut(Schema):
@@ -123,7 +112,11 @@ class ResumeIn(Schema):
 
 
 class ResumedOut(Schema):
-    """The new conversation, the directive that it starts from, and the check that everything arrived (CONT-06)."""
+    """The new conversation, the directive that it starts from, and CONT-06's report.
+
+    No session has started from it yet, so `measured` is false: `restored_anchors`, `restored_tasks` and `report` say what was copied
+    into the new conversation's record, not what an agent got. That is told by its first messages and its receipt.
+    """
 
     conversation: ConversationOut
     handoff_id: UUID
@@ -131,7 +124,8 @@ class ResumedOut(Schema):
     directive: str
     restored_anchors: int
     restored_tasks: int
-    report: dict[str, Any]
+    measured: bool = Field(description="Whether the session that goes on was seen, by its first messages or its receipt.")
+    report: dict[str, Any] = Field(description="CONT-06's ResumptionReport, as of the copy into the new conversation's record.")
 
     @classmethod
     def of(cls, resumed: Resumed, output: Output, style: str) -> "ResumedOut":
@@ -142,6 +136,7 @@ class ResumedOut(Schema):
             "directive": directives.as_text(resumed.handoff, output=output, style=style),
             "restored_anchors": resumed.restored_anchors,
             "restored_tasks": resumed.restored_tasks,
+            "measured": resumed.resumption.session_seen,
             "report": hide(resumed.resumption.report),
         }
         return cls.model_validate(told)

@@ -1,18 +1,23 @@
 """Messages as callers send and get them."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from ninja import Field, Schema
 from pydantic import AwareDatetime, BaseModel, ConfigDict, model_validator
 
 from continuity import masking
+from continuity.api.conversation_forms import Window
+from continuity.api.masks import MaskedText
 from continuity.api.pages import PageQuery
 from continuity.models import Message
 from continuity.transcripts.model import PartKind, Voice
+from continuity.windows import Window as ToldWindow
+from continuity.windows import WindowSource
 
 MAX_COUNT = 2**31 - 1
 Identifier = Annotated[str, Field(max_length=200)]
 Place = Annotated[str, Field(max_length=4096)]
+Told = Annotated[Literal["client", "statusline", "transcript"], Field(description="Who told the window.")]
 
 
 class PartIn(BaseModel):
@@ -56,23 +61,35 @@ class MessageIn(BaseModel):
     agent: Identifier = ""
     cwd: Place = ""
     branch: Place = ""
+    placeholder: Annotated[str, Field(max_length=300)] = Field(
+        "",
+        description="Why the message itself is not sent now, in place of `parts` and `content`: it holds the place under its `external_id` "
+        "until a message without it comes.",
+        examples=["The server failed on it (500, correlation id 6f0c)."],
+    )
 
 
 class BatchIn(Schema):
-    """Messages in their order; `device` names where they come from. `abandoned` are external ids of messages that were rewound, and
-    may come alone."""
+    """Messages in their order; `device` names where they come from. `abandoned` are external ids of messages that were rewound; they
+    may come alone, as may the window."""
 
     model_config = ConfigDict(extra="forbid")
 
     messages: list[MessageIn] = Field(default_factory=list)
     abandoned: list[Identifier] = Field(default_factory=list, max_length=10_000)
     device: Annotated[str, Field(max_length=120)] = ""
+    max_context_tokens: Window | None = Field(None, description="The context window as the tool told it by then.")
+    window_source: Told = "transcript"
 
     @model_validator(mode="after")
     def _says_something(self) -> "BatchIn":
-        if not self.messages and not self.abandoned:
-            raise ValueError("send messages, or the abandoned ones")
+        if not self.messages and not self.abandoned and not self.max_context_tokens:
+            raise ValueError("send messages, the abandoned ones, or the window")
         return self
+
+    @property
+    def window(self) -> ToldWindow | None:
+        return ToldWindow(self.max_context_tokens, WindowSource(self.window_source)) if self.max_context_tokens else None
 
 
 class MessageQuery(PageQuery):
@@ -85,17 +102,18 @@ class MessageOut(Schema):
     """A message with its parts; `secrets` counts what is masked in them, `spans` says where, and who unmasked one and when."""
 
     seq: int
-    external_id: str
+    external_id: MaskedText
     role: str
     parts: list[dict[str, Any]]
     tokens: int
     at: AwareDatetime | None
-    model: str
+    model: MaskedText
     usage: dict[str, int] | None
-    usage_id: str
-    agent: str
-    device: str = Field(description="Where it was recorded, as whoever sent it named the place.")
+    usage_id: MaskedText
+    agent: MaskedText
+    device: MaskedText = Field(description="Where it was recorded, as whoever sent it named the place.")
     abandoned: bool
+    placeholder: bool = Field(description="Holds the place of a message that could not be stored yet.")
     secrets: int
     spans: list[dict[str, Any]]
     created_at: AwareDatetime

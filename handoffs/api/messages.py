@@ -1,20 +1,22 @@
 """Messages: recording them, which answers with the decision, and reading them again."""
 
+from typing import Any
 from uuid import UUID
 
 from ninja import Field, Query, Router, Schema, Status
+from pydantic import PrivateAttr
 
 from continuity.api.access import READ, WRITE, ApiRequest
-from continuity.api.idempotent import idempotent
+from continuity.api.idempotent import idempotent_then
 from continuity.api.pages import Cut, Page, cut
 from continuity.api.problems import answers
-from continuity.models import Message, Scope
+from continuity.models import Conversation, Message, Scope
 from continuity.services import conversations
 from handoffs.api.message_forms import BatchIn, MessageOut, MessageQuery
 from handoffs.api.reading import read
 from handoffs.api.usage_forms import DecisionOut, UsageOut
 from handoffs.models import HandoffStatus
-from handoffs.services import automatic
+from handoffs.services import appending
 
 router = Router(tags=["messages"])
 
@@ -27,11 +29,40 @@ class AppendedOut(Schema):
     conversation_id: UUID
     seqs: list[int]
     added: int
+    replaced: int = Field(description="Messages that took the place of their placeholder.")
     warnings: list[str]
     usage: UsageOut
     decision: DecisionOut
     handoff_id: UUID | None = Field(description="The automatic handoff that waits to be resumed, when one is due.")
     handoff_status: HandoffStatus | None = Field(description="`ready`, or `draft` where a person is to look at it first.")
+    _conversation: Conversation = PrivateAttr()
+
+    @classmethod
+    def of(cls, done: conversations.Appended, warnings: list[str]) -> "AppendedOut":
+        """What is told if nothing that follows is ready."""
+        told = {
+            "conversation_id": done.conversation.id,
+            "seqs": done.seqs,
+            "added": done.added,
+            "replaced": done.replaced,
+            "warnings": warnings,
+            "usage": UsageOut.of(done.conversation),
+            "decision": appending.undecided(done.conversation),
+            "handoff_id": None,
+            "handoff_status": None,
+        }
+        answer = cls.model_validate(told)
+        answer._conversation = done.conversation
+        return answer
+
+
+def followed(request: ApiRequest, answer: AppendedOut) -> AppendedOut:
+    """The answer with what follows from the messages, as far as that is ready soon."""
+    next_ = appending.follow(team=request.auth.team, conversation=answer._conversation)
+    told: dict[str, Any] = {"decision": DecisionOut.model_validate(next_.decision, from_attributes=True)}
+    if next_.handoff is not None:
+        told |= {"handoff_id": next_.handoff.id, "handoff_status": HandoffStatus(next_.handoff.status)}
+    return answer.model_copy(update=told)
 
 
 @router.post(
@@ -40,12 +71,13 @@ class AppendedOut(Schema):
     response=answers(AppendedOut, 201, 410, 413),
     summary="Append messages",
 )
-@idempotent
+@idempotent_then(followed)
 def append_messages(request: ApiRequest, conversation_id: UUID, payload: BatchIn) -> Status[AppendedOut]:
     """Records messages: all of them or none. One whose `external_id` is stored already is not added again.
 
-    At most 1,000 messages or 32 MiB at once, 8 MiB each. The answer says whether it is time to hand off, and
-    names the package where one was made.
+    At most 1,000 messages or 32 MiB at once, 8 MiB each. The answer says whether it is time to hand off, and names the package
+    where one was made. Nothing that follows can fail or undo what was recorded, or hold up the answer: what is not ready about a
+    tenth of a second later is told as `decision.held: "preparing"`, and a later answer names the package.
     """
     batch = read(payload, size=len(request.body))
     done = conversations.append(
@@ -54,22 +86,10 @@ def append_messages(request: ApiRequest, conversation_id: UUID, payload: BatchIn
         messages=batch.messages,
         abandoned=payload.abandoned,
         device=payload.device,
+        placeholders=batch.placeholders,
+        window=payload.window,
     )
-    return Status(201, _appended(done, batch.warnings, automatic.follow_up(team=request.auth.team, conversation=done.conversation)))
-
-
-def _appended(done: conversations.Appended, warnings: list[str], next_: automatic.FollowUp) -> AppendedOut:
-    told = {
-        "conversation_id": done.conversation.id,
-        "seqs": done.seqs,
-        "added": done.added,
-        "warnings": warnings,
-        "usage": UsageOut.of(done.conversation),
-        "decision": next_.decision,
-        "handoff_id": next_.handoff and next_.handoff.id,
-        "handoff_status": next_.handoff and next_.handoff.status,
-    }
-    return AppendedOut.model_validate(told)
+    return Status(201, AppendedOut.of(done, batch.warnings))
 
 
 @router.get("/conversations/{uuid:conversation_id}/messages", auth=READ, response=answers(Page[MessageOut]), summary="List messages")

@@ -31,7 +31,7 @@ class Source(Schema):
     sourceTool: Label = ""
     provider: Label = ""
     model: ModelName = ""
-    maxContextTokens: Window
+    maxContextTokens: Window | None
 
 
 class Signature(Schema):

@@ -7,6 +7,7 @@ from itertools import islice
 from django.conf import settings
 
 from continuity.errors import Invalid, TooLarge
+from continuity.services import placeholders
 from continuity.transcripts.chat import role_of
 from continuity.transcripts.errors import BadRecord
 from continuity.transcripts.fields import count, identifier
@@ -22,10 +23,11 @@ USAGE = ("input", "output", "cache_read", "cache_write")
 
 @dataclass(slots=True)
 class Batch:
-    """The messages, and what of them could not be read."""
+    """The messages, what of them could not be read, and the external ids of those that only hold a place."""
 
     messages: list[Message] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    placeholders: set[str] = field(default_factory=set)
 
 
 def read(sent: BatchIn, *, size: int) -> Batch:
@@ -35,9 +37,10 @@ def read(sent: BatchIn, *, size: int) -> Batch:
     parsers = {known.name: known.parser(report, PART_LIMIT) for known in FORMATS.values()}
     for number, message in enumerate(sent.messages):
         try:
-            batch.messages.append(_of_parts(message) if message.parts else _of_content(number, message, parsers))
+            batch.messages.append(_one(number, message, parsers))
         except BadRecord as bad:
             raise Invalid(f"messages.{number} {bad.reason}.", field=f"messages.{number}") from bad
+    batch.placeholders = {message.external_id for message in sent.messages if message.placeholder}
     batch.warnings = [f"messages.{skipped.line}: {skipped.reason}" for skipped in report.skipped]
     return batch
 
@@ -55,6 +58,20 @@ def _check_size(sent: BatchIn, size: int) -> None:
     for number, message in enumerate(sent.messages):
         if (bytes_ := len(message.model_dump_json(exclude_unset=True).encode())) > limit:
             raise TooLarge(noun=f"messages.{number}", size=f"{bytes_:,} bytes", limit=f"{limit:,} bytes", field=f"messages.{number}")
+
+
+def _one(number: int, sent: MessageIn, parsers: dict[str, Parser]) -> Message:
+    if sent.placeholder:
+        return _of_placeholder(sent)
+    return _of_parts(sent) if sent.parts else _of_content(number, sent, parsers)
+
+
+def _of_placeholder(sent: MessageIn) -> Message:
+    if not sent.external_id:
+        raise BadRecord("is a placeholder without external_id, so nothing could take its place")
+    if sent.parts or sent.content is not None:
+        raise BadRecord("has a placeholder and words; send one of them")
+    return _with_circumstances(sent, placeholders.message(role_of({"role": sent.role}), sent.external_id, sent.placeholder))
 
 
 def _of_parts(sent: MessageIn) -> Message:

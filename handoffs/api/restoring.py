@@ -14,7 +14,7 @@ from continuity.api.access import READ, ApiRequest
 from continuity.api.conversation_forms import ConversationOut
 from continuity.api.masks import hide
 from continuity.api.problems import answers
-from continuity.distill import OutdatedState
+from continuity.distill import OtherRules
 from continuity.services import restoring
 from handoffs.packages.records import situation_record
 
@@ -67,11 +67,12 @@ def restore_conversation(request: ApiRequest, conversation_id: UUID) -> HttpResp
 
 def _shown(row: Any) -> dict[str, Any]:
     named = {name: row[name] for name in RestoredMessage.model_fields}
-    return {**named, "parts": masking.masked(row["parts"], row["secrets"])}
+    shown = {name: hide(value) for name, value in named.items() if isinstance(value, str)}
+    return {**named, **shown, "parts": masking.masked(row["parts"], row["secrets"])}
 
 
 def _situation(restored: restoring.Restored) -> Any:
     try:
         return hide(situation_record(restored.situation))
-    except OutdatedState:
+    except OtherRules:
         return None

@@ -1,5 +1,6 @@
 """How full a conversation's window is, and whether it should hand off."""
 
+from dataclasses import asdict
 from uuid import UUID
 
 from ninja import Router, Status
@@ -7,9 +8,8 @@ from ninja import Router, Status
 from continuity.api.access import READ, ApiRequest
 from continuity.api.problems import answers
 from continuity.services import conversations
-from handoffs.api.usage_forms import DecisionOut, UsageOut
-from handoffs.policy.decision import Decision
-from handoffs.services import decisions
+from handoffs.api.usage_forms import DecidedOut, UsageOut
+from handoffs.services import appending
 
 router = Router(tags=["usage and decision"])
 
@@ -20,7 +20,10 @@ def get_usage(request: ApiRequest, conversation_id: UUID) -> Status[UsageOut]:
     return Status(200, UsageOut.of(conversations.get(team=request.auth.team, conversation_id=conversation_id)))
 
 
-@router.get("/conversations/{uuid:conversation_id}/decision", auth=READ, response=answers(DecisionOut), summary="Decide on a handoff")
-def get_decision(request: ApiRequest, conversation_id: UUID) -> Status[Decision]:
-    """The decision on the conversation as it stands; asking changes nothing."""
-    return Status(200, decisions.decide_for(team=request.auth.team, conversation_id=conversation_id))
+@router.get("/conversations/{uuid:conversation_id}/decision", auth=READ, response=answers(DecidedOut), summary="Decide on a handoff")
+def get_decision(request: ApiRequest, conversation_id: UUID) -> Status[DecidedOut]:
+    """The decision on the conversation as it stands, and the automatic handoff that waits, if one is due; asking changes nothing."""
+    known = appending.decided(team=request.auth.team, conversation_id=conversation_id)
+    waiting = known.handoff
+    of_handoff = {"handoff_id": waiting and waiting.id, "handoff_status": waiting and waiting.status}
+    return Status(200, DecidedOut.model_validate({**asdict(known.decision), **of_handoff}))

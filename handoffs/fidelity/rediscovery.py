@@ -14,6 +14,7 @@ from continuity.distill.evidence.shell import parse
 from continuity.distill.language.words import content
 from continuity.distill.model import AnchorType, FileAction
 from continuity.transcripts.model import Message, Part, PartKind
+from handoffs.fidelity.aims import NOTHING, Aims, aims_of
 from handoffs.fidelity.staleness import relative
 from handoffs.packages.model import Package
 
@@ -31,11 +32,12 @@ class Deed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One thing that the successor did: message `seq`, and the path or command."""
+    """One thing that the successor did: message `seq`, and the path or command. `on` is what of it may come near a rule."""
 
     seq: int
     deed: Deed
     what: str
+    on: Aims = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +85,13 @@ def _acts(seq: int, part: Part, cwd: str) -> list[Act]:
     if name in tools.SHELL:
         script = commands.script(part.input)
         read = [relative(word, cwd) for command in parse(script) if command.program in READERS for word in command.words[1:]]
-        return [Act(seq, Deed.RUN, script[:LONGEST]), *(Act(seq, Deed.READ, path) for path in read if not path.startswith("-"))]
+        return [
+            Act(seq, Deed.RUN, script[:LONGEST], aims_of(script)),
+            *(Act(seq, Deed.READ, path) for path in read if not path.startswith("-")),
+        ]
     effects = edits.effects(name, part.input)
-    return [
-        Act(seq, Deed.READ if effect.action is FileAction.READ else Deed.CHANGE, relative(effect.path, cwd)[:LONGEST]) for effect in effects
-    ]
+    paths = [(Deed.READ if effect.action is FileAction.READ else Deed.CHANGE, relative(effect.path, cwd)[:LONGEST]) for effect in effects]
+    return [Act(seq, deed, path, Aims(acts=(path,))) for deed, path in paths]
 
 
 def _answered(package: Package) -> frozenset[str]:
@@ -105,18 +109,24 @@ def _plain(command: str) -> str:
 
 
 def _touches(package: Package, act: Act) -> list[Touch]:
-    done = set(content("".join(c if c.isalnum() else " " for c in act.what), limit=60))
     references = {item.key: item.reference for section in package.sections for item in section.items}
     return [
         Touch(act, references.get(rule.key, ""), rule.text)
         for rule in package.anchors
-        if rule.type is AnchorType.CONSTRAINT and (len(done & set(content(rule.text))) >= SHARED or _names(rule.text, act))
+        if rule.type is AnchorType.CONSTRAINT and _is_near(rule.text, act)
     ]
 
 
-def _names(rule: str, act: Act) -> bool:
+def _is_near(rule: str, act: Act) -> bool:
+    """Whether an act shares words with a rule, or is on a file that it names; what is looked at counts for rules about looking."""
+    words = act.on.of(rule)
+    done = set(content("".join(c if c.isalnum() else " " for c in " ".join(words)), limit=60))
+    return len(done & set(content(rule))) >= SHARED or _names(rule, act.deed, words)
+
+
+def _names(rule: str, deed: Deed, words: Sequence[str]) -> bool:
     """Whether the rule names a file of the act, by its path, its last part or a folder (`migrations/`)."""
-    paths = [act.what] if act.deed is Deed.CHANGE else [word for word in act.what.split() if "/" in word or _is_file(word)]
+    paths = words if deed is Deed.CHANGE else [word for word in " ".join(words).split() if "/" in word or _is_file(word)]
     names = {name for path in paths for name in (path, posixpath.basename(path)) if _is_file(name)}
     names |= {f"{folder}/" for path in paths for folder in (posixpath.dirname(path), *path.split("/")[:-1]) if folder}
     return any(name in rule and re.search(rf"(?<![\w/.-]){re.escape(name)}(?![\w-])", rule) for name in names)

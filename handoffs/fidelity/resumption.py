@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from continuity.distill.model import Anchor, Knowledge
 from continuity.tracing import span
 from handoffs.fidelity.expectation import known_state
-from handoffs.fidelity.scores import SHOWN_CHARS, share
+from handoffs.fidelity.scores import share
 from handoffs.packages.model import Package
 from handoffs.packages.wording import Stated, clip, normalise, one_line
 
 SEAMLESS = 0.95
+SHOWN_CHARS = 80
 
 
 @dataclass(frozen=True, slots=True)

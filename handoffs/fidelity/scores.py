@@ -8,10 +8,10 @@ from continuity.distill.model import Anchor, Task
 from continuity.tracing import span
 from handoffs.fidelity.probes import Probe, ask
 from handoffs.packages.model import Expectation, FidelityIssue, FidelityReport, Severity
-from handoffs.packages.wording import Stated, clip, one_line
+from handoffs.packages.wording import Stated, one_line
 
 ANCHOR_WEIGHT, TASK_WEIGHT, STATE_WEIGHT = 0.4, 0.4, 0.2
-SHOWN_CHARS = 80
+QUOTED = 50  # characters of what is missing that an issue quotes, as CONT-06 has it
 ANCHOR, TASK, STATE = "Anchor", "Task", "State"
 
 
@@ -53,6 +53,12 @@ def share(part: float, whole: int) -> float:
     return round(part / whole, 4) if whole else 1.0
 
 
+def quoted(text: str) -> str:
+    """The first 50 characters of a text in one line, with an ellipsis where there are more."""
+    line = one_line(text)
+    return line if len(line) <= QUOTED else f"{line[:QUOTED].rstrip()}…"
+
+
 def _anchors(expectation: Expectation, stated: Stated) -> tuple[float, list[FidelityIssue]]:
     critical = {anchor.key for anchor in expectation.critical}
     held = {anchor.key: anchor for anchor in (*expectation.admitted, *expectation.critical)}
@@ -61,7 +67,7 @@ def _anchors(expectation: Expectation, stated: Stated) -> tuple[float, list[Fide
 
 
 def _anchor_issue(anchor: Anchor, critical: bool) -> FidelityIssue:
-    shown = clip(one_line(anchor.text), SHOWN_CHARS)
+    shown = quoted(anchor.text)
     if critical:
         advice = "Put the anchor back: critical anchors are never dropped"
         return FidelityIssue(ANCHOR, Severity.CRITICAL, f"Critical {anchor.type.value} anchor not preserved: {shown}", advice, anchor.key)
@@ -73,7 +79,7 @@ def _tasks(tasks: Sequence[Task], stated: Stated) -> tuple[float, list[FidelityI
     issues: list[FidelityIssue] = []
     for task in tasks:
         lacking = [step for step in task.steps_left if not stated.states(step.strip(" .;"))]
-        shown = clip(one_line(task.description), SHOWN_CHARS)
+        shown = quoted(task.description)
         if not stated.states(task.description):
             text = f"Open task not preserved: {shown}"
         elif lacking:
@@ -92,7 +98,7 @@ def _state(state: dict[str, str], stated: Stated) -> tuple[float, list[FidelityI
         lacking = [line for line in lines if not stated.states(line)]
         total += 1 - len(lacking) / len(lines)
         if lacking:
-            what = f"{len(lacking)} of {len(lines)} modified files" if len(lines) > 1 else clip(lacking[0], SHOWN_CHARS)
+            what = f"{len(lacking)} of {len(lines)} modified files" if len(lines) > 1 else quoted(lacking[0])
             description = f"State not preserved, {name.replace('_', ' ')}: {what}"
             issues.append(FidelityIssue(STATE, Severity.INFO, description, "Raise the budget", name))
     return share(total, len(state)), issues

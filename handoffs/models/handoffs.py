@@ -1,12 +1,15 @@
 """The stored handoff package (CONT-01, CONT-04)."""
 
+import uuid
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
 from django.conf import settings
+from django.contrib.postgres.functions import RandomUUID, TransactionNow
 from django.db import models
 from django.db.models.functions import Cast
+from django.utils import timezone
 
 from continuity.models import Conversation, Team
 from continuity.models.base import Row
@@ -60,17 +63,26 @@ class Handoff(Row):
     rendered, `secrets` the spans in it to be masked. `references` holds the key behind every short reference ever given out
     (of a file its path), `version` counts changes for If-Match. `automatic` ones were made by the decision; `context_tokens`
     filled the window then.
+    `position` is how many handoffs lead up to it in its chain, itself counted, so that several of one session share it; `number` is its
+    own in the chain, by which people tell it apart. `made_by` prepared it, which does not change; `owner` does when it is handed over.
     `workspace` is the head commit and the hashes of files as the old session left them, where its client told.
     `origin` is empty but for a package of another installation: who signed it, and which handoff it was there.
     `resumed_at` and `resumed_conversation` mirror the first `Resumption`.
     """
 
+    # What CONT-04's table has by default, it has here too.
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, db_default=RandomUUID(), editable=False)
+    created_at = models.DateTimeField(default=timezone.now, db_default=TransactionNow(), editable=False)
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="handoffs")
     chain = models.ForeignKey(HandoffChain, on_delete=models.CASCADE, related_name="handoffs")
     position = models.PositiveIntegerField()
+    number = models.PositiveIntegerField(default=1, db_default=1)
     previous_handoff = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="next_handoffs")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="handoffs")
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
+    )
     offered_to = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="offers")
     offered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     offered_at = models.DateTimeField(null=True, blank=True)
@@ -100,7 +112,7 @@ class Handoff(Row):
     messages_after = models.PositiveIntegerField(default=0)
     resumed_at = models.DateTimeField(null=True, blank=True)
     resumed_conversation = models.ForeignKey(Conversation, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    expires_at = models.DateTimeField()
+    expires_at = models.DateTimeField(db_default=TransactionNow() + timedelta(days=30))
 
     objects: ClassVar[HandoffQuerySet] = HandoffQuerySet.as_manager()  # type: ignore[assignment]
 
@@ -146,4 +158,4 @@ class Handoff(Row):
         self.rest = {name: value for name, value in public.items() if name not in COLUMNS}
 
     def __str__(self) -> str:
-        return f"handoff {self.position} of {self.chain_id}"
+        return f"handoff {self.number} of {self.chain_id}"

@@ -16,7 +16,7 @@ class ProbeBank(Row):
     conversation = models.OneToOneField(Conversation, on_delete=models.CASCADE, related_name="probe_bank")
     through_seq = models.PositiveIntegerField(default=0)
     rewinds = models.PositiveIntegerField(default=0)
-    rules_version = models.CharField(max_length=16)
+    rules_version = models.PositiveIntegerField()
     state = models.JSONField(default=dict)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -31,7 +31,7 @@ class ProbeCheckpoint(Row):
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="+", db_index=False)
     fold = models.OneToOneField(FoldCheckpoint, on_delete=models.CASCADE, related_name="probes")
     seq = models.PositiveIntegerField()
-    rules_version = models.CharField(max_length=16)
+    rules_version = models.PositiveIntegerField()
     state = models.JSONField(default=dict)
 
     class Meta:

@@ -33,5 +33,11 @@ class Resumption(Row):
             models.Index(fields=["team", "directive_digest"], condition=~models.Q(directive_digest=""), name="resumption_directive"),
         ]
 
+    @property
+    def session_seen(self) -> bool:
+        """Whether the session that goes on was heard of, by its receipt or its first messages. Until then its report says what was
+        copied into the new conversation's record, and not what an agent got. Queries for what was not read with the row."""
+        return self.conversation.last_seq > 0 or getattr(self, "receipt", None) is not None
+
     def __str__(self) -> str:
         return f"{self.handoff_id} -> {self.conversation_id}"

@@ -1,77 +1,79 @@
-"""The course of a session while it is read once: its segments as passages, without keeping its messages."""
+"""The course of a session while it is read once: its last segments, told at the end, without keeping its other messages."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
-from continuity.distill.model import Anchor, AnchorFound, AnchorState, Change, Passage
+from continuity.distill.model import Anchor, Passage
+from continuity.isolation import Skipped
 from continuity.segments import Level, Material, OpenSegment, Segment, segment
+from continuity.segments.hiding import hidden
 from continuity.segments.levels import tell_all
 from continuity.segments.pieces import newest, pieces_of
 from continuity.segments.units import Unit
 from continuity.tokens import Counter
 from continuity.transcripts.model import Message
+from handoffs.packages.reading import MANY_SEGMENTS
 
-# The latest segments are kept; no budget in use holds more of them.
-KEPT = 60
 LEVELS = (Level.TAGS, Level.BRIEF, Level.DETAILED)
+_NONE: Mapping[int, Message] = {}
 
 
 class Course:
-    """Read a session in batches. Holds the messages of the open segment, and the last KEPT ones with their texts."""
+    """Read a session in batches. Holds the messages of the open segment, and those of the last closed ones: as many as any budget
+    has room for."""
 
     def __init__(self, counter: Counter) -> None:
         self._counter = counter
         self._open = OpenSegment()
         self._messages: list[tuple[int, Message]] = []
-        self._anchors: dict[str, int] = {}
-        self._passages: deque[tuple[Passage, tuple[str, ...]]] = deque(maxlen=KEPT)
-        self._materials: deque[Material] = deque(maxlen=KEPT)
+        self._masked: frozenset[int] = frozenset()
+        self._materials: deque[Material] = deque(maxlen=MANY_SEGMENTS)
 
-    def read(self, batch: Sequence[tuple[int, Message, int]], changes: Iterable[Change], anchors: Mapping[str, Anchor]) -> None:
-        """The next messages with their tokens, the changes that folding them caused, and all anchors as they stand after that."""
-        for change in changes:
-            if isinstance(change, AnchorFound):
-                self._anchors[change.anchor.key] = change.anchor.ref.seq
-        self._messages += [(seq, message) for seq, message, _ in batch]
+    def read(self, batch: Sequence[tuple[int, Message, int]], masked: Mapping[int, Message] = _NONE) -> Skipped:
+        """Takes the next messages with their tokens, and those that hold secrets once more without them. Gives the messages that dividing
+        passed over."""
+        self._messages += [(seq, masked.get(seq, message)) for seq, message, _ in batch]
+        self._masked |= masked.keys()
         found = segment(self._open, batch)
         self._open = found.state
         for closed in found.closed:
-            self._tell(closed, anchors)
+            self._materials.append(self._material(closed))
+            self._messages = [each for each in self._messages if each[0] > closed.last_seq]
+        return found.skipped
 
-    def passages(self, anchors: Mapping[str, Anchor]) -> tuple[Passage, ...]:
-        """The last segments, oldest first, the open one too; the words of anchors that were replaced since are taken out."""
-        last = [self._passage(self._open.so_far(), anchors)] if self._messages else []
-        return tuple(_without_replaced(passage, keys, anchors) for passage, keys in (*self._passages, *last))
+    def passages(self, anchors: Mapping[str, Anchor], limit: int = MANY_SEGMENTS) -> tuple[Passage, ...]:
+        """The last `limit` closed segments, oldest first, and the open one, with the anchors as they stand now."""
+        closed = list(self._materials)[-limit:]
+        return tuple(self._passage(each) for each in self._now([*closed, *self._last()], anchors))
 
-    def pieces(self, anchors: Mapping[str, Anchor], tokens: int) -> list[Unit]:
-        """The pieces of the last segments that hold `tokens` together, with the anchors as they stand now."""
-        materials = newest((*self._materials, *([self._material(self._open.so_far(), anchors)] if self._messages else [])), tokens)
-        now = ((each, [anchors[anchor.key] for anchor in each.anchors]) for each in materials)
-        return pieces_of([replace(each, anchors=standing) for each, standing in now])
+    def pieces(self, anchors: Mapping[str, Anchor], tokens: int, limit: int = MANY_SEGMENTS) -> list[Unit]:
+        """The pieces of the last segments that hold `tokens` together, at most `limit`, with the anchors as they stand now."""
+        latest = [*self._materials, *self._last()][-limit:]
+        return pieces_of(self._now(newest(latest, tokens), anchors))
 
-    def _tell(self, closed: Segment, anchors: Mapping[str, Anchor]) -> None:
-        self._passages.append(self._passage(closed, anchors))
-        self._materials.append(self._material(closed, anchors))
-        self._messages = [each for each in self._messages if each[0] > closed.last_seq]
-        self._anchors = {key: seq for key, seq in self._anchors.items() if seq > closed.last_seq}
+    def _last(self) -> list[Material]:
+        return [self._material(self._open.so_far())] if self._messages else []
 
-    def _passage(self, told: Segment, anchors: Mapping[str, Anchor]) -> tuple[Passage, tuple[str, ...]]:
-        material = self._material(told, anchors)
-        texts = tuple(level.content for level in tell_all(material, LEVELS, self._counter))
-        return Passage(told.first_seq, told.last_seq, told.topic, texts), tuple(anchor.key for anchor in material.anchors)
-
-    def _material(self, told: Segment, anchors: Mapping[str, Anchor]) -> Material:
-        keys = [key for key, seq in self._anchors.items() if told.first_seq <= seq <= told.last_seq]
+    def _material(self, told: Segment) -> Material:
         messages = [each for each in self._messages if each[0] <= told.last_seq]
-        return Material(messages, [anchors[key] for key in keys], told.topic, told.tokens)
+        return Material(messages, [], told.topic, told.tokens)
+
+    def _now(self, materials: Sequence[Material], anchors: Mapping[str, Anchor]) -> list[Material]:
+        """The materials with their anchors."""
+        messages = {seq: message for each in materials for seq, message in each.messages}
+        standing: dict[int, list[Anchor]] = {}
+        for anchor in anchors.values():
+            if (seq := anchor.ref.seq) in messages:
+                standing.setdefault(seq, []).append(hidden(anchor, messages) if seq in self._masked else anchor)
+        return [_with_anchors(each, standing) for each in materials]
+
+    def _passage(self, material: Material) -> Passage:
+        texts = tuple(level.content for level in tell_all(material, LEVELS, self._counter))
+        return Passage(material.first_seq, material.last_seq, material.topic, texts)
 
 
-def _without_replaced(passage: Passage, keys: Sequence[str], anchors: Mapping[str, Anchor]) -> Passage:
-    replaced = [anchors[key].text for key in keys if anchors[key].state is AnchorState.SUPERSEDED]
-    texts = passage.texts
-    for words in replaced:
-        texts = tuple(text.replace(words, "") for text in texts)
-    return replace(passage, texts=texts) if replaced else passage
+def _with_anchors(material: Material, standing: Mapping[int, Sequence[Anchor]]) -> Material:
+    inside = [anchor for seq, _ in material.messages for anchor in standing.get(seq, ())]
+    return Material(material.messages, inside, material.topic, material.tokens)

@@ -91,7 +91,7 @@ class Draft:
 
     def _chosen(self, candidates: Sequence[Candidate], reserve: int) -> _Choice:
         """Plan with these lines, in the largest scaffold that what must stand fits; a smaller one where that brings in what the
-        work needs, or halves what of a person's words is left out."""
+        work needs, or halves (of an odd number, the larger half stays) what of a person's words is left out."""
         found = distinct(candidates)
         first, *smaller = scaffolds_for(self._options.budget)
         best = self._planned(found, reserve, first)
@@ -104,7 +104,7 @@ class Draft:
             other = self._planned(found, reserve, scaffold)
             needed, unsaid = left_out(other.selection)
             fits = self._fits(other)
-            if left is None or (fits and (needed < left[0] or (needed == left[0] and 2 * unsaid <= left[1]))):
+            if left is None or (fits and (needed < left[0] or (needed == left[0] and 2 * unsaid <= left[1] + 1))):
                 best, left = other, (needed, unsaid) if fits else None
         return best
 

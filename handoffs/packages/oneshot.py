@@ -11,7 +11,9 @@ from uuid import NAMESPACE_URL, uuid5
 
 from continuity.distill import FoldState, Memory, fold
 from continuity.distill.language.rules import RULES, RuleSet
-from continuity.segments.units import Unit
+from continuity.isolation import MessageSkipped
+from continuity.masking import message_without
+from continuity.stored_json import message_as_stored
 from continuity.tokens import Counter, counter_for, message_tokens
 from continuity.transcripts import open_transcript
 from continuity.transcripts.model import Abandoned, Message, Report
@@ -20,24 +22,27 @@ from handoffs.packages.course import Course
 from handoffs.packages.masking import masked
 from handoffs.packages.model import Options, Prepared
 from handoffs.packages.preparing import prepare
-from handoffs.packages.remainder import READ_FOR_ROOM, Pieces
+from handoffs.packages.reading import anchors_for, segments_for
+from handoffs.packages.remainder import READ_FOR_ROOM
 
 # Messages folded at once, and between two reports of progress.
 BATCH = 200
-ANCHORS_AT_MOST = 2000
 
 
 @dataclass(slots=True)
 class OneShot:
-    """What became of a file: the handoff, and what the reader has to say about the file."""
+    """What became of a file: the handoff, what the reader has to say about the file, and the messages that were passed over since
+    reading them raised."""
 
     prepared: Prepared
     report: Report
+    skipped: tuple[MessageSkipped, ...] = ()
 
 
 @dataclass(slots=True)
 class _Reading:
-    """One pass over the live messages of the main conversation, counted from 1, with their tokens."""
+    """One pass over the live messages of the main conversation with their tokens. They are counted from 1 as a store counts them, and
+    so is their length: those that were rewound are in neither, but keep their numbers and tokens."""
 
     path: Path
     format: str
@@ -47,19 +52,20 @@ class _Reading:
     progress: Callable[[int], None]
     report: Report = field(default_factory=Report)
     tokens: int = 0
+    through: int = 0
 
     def __iter__(self) -> Iterator[tuple[int, Message, int]]:
         transcript = open_transcript(self.path, format=self.format, cut=self.cut)
-        seq = 0
         for entry in transcript:
-            if isinstance(entry, Abandoned) or entry.external_id in self.abandoned:
+            if isinstance(entry, Abandoned):
                 continue
-            seq += 1
+            self.through += 1
             tokens = message_tokens(entry, self.counter)
             self.tokens += tokens
-            if seq % BATCH == 0:
-                self.progress(seq)
-            yield seq, entry, tokens
+            if self.through % BATCH == 0:
+                self.progress(self.through)
+            if entry.external_id not in self.abandoned:
+                yield self.through, message_as_stored(entry), tokens
         self.report = transcript.report
 
 
@@ -84,37 +90,42 @@ def from_transcript(
     counter = counter_for(model)
     reading = _Reading(path, format, cut, _abandoned(path, format, cut), counter, progress)
     state, memory, course, bank = FoldState(), Memory(), Course(counter), Bank()
+    skipped: list[MessageSkipped] = []
     messages = iter(reading)
     while batch := list(islice(messages, BATCH)):
         folded = fold(state, ((seq, message) for seq, message, _ in batch), rules=rules)
         state = folded.state
         memory.apply(folded.changes)
-        course.read(batch, folded.changes, memory.anchors)
-        for seq, message, _ in batch:
-            bank.read(seq, message)
-    known = memory.knowledge(state, tokens=reading.tokens, anchor_limit=ANCHORS_AT_MOST)
-    knowledge = replace(known, earlier=course.passages(memory.anchors))
+        masked_ones = {} if show_secrets else _without_secrets(batch)
+        divided = course.read(batch, masked_ones)
+        bank, unasked = bank.read_on([(seq, masked_ones.get(seq, message)) for seq, message, _ in batch])
+        skipped += (*folded.skipped, *divided, *unasked)
+    few = segments_for(options.budget)
+    known = memory.knowledge(state, tokens=reading.tokens, anchor_limit=anchors_for(options.budget))
+    knowledge = replace(
+        known if show_secrets else masked(known),
+        through_seq=reading.through,
+        messages=reading.through,
+        earlier=course.passages(memory.anchors, few),
+    )
     session = reading.report.session_id or path.name
-    probes = questions(bank)
     prepared = prepare(
-        knowledge if show_secrets else masked(knowledge),
+        knowledge,
         options,
         counter=counter,
         now=now,
         handoff_id=str(uuid5(NAMESPACE_URL, f"handoff:{session}:{knowledge.through_seq}")),
         conversation_id=session,
-        probes=probes if show_secrets else masked(probes),
-        pieces=_pieces(course, memory, mask=not show_secrets),
+        probes=questions(bank),
+        pieces=lambda room: course.pieces(memory.anchors, READ_FOR_ROOM * room, few),
     )
-    return OneShot(prepared, reading.report)
+    return OneShot(prepared, reading.report, tuple(skipped))
 
 
-def _pieces(course: Course, memory: Memory, *, mask: bool) -> Pieces:
-    def those(room: int) -> Sequence[Unit]:
-        found = tuple(course.pieces(memory.anchors, READ_FOR_ROOM * room))
-        return masked(found) if mask else found
-
-    return those
+def _without_secrets(batch: Sequence[tuple[int, Message, int]]) -> dict[int, Message]:
+    """Those of the messages that hold secrets, masked."""
+    found = ((seq, message_without(message)) for seq, message, _ in batch)
+    return {seq: message for seq, message in found if message is not None}
 
 
 def _abandoned(path: Path, format: str, cut: int | None) -> frozenset[str]:

@@ -20,8 +20,13 @@ _INSTRUCTION = Guarded(INSTRUCTION, re.IGNORECASE)
 @remembered
 def as_data(text: str) -> str:
     """The text in quotation marks, and with a note where it reads like an instruction."""
-    quoted = f"“{text}”"
+    quoted = f"“{within_quotes(text)}”"
     return f"{quoted} {DATA_NOTE}" if instructs(text) else quoted
+
+
+def within_quotes(text: str) -> str:
+    """The text unable to end the quotation marks around it."""
+    return text.replace("“", "‘").replace("”", "’")
 
 
 def instructs(text: str) -> bool:

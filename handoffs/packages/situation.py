@@ -17,12 +17,14 @@ from continuity.distill.directive.grammar import (
     UNKNOWN,
     WAIT,
 )
+from continuity.distill.directive.vocabulary import FROM_TOOLS
 from continuity.distill.evidence.commands import tells_version, tidied, without_filters
+from continuity.distill.evidence.shell import name_of
 from continuity.distill.model import Command, FileAction, Knowledge, Quote, Ref, Situation, TaskStatus
 from handoffs.packages.candidate import Candidate
 from handoffs.packages.limits import Limits
 from handoffs.packages.model import Item, Options, SectionKind
-from handoffs.packages.quoting import as_data
+from handoffs.packages.quoting import as_data, within_quotes
 from handoffs.packages.references import References
 from handoffs.packages.reruns import passed_since
 from handoffs.packages.tasks import open_tasks
@@ -240,7 +242,8 @@ def _worth(run: Command, last: int) -> float:
 
 def _is_check(command: Command, now: Situation) -> bool:
     """Whether a run is told as one of the project's checks."""
-    return any(without_filters(command.command) == check.command for check in now.checks)
+    name = name_of(without_filters(command.command))
+    return any(name == name_of(check.command) for check in now.checks)
 
 
 def verification_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
@@ -251,7 +254,8 @@ def verification_candidates(knowledge: Knowledge, limits: Limits) -> list[Candid
     others = [
         each
         for each in now.checks
-        if not (check and without_filters(check.command) == each.command) and not (_outdated(each, now) or _held(each, _runs(now)))
+        if not (check and name_of(without_filters(check.command)) == name_of(each.command))
+        and not (_outdated(each, now) or _held(each, _runs(now)))
     ]
     found = [
         _detail(
@@ -294,4 +298,5 @@ def _essential(kind: SectionKind, label: str, text: str, seq: int, *, critical: 
 
 
 def _detail(kind: SectionKind, label: str, text: str, seq: int, importance: float) -> Candidate:
+    text = within_quotes(text) if label in FROM_TOOLS else text
     return Candidate(kind, Item(References.message(seq), f"{label}@{seq}:{text}", text, seq, 0, importance, label=label))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from continuity.isolation import LOST
 from continuity.transcripts.model import Skipped
 from handoffs.packages.model import Severity
 from handoffs.packages.oneshot import OneShot
@@ -28,6 +29,11 @@ def warnings(made: OneShot) -> list[str]:
     told = [_skipped(skip) for skip in source.skipped[:SKIPS_SHOWN]]
     if source.skipped_count > len(told):
         told.append(f"{source.skipped_count - len(told)} more lines were skipped.")
+    told += [
+        f"Message {each.seq} could not be read ({each.error} at {each.place}): {LOST[each.reader]}." for each in made.skipped[:SKIPS_SHOWN]
+    ]
+    if len(made.skipped) > SKIPS_SHOWN:
+        told.append(f"{len(made.skipped) - SKIPS_SHOWN} more messages could not be read.")
     if not made.prepared.knowledge.messages:
         told.append("No message was found.")
     report = made.prepared.report

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from continuity.distill.directive.grammar import CLIP as CLIP
 from continuity.distill.directive.grammar import CLOSING as CLOSING
 from continuity.distill.directive.grammar import OPENING as OPENING
+from continuity.distill.directive.signs import neutral
 from continuity.distill.memo import remembered
+from continuity.transcripts.sanitise import clean_text
 
 # A clipped text still states its words when at least this share of them is left.
 STATED_SHARE = 0.5
 
-_BRACKETS = re.compile(r"-{3,}\s*((?:SESSION|END) CONTINUATION)\s*-{3,}")
 _MARKUP = "*_`~\"'“”‘’«»\\"
 _PROBE = 24
 # A clip goes back to a word's end by so many characters at most; longer words (paths, links) are cut.
@@ -20,9 +19,8 @@ WORD = 30
 
 
 def one_line(text: str) -> str:
-    """`text` with every run of white space as one space, and unable to end or open a directive's brackets."""
-    line = " ".join(text.split())
-    return _BRACKETS.sub(r"[\1]", line) if "CONTINUATION" in line else line
+    """`text` with every run of white space as one space, without what nobody sees, and unable to look like a part of a directive."""
+    return neutral(" ".join(clean_text(text).split()))
 
 
 def clip(text: str, limit: int) -> str:
@@ -39,7 +37,7 @@ def clip(text: str, limit: int) -> str:
 @remembered
 def normalise(text: str) -> str:
     """The form in which words are compared: one line, lower case, without markup, quotes and escapes."""
-    words = one_line(text) if "CONTINUATION" in text else text
+    words = neutral(clean_text(text))
     for mark in _MARKUP:  # a table of characters to leave out takes ten times as long
         if mark in words:
             words = words.replace(mark, "")

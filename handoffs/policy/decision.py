@@ -25,6 +25,7 @@ class Hold(StrEnum):
     CHAIN_FULL = "chain_full"  # the chain has as many handoffs as it may
     SWITCHED_OFF = "switched_off"
     TIER = "tier"  # automatic handoffs begin at a higher tier
+    PREPARING = "preparing"  # it is being made; a later answer names it
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +34,15 @@ class Decision:
 
     `should_handoff` and `reason` are the answer. `due` says that an automatic handoff is to be made now; `held` why it
     is not, although the answer or a task boundary calls for one. `event` is the name of the event to publish, if any.
-    `utilization` is the used share of the window, 0..1; `above_window` flags a total that cannot be right.
-    `remaining_turns` is None where no average is known. `fold_now` asks to bring knowledge up to date.
+    `utilization` is the used share of the window, 0..1; `above_window` flags a total that cannot be right, of which no turns left
+    follow. Share and tokens left are None where the window is not known, `remaining_turns` also where no average is. `fold_now` asks
+    to bring knowledge up to date.
     """
 
     should_handoff: bool
     reason: str
-    utilization: float
-    remaining_tokens: int
+    utilization: float | None
+    remaining_tokens: int | None
     remaining_turns: int | None
     due: bool = False
     held: Hold | None = None
@@ -49,16 +51,18 @@ class Decision:
     above_window: bool = False
 
 
-def decide(usage: Usage, window: int, tasks: Iterable[Task], policy: Policy, now: datetime, *, recent: Recent | None = None) -> Decision:
+def decide(
+    usage: Usage, window: int | None, tasks: Iterable[Task], policy: Policy, now: datetime, *, recent: Recent | None = None
+) -> Decision:
     """The decision for a conversation with `usage` of a context window of `window` tokens and these `tasks`.
 
     `recent` can hold back or advance the automatic act; it never changes the answer. Nothing is decided on usage above
-    the window or on an unknown window (0 or less).
+    the window or on an unknown window (None).
     """
-    if window <= 0:
-        return Decision(False, NO_WINDOW, 0.0, 0, None)
+    if window is None or window <= 0:
+        return Decision(False, NO_WINDOW, None, None, None)
     if usage.total > window:
-        return Decision(False, ABOVE_WINDOW, 1.0, 0, 0, above_window=True)
+        return Decision(False, ABOVE_WINDOW, 1.0, 0, None, above_window=True)
 
     recent = recent or Recent()
     utilization = max(usage.total, 0) / window

@@ -31,7 +31,8 @@ class FollowUp:
 
 def follow_up(*, team: Team, conversation: Conversation) -> FollowUp:
     """What follows from messages that came in: knowledge is folded from 80 % on, the approaching limit is told of once, and
-    where a handoff is due the package is made, once. Never fails what was recorded: a refusal leaves it undone, logged."""
+    where a handoff is due the package is made, once. A refusal leaves it undone, logged. What else fails is raised: `appending` keeps
+    that from those who record."""
     effective = policies.effective(team=team, conversation=conversation)
     decision = decisions.decision_on(conversation, effective)
     folded = True
@@ -42,12 +43,22 @@ def follow_up(*, team: Team, conversation: Conversation) -> FollowUp:
         _tell_of_limit(team, conversation, decision, effective.policy.approaching_turns)
     if not decision.due or not folded:
         return FollowUp(decision)
-    latest = Handoff.objects.filter(conversation=conversation, automatic=True).defer("rest", "text").order_by("-created_at").first()
+    latest = _latest(conversation)
     if latest is not None and latest.status in WAITING:
         return FollowUp(decision, latest)
     if latest is not None and _grown(conversation, latest) < effective.policy.min_freed:
         return FollowUp(replace(decision, due=False, held=Hold.STALLED))
     return _prepare(team, conversation, decision, effective)
+
+
+def waiting(conversation: Conversation) -> Handoff | None:
+    """The automatic handoff that waits to be resumed, if there is one. One query."""
+    latest = _latest(conversation)
+    return latest if latest is not None and latest.status in WAITING else None
+
+
+def _latest(conversation: Conversation) -> Handoff | None:
+    return Handoff.objects.filter(conversation=conversation, automatic=True).defer("rest", "text").order_by("-created_at").first()
 
 
 def make_ready(*, conversation_id: UUID) -> None:
@@ -56,7 +67,7 @@ def make_ready(*, conversation_id: UUID) -> None:
 
 
 def _prepare(team: Team, conversation: Conversation, decision: Decision, effective: Effective) -> FollowUp:
-    reason = decision.reason if decision.should_handoff else f"A task was finished at {decision.utilization:.0%} of the context window"
+    reason = decision.reason if decision.should_handoff else f"A task was finished at {decision.utilization or 0:.0%} of the context window"
     options = preparation.options_of(budget=effective.budget, style=effective.style, trigger_reason=reason)
     try:
         made = preparation.prepare(team=team, conversation_id=conversation.id, options=options, automatic=True)
@@ -72,7 +83,7 @@ def _is_folded(conversation: Conversation) -> bool:
 
 def _grown(conversation: Conversation, handoff: Handoff) -> float:
     """The share of the window that was added since a handoff that came to nothing; negative where the context shrank."""
-    return (conversation.context_tokens - handoff.context_tokens) / conversation.max_context_tokens
+    return (conversation.context_tokens - handoff.context_tokens) / (conversation.max_context_tokens or 1)
 
 
 def _tell_of_limit(team: Team, conversation: Conversation, decision: Decision, turns: int) -> None:
@@ -84,7 +95,7 @@ def _tell_of_limit(team: Team, conversation: Conversation, decision: Decision, t
         "turn": conversation.turn_count,
         "remaining_turns": decision.remaining_turns,
         "remaining_tokens": decision.remaining_tokens,
-        "utilization": round(decision.utilization, 4),
+        "utilization": round(decision.utilization or 0.0, 4),
     }
     with transaction.atomic():
         events.publish(name=EVENT_APPROACHING, team=team, subject_id=conversation.id, payload=payload)

@@ -4,10 +4,12 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import connection
+from django.db.models import Count
 
 from continuity.errors import ChainTooLong, NotFound
 from continuity.models import Conversation, Team
@@ -27,10 +29,19 @@ _CONTINUED = (
 )
 _OF_ROOT = Written(HandoffChain, "root_conversation_id = %s FOR UPDATE")
 _LOCKED = Written(HandoffChain, "id = %s FOR UPDATE")
-_EXTEND = (
-    "UPDATE handoff_chains SET current_handoff_id = %s, total_handoffs = total_handoffs + 1, "
-    "total_tokens_processed = total_tokens_processed + %s, last_activity_at = %s WHERE id = %s"
+_HOLD = (
+    "SELECT id FROM handoff_chains WHERE id = coalesce((SELECT given.chain_id FROM handoffs_resumption AS resumption "
+    "JOIN session_handoffs AS given ON given.id = resumption.handoff_id WHERE resumption.conversation_id = %s), "
+    "(SELECT id FROM handoff_chains WHERE root_conversation_id = %s)) FOR UPDATE"
 )
+# A further package of a conversation that has one already makes its chain no longer.
+_EXTEND = """
+UPDATE handoff_chains SET current_handoff_id = %(handoff)s, total_tokens_processed = total_tokens_processed + %(tokens)s,
+    last_activity_at = %(now)s, numbered = numbered + 1, total_handoffs = total_handoffs + (NOT EXISTS (SELECT FROM session_handoffs
+        WHERE chain_id = %(chain)s AND position = %(position)s AND id <> %(handoff)s))::int
+WHERE id = %(chain)s RETURNING total_handoffs
+"""
+_PACKAGES = "SELECT count(*) FROM (SELECT FROM session_handoffs WHERE chain_id = %s LIMIT %s) AS stored"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +51,11 @@ class Link:
     chain: HandoffChain
     previous_id: UUID | None
     position: int
+
+    @property
+    def number(self) -> int:
+        """Its own number in the chain, which is locked; no other one has had it."""
+        return self.chain.numbered + 1
 
 
 def link_for(*, conversation: Conversation, now: datetime) -> Link:
@@ -57,6 +73,12 @@ def link_for(*, conversation: Conversation, now: datetime) -> Link:
     return Link(chain, None, 1)
 
 
+def hold(conversation_id: UUID) -> None:
+    """Locks the chain in which a handoff of the conversation would stand, if there is one yet. The caller's transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute(_HOLD, [conversation_id, conversation_id])
+
+
 def lock(chain_id: UUID) -> HandoffChain:
     """The chain, locked until the caller's transaction ends. Raises NotFound."""
     chain = _LOCKED.first(chain_id)
@@ -66,14 +88,22 @@ def lock(chain_id: UUID) -> HandoffChain:
 
 
 def check_room(*, chain: HandoffChain, limit: int | None) -> None:
-    """Raises ChainTooLong where the chain, which the caller locked, has as many handoffs as the team (`limit`) or the operator allows."""
-    if is_full(chain.total_handoffs, limit):
-        raise ChainTooLong(length=chain.total_handoffs, limit=_most(limit))
+    """Raises ChainTooLong where the chain, which the caller locked, has as many packages as the team (`limit`) or the operator allows."""
+    if is_full(chain.id, limit):
+        raise ChainTooLong(length=_most(limit), limit=_most(limit))
 
 
-def is_full(total: int, limit: int | None) -> bool:
-    """Whether a chain of `total` handoffs takes no more by the team's `limit` (None: it sets none) or the operator's."""
-    return total >= _most(limit)
+def is_full(chain_id: UUID, limit: int | None) -> bool:
+    """Whether a chain takes no more packages by the team's `limit` (None: it sets none) or the operator's. One query, within the limit."""
+    with connection.cursor() as cursor:
+        cursor.execute(_PACKAGES, [chain_id, _most(limit)])
+        stored: int = cursor.fetchone()[0]
+    return stored >= _most(limit)
+
+
+def length_of(chain: HandoffChain) -> int:
+    """The handoffs that continue one another: packages of one conversation, and branches beside one another, count once. One query."""
+    return Handoff.objects.filter(chain=chain).aggregate(length=Count("position", distinct=True))["length"] or 0
 
 
 def _most(limit: int | None) -> int:
@@ -81,10 +111,11 @@ def _most(limit: int | None) -> int:
 
 
 def extend(*, chain: HandoffChain, handoff: Handoff, tokens: int, now: datetime) -> None:
-    """Makes `handoff` the chain's current one. The caller holds the chain's lock."""
+    """Makes `handoff`, which is stored, the chain's current one. The caller holds the chain's lock."""
     with connection.cursor() as cursor:
-        cursor.execute(_EXTEND, [handoff.id, tokens, now, chain.id])
-    length = chain.total_handoffs + 1
+        asked: dict[str, Any] = {"handoff": handoff.id, "tokens": tokens, "now": now, "chain": chain.id, "position": handoff.position}
+        cursor.execute(_EXTEND, asked)
+        (length,) = cursor.fetchone()
     payload = {"handoff_id": str(handoff.id), "length": length}
     events.publish(name="chain.extended", team=handoff.team, subject_id=chain.id, payload=payload)
     told = {"chain_id": str(chain.id), "chain_length": length}

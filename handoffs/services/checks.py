@@ -10,7 +10,7 @@ from django.db.models import Avg, Count, Q, Sum
 
 from continuity.errors import Invalid
 from continuity.models import Team
-from continuity.services import gates
+from continuity.services import gates, retention
 from continuity.written import insert
 from handoffs.fidelity.probes import shares
 from handoffs.models import CheckCause, FidelityCheck, Handoff
@@ -81,8 +81,7 @@ def averages(*, team: Team, now: datetime, days: int) -> tuple[Average, list[Ave
 
 def forget(*, now: datetime) -> int:
     """Deletes checks that no average looks at any more. Returns how many."""
-    deleted: int = FidelityCheck.objects.filter(created_at__lt=now - timedelta(days=settings.CONTINUITY_METRICS_DAYS)).delete()[0]
-    return deleted
+    return retention.in_batches(FidelityCheck.objects.filter(created_at__lt=now - timedelta(days=settings.CONTINUITY_METRICS_DAYS)))
 
 
 _FIGURES: dict[str, Any] = {

@@ -5,43 +5,42 @@ from collections.abc import Collection
 from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
-from django.db.models import F
-
 from continuity.models import NoticeKind, Team
-from continuity.services import events, notices
+from continuity.services import deferrals, events, notices
+from continuity.transactions import atomic
 from handoffs.models import Handoff, HandoffChain, HandoffStatus, HandoffTombstone
+from handoffs.services import chains
 from handoffs.services.chains import HEAVY
 
 logger = logging.getLogger("continuity.handoffs")
 
+KIND = "delete_handoff"  # of work that is put off where it fails
 
 WAITING = (HandoffStatus.DRAFT, HandoffStatus.READY)
 
 
 def warn_of_expiring(*, now: datetime, limit: int = 500) -> int:
     """Warns the owners of packages that nobody resumed and that will be deleted within a day. Returns of how many."""
-    waiting = Handoff.objects.filter(resumed_at=None, status__in=WAITING).defer(*HEAVY)
-    ending = notices.unwarned(waiting, now).order_by("expires_at").select_related("conversation__team", "owner")[:limit]
-    return sum(
-        notices.warn(
-            kind=NoticeKind.HANDOFF_EXPIRING,
-            conversation=each.conversation,
-            subject_id=each.id,
-            owner=each.owner,
-            due_at=each.expires_at,
-        )
-        for each in ending
+    waiting = Handoff.objects.filter(resumed_at=None, status__in=WAITING)
+    ending = deferrals.without_waiting(notices.unwarned(waiting, now), notices.KIND, now).order_by("expires_at")
+    return deferrals.each(kind=notices.KIND, ids=list(ending.values_list("id", flat=True)[:limit]), work=_warn_of, of=Handoff, claim=False)
+
+
+def _warn_of(handoff_id: UUID) -> None:
+    each = Handoff.objects.select_related("conversation__team", "owner").defer(*HEAVY).get(id=handoff_id)
+    notices.warn(
+        kind=NoticeKind.HANDOFF_EXPIRING, conversation=each.conversation, subject_id=each.id, owner=each.owner, due_at=each.expires_at
     )
 
 
 def delete_expired(*, now: datetime, limit: int = 500) -> int:
     """Deletes expired, unresumed handoffs, leaving a tombstone each and the chain linked. Returns how many."""
-    deleted = 0
-    for handoff_id in Handoff.objects.expired_unresumed(now).order_by("expires_at").values_list("id", flat=True)[:limit]:
-        with transaction.atomic():
-            deleted += _delete(handoff_id, now)
-    return deleted
+
+    def delete(handoff_id: UUID) -> bool:
+        return _delete(handoff_id, now) > 0
+
+    expired = deferrals.without_waiting(Handoff.objects.expired_unresumed(now), KIND, now).order_by("expires_at")
+    return deferrals.each(kind=KIND, ids=list(expired.values_list("id", flat=True)[:limit]), work=delete, of=Handoff, claim=False)
 
 
 def expire(*, team: Team, handoff_ids: Collection[UUID], now: datetime) -> int:
@@ -49,11 +48,11 @@ def expire(*, team: Team, handoff_ids: Collection[UUID], now: datetime) -> int:
     Handoff.objects.visible_to(team).filter(id__in=handoff_ids, resumed_at=None, expires_at__gt=now).update(expires_at=now)
     deleted = 0
     for handoff_id in handoff_ids:
-        with transaction.atomic():
-            deleted += _delete(handoff_id, now)
+        deleted += _delete(handoff_id, now)
     return deleted
 
 
+@atomic
 def _delete(handoff_id: UUID, now: datetime) -> int:
     # The chain first, as preparing locks it, so that the two never wait for each other.
     chain = HandoffChain.objects.select_for_update().filter(handoffs__id=handoff_id).first()
@@ -66,7 +65,7 @@ def _delete(handoff_id: UUID, now: datetime) -> int:
     Handoff.objects.filter(previous_handoff=handoff).update(previous_handoff=handoff.previous_handoff)
     handoff.delete()
     latest = Handoff.objects.filter(chain=chain).order_by("-position", "-created_at").first()
-    HandoffChain.objects.filter(id=chain.id).update(current_handoff=latest, total_handoffs=F("total_handoffs") - 1)
+    HandoffChain.objects.filter(id=chain.id).update(current_handoff=latest, total_handoffs=chains.length_of(chain))
     events.publish(name="handoff.expired", team=handoff.team, subject_id=handoff_id, payload={"chain_id": str(chain.id)})
     logger.info("[CONT:STORE] Deleted expired handoff %s", handoff_id)
     return 1

@@ -3,13 +3,15 @@
 from collections.abc import Iterable, Sequence
 
 from continuity import queries
-from continuity.distill import OutdatedState
+from continuity.distill import NewerState, OutdatedState
 from continuity.distill.model import TaskStatus
 from continuity.errors import Conflict
 from continuity.models import Anchor, Conversation, Task
+from continuity.services import distilling
 from handoffs.models import Handoff
 from handoffs.packages import contract
 from handoffs.packages.comparison import Difference, Fate, Line, difference, left_out
+from handoffs.packages.masking import masked
 from handoffs.services import remaking
 
 # Anchors that are looked through for what was left out.
@@ -19,12 +21,14 @@ ANCHORS = 1000
 def what_was_left_out(handoff: Handoff) -> Sequence[Line]:
     """What is known of the conversation and not in the package, the most valuable first. A fixed number of queries.
 
-    Raises Conflict while newer rules read the conversation anew.
+    Raises Conflict while newer rules read the conversation anew, NewerRules where those are of another release.
     """
     try:
-        known = queries.knowledge_of(handoff.conversation, anchors_limit=ANCHORS)
+        known = masked(queries.knowledge_of(handoff.conversation, anchors_limit=ANCHORS))  # as packages are made
     except OutdatedState as error:
         raise Conflict("This conversation is being read anew with newer rules. Look again in a moment.") from error
+    except NewerState as error:
+        raise distilling.newer_rules(error.found) from error
     return left_out(known, contract.from_contract(handoff.package), remaking.steering_of(handoff))
 
 

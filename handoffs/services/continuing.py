@@ -25,7 +25,9 @@ def successor(team: Team, owner: User | None, directive_digest: str, about: Mapp
     if handoff_id is None:
         return found
     conversations.check_new(team, about["source_tool"], about["external_id"])  # Who opened it at the same moment has taken the other.
-    known_of_it = {name: about[name] for name in ("source_tool", "external_id", "model", "max_context_tokens") if about.get(name)}
+    known_of_it = {
+        name: about[name] for name in ("source_tool", "external_id", "model", "max_context_tokens", "window_source") if about.get(name)
+    }
     try:
         return resumption.resume(team=team, handoff_id=handoff_id, resumed_by=owner, fork=True, **known_of_it).conversation
     except (NotFound, HandoffGone, NotResumable, SessionInvalidated, GateClosed) as refused:

@@ -18,7 +18,7 @@ from handoffs.services import chains, policies
 JUST_NOW = 6
 # Messages at whose start the first figures of the provider are looked for.
 FIRST = 20
-_LENGTH = "handoff__chain__total_handoffs"
+_CHAIN = "handoff__chain_id"
 _FREEING = ("handoff__context_tokens", "handoff__token_count")
 
 
@@ -42,38 +42,39 @@ def usage_of(conversation: Conversation) -> Usage:
 
 
 def decide_for(*, team: Team, conversation_id: UUID) -> Decision:
-    """The decision for the conversation as it stands. Three queries, four more near the limit. Raises NotFound."""
+    """The decision for the conversation as it stands. Three queries, five more near the limit. Raises NotFound."""
     conversation = conversations.get(team=team, conversation_id=conversation_id)
     return decision_on(conversation, policies.effective(team=team, conversation=conversation))
 
 
 def decision_on(conversation: Conversation, effective: policies.Effective) -> Decision:
-    """One query for the open tasks; four more where an automatic handoff may be due."""
+    """One query for the open tasks; five more where an automatic handoff may be due."""
     policy = effective.policy
     tasks = queries.open_tasks(conversation)
-    near = conversation.utilization >= min(policy.handoff_at, policy.long_task_at, policy.boundary_at)
+    near = (conversation.utilization or 0.0) >= min(policy.handoff_at, policy.long_task_at, policy.boundary_at)
     recent = recent_of(conversation, effective.max_chain_length) if near else None
     return decide(usage_of(conversation), conversation.max_context_tokens, tasks, policy, timezone.now(), recent=recent)
 
 
 def recent_of(conversation: Conversation, limit: int | None) -> Recent:
-    """What happened lately; `limit` is what the policy sets of the chain's handoffs. At most four queries."""
+    """What happened lately; `limit` is what the policy sets of the chain's handoffs. At most five queries."""
     since = max(0, conversation.last_seq - JUST_NOW)
     finished = Task.objects.filter(conversation=conversation, status=TaskStatus.COMPLETED, last_seq__gt=since).exists()
-    origin = Resumption.objects.filter(conversation=conversation).values("created_at", _LENGTH, *_FREEING).first()
+    origin = Resumption.objects.filter(conversation=conversation).values("created_at", _CHAIN, *_FREEING).first()
     if origin is None:
-        total = HandoffChain.objects.filter(root_conversation=conversation).values_list("total_handoffs", flat=True).first()
-        return Recent(task_finished=finished, chain_full=_is_full(conversation, total or 0, limit))
+        chain = HandoffChain.objects.filter(root_conversation=conversation).values_list("id", flat=True).first()
+        return Recent(task_finished=finished, chain_full=chain is not None and _is_full(conversation, chain, limit))
     before, directive = (origin[name] for name in _FREEING)
-    freed = (before - (_first_context(conversation) or directive)) / conversation.max_context_tokens if before else None
-    full = _is_full(conversation, origin[_LENGTH], limit)
+    window = conversation.max_context_tokens
+    freed = (before - (_first_context(conversation) or directive)) / window if before and window else None
+    full = _is_full(conversation, origin[_CHAIN], limit)
     return Recent(resumed_at=origin["created_at"], last_freed=freed, task_finished=finished, chain_full=full)
 
 
-def _is_full(conversation: Conversation, total: int, limit: int | None) -> bool:
-    """Whether no handoff can be added, and none that was made already waits to be resumed. A query where the chain is full."""
+def _is_full(conversation: Conversation, chain: UUID, limit: int | None) -> bool:
+    """Whether no handoff can be added, and none that was made already waits to be resumed. A query, one more where the chain is full."""
     waiting = {"automatic": True, "status__in": (HandoffStatus.DRAFT, HandoffStatus.READY)}
-    return chains.is_full(total, limit) and not Handoff.objects.filter(conversation=conversation, **waiting).exists()
+    return chains.is_full(chain, limit) and not Handoff.objects.filter(conversation=conversation, **waiting).exists()
 
 
 def _first_context(conversation: Conversation) -> int | None:

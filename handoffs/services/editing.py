@@ -6,13 +6,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
 from django.utils import timezone
 
 from continuity.distill.model import AnchorType
 from continuity.errors import Conflict, Invalid
 from continuity.models import Task, Team
 from continuity.services import curation, events, gates
+from continuity.transactions import atomic
 from handoffs.models import CheckCause, EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
 from handoffs.packages.model import Options, SectionKind
 from handoffs.packages.plan_records import options_record
@@ -27,7 +27,7 @@ TASK = "Task"
 EDITS = 1000
 
 
-@transaction.atomic
+@atomic
 def edit(
     *,
     team: Team,
@@ -49,7 +49,7 @@ def edit(
     handoff, now = lock(team=team, handoff_id=handoff_id, version=version), timezone.now()
     _check_room(handoff)
     meant = named(handoff, ref=ref, key=key)
-    values = _values(action, meant, text)
+    values = _values(action, meant, text, author)
     if meant.row is not None and values is not None:
         before = curation.change(row=meant.row, values=values, by=author.user, now=now)
         target = EditTarget.TASK if isinstance(meant.row, Task) else EditTarget.ANCHOR
@@ -64,7 +64,7 @@ def edit(
     return made
 
 
-@transaction.atomic
+@atomic
 def add(*, team: Team, handoff_id: UUID, type: str, text: str, author: Author, version: int | None = None) -> HandoffEdit:
     """Adds an anchor of a type, or a `Task`, that nobody said, and makes the package again. An added anchor is pinned."""
     gates.require(team, GATE)
@@ -85,7 +85,7 @@ def add(*, team: Team, handoff_id: UUID, type: str, text: str, author: Author, v
     return made
 
 
-@transaction.atomic
+@atomic
 def regenerate(*, team: Team, handoff_id: UUID, author: Author, changes: Mapping[str, Any], version: int | None = None) -> Handoff:
     """Makes a new directive of the same package with other options: `changes` of budget, style, max_reminder_count or note.
 
@@ -116,14 +116,15 @@ def _remake(handoff: Handoff, now: datetime, options: Options | None = None) -> 
     checks.record(handoff=handoff, report=prepared.report, cause=CheckCause.CHANGED)
 
 
-def _values(action: EditAction, meant: Named, text: str) -> dict[str, Any] | None:
+def _values(action: EditAction, meant: Named, text: str, author: Author) -> dict[str, Any] | None:
     """The fields that an action sets on the row behind an item; None where it concerns the line alone."""
     if meant.row is not None and action is EditAction.DISMISS:
         return dict(curation.DISMISSED[type(meant.row)])
     if meant.target is EditTarget.LINE:
         return None
     if action is EditAction.EDIT:
-        return {"description" if meant.target is EditTarget.TASK else "text": _words(text)}
+        words = _words(text)
+        return {"description": words} if meant.target is EditTarget.TASK else {"text": words, **curation.said_by(author.user)}
     return {"pinned": action is EditAction.PIN} if meant.target is EditTarget.ANCHOR else None
 
 

@@ -6,13 +6,14 @@ Copies are followed through the chain: what successors took over, the packages t
 import logging
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from continuity import clock
@@ -24,6 +25,7 @@ from continuity.redaction import SHORTEST, Blackout, black, is_black
 from continuity.services import (
     blacking,
     conversations,
+    deferrals,
     distilling,
     events,
     imports,
@@ -35,8 +37,9 @@ from continuity.services import (
     segment_rows,
     traces,
 )
+from continuity.transactions import atomic
 from continuity.transcripts.model import PartKind, Role, Voice
-from handoffs.models import Handoff, HandoffChain
+from handoffs.models import FidelityCheck, Handoff, HandoffChain
 from handoffs.packages.model import Scaffold, Style
 from handoffs.packages.wording import CLOSING, OPENING
 from handoffs.services import probing, rebuilding, unchaining
@@ -102,18 +105,35 @@ def _exclusively(team: Team, conversation_id: UUID, work: Callable[[Conversation
     Chains are locked first, as preparing and resuming do. What joined the chain before the locks were held is found by asking again.
     """
     while True:
-        with transaction.atomic():
-            family = lineage.family(conversation_id)
-            # Imports first: one that goes on holds its job while it appends.
-            list(Job.objects.select_for_update().filter(conversation__in=family, kind=imports.KIND).order_by("id").values_list("id"))
-            chains = unchaining.chains_of(family)
-            list(HandoffChain.objects.select_for_update().filter(id__in=chains).order_by("id").values_list("id"))
-            locked = Conversation.objects.select_for_update().filter(id__in=family, team=team).order_by("id")
-            found = next((row for row in locked if row.id == conversation_id), None)
-            if found is None:
-                raise conversations.missing(team=team, conversation_id=conversation_id)
-            if lineage.family(conversation_id) == family and unchaining.chains_of(family) == chains:
-                return work(found, family)
+        with suppress(_Grown):
+            return _attempt(team, conversation_id, work)
+
+
+class _Grown(Exception):
+    """Another conversation or chain joined before all were locked."""
+
+
+@atomic
+def _attempt(team: Team, conversation_id: UUID, work: Callable[[Conversation, Sequence[UUID]], T]) -> T:
+    """Locks all that stands in the chain, in the order of docs/adr/0013-lock-order.md, and does the work. Raises _Grown."""
+    family = lineage.family(conversation_id)
+    # Imports first: one that goes on holds its job while it appends.
+    _hold(Job.objects.filter(conversation__in=family, kind=imports.KIND))
+    chains = unchaining.chains_of(family)
+    _hold(HandoffChain.objects.filter(id__in=chains))
+    locked = Conversation.objects.select_for_update().filter(id__in=family, team=team).order_by("id")
+    found = next((row for row in locked if row.id == conversation_id), None)
+    if found is None:
+        raise conversations.missing(team=team, conversation_id=conversation_id)
+    if lineage.family(conversation_id) != family or unchaining.chains_of(family) != chains:
+        raise _Grown
+    _hold(Handoff.objects.filter(conversation__in=family))
+    segment_rows.hold(conversations=family)
+    return work(found, family)
+
+
+def _hold(rows: "QuerySet[Any]") -> None:
+    list(rows.select_for_update().order_by("id").values_list("id"))
 
 
 def _erase_whole(conversation: Conversation, by: By) -> Erasure:
@@ -123,12 +143,19 @@ def _erase_whole(conversation: Conversation, by: By) -> Erasure:
     copies = list(Handoff.objects.filter(conversation__in=heirs).values_list("id", flat=True))
     jobs_of = list(Job.objects.filter(conversation=conversation).values_list("id", flat=True))
     files = jobs.end_all(conversations=[conversation.id], kind=imports.KIND, reason=REASON)
+    uploads = {name for name in jobs.names_of_files(conversation) if len(name) >= SHORTEST}
+    blacking.empty_log(conversations=[conversation.id, *heirs])
+    FidelityCheck.objects.filter(handoff__conversation=conversation).update(model="")  # they stay, as figures
     statuses = rebuilding.empty(heirs)
     probing.forget(conversations=heirs)
     rebuilding.forget_edits(heirs, told_by=conversation)
     packages = unchaining.take_out(conversation, now=now)
     blacking.in_stretches(OPENING, CLOSING, black, conversations=heirs)
     blacking.in_replies(team=team, mentioning=[conversation.id, *packages, *copies], told=removing.GONE)
+    blacking.in_replies(team=team, mentioning=heirs, told=removing.GONE, holding=partial(removing.repeats, conversation))
+    removing.undescribe(conversation, heirs=heirs)
+    for name in uploads:
+        blacking.of_team(Blackout(name), team=team)
     erased = conversation.id
     removed = removing.remove(conversation, heirs=heirs, subjects=packages)
     removed["handoff"] += len(packages)
@@ -176,20 +203,27 @@ def _erase_copies(
 ) -> Erasure:
     """Takes the knowledge back to before the words, and blacks them out of all that was made with them."""
     removed: Counter[str] = Counter(message=len(first))
+    if not is_black(blackout.words):
+        blacking.empty_log(conversations=family, holding=lambda text: blackout.in_copies(text) != text)
     packages = list(Handoff.objects.filter(conversation__in=family).values_list("id", flat=True))
     # What a worker or a preparation read before this moment is not stored any more.
     Conversation.objects.filter(id__in=family).update(rewinds=F("rewinds") + 1, version=F("version") + 1)
-    segment_rows.hold(conversations=family)
     for changed in Conversation.objects.filter(id__in=first):
         proposal_rows.forget_summaries(conversations=[changed.id], since=first[changed.id])
         proposal_rows.forget_summaries(conversations=lineage.heirs(changed))
         if first[changed.id] <= changed.folded_seq:
-            distilling.rewind(conversation=changed, to=first[changed.id])
+            distilling.rewind(conversation=changed, to=first[changed.id], newer=True)
     files = jobs.end_all(conversations=family, kind=imports.KIND, reason=REASON)
     if not is_black(blackout.words):
         removed += blacking.in_copies(blackout, conversations=family, subjects=packages)
         told, mentioning = removing.GONE, [*family, *packages]
-        removed["idempotentreply"] = blacking.in_replies(team=conversation.team, mentioning=mentioning, told=told, blackout=blackout)
+        removed += blacking.of_team(blackout, team=conversation.team)
+        removed["idempotentreply"] = blacking.in_replies(
+            team=conversation.team,
+            mentioning=mentioning,
+            told=told,
+            holding=lambda body: blackout.in_copies(body) != body,
+        )
     rest: dict[str, Any] = {"subjects": [], "files": files, "heirs": [], "packages": {}}
     return _bury(conversation.team, conversation.id, what, by, removed, rest, timezone.now())
 
@@ -243,11 +277,15 @@ def _hand_down(heir_id: UUID, lease: jobs.Lease) -> None:
         return  # erased meanwhile
     if heir.resumed_from_id:
         _fold(heir.resumed_from_id, lease)
-    with transaction.atomic():
-        removing.hand_down(heir=heir)
-        if heir.resumed_from is not None:
-            probing.carry(heir=Conversation.objects.get(id=heir_id), predecessor=heir.resumed_from)
+    _inherit_again(heir)
     _fold(heir_id, lease)
+
+
+@atomic
+def _inherit_again(heir: Conversation) -> None:
+    removing.hand_down(heir=heir)
+    if heir.resumed_from is not None:
+        probing.carry(heir=Conversation.objects.get(id=heir.id), predecessor=heir.resumed_from)
 
 
 def _fold(conversation_id: UUID, lease: jobs.Lease) -> None:
@@ -257,7 +295,7 @@ def _fold(conversation_id: UUID, lease: jobs.Lease) -> None:
     probing.catch_up(conversation_id=conversation_id)
 
 
-@transaction.atomic
+@atomic
 def _complete(job: Job) -> dict[str, Any]:
     erasure = Erasure.objects.get(job=job)
     if Erasure.objects.filter(id=erasure.id, completed_at=None).update(completed_at=timezone.now()):
@@ -268,11 +306,15 @@ def _complete(job: Job) -> dict[str, Any]:
 
 def sweep(*, now: datetime, older_than: timedelta = timedelta(seconds=30)) -> int:
     """Lets jobs that gave up begin anew, until every erase is complete. Returns how many."""
-    begun = 0
-    waiting = Erasure.objects.filter(clock.settled("created_at", now=now, age=older_than), completed_at=None)
-    for erasure in waiting.select_related("job")[:100]:
-        again = Job.objects.filter(id=erasure.job_id, status=JobStatus.FAILED)
-        if again.update(status=JobStatus.QUEUED, attempts=0, error="", finished_at=None, lease_until=None):
-            queueing.send("continuity.run_job", str(erasure.job_id))
-            begun += 1
-    return begun
+    failed = Erasure.objects.filter(clock.settled("created_at", now=now, age=older_than), completed_at=None, job__status=JobStatus.FAILED)
+    left = deferrals.without_waiting(failed, KIND, now).order_by("created_at").values_list("id", flat=True)
+    return deferrals.each(kind=KIND, ids=list(left[:100]), work=_begin_anew, of=Erasure, claim=False)
+
+
+def _begin_anew(erasure_id: UUID) -> bool:
+    job_id = Erasure.objects.values_list("job_id", flat=True).get(id=erasure_id)
+    again = Job.objects.filter(id=job_id, status=JobStatus.FAILED)
+    if not again.update(status=JobStatus.QUEUED, attempts=0, error="", finished_at=None, lease_until=None):
+        return False
+    queueing.send("continuity.run_job", str(job_id))
+    return True

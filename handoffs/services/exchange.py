@@ -16,6 +16,7 @@ from continuity import masking
 from continuity.errors import BadSignature, Conflict, Invalid, TooLarge, UntrustedKey
 from continuity.models import Conversation, Team, User
 from continuity.services import conversations, distilling, events, gates, knowledge_rows
+from continuity.windows import WindowSource
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.packages import contract, signature
 from handoffs.packages.arriving import Arrival, arrive
@@ -35,6 +36,7 @@ def export(*, handoff: Handoff, now: datetime) -> dict[str, Any]:
 
     Raises GateClosed, Conflict for a package that failed its check or was withdrawn, SessionInvalidated, Unavailable.
     """
+    gates.require(handoff.team, "Agents.Continuity.Model")
     gates.require(handoff.team, GATE)
     conversations.check_usable(handoff.conversation)
     if handoff.status in (HandoffStatus.FAILED, HandoffStatus.WITHDRAWN):
@@ -75,6 +77,7 @@ def take_in(*, team: Team, document: Mapping[str, Any], owner: User | None = Non
     same package is stored once. Raises UntrustedKey (403), BadSignature, Invalid naming what is unknown or out of bounds,
     Conflict (409) with `conversation_id` where the team has it already, GateClosed, TooMany.
     """
+    gates.require(team, "Agents.Continuity.Model")
     gates.require(team, GATE)
     _check_form(document)
     _check_signature(document)
@@ -90,6 +93,7 @@ def take_in(*, team: Team, document: Mapping[str, Any], owner: User | None = Non
             provider=source["provider"][:40],
             model=source["model"][:120],
             max_context_tokens=source["maxContextTokens"],
+            window_source=WindowSource.TRANSCRIPT,
             cwd=arrival.prepared.package.situation.cwd,
             branch=arrival.prepared.package.situation.branch,
         )
@@ -145,7 +149,9 @@ def _store(
         conversation=conversation,
         chain=link.chain,
         position=link.position,
+        number=link.number,
         owner=owner,
+        made_by=owner,
         expires_at=now + timedelta(days=settings.HANDOFF_RETENTION_DAYS),
         created_at=now,
         references=_references(package),

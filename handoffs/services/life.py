@@ -2,23 +2,22 @@
 
 from uuid import UUID
 
-from django.db import transaction
-
 from continuity.models import Team
 from continuity.services import events
+from continuity.transactions import atomic
 from handoffs.models import EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
 from handoffs.services.authors import Author
 from handoffs.services.locking import lock
 
 
-@transaction.atomic
+@atomic
 def make_ready(*, team: Team, handoff_id: UUID, author: Author, version: int | None = None) -> Handoff:
     """Lets a draft be resumed. Raises what `locking.lock` raises."""
     handoff = lock(team=team, handoff_id=handoff_id, version=version, among={HandoffStatus.DRAFT})
     return _move(handoff, HandoffStatus.READY, EditAction.READY, "handoff.made_ready", author)
 
 
-@transaction.atomic
+@atomic
 def withdraw(*, team: Team, handoff_id: UUID, author: Author, version: int | None = None) -> Handoff:
     """Takes a package that nobody resumed out of use; undoing the change puts it back. Raises what `locking.lock` raises."""
     handoff = lock(team=team, handoff_id=handoff_id, version=version, among={HandoffStatus.DRAFT, HandoffStatus.READY})

@@ -2,12 +2,12 @@
 
 from uuid import UUID
 
-from django.db import transaction
 from django.utils import timezone
 
 from continuity.errors import Conflict, Invalid, NotYours
 from continuity.models import Membership, Role, Team, User
 from continuity.services import events
+from continuity.transactions import atomic
 from handoffs.models import Handoff, HandoffStatus, OfferAnswer
 from handoffs.services.authors import Author
 from handoffs.services.locking import lock
@@ -15,7 +15,7 @@ from handoffs.services.locking import lock
 OFFERABLE = frozenset((HandoffStatus.DRAFT, HandoffStatus.READY))
 
 
-@transaction.atomic
+@atomic
 def offer(*, team: Team, handoff_id: UUID, to: str, author: Author, version: int | None = None) -> Handoff:
     """Offers a draft or ready package to the member of the team with the e-mail address `to`.
 
@@ -35,7 +35,7 @@ def offer(*, team: Team, handoff_id: UUID, to: str, author: Author, version: int
     return _set(handoff, "handoff.offered", membership.user, by=author.user)
 
 
-@transaction.atomic
+@atomic
 def accept(*, team: Team, handoff_id: UUID, author: Author, version: int | None = None) -> Handoff:
     """Makes the teammate to whom it was offered its owner. Raises what `locking.lock` raises; Conflict; NotYours."""
     handoff = lock(team=team, handoff_id=handoff_id, version=version, among=OFFERABLE)
@@ -44,7 +44,7 @@ def accept(*, team: Team, handoff_id: UUID, author: Author, version: int | None 
     return _set(handoff, "handoff.offer_accepted", None)
 
 
-@transaction.atomic
+@atomic
 def decline(*, team: Team, handoff_id: UUID, author: Author, version: int | None = None) -> Handoff:
     """Leaves it with its owner. Raises as `accept` does."""
     handoff = lock(team=team, handoff_id=handoff_id, version=version, among=OFFERABLE)
@@ -53,7 +53,7 @@ def decline(*, team: Team, handoff_id: UUID, author: Author, version: int | None
     return _set(handoff, "handoff.offer_declined", None)
 
 
-@transaction.atomic
+@atomic
 def take_back(*, team: Team, handoff_id: UUID, author: Author, version: int | None = None) -> Handoff:
     """Ends an offer that was not answered. Raises what `locking.lock` raises; Conflict; NotYours."""
     handoff = lock(team=team, handoff_id=handoff_id, version=version, among=OFFERABLE)
@@ -62,7 +62,7 @@ def take_back(*, team: Team, handoff_id: UUID, author: Author, version: int | No
     return _set(handoff, "handoff.offer_taken_back", None)
 
 
-@transaction.atomic
+@atomic
 def answer_seen(*, handoff: Handoff, by: User | None) -> None:
     """Clears the answer to what `by` offered; twice is once."""
     cleared, _ = OfferAnswer.objects.filter(handoff=handoff, giver=by).delete()

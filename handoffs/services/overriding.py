@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
 from django.utils import timezone
 
 from continuity.errors import Conflict, Invalid
 from continuity.models import Team
 from continuity.services import events
+from continuity.transactions import atomic
 from continuity.written import Written
 from handoffs.models import Handoff, HandoffOverride, HandoffStatus
 from handoffs.packages import contract
@@ -24,7 +24,7 @@ LONGEST = 2000
 _STANDING = Written(HandoffOverride, "handoff_id = %s AND ended_at IS NULL", beside=("made_by",))
 
 
-@transaction.atomic
+@atomic
 def override(*, team: Team, handoff_id: UUID, author: Author, reason: str, version: int | None = None) -> HandoffOverride:
     """Makes a failed package ready as it is, and records who said so, why, and what was missing.
 

@@ -6,11 +6,12 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
 
 from continuity.errors import Invalid
 from continuity.models import Conversation, Team
 from continuity.services import events, gates
+from continuity.transactions import atomic
 from continuity.written import Written
 from handoffs.models import HandoffPolicy
 from handoffs.packages.model import Options, Style
@@ -55,24 +56,34 @@ def own(*, team: Team, conversation: Conversation | None) -> HandoffPolicy:
     return found or HandoffPolicy(team=team, conversation=conversation)
 
 
-@transaction.atomic
+@atomic
 def change(*, team: Team, conversation: Conversation | None, changes: Mapping[str, Any], author: Author) -> Effective:
     """Sets fields; None takes one back to what the team or the default says. Raises Invalid naming the field."""
-    unknown = sorted(set(changes) - EDITABLE)
-    if unknown:
-        raise Invalid(f"These fields can't be changed: {', '.join(unknown)}.", field=unknown[0])
-    Team.objects.select_for_update().get(id=team.id)  # two changes at the same moment come one after the other
-    row = own(team=team, conversation=conversation)
-    for name, value in changes.items():
-        setattr(row, name, value if name != "style" else value or "")
-    _check(row)
+    Team.objects.select_for_update(no_key=True).get(id=team.id)  # of two changes at the same moment one waits
+    row, merged = _changed(team, conversation, changes)
     row.updated_by = author.user
-    team_wide = [] if conversation is None else list(HandoffPolicy.objects.filter(team=team, conversation=None))
-    merged = _merged(team, *team_wide, row)
     row.save()
     subject = conversation.id if conversation else team.id
     events.publish(name="policy.changed", team=team, subject_id=subject, payload={"fields": sorted(changes)})
     return merged
+
+
+def check(*, team: Team, conversation: Conversation | None, changes: Mapping[str, Any]) -> None:
+    """Raises what `change` would, and changes nothing."""
+    _changed(team, conversation, changes)
+
+
+def _changed(team: Team, conversation: Conversation | None, changes: Mapping[str, Any]) -> tuple[HandoffPolicy, Effective]:
+    """The row as it would be, and what would hold then."""
+    unknown = sorted(set(changes) - EDITABLE)
+    if unknown:
+        raise Invalid(f"These fields can't be changed: {', '.join(unknown)}.", field=unknown[0])
+    row = own(team=team, conversation=conversation)
+    for name, value in changes.items():
+        setattr(row, name, value if name != "style" else value or "")
+    _check(row)
+    team_wide = [] if conversation is None else list(HandoffPolicy.objects.filter(team=team, conversation=None))
+    return row, _merged(team, *team_wide, row)
 
 
 def carry(*, heir: Conversation, predecessor: Conversation) -> None:

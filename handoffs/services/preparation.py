@@ -7,21 +7,27 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
 
 from continuity import queries, secrets, tokens
+from continuity.distill import NewerState
+from continuity.distill.model import Knowledge
 from continuity.errors import Invalid, NotFound
 from continuity.models import Conversation, Job, Team, User
 from continuity.segments.units import Unit
 from continuity.services import conversations, distilling, gates, jobs, proposing, segments
 from continuity.tracing import span
+from continuity.transactions import atomic
 from continuity.written import insert
 from handoffs.models import CheckCause, Handoff, HandoffStatus
 from handoffs.packages import contract
-from handoffs.packages.model import Options, Prepared, Style
+from handoffs.packages.masking import masked
+from handoffs.packages.model import FidelityReport, Options, Prepared, Style
+from handoffs.packages.preparing import check_again
 from handoffs.packages.preparing import prepare as prepare_package
+from handoffs.packages.reading import anchors_for, segments_for
 from handoffs.packages.references import References
 from handoffs.packages.remainder import READ_FOR_ROOM
 from handoffs.packages.steering import UNSTEERED, Steering
@@ -31,12 +37,7 @@ from handoffs.services.attempts import Attempt
 KIND = "prepare"
 MIN_BUDGET = 150
 MAX_BUDGET = 200_000
-# No more anchors are read than could find room: short ones take about thirty tokens.
-TOKENS_PER_ANCHOR = 30
-FEW_ANCHORS = 60
-# Nor more segments; those closed last are told at once where no worker was there yet.
-TOKENS_PER_SEGMENT = 150
-FEW_SEGMENTS, MANY_SEGMENTS = 4, 40
+# Of the segments closed last so many are told at once where no worker was there yet.
 TOLD_AT_ONCE = 3
 _REWINDS = "SELECT rewinds FROM continuity_conversation WHERE id = %s FOR NO KEY UPDATE"
 
@@ -71,11 +72,13 @@ def prepare(
 
     Preparing the same `handoff_id` again gives the stored one, and an `automatic` one that waits is not made twice. A
     package that fails its check is stored as `failed` with what is missing. Raises NotFound, ConversationGone,
-    SessionInvalidated, SessionExpired, GateClosed, ChainTooLong.
+    SessionInvalidated, SessionExpired, GateClosed, ChainTooLong, and NewerRules where a newer release distilled the conversation.
     """
-    gates.require(team, "Agents.Continuity.Storage")
+    _require(team)
     conversation = conversations.get(team=team, conversation_id=conversation_id)
     conversations.check_open(conversation)
+    if connection.in_atomic_block:
+        chains.hold(conversation_id)  # before the conversation, which folding locks
     again = automatic or handoff_id is not None
     handoff_id = handoff_id or uuid4()
     with reporting.preparing(team, conversation, handoff_id, options) as attempt:
@@ -94,11 +97,21 @@ def prepare(
             conversation = conversations.get(team=team, conversation_id=conversation_id)
 
 
+def _require(team: Team) -> None:
+    """A package is CONT-01's model, and is kept in CONT-04's store. Raises GateClosed."""
+    gates.require(team, "Agents.Continuity.Model")
+    gates.require(team, "Agents.Continuity.Storage")
+
+
 def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now: datetime, steering: Steering = UNSTEERED) -> Prepared:
-    """The package from what is distilled, checked and repaired, not stored. A fixed number of queries; three more where it leaves room."""
-    few = min(MANY_SEGMENTS, max(FEW_SEGMENTS, options.budget // TOKENS_PER_SEGMENT))
+    """The package from what is distilled, checked and repaired, not stored, its secrets masked before anything is shortened or counted. A
+    fixed number of queries; three more where it leaves room. Raises NewerRules."""
+    few = segments_for(options.budget)
     segments.tell_latest(conversation_id=conversation.id, among=few, limit=TOLD_AT_ONCE)
-    known = queries.knowledge_of(conversation, anchors_limit=max(FEW_ANCHORS, options.budget // TOKENS_PER_ANCHOR))
+    try:
+        known = _known(conversation, options)
+    except NewerState as error:
+        raise distilling.newer_rules(error.found) from error
 
     def pieces(room: int) -> Sequence[Unit]:
         return segments.pieces(conversation=conversation, limit=few, hold=READ_FOR_ROOM * room)
@@ -116,7 +129,24 @@ def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now
     )
 
 
-@transaction.atomic
+def check(*, conversation: Conversation, options: Options, handoff_id: UUID, steering: Steering, text: str) -> FidelityReport:
+    """The check of a text against what is distilled now, as a package with these options would have to state it."""
+    return check_again(
+        _known(conversation, options),
+        options,
+        text,
+        counter=tokens.counter_for(conversation.model),
+        handoff_id=str(handoff_id),
+        steering=steering,
+        probes=probing.asked_of(conversation),
+    )
+
+
+def _known(conversation: Conversation, options: Options) -> Knowledge:
+    return masked(queries.knowledge_of(conversation, anchors_limit=anchors_for(options.budget)))
+
+
+@atomic
 def _store(
     team: Team,
     conversation: Conversation,
@@ -150,8 +180,10 @@ def _store(
         conversation=conversation,
         chain=link.chain,
         position=link.position,
+        number=link.number,
         previous_handoff_id=link.previous_id,
         owner=owner or conversation.owner,
+        made_by=owner,
         automatic=automatic,
         context_tokens=conversation.context_tokens,
         expires_at=now + timedelta(days=settings.HANDOFF_RETENTION_DAYS),
@@ -192,7 +224,7 @@ def fill(handoff: Handoff, prepared: Prepared, *, draft: bool) -> None:
 
 def submit(*, team: Team, conversation_id: UUID, options: Options, owner: User | None = None, draft: bool = False) -> Job:
     """Prepares in the background; the job's result holds the handoff's id. Raises NotFound, SessionInvalidated, GateClosed."""
-    gates.require(team, "Agents.Continuity.Storage")
+    _require(team)
     conversation = conversations.get(team=team, conversation_id=conversation_id)
     conversations.check_open(conversation)
     arguments = {

@@ -2,20 +2,25 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import F
+from django.utils import timezone
 
 from continuity import distill, masking
-from continuity.models import Conversation, FoldCheckpoint, Message
-from continuity.services import distilling
+from continuity.isolation import MessageSkipped
+from continuity.models import Conversation, Deferral, FoldCheckpoint, Message
+from continuity.services import deferrals, distilling, skipping
 from continuity.services.distilling import Progress
+from continuity.transactions import atomic
 from continuity.transcripts import model as transcript
 from continuity.written import Written
 from handoffs.fidelity import probes
 from handoffs.models import ProbeBank, ProbeCheckpoint
 
+KIND = "probes"  # of work that is put off where it fails
 STEP = 500  # messages read at once; a divisor of the epoch, so that a step never crosses a checkpoint
 _BANK = Written(ProbeBank, "conversation_id = %s AND rules_version = %s")
 _LEVEL = """
@@ -53,6 +58,8 @@ def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
         if conversation is None or conversation.refold_from is not None:
             return Progress(through, True)
         bank = _bank_of(conversation)
+        if bank is not None and bank.rules_version > probes.VERSION:
+            return Progress(conversation.folded_seq, True, bank.rules_version)
         if bank is None or bank.through_seq >= conversation.folded_seq:
             return Progress(conversation.folded_seq, True)
         through = _step(conversation, bank)
@@ -61,10 +68,12 @@ def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
 
 
 def gather(*, conversation_id: UUID) -> None:
-    """Folds what is left, all of it where older rules folded it, and reads it."""
+    """Folds what is left, all of it where older rules folded it, and reads it. Raises NewerRules where a newer release did either."""
     distilling.begin_anew_if_outdated(conversation_id=conversation_id)
-    distilling.catch_up(conversation_id=conversation_id)
-    catch_up(conversation_id=conversation_id)
+    progress = distilling.catch_up(conversation_id=conversation_id)
+    newer = progress.newer or catch_up(conversation_id=conversation_id).newer
+    if newer is not None:
+        raise distilling.newer_rules(newer)
 
 
 def is_level(conversation: Conversation) -> bool:
@@ -78,11 +87,10 @@ def is_level(conversation: Conversation) -> bool:
 
 def sweep(*, limit: int = 100) -> int:
     """Reads for the banks that a lost task left behind, those of the conversations folded last. Returns of how many."""
-    behind = ProbeBank.objects.filter(through_seq__lt=F("conversation__folded_seq")).order_by("-conversation__updated_at")
-    left = list(behind.values_list("conversation_id", flat=True)[:limit])
-    for conversation_id in left:
-        catch_up(conversation_id=conversation_id, steps=20)
-    return len(left)
+    behind = ProbeBank.objects.filter(through_seq__lt=F("conversation__folded_seq"), rules_version__lte=probes.VERSION)
+    left = behind.exclude(conversation_id__in=Deferral.objects.not_yet_due(KIND, timezone.now())).order_by("-conversation__updated_at")
+    ids = list(left.values_list("conversation_id", flat=True)[:limit])
+    return deferrals.each(kind=KIND, ids=ids, work=lambda conversation_id: catch_up(conversation_id=conversation_id, steps=20))
 
 
 def asked_of(conversation: Conversation) -> tuple[probes.Probe, ...]:
@@ -113,21 +121,26 @@ def forget(*, conversations: Sequence[UUID]) -> None:
 
 
 def _bank_of(conversation: Conversation) -> ProbeBank | None:
-    """The stored bank, going on from the last checkpoint where messages were taken back or other rules made it; None where the
+    """The stored bank, going on from the last checkpoint where messages were taken back or older rules made it; None where the
     conversation was erased meanwhile."""
     stored = ProbeBank.objects.filter(conversation=conversation).first()
     if stored is None:
-        with transaction.atomic():
-            if Conversation.objects.select_for_update(no_key=True).filter(id=conversation.id).exists():
-                ProbeBank.objects.bulk_create([_from_checkpoint(conversation, ProbeBank(conversation=conversation))], ignore_conflicts=True)
+        _begin(conversation)
         return ProbeBank.objects.filter(conversation=conversation).first()
-    if stored.rewinds == conversation.rewinds and stored.rules_version == probes.VERSION:
+    if stored.rules_version > probes.VERSION or (stored.rewinds, stored.rules_version) == (conversation.rewinds, probes.VERSION):
         return stored
     was = {"id": stored.id, "through_seq": stored.through_seq, "rewinds": stored.rewinds}
     back = _from_checkpoint(conversation, stored)
     moved = {name: getattr(back, name) for name in ("through_seq", "rewinds", "rules_version", "state")}
-    ProbeBank.objects.filter(**was).update(**moved)
+    if ProbeBank.objects.filter(**was).update(**moved):
+        skipping.forget_after(conversation=conversation, seq=back.through_seq, readers=(probes.READER,))
     return ProbeBank.objects.filter(conversation=conversation).first()
+
+
+@atomic
+def _begin(conversation: Conversation) -> None:
+    if Conversation.objects.select_for_update(no_key=True).filter(id=conversation.id).exists():
+        ProbeBank.objects.bulk_create([_from_checkpoint(conversation, ProbeBank(conversation=conversation))], ignore_conflicts=True)
 
 
 def _from_checkpoint(conversation: Conversation, bank: ProbeBank) -> ProbeBank:
@@ -141,33 +154,33 @@ def _step(conversation: Conversation, stored: ProbeBank) -> int:
     """Reads the next messages. Returns through which one the bank is."""
     through = stored.through_seq
     last = min(through - through % STEP + STEP, conversation.folded_seq)
-    bank = probes.Bank.from_json(stored.state)
-    for seq, message in _said(conversation, through + 1, last):
-        bank.read(seq, message)
-    state = bank.to_json()
-    with transaction.atomic():
-        same = Conversation.objects.select_for_update(no_key=True).filter(
-            id=conversation.id, rewinds=conversation.rewinds, refold_from=None
-        )
-        of_row = ProbeBank.objects.filter(id=stored.id, through_seq=through, rewinds=conversation.rewinds)
-        if not same.exists() or not of_row.update(through_seq=last, state=state):
-            return through  # another process was faster, or messages were taken back: look again
-        stored.through_seq, stored.state = last, state
-        if last % distill.EPOCH == 0:
-            _checkpoint(stored)
-    return last
+    bank, skipped = probes.Bank.from_json(stored.state).read_on(list(_said(conversation, through + 1, last)))
+    return last if _store(conversation, stored, last, bank.to_json(), skipped) else through
 
 
-def _checkpoint(bank: ProbeBank) -> None:
-    fold_id = _checkpoint_of(bank)
+@atomic
+def _store(conversation: Conversation, stored: ProbeBank, last: int, state: dict[str, Any], skipped: Sequence[MessageSkipped]) -> bool:
+    """Moves the bank to message `last`. False where another process was faster, or messages were taken back: look again."""
+    same = Conversation.objects.select_for_update(no_key=True).filter(id=conversation.id, rewinds=conversation.rewinds, refold_from=None)
+    of_row = ProbeBank.objects.filter(id=stored.id, through_seq=stored.through_seq, rewinds=conversation.rewinds)
+    if not same.exists() or not of_row.update(through_seq=last, state=state):
+        return False
+    skipping.note(conversation=conversation, skipped=skipped)
+    if last % distill.EPOCH == 0:
+        _checkpoint(stored, last, state)
+    return True
+
+
+def _checkpoint(bank: ProbeBank, seq: int, state: dict[str, Any]) -> None:
+    fold_id = _checkpoint_of(bank, seq)
     if fold_id is not None:
-        values = {"team_id": bank.team_id, "fold_id": fold_id, "rules_version": bank.rules_version, "state": bank.state}
-        ProbeCheckpoint.objects.update_or_create(conversation=bank.conversation, seq=bank.through_seq, defaults=values)
+        values = {"team_id": bank.team_id, "fold_id": fold_id, "rules_version": bank.rules_version, "state": state}
+        ProbeCheckpoint.objects.update_or_create(conversation=bank.conversation, seq=seq, defaults=values)
 
 
-def _checkpoint_of(bank: ProbeBank) -> UUID | None:
+def _checkpoint_of(bank: ProbeBank, seq: int) -> UUID | None:
     """The fold's checkpoint where the bank stands; its state may be 256 KB, and is not read."""
-    return FoldCheckpoint.objects.filter(conversation=bank.conversation, seq=bank.through_seq).values_list("id", flat=True).first()
+    return FoldCheckpoint.objects.filter(conversation=bank.conversation, seq=seq).values_list("id", flat=True).first()
 
 
 def _said(conversation: Conversation, first: int, last: int) -> Iterator[tuple[int, transcript.Message]]:

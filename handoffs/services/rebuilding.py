@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -13,6 +12,7 @@ from continuity.distill.model import Knowledge
 from continuity.models import Conversation
 from continuity.redaction import BLACK
 from continuity.services import removing
+from continuity.transactions import atomic
 from handoffs.models import EditTarget, Handoff, HandoffChain, HandoffEdit, HandoffStatus, Receipt, Resumption
 from handoffs.packages.preparing import prepare as prepare_package
 from handoffs.services import overriding, preparation, remaking
@@ -79,11 +79,15 @@ def _words_of(edit: HandoffEdit) -> set[str]:
 def make_again(statuses: Mapping[str, str]) -> None:
     """Makes each emptied package again from what its conversation knows now; one that was offered is so again where its check passes."""
     for handoff_id, status in statuses.items():
-        with transaction.atomic():
-            HandoffChain.objects.select_for_update(of=("self",)).filter(handoffs__id=handoff_id).first()
-            handoff = Handoff.objects.select_for_update(of=("self",)).select_related("conversation").filter(id=handoff_id).first()
-            if handoff is not None and handoff.failure == WAITING:
-                _fill(handoff, status)
+        _make_one_again(UUID(handoff_id), status)
+
+
+@atomic
+def _make_one_again(handoff_id: UUID, status: str) -> None:
+    HandoffChain.objects.select_for_update(of=("self",)).filter(handoffs__id=handoff_id).first()
+    handoff = Handoff.objects.select_for_update(of=("self",)).select_related("conversation").filter(id=handoff_id).first()
+    if handoff is not None and handoff.failure == WAITING:
+        _fill(handoff, status)
 
 
 def _fill(handoff: Handoff, status: str) -> None:

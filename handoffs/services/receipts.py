@@ -2,19 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
-from django.db import transaction
 from django.utils import timezone
 
 from continuity.errors import Conflict, Invalid, NotFound
 from continuity.models import Message, Team
 from continuity.services import events
+from continuity.transactions import atomic
 from handoffs.fidelity.rediscovery import FirstActs, acts_of, judge
 from handoffs.fidelity.staleness import Workspace, commit_of, head_moved, moved_paths, moved_references
 from handoffs.models import Handoff, Receipt, Resumption
 from handoffs.packages import contract
-from handoffs.services import handoffs
+from handoffs.services import chains, handoffs
 from handoffs.services.authors import Author
 from handoffs.services.locking import EDITABLE, lock
 from handoffs.services.naming import items, plain
@@ -36,15 +37,15 @@ class Told:
     head_moved: bool | None
 
 
+@atomic
 def note_workspace(*, team: Team, handoff_id: UUID, workspace: Workspace, version: int | None = None) -> Handoff:
     """Keeps how the old session left its work place, so that a successor can be told what moved. Raises what `locking.lock` raises."""
-    with transaction.atomic():
-        handoff = lock(team=team, handoff_id=handoff_id, version=version, among=EDITABLE)
-        handoff.workspace = _record(workspace)
-        handoff.version += 1
-        handoff.save(update_fields=["workspace", "version"])
-        payload = {"files": len(workspace.files), "version": handoff.version}
-        events.publish(name="handoff.workspace_noted", team=team, subject_id=handoff.id, payload=payload)
+    handoff = lock(team=team, handoff_id=handoff_id, version=version, among=EDITABLE)
+    handoff.workspace = _record(workspace)
+    handoff.version += 1
+    handoff.save(update_fields=["workspace", "version"])
+    payload = {"files": len(workspace.files), "version": handoff.version}
+    events.publish(name="handoff.workspace_noted", team=team, subject_id=handoff.id, payload=payload)
     return handoff
 
 
@@ -71,24 +72,26 @@ def give(
     before = _workspace(handoff.workspace)
     moved = moved_references(package, moved_paths(before, found, package.situation.cwd))
     references = list(dict.fromkeys(plain(reference, field=f"acknowledged.{place}") for place, reference in enumerate(acknowledged)))
-    with transaction.atomic():
-        receipt, made = Receipt.objects.update_or_create(
-            resumption=resumption,
-            defaults={
-                "team": team,
-                "handoff": handoff,
-                "loaded_at": timezone.now() if loaded else None,
-                "acknowledged": references,
-                "workspace": _record(found),
-                "head_commit": found.head_commit,
-                "moved": moved,
-                "made_by": author.user,
-                "made_with": author.key,
-            },
-        )
-        payload = {"conversation_id": str(resumption.conversation_id), "acknowledged": len(references), "moved": len(moved), "first": made}
-        events.publish(name="handoff.received", team=team, subject_id=handoff.id, payload=payload)
-    return _told(handoff, receipt)
+    told = {
+        "loaded_at": timezone.now() if loaded else None,
+        "acknowledged": references,
+        "workspace": _record(found),
+        "head_commit": found.head_commit,
+        "moved": moved,
+        "made_by": author.user,
+        "made_with": author.key,
+    }
+    return _told(handoff, _keep(handoff, resumption, told))
+
+
+@atomic
+def _keep(handoff: Handoff, resumption: Resumption, told: Mapping[str, Any]) -> Receipt:
+    chains.lock(handoff.chain_id)
+    receipt, made = Receipt.objects.update_or_create(resumption=resumption, defaults={"team": handoff.team, "handoff": handoff, **told})
+    counts = {"acknowledged": len(receipt.acknowledged), "moved": len(receipt.moved), "first": made}
+    payload = {"conversation_id": str(resumption.conversation_id), **counts}
+    events.publish(name="handoff.received", team=handoff.team, subject_id=handoff.id, payload=payload)
+    return receipt
 
 
 def get(*, team: Team, handoff_id: UUID, conversation_id: UUID | None = None) -> Told:

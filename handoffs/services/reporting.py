@@ -34,7 +34,7 @@ def prepared(handoff: Handoff, made: Prepared, attempt: Attempt) -> None:
     """Tells of a stored handoff, in the transaction that stores it; its check may have failed."""
     report, package = made.report, made.package
     ids = {"handoff_id": str(handoff.id), "conversation_id": str(handoff.conversation_id)}
-    failed = handoff.status == HandoffStatus.FAILED
+    failed, used = handoff.status == HandoffStatus.FAILED, handoff.conversation.utilization
     payload = {
         "conversation_id": str(handoff.conversation_id),
         "fidelity": round(handoff.fidelity_score, 4),
@@ -42,7 +42,7 @@ def prepared(handoff: Handoff, made: Prepared, attempt: Attempt) -> None:
         "task_score": report.task_preservation_score,
         "tokens": handoff.token_count,
         "tokens_before": package.metadata.original_token_count,
-        "utilization": round(handoff.conversation.utilization, 4),
+        "utilization": None if used is None else round(used, 4),
         "anchors": dict(Counter(anchor.type.value for anchor in package.anchors)),
         "tasks": len(package.tasks),
         "style": handoff.style,

@@ -1,24 +1,26 @@
 """Going on from a handoff in a new conversation that starts from its predecessor's fold."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import connection
 from django.utils import timezone
 
-from continuity import queries, secrets
-from continuity.distill.directive import finding
+from continuity import directive_spans, queries, secrets
 from continuity.errors import AlreadyResumed, HandoffGone, NotFound, NotResumable, SessionInvalidated
 from continuity.models import Conversation, ConversationStatus, Team, User
-from continuity.services import conversations, events, gates, inheritance
+from continuity.services import conversations, events, gates, inheritance, windows
 from continuity.tracing import span
+from continuity.transactions import atomic
 from continuity.written import Written, insert
 from handoffs.fidelity import resumption as check
 from handoffs.models import CheckCause, Handoff, HandoffChain, HandoffStatus, Resumption
 from handoffs.models.handoffs import COLUMNS
 from handoffs.packages import contract
 from handoffs.services import chains, checks, handoffs, policies, probing, remaking, reporting
+from handoffs.services.attempts import Attempt
 
 _PLACE = Written(Handoff, "team_id = %s AND id = %s", without=(*COLUMNS.values(), "rest", "text", "references"))
 _LOCKED = Written(Handoff, "id = %s FOR UPDATE")
@@ -54,6 +56,7 @@ def resume(
     external_id: str = "",
     model: str = "",
     max_context_tokens: int | None = None,
+    window_source: str = "",
     style: str = "",
 ) -> Resumed:
     """Opens the next conversation of the chain. What the old one said since the package was made is added first.
@@ -67,48 +70,89 @@ def resume(
     handoff = _PLACE.first(team.id, handoff_id) or handoffs.get(team=team, handoff_id=handoff_id)
     handoff.team = team
     attempt = reporting.resuming(handoff)
-    if not probing.is_level(conversations.get(team=team, conversation_id=handoff.conversation_id)):
-        probing.gather(conversation_id=handoff.conversation_id)
-    with attempt, transaction.atomic():
-        # The chain first, as preparing and cleaning lock it.
-        chain = chains.lock(handoff.chain_id)
-        handoff = _lock_resumable(team, handoff_id, fork)
-        attempt.admit()
-        old = handoff.conversation
-        _top_up(handoff)
-        new = conversations.create(
-            team=team,
-            owner=resumed_by or handoff.owner,
-            title=old.title,
-            source_tool=source_tool or old.source_tool,
-            external_id=external_id,
-            provider=old.provider,
-            model=model or old.model,
-            max_context_tokens=max_context_tokens or old.max_context_tokens,
-            cwd=old.cwd,
-            branch=old.branch,
-            resumed_from=old,
-        )
-        reporting.opened(handoff, new)
-        restored = inheritance.inherit(heir=new, predecessor=old)
-        probing.carry(heir=new, predecessor=old)
-        policies.carry(heir=new, predecessor=old)
-        package = contract.from_contract(contract.without_lines(handoff.package))
-        keys, paths = {anchor.key for anchor in package.anchors}, {file.path for file in package.files}
-        arrived = queries.known_of(new, restored.record, keys=keys, paths=paths)
-        report = check.validate_resumption(package, handoff.text, arrived, new_conversation_id=str(new.id))
-        resumption = Resumption(
-            team=team,
-            handoff=handoff,
-            conversation=new,
-            resumed_by=resumed_by,
-            fork=handoff.resumed_at is not None,
-            report=contract.resumption_to_contract(report),
-            directive_digest=finding.digest_of(handoffs.directive_text(handoff, style=style)),
-        )
-        insert(resumption)
-        _mark(handoff, new, chain)
-        reporting.resumed(handoff, new, report, fork=resumption.fork, anchors=restored.anchors, attempt=attempt)
+    if connection.in_atomic_block:
+        chains.lock(handoff.chain_id)  # before the conversation, which folding locks
+    with attempt:
+        while True:
+            read = _level(team, handoff.conversation_id)
+            with suppress(_TakenBack):
+                wanted = _Wanted(resumed_by, fork, source_tool, external_id, model, max_context_tokens, window_source, style)
+                return _resume(team, handoff.chain_id, handoff_id, read.rewinds, wanted, attempt)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What the caller asks for; see `resume`."""
+
+    resumed_by: User | None
+    fork: bool
+    source_tool: str
+    external_id: str
+    model: str
+    max_context_tokens: int | None
+    window_source: str
+    style: str
+
+
+class _TakenBack(Exception):
+    """Knowledge of the conversation was taken back after it was read: the successor would begin with less than there is."""
+
+
+def _level(team: Team, conversation_id: UUID) -> Conversation:
+    """The conversation with all that was said in it folded and read."""
+    conversation = conversations.get(team=team, conversation_id=conversation_id)
+    if probing.is_level(conversation):
+        return conversation
+    probing.gather(conversation_id=conversation_id)
+    return conversations.get(team=team, conversation_id=conversation_id)
+
+
+@atomic
+def _resume(team: Team, chain_id: UUID, handoff_id: UUID, rewinds: int, wanted: _Wanted, attempt: Attempt) -> Resumed:
+    # The chain first, as preparing and cleaning lock it.
+    chain = chains.lock(chain_id)
+    handoff = _lock_resumable(team, handoff_id, wanted.fork)
+    old = handoff.conversation
+    if old.rewinds != rewinds:
+        raise _TakenBack
+    attempt.admit()
+    _top_up(handoff)
+    tool, model = wanted.source_tool or old.source_tool, wanted.model or old.model
+    new = conversations.create(
+        team=team,
+        owner=wanted.resumed_by or handoff.owner,
+        title=old.title,
+        source_tool=tool,
+        external_id=wanted.external_id,
+        provider=old.provider,
+        model=model,
+        max_context_tokens=wanted.max_context_tokens,
+        window_source=wanted.window_source,
+        evidence=windows.of_heir(old, source_tool=tool, model=model),
+        cwd=old.cwd,
+        branch=old.branch,
+        resumed_from=old,
+    )
+    reporting.opened(handoff, new)
+    restored = inheritance.inherit(heir=new, predecessor=old)
+    probing.carry(heir=new, predecessor=old)
+    policies.carry(heir=new, predecessor=old)
+    package = contract.from_contract(contract.without_lines(handoff.package))
+    keys, paths = {anchor.key for anchor in package.anchors}, {file.path for file in package.files}
+    arrived = queries.known_of(new, restored.record, keys=keys, paths=paths)
+    report = check.validate_resumption(package, handoff.text, arrived, new_conversation_id=str(new.id))
+    resumption = Resumption(
+        team=team,
+        handoff=handoff,
+        conversation=new,
+        resumed_by=wanted.resumed_by,
+        fork=handoff.resumed_at is not None,
+        report=contract.resumption_to_contract(report),
+        directive_digest=directive_spans.digest_of(handoffs.directive_text(handoff, style=wanted.style)),
+    )
+    insert(resumption)
+    _mark(handoff, new, chain)
+    reporting.resumed(handoff, new, report, fork=resumption.fork, anchors=restored.anchors, attempt=attempt)
     return Resumed(new, handoff, resumption, restored.anchors, restored.tasks)
 
 

@@ -43,7 +43,9 @@ def tree_of(chain: HandoffChain) -> Tree:
     """The whole chain. Two queries. The first to go on from a conversation stays on its branch, each later one opens another."""
     members = chains.members(chain)
     resumed: dict[UUID, list[Resumption]] = defaultdict(list)
-    for row in Resumption.objects.filter(handoff__chain=chain).order_by("created_at", "id"):
+    rows = Resumption.objects.filter(handoff__chain=chain).select_related("conversation", "receipt")
+    unread = ("report", "conversation__metadata", "receipt__acknowledged", "receipt__workspace", "receipt__moved")
+    for row in rows.defer(*unread).order_by("created_at", "id"):
         resumed[row.handoff_id].append(row)
     branch_of = {chain.root_conversation_id: 0}
     continued: set[UUID] = set()

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from continuity.models import Conversation
 from handoffs.models import Handoff, HandoffChain, HandoffTombstone, Resumption
+from handoffs.services import chains
 
 
 def chains_of(conversations: Sequence[UUID]) -> list[UUID]:
@@ -28,7 +29,7 @@ def take_out(conversation: Conversation, *, now: datetime) -> list[UUID]:
         own.delete()
     packages = Handoff.objects.filter(conversation=conversation)
     ids = list(packages.values_list("id", flat=True))
-    chains = chains_of([conversation.id])
+    in_chains = chains_of([conversation.id])
     _continue(ids, before, fork)
     told: dict[str, Any] = {"team_id": conversation.team_id, "conversation": conversation.id, "reason": "erased", "deleted_at": now}
     tombstones = [HandoffTombstone(id=each, **told) for each in ids]
@@ -36,7 +37,7 @@ def take_out(conversation: Conversation, *, now: datetime) -> list[UUID]:
     heir = Conversation.objects.filter(resumed_from=conversation).order_by("created_at").first()
     HandoffChain.objects.filter(current_handoff__in=ids).update(current_handoff=None)
     packages.delete()
-    for chain in HandoffChain.objects.filter(id__in=chains):
+    for chain in HandoffChain.objects.filter(id__in=in_chains):
         _close(chain, conversation, heir)
     return ids
 
@@ -60,7 +61,7 @@ def _close(chain: HandoffChain, gone: Conversation, heir: Conversation | None) -
         chain.delete()
         return
     chain.current_handoff = latest
-    chain.total_handoffs = Handoff.objects.filter(chain=chain).count()
+    chain.total_handoffs = chains.length_of(chain)
     if chain.root_conversation_id == gone.id and heir is not None:
         chain.root_conversation = heir
     chain.save(update_fields=["current_handoff", "total_handoffs", "root_conversation"])

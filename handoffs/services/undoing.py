@@ -2,12 +2,12 @@
 
 from uuid import UUID
 
-from django.db import transaction
 from django.utils import timezone
 
 from continuity.errors import Conflict, NotEditable, NotFound
 from continuity.models import Team
 from continuity.services import curation, events
+from continuity.transactions import atomic
 from handoffs.models import CheckCause, EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
 from handoffs.packages.fields import Fields
 from handoffs.packages.plan_records import read_options
@@ -16,7 +16,7 @@ from handoffs.services.authors import Author
 from handoffs.services.locking import EDITABLE, lock
 
 
-@transaction.atomic
+@atomic
 def undo(*, team: Team, handoff_id: UUID, edit_id: UUID, author: Author, version: int | None = None) -> HandoffEdit:
     """Takes one change back, also a withdrawal, and makes the package again.
 

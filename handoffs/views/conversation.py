@@ -9,12 +9,14 @@ from django.views.decorators.http import require_safe
 
 from continuity.charts.curve import Curve, curve
 from continuity.models import Conversation, ConversationStatus, Scope
-from continuity.services import conversations
+from continuity.services import conversations, skipping
 from continuity.usage_curve import Point, UsageCurve
 from continuity.views import course
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.unchanged import unless_unchanged
 from continuity.views.window import window
+from continuity.windows import WindowSource
+from continuity.windows.words import WORDS
 from handoffs import queries
 from handoffs.policy.decision import Decision
 from handoffs.policy.policy import Policy
@@ -45,9 +47,9 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
         "told": course.latest(conversation),
         "levels": course.NAMES,
         "form": PrepareForm(),
+        "began": queries.began_at(conversation),
         "owner": request.user if conversation.owner_id == request.user.id else conversation.owner,
         "may_prepare": Scope.HANDOFF in request.principal.scopes,
-        "may_change": Scope.WRITE in request.principal.scopes,
         "may_end": Scope.ADMIN in request.principal.scopes,
     }
     return render(request, "conversations/conversation.html", shown)
@@ -59,16 +61,21 @@ def _use(request: MemberRequest, conversation: Conversation) -> dict[str, Any]:
     policy, standing = effective.policy, queries.standing_of(conversation)
     decision = decisions.decision_on(conversation, effective)
     points = _points(conversation, standing.curve)
+    skipped, more = skipping.shown(conversation=conversation)
     return {
         "conversation": conversation,
         "ended": conversation.status in ENDED,
         "usage": decisions.usage_of(conversation),
         "decision": decision,
         "gauge": gauge(conversation.utilization, policy),
+        "window_words": WORDS.get(WindowSource(conversation.window_source)),
+        "may_change": Scope.WRITE in request.principal.scopes,
         "curve": _drawn(conversation, points, decision, policy),
         "sampled": [*points[:: max(1, len(points) // IN_NUMBERS)][:IN_NUMBERS], *points[-1:]] if points else [],
         "full_turn": conversation.turn_count + (decision.remaining_turns or 0),
         "unfolded": conversation.last_seq - conversation.folded_seq,
+        "skipped": skipped,
+        "skipped_more": more,
         "situation": standing.situation,
         "board": queries.board_of(conversation),
     }

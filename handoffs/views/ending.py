@@ -40,5 +40,5 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
         messages.success(request, "The conversation is erased; its last copies are being removed in the background.")
         return redirect("conversations")
     conversations.invalidate(team=team, conversation_id=conversation.id)
-    messages.success(request, "The conversation has ended. What was recorded stays, and nothing can be added.")
+    messages.success(request, "The conversation has ended. You can still read it; nothing can be added.")
     return redirect("conversation", conversation_id=conversation.id)

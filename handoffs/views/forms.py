@@ -52,7 +52,7 @@ class ResumeForm(forms.Form):
         required=False,
         min_value=1000,
         max_value=100_000_000,
-        help_text="Leave empty for the same size.",
+        help_text="Leave empty: the same in the same tool with the same model, else what the new one tells.",
     )
     fork = forms.BooleanField(required=False, widget=forms.HiddenInput)
 

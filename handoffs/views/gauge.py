@@ -24,15 +24,17 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """`filled` is the length of the arc out of 100."""
+    """`filled` is the length of the arc out of 100; `share` is None, and there are no marks, where the window is not known."""
 
-    share: float
+    share: float | None
     filled: float
     marks: Sequence[Mark]
 
 
-def gauge(share: float, policy: Policy) -> Gauge:
+def gauge(share: float | None, policy: Policy) -> Gauge:
     """The gauge of a window used to `share` (0..1), with a mark at each threshold."""
+    if share is None:
+        return Gauge(None, 0.0, [])
     thresholds = sorted({policy.long_task_at, policy.fold_at, policy.handoff_at})
     return Gauge(share, round(max(0.0, min(1.0, share)) * 100, 2), [_mark(threshold) for threshold in thresholds])
 

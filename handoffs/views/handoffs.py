@@ -7,19 +7,24 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from continuity import masking
+from continuity.errors import NotFound
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.unchanged import unless_unchanged
+from handoffs import queries
+from handoffs.models import Handoff
 from handoffs.packages.model import Style
 from handoffs.services import handoffs
 from handoffs.views.board import board, panel
+from handoffs.views.reports import restoration
 
-HEAD = "handoff-head"  # the element that keeps up by itself
+HEAD = "handoff-head"  # an element that keeps up by itself
+RESUMPTION = "resumption-"  # one for each resumption whose session was not seen yet
 
 
 @member_page
 @require_safe
 def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
-    """The page, its directive in the style it was prepared in or in the one asked for; for a live head, only that.
+    """The page, its directive in the style it was prepared in or in the one asked for; for an element that keeps up by itself, only that.
 
     Raises Invalid on an unknown style.
     """
@@ -27,9 +32,20 @@ def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     if request.htmx.target == HEAD:
         seen = (handoff.version, handoff.status, handoff.messages_after)
         return unless_unchanged(request, seen, lambda: render(request, "handoffs/_head.html", board(request, handoff)))
+    if (request.htmx.target or "").startswith(RESUMPTION):
+        return _resumption(request, handoff, (request.htmx.target or "").removeprefix(RESUMPTION))
     style = request.GET.get("style", "")
     text = handoffs.directive_text(handoff, style=style)
     return panel(request, handoff, "handoff", {"text": text, "style": style or handoff.style, "styles": [known.value for known in Style]})
+
+
+def _resumption(request: MemberRequest, handoff: Handoff, wanted: str) -> HttpResponse:
+    """One resumption as it stands now. Raises NotFound."""
+    found = next((each for each in queries.resumptions_of(handoff) if str(each.id) == wanted), None)
+    if found is None:
+        raise NotFound(noun="resumption of this handoff")
+    shown = {"handoff": handoff, "resumption": found, "report": restoration(found.report)}
+    return unless_unchanged(request, found.session_seen, lambda: render(request, "handoffs/_resumption.html", shown))
 
 
 @member_page

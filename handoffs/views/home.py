@@ -21,7 +21,12 @@ def page(request: MemberRequest) -> HttpResponse:
     team, now = request.principal.team, timezone.now()
     if not request.htmx and not Conversation.objects.visible_to(team).exists():
         return render(request, "welcome.html", _welcome(request))
-    needs = {"needs": attention(team=team, user=request.principal.user, now=now), "may_dismiss": Scope.WRITE in request.principal.scopes}
+    user, scopes = request.principal.user, request.principal.scopes
+    needs = {
+        "needs": attention(team=team, user=user, now=now, scopes=scopes),
+        "may_dismiss": Scope.WRITE in scopes,
+        "may_act": Scope.HANDOFF in scopes,
+    }
     if request.htmx:
         return render(request, "home.html#needs", needs)
     days = fortnight(team, now)

@@ -19,9 +19,9 @@ from handoffs.views.forms import OfferForm, RemakeForm
 
 Step = Callable[..., Handoff]
 STEPS: dict[str, tuple[Step, str]] = {
-    "ready": (life.make_ready, "It is ready to be resumed."),
-    "withdraw": (life.withdraw, "Withdrawn. “Undo” puts it back."),
-    "accept": (offers.accept, "It is yours now."),
+    "ready": (life.make_ready, "It can be resumed now."),
+    "withdraw": (life.withdraw, "Withdrawn: nobody can resume it. “Undo” makes it available again."),
+    "accept": (offers.accept, "It is assigned to you now."),
     "decline": (offers.decline, "Declined; it stays with its owner."),
     "take_back": (offers.take_back, "The offer is taken back."),
 }

@@ -67,7 +67,7 @@ def _previewed(request: MemberRequest, conversation: Conversation, form: Prepare
     """What a budget holds, what it leaves out, and what it costs. As many queries as preparing takes."""
     shown: dict[str, Any] = {"conversation": conversation, "form": form, "may_prepare": True}
     if form.is_valid():
-        gates.require(request.principal.team, "Agents.Continuity.Storage")
+        gates.require(request.principal.team, "Agents.Continuity.Model")
         conversations.check_open(conversation)
         options = preparation.options_of(budget=form.cleaned_data["budget"], style=form.cleaned_data["style"])
         made = preparation.build(conversation=conversation, options=options, handoff_id=uuid4(), now=timezone.now())
@@ -78,7 +78,7 @@ def _previewed(request: MemberRequest, conversation: Conversation, form: Prepare
             "plan": plan,
             "filled": plan.used / plan.target,
             "level": "warn" if plan.exceeded_by_critical else "info",
-            "share": plan.used / conversation.max_context_tokens,
+            "share": plan.used / conversation.max_context_tokens if conversation.max_context_tokens else None,
             "slices": budget_slices(plan.by_section),
             "report": made.report,
             "cut": [(line, costs.line(line.kind, line.item)) for line in rest[:CUT]],

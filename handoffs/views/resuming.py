@@ -46,6 +46,6 @@ def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
             "beside": within_another_page(request),
         }
         return render(request, "handoffs/resume.html#resumed", found)
-    told = f"Resumed with {resumed.restored_anchors:,} anchors and {resumed.restored_tasks:,} open tasks."
+    told = f"{resumed.restored_anchors:,} anchors and {resumed.restored_tasks:,} open tasks are copied. Now it waits for its session."
     messages.success(request, told)
     return redirect("conversation", conversation_id=resumed.conversation.id)

@@ -5,7 +5,6 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
-from uuid import uuid4
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
@@ -14,6 +13,9 @@ from continuity.models import Team
 from continuity.services import apikeys
 from diagnostics.bench import hooks, pages, scenarios, searching, soak
 from diagnostics.bench.rows import Row, machine
+from diagnostics.services import passing_teams
+
+TEAM = "bench", "Benchmark"
 
 
 class Command(BaseCommand):
@@ -37,15 +39,13 @@ class Command(BaseCommand):
         if options["soak"]:
             self._soak(options["soak"], options["json"])
             return
-        team = Team.objects.create(slug=f"bench-{uuid4().hex[:8]}", name="Benchmark")
-        try:
+        passing_teams.remove_left(*TEAM)
+        with passing_teams.passing_team(*TEAM) as team:
             rows = []
             for row in self._hooks(team, options["n"]) if options["hooks"] else self._rows(team, options["n"], options["full"]):
                 rows.append(row)
                 if not options["json"]:
                     self._print(row)
-        finally:
-            team.delete()
         if options["json"]:
             self.stdout.write(json.dumps({"machine": machine(), "rows": [row.as_json() for row in rows]}))
         else:

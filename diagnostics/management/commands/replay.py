@@ -7,14 +7,13 @@ import tempfile
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from continuity.models import Team
 from continuity.services import apikeys
 from diagnostics.replaying import comparing, growing
+from diagnostics.services import passing_teams
 
 SAME, DIFFERENT = 0, 1
 
@@ -36,15 +35,11 @@ class Command(BaseCommand):
         files: list[Path] = options["files"]
         if missing := [path for path in files if not path.is_file()]:
             raise CommandError(f"{missing[0]} is no file")
-        team = Team.objects.create(slug=f"replay-{uuid4().hex[:8]}", name="Replay")
-        try:
+        with passing_teams.passing_team("replay", "Replay", keep=options["keep"]) as team:
             _, key = apikeys.issue(team=team, name="replay")
             with tempfile.TemporaryDirectory(prefix="continuity-replay-") as folder:
                 self._replay(files, Path(folder), url=options["url"] or self._ours(), key=key, speed=options["speed"])
                 results = [comparing.compare(team, file) for file in files]
-        finally:
-            if not options["keep"]:
-                team.delete()
         self._print(results, options["json"])
         sys.exit(SAME if all(result.same for result in results) else DIFFERENT)
 

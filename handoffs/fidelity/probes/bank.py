@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from continuity.isolation import Skipped, read_on
 from continuity.redaction import BLACK
 from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
 from handoffs.fidelity.probes import evidence, imperatives
 from handoffs.fidelity.probes.identifiers import identifiers_in
 from handoffs.fidelity.probes.speech import bounded, sentences_of, texts_of
 
-VERSION = "1"
+VERSION = 1
+READER = "probes"
 RULES, CHOICES, FAULTS, FILES, NAMES, CALLS = 40, 40, 16, 120, 160, 40
 # So many words in common make two sentences about the same, where the later one takes something back.
 SAME = 2
@@ -64,6 +67,18 @@ class Bank:
                 self._call(seq, part, message.cwd)
             elif part.kind is PartKind.TOOL_RESULT:
                 self._result(seq, part)
+
+    def copy(self) -> Bank:
+        """A twin that can be changed: the notes in it never change."""
+        twin = copy(self)
+        for name in (*_KEYS, "calls"):
+            setattr(twin, name, dict(getattr(self, name)))
+        return twin
+
+    def read_on(self, messages: Sequence[tuple[int, Message]], *, known_skipped: Collection[int] = ()) -> tuple[Bank, Skipped]:
+        """The bank after these messages, and those that were passed over since reading them raised; this one stays as it is.
+        `known_skipped` are some that were before, and are not tried again."""
+        return read_on(self, messages, read=_read, pass_over=lambda bank, _: bank, reader=READER, known=known_skipped)
 
     def carried(self) -> Bank:
         """The bank that the next conversation of a chain begins with: all is from before its first message."""
@@ -159,6 +174,13 @@ class Bank:
             _keep(self.faults, doing, Note(bounded(fault), seq, 0.7, about=command), FAULTS, _oldest)
         if wrong is not None and evidence.is_check(command):
             self.check = Note(command, seq, 0.0 if wrong else 1.0)
+
+
+def _read(before: Bank, messages: Sequence[tuple[int, Message]]) -> Bank:
+    bank = before.copy()
+    for seq, message in messages:
+        bank.read(seq, message)
+    return bank
 
 
 def _listed(note: Note) -> list[Any]:

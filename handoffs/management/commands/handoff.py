@@ -13,6 +13,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from continuity.isolation import error_type, place_of
 from continuity.transcripts import FORMATS, TranscriptError
 from handoffs.packages.contract import to_contract
 from handoffs.packages.model import Options, Style
@@ -20,13 +21,13 @@ from handoffs.packages.oneshot import OneShot, from_transcript
 from handoffs.packages.preparing import MAX_BUDGET, MIN_BUDGET
 from handoffs.packages.verdict import verdict, warnings
 
-PASSED, BELOW_THRESHOLD, BAD_INPUT = 0, 3, 2
+PASSED, FAILED, BAD_INPUT, BELOW_THRESHOLD = 0, 1, 2, 3
 
 
 class Command(BaseCommand):
     help = (
         "Reads the transcript FILE of an agent's session and prints what its next session must be told. "
-        "Exit code: 0 the handoff passes its check, 3 it is below the threshold, 2 the input is bad."
+        "Exit code: 0 the handoff passes its check, 3 it is below the threshold, 2 the input is bad, 1 a fault of ours."
     )
     requires_system_checks: list[str] = []
     requires_migrations_checks = False
@@ -56,9 +57,12 @@ class Command(BaseCommand):
                 show_secrets=options["show_secrets"],
                 progress=_progress if sys.stderr.isatty() and not options["quiet"] else lambda _: None,
             )
-        except (TranscriptError, ValueError) as error:
+        except TranscriptError as error:
             self.stderr.write(f"{error}")
             sys.exit(BAD_INPUT)
+        except Exception as error:  # noqa: BLE001  told by its type: what it says may quote the transcript
+            self.stderr.write(f"This transcript can't be handed off: {error_type(error)} at {place_of(error)}. Please report this.")
+            sys.exit(FAILED)
         if not options["quiet"]:
             self.stderr.write("\n".join((*warnings(made), verdict(made))))
         _print(_as_json(made) if options["json"] else made.prepared.text)

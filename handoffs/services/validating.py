@@ -1,0 +1,40 @@
+"""Checking a stored package again, against its conversation as it is now (CONT-06's ValidateAsync)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from continuity.models import Team
+from continuity.services import conversations, gates
+from handoffs.models import Handoff
+from handoffs.packages.model import FidelityReport
+from handoffs.services import handoffs, preparation, probing, remaking
+
+GATE = "Agents.Continuity.Model"
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """The check of a package as it would come out now; `messages_since` were said after those that it covers."""
+
+    handoff: Handoff
+    report: FidelityReport
+    messages_since: int
+
+
+def validate(*, team: Team, handoff_id: UUID) -> Validation:
+    """Holds the package's text against what its conversation's messages give now; nothing about the package is changed.
+
+    What was said since it was made counts as missing, as does what people decided about lines since. Raises NotFound, HandoffGone,
+    SessionInvalidated, GateClosed.
+    """
+    gates.require(team, GATE)
+    handoff = handoffs.get(team=team, handoff_id=handoff_id)
+    conversations.check_usable(handoff.conversation)
+    if not probing.is_level(handoff.conversation):
+        probing.gather(conversation_id=handoff.conversation_id)
+    conversation = conversations.get(team=team, conversation_id=handoff.conversation_id)
+    options, steering = remaking.options_of(handoff), remaking.steering_of(handoff)
+    report = preparation.check(conversation=conversation, options=options, handoff_id=handoff.id, steering=steering, text=handoff.text)
+    return Validation(handoff, report, max(0, conversation.last_seq - handoff.through_seq))

@@ -15,6 +15,7 @@ AUDITED = {
     "invitation.revoked": "revoked an invitation",
     "api_key.issued": "made an API key",
     "api_key.revoked": "revoked an API key",
+    "team.windows_changed": "set the context windows of models",
     "policy.changed": "changed the handoff policy",
     "conversation.invalidated": "ended a conversation",
     "conversation.erased": "erased a conversation or words in it",

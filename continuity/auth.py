@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
 
 from continuity import acting, roles
-from continuity.errors import MissingScope, RoleTooLow, Unauthenticated
+from continuity.errors import KeyRefused, MissingScope, RoleTooLow, Unauthenticated
 from continuity.models import ApiKey, Membership, Role, Team, User
-from continuity.services import apikeys
+from continuity.origin import address_of
+from continuity.services import apikeys, rates
 from continuity.written import Written
 
 TEAMS = 100  # in the menu
@@ -50,20 +52,28 @@ class Principal:
         """Raises RoleTooLow (403) where the role does not have the permission, MissingScope where only the key does not."""
         if permission in self.scopes:
             return
+        role = roles.lowest(permission).label
         if self.key is not None and permission not in self.key.scopes:
             raise MissingScope(scope=str(permission))
         if self.key is not None:
-            raise RoleTooLow("A key may do no more than who made it: that takes the role {role}.", role=roles.lowest(permission).label)
-        raise RoleTooLow(role=roles.lowest(permission).label)
+            raise RoleTooLow(f"A key may do no more than who made it: this takes the role {role} or higher in the team.", role=role)
+        raise RoleTooLow(role=role)
 
 
 def principal_of_key(request: HttpRequest) -> Principal:
-    """The principal of the request's `Authorization: Bearer <key>` (or `X-API-Key`). Raises Unauthenticated or KeyRefused."""
+    """The principal of the request's `Authorization: Bearer <key>` (or `X-API-Key`).
+
+    Raises Unauthenticated or KeyRefused; TooMany where wrong keys come from its address too often.
+    """
     scheme, _, bearer = request.headers.get("Authorization", "").partition(" ")
     full = bearer.strip() if scheme.lower() == "bearer" else request.headers.get("X-API-Key", "")
     if not full:
         raise Unauthenticated
-    key = apikeys.authenticate(full, now=timezone.now())
+    try:
+        key = apikeys.authenticate(full, now=timezone.now())
+    except KeyRefused:
+        rates.take(settings.CONTINUITY_REFUSED_RATE, "refused API keys", address_of(request))
+        raise
     acting.identify(name=f"key {key.name}", key_id=key.id, user_id=key.created_by_id)
     allowed = frozenset(key.scopes)
     if key.maker_role is None:

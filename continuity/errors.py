@@ -188,8 +188,60 @@ class Unavailable(DomainError):
     status = 503
 
 
+class NewerRules(DomainError):
+    """What this conversation's messages gave was found by newer rules (version {found}) than those of this process (version {own}), which
+    leaves it as it is: bring this process up to date, or have an operator distil the conversation anew. Try again in {wait}."""
+
+    code = "newer_rules"
+    status = 503
+
+
 class AllStreamsTaken(DomainError):
     """All {limit} event streams of this server are taken; try again in {wait}."""
 
     code = "streams_taken"
     status = 503
+
+
+class TookTooLong(DomainError):
+    """This was not done within {seconds} seconds. It may still have been carried out: look, or send it again with the same
+    Idempotency-Key, in {wait}."""
+
+    code = "took_too_long"
+    status = 503
+
+
+class TooSlow(DomainError):
+    """The request did not arrive in time: it has {seconds} seconds to begin with, needs {rate} bytes a second from then on, and ends
+    after {limit} seconds at most."""
+
+    code = "too_slow"
+    status = 408
+
+
+class Busy(DomainError):
+    """Too many requests are served already; nothing was saved. Try again in {wait}."""
+
+    code = "busy"
+    status = 503
+
+
+class Locked(DomainError):
+    """Somebody else changes the same thing and has not finished; nothing was saved. Try again in {wait}."""
+
+    code = "locked"
+    status = 503
+
+
+class Stopping(DomainError):
+    """The server is about to stop; nothing was saved. Try again in {wait}."""
+
+    code = "stopping"
+    status = 503
+
+
+class NoRoom(DomainError):
+    """The disk of the server has no room for this; nothing was saved. Whoever runs Continuity has to make room in its data folder."""
+
+    code = "no_room"
+    status = 507

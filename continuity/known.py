@@ -5,6 +5,7 @@ Each is bounded however long the conversation, and goes along an index.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -80,7 +81,7 @@ class Standing:
 
 
 def standing(conversation: UUID, *, counted: int, retold: int) -> Standing:
-    """One query. Raises OutdatedState where other rules made the fold."""
+    """One query. Raises OutdatedState or NewerState where other rules made the fold."""
     ((outline, state, anchors, summaries),) = _rows(_STANDING, conversation=conversation, counted=counted, retold=retold)
     return Standing(_outline(outline, state), anchors, summaries or "")
 
@@ -90,7 +91,7 @@ def situation(conversation: UUID) -> tuple[distilled.Situation, dict[str, Any]]:
     for outline, state, curve in _rows(_SITUATION, conversation=conversation):
         try:
             return _outline(outline, state).situation, json.loads(curve)
-        except distill.OutdatedState:
+        except distill.OtherRules:
             return distill.Outline().situation, json.loads(curve)
     return distill.Outline().situation, {}
 
@@ -148,3 +149,8 @@ def _rows(statement: str, **parameters: Any) -> list[tuple[Any, ...]]:
         cursor.execute(statement, parameters)
         rows: list[tuple[Any, ...]] = cursor.fetchall()
     return rows
+
+
+def mark_of(text: str) -> str:
+    """Tells whether a text is the same later, without keeping its words; empty for none."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16] if text else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from continuity.transcripts.model import Message, PartKind, Role, Voice
 
@@ -64,6 +64,20 @@ def account(ledger: Ledger, message: Message, tokens: int) -> Ledger:
         messages=ledger.messages + 1,
         turns=ledger.turns + is_request(message),
         reported_id=reported_id,
+    )
+
+
+def fill(ledger: Ledger, message: Message, tokens: int) -> Ledger:
+    """The ledger after a message came for which a placeholder was counted: one message more is there already.
+
+    The window grows only where it is an estimate; what a provider reported since holds the message.
+    """
+    return replace(
+        ledger,
+        total=ledger.total + tokens,
+        system=ledger.system + (tokens if message.role is Role.SYSTEM else 0),
+        context=ledger.context + (tokens if not message.agent and not ledger.reported_id else 0),
+        turns=ledger.turns + is_request(message),
     )
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from continuity import secrets
+from continuity.transcripts.model import Message, Part
 
 Json: TypeAlias = Any
 
@@ -30,6 +32,13 @@ def masked(parts: Sequence[Mapping[str, Json]], spans: Sequence[Mapping[str, Jso
         place = (span["part"], tuple(span["path"]))
         wanted.setdefault(place, []).append(secrets.Span(span["start"], span["end"], span["kind"]))
     return [_replace(part, index, (), wanted) for index, part in enumerate(parts)]
+
+
+def message_without(message: Message) -> Message | None:
+    """The message with the secrets in its parts masked; None where it holds none."""
+    parts = [part.as_json() for part in message.parts]
+    spans = spans_of(parts)
+    return replace(message, parts=tuple(Part.from_json(part) for part in masked(parts, spans))) if spans else None
 
 
 def kept(before: Sequence[Mapping[str, Json]], found: Sequence[Mapping[str, Json]]) -> list[dict[str, Json]]:

@@ -1,46 +1,42 @@
 """Reads that span models, bounded however long the conversation."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from continuity import distill, known
+from continuity.distill import choosing
 from continuity.distill import model as distilled
 from continuity.models import Conversation
 
-ANCHORS = 300
-CRITICAL = 500
-SUPERSEDED = 20
-TASKS = 100
-COMPLETED = 20
-FILES = 200  # changed; of those only read, a quarter
+PLACE = 400  # characters of a folder or branch that a package tells
 RETOLD = 3  # summaries that a model gave of the latest stretches
-COUNTED = 2000  # totals are exact up to here; beyond, they are reported as this many
 
 
 def open_tasks(conversation: Conversation) -> Sequence[distilled.Task]:
     """The open tasks, latest change first. One query."""
-    return known.open_tasks(conversation.id, limit=TASKS)
+    return known.open_tasks(conversation.id, limit=choosing.TASKS)
 
 
-def knowledge_of(conversation: Conversation, *, anchors_limit: int = ANCHORS) -> distilled.Knowledge:
+def knowledge_of(conversation: Conversation, *, anchors_limit: int = choosing.ANCHORS) -> distilled.Knowledge:
     """What a package is assembled from, as distilled so far. Four queries, each bounded.
 
-    All critical anchors are given (up to `CRITICAL`), and of the others `anchors_limit`: half of them the most important,
+    All critical anchors are given (up to `choosing.CRITICAL`), and of the others `anchors_limit`: half of them the most important,
     half the latest.
     """
-    standing = known.standing(conversation.id, counted=COUNTED, retold=RETOLD)
-    important = anchors_limit // 2
-    chosen = known.anchors(conversation.id, critical=CRITICAL, important=important, latest=anchors_limit - important, superseded=SUPERSEDED)
+    standing = known.standing(conversation.id, counted=choosing.COUNTED, retold=RETOLD)
+    important, latest = choosing.halves(anchors_limit)
+    chosen = known.anchors(conversation.id, critical=choosing.CRITICAL, important=important, latest=latest, superseded=choosing.SUPERSEDED)
     found = {anchor.key: anchor for anchor in chosen}.values()
-    touches = known.touches(conversation.id, changed=FILES, read=FILES // 4)
-    merged = distill.merge_files(sorted(touches, key=lambda touch: (-touch.last_seq, touch.path, touch.action)))
+    touches = known.touches(conversation.id, changed=choosing.FILES, read=choosing.FILES_READ)
+    merged = distill.merge_files(choosing.in_order(touches))
     current = (anchor for anchor in found if anchor.state is distilled.AnchorState.CURRENT)
     return distilled.Knowledge(
         anchors=distill.order_anchors(current, standing.outline.through_seq),
         superseded=distill.latest_superseded(found),
-        tasks=distill.worth_telling(known.tasks(conversation.id, open=TASKS, completed=COMPLETED)),
+        tasks=distill.worth_telling(known.tasks(conversation.id, open=choosing.TASKS, completed=choosing.COMPLETED)),
         files=merged,
-        situation=standing.outline.situation,
+        situation=placed(conversation, standing.outline.situation),
         turns=standing.outline.turns,
         brief=standing.outline.brief,
         through_seq=conversation.folded_seq,
@@ -63,5 +59,12 @@ def known_of(
     return distilled.Knowledge(
         anchors=tuple(known.current_anchors(conversation.id, keys=keys)),
         files=distill.merge_files(known.touches_of(conversation.id, paths=paths)),
-        situation=distill.situation(distill.FoldState.outline(record, names=False)),
+        situation=placed(conversation, distill.situation(distill.FoldState.outline(record, names=False))),
     )
+
+
+def placed(conversation: Conversation, situation: distilled.Situation) -> distilled.Situation:
+    """With the folder and branch that a caller gave, where the folded messages showed no others since. No query."""
+    still = [name for name, shown in conversation.given.items() if known.mark_of(getattr(situation, name)) == shown]
+    places: dict[str, Any] = {name: " ".join(getattr(conversation, name).split())[:PLACE] for name in still}
+    return replace(situation, **places)

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from continuity import distill
 from continuity.distill.model import Change
+from continuity.isolation import MessageSkipped, RuleFault, Skipped
 from continuity.segments import OpenSegment, Segment, Segmented, segment
 from continuity.transcripts.model import Message
 from continuity.usage_curve import UsageCurve, extend
@@ -28,29 +29,32 @@ class Standing:
 
     @classmethod
     def from_json(cls, *, state: Mapping[str, Any], segment: Mapping[str, Any], curve: dict[str, Any]) -> Standing:
-        """Read back from its columns. Raises OutdatedState where other rules made them."""
+        """Read back from its columns. Raises OutdatedState or NewerState where other rules made them."""
         return cls(distill.FoldState.from_json(state), OpenSegment.from_json(segment), UsageCurve.from_json(curve))
 
-    def as_json(self) -> dict[str, Any]:
-        """The columns that keep it, and the outline that packages read instead."""
+    def as_json(self, faults: list[RuleFault]) -> dict[str, Any]:
+        """The columns that keep it, and the outline that packages read instead. What could not be told is entered in `faults`."""
         return {
             "state": self.state.to_json(),
             "segment": self.opened.to_json(),
             "curve": self.curve.as_json(),
-            "outline": distill.outline_to_json(distill.outline_of(self.state)),
+            "outline": distill.outline_to_json(distill.outline_of(self.state, faults)),
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """What a step through message `through` has to store: what it found, how it divided the messages, and the columns of where
-    the fold then stands; `seconds` is how long finding it took."""
+    the fold then stands; `seconds` is how long finding it took. `skipped` are the messages that a reader had to pass over, `faults` the
+    rules that raised."""
 
     through: int
     changes: Sequence[Change]
     divided: Segmented
     columns: Mapping[str, Any]
     seconds: float
+    skipped: Skipped = ()
+    faults: Sequence[RuleFault] = ()
 
 
 def end_of_step(after: int) -> int:
@@ -66,6 +70,8 @@ class Steps:
         self._through = self._after = after
         self._changes: list[Change] = []
         self._closed: list[Segment] = []
+        self._skipped: list[MessageSkipped] = []
+        self._faults: list[RuleFault] = []
         self._seconds = 0.0
 
     def add(self, messages: Sequence[Numbered], through: int) -> list[Step]:
@@ -83,17 +89,22 @@ class Steps:
     def end(self) -> Step:
         """What there is to store since the last step, and begins the next one."""
         started = time.perf_counter()
-        columns = self.at.as_json()
+        columns = self.at.as_json(self._faults)
         divided = Segmented(self.at.opened, tuple(self._closed))
-        step = Step(self._through, self._changes, divided, columns, self._seconds + time.perf_counter() - started)
+        seconds = self._seconds + time.perf_counter() - started
+        step = Step(self._through, self._changes, divided, columns, seconds, tuple(self._skipped), self._faults)
         self._after, self._changes, self._closed, self._seconds = self._through, [], [], 0.0
+        self._skipped, self._faults = [], []
         return step
 
     def _fold(self, messages: Sequence[Numbered], through: int) -> None:
         started = time.perf_counter()
         folded = distill.fold(self.at.state, ((seq, message) for seq, message, _ in messages))
         divided = segment(self.at.opened, messages)
-        self.at = Standing(folded.state, divided.state, extend(self.at.curve, messages))
+        extended = extend(self.at.curve, messages)
+        self.at = Standing(folded.state, divided.state, extended.curve)
+        self._skipped += (*folded.skipped, *divided.skipped, *extended.skipped)
+        self._faults += folded.faults
         self._changes += folded.changes
         self._closed += divided.closed
         self._through = through

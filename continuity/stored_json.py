@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
+
+from continuity.transcripts.model import Message, Part
 
 
 def as_stored(value: Any) -> Any:
@@ -19,6 +22,17 @@ def as_stored(value: Any) -> Any:
         entries = [as_stored(item) for item in value]
         return value if isinstance(value, list) and all(new is old for new, old in zip(entries, value, strict=True)) else entries
     return _number(value) if isinstance(value, float) else value
+
+
+def message_as_stored(message: Message) -> Message:
+    """The message as its row gives it back; the very same object where nothing changes."""
+    parts = tuple(_part(part) for part in message.parts)
+    return message if all(new is old for new, old in zip(parts, message.parts, strict=True)) else replace(message, parts=parts)
+
+
+def _part(part: Part) -> Part:
+    given, data = as_stored(part.input), as_stored(part.data)
+    return part if given is part.input and data is part.data else replace(part, input=given, data=data)
 
 
 def _place(item: tuple[str, Any]) -> tuple[int, bytes]:

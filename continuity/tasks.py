@@ -1,7 +1,7 @@
 """What the workers do; every task takes ids, calls one service, and is safe to run twice."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from functools import partial
 from typing import ParamSpec
 from uuid import UUID
 
@@ -9,9 +9,23 @@ from celery import Task, shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
-from continuity import clock
-from continuity.models import Conversation
-from continuity.services import bus, cleanups, conversations, distilling, imports, indexing, jobs, notices, proposing, retention, segments
+from continuity.services import (
+    bus,
+    cleanups,
+    deferrals,
+    distilling,
+    imports,
+    indexing,
+    jobs,
+    lapsing,
+    notices,
+    parts,
+    proposing,
+    redelivery,
+    retention,
+    secret_spans,
+    segments,
+)
 
 __all__ = ["imports", "proposing"]  # imported for their job runners
 
@@ -25,8 +39,11 @@ def task(name: str) -> Callable[[Callable[P, None]], Task[P, None]]:
 
 @task("continuity.distil")
 def distil(conversation_id: str) -> None:
-    distilling.catch_up(conversation_id=UUID(conversation_id))
-    indexing.catch_up()
+    def fold(subject_id: UUID) -> None:
+        distilling.catch_up(conversation_id=subject_id)
+
+    fold_it = partial(deferrals.one, kind=distilling.KIND, subject_id=UUID(conversation_id), work=fold)
+    parts.all_of(fold=fold_it, index=indexing.catch_up)
 
 
 @task("continuity.tell_segments")
@@ -43,14 +60,15 @@ def run_job(job_id: str) -> None:
 def sweep() -> None:
     """Finds what a dead process or broker left undone: events, jobs, cleaning up, distilling, words to search by, levels of segments."""
     now = timezone.now()
-    bus.sweep()
-    jobs.sweep(now=now)
-    cleanups.sweep(now=now)
-    left = Conversation.objects.unfolded().filter(clock.settled("updated_at", now=now, age=timedelta(seconds=5))).order_by("updated_at")
-    for conversation_id in left.values_list("id", flat=True)[:100]:
-        distilling.catch_up(conversation_id=conversation_id, steps=20)
-    indexing.catch_up()
-    segments.tell_untold(now=now, limit=200)
+    parts.all_of(
+        jobs=partial(jobs.sweep, now=now),
+        events=bus.sweep,
+        letters=partial(redelivery.sweep, now=now),
+        cleanups=partial(cleanups.sweep, now=now),
+        fold=partial(distilling.sweep, now=now),
+        index=indexing.catch_up,
+        segments=partial(segments.tell_untold, now=now, limit=200),
+    )
 
 
 @task("continuity.refold_outdated")
@@ -58,12 +76,19 @@ def refold_outdated() -> None:
     distilling.refold_outdated(limit=20)
 
 
+@task("continuity.find_secrets_again")
+def find_secrets_again() -> None:
+    secret_spans.sweep(limit=50)
+
+
 @task("continuity.expire_conversations")
 def expire_conversations() -> None:
     now = timezone.now()
-    notices.warn_of_conversations(now=now)
-    conversations.expire_lapsed(now=now)
-    conversations.mark_idle(now=now)
+    parts.all_of(
+        warn=partial(notices.warn_of_conversations, now=now),
+        expire=partial(lapsing.expire_lapsed, now=now),
+        idle=partial(lapsing.mark_idle, now=now),
+    )
 
 
 @task("continuity.clean_up_invalidated")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from continuity.isolation import Skipped, read_on
 from continuity.ledger import Ledger, account
 from continuity.transcripts.model import Message
 
+READER = "usage"
 POINTS = 240
 FALL = 0.75  # a window that shrinks to less than this share was compacted: both sides of the fall are kept
 
@@ -44,8 +46,24 @@ class UsageCurve:
         return cls(points, record["stride"], record["through_seq"], Ledger(**record["ledger"]))
 
 
-def extend(curve: UsageCurve, messages: Iterable[tuple[int, Message, int]]) -> UsageCurve:
+@dataclass(frozen=True, slots=True)
+class Extended:
+    """The curve, and the messages that were passed over since reading them raised."""
+
+    curve: UsageCurve
+    skipped: Skipped = ()
+
+
+def extend(curve: UsageCurve, messages: Iterable[tuple[int, Message, int]]) -> Extended:
     """The curve after more messages (number, message, tokens). Those it has seen are passed over, so that reading again adds nothing."""
+    return Extended(*read_on(curve, list(messages), read=_read, pass_over=_pass_over, reader=READER))
+
+
+def _pass_over(curve: UsageCurve, message: tuple[int, Message, int]) -> UsageCurve:
+    return replace(curve, through_seq=max(curve.through_seq, message[0]))
+
+
+def _read(curve: UsageCurve, messages: Sequence[tuple[int, Message, int]]) -> UsageCurve:
     points, stride, through, ledger = list(curve.points), curve.stride, curve.through_seq, curve.ledger
     for seq, message, tokens in messages:
         if seq <= through:

@@ -58,6 +58,12 @@ def share(part: Any, digits: int = 0) -> str:
 
 
 @register.filter
+def score(part: Any) -> str:
+    """A score of the check, 0.466 as `46.6%`: everywhere with one digit, so that one score is one number."""
+    return share(part, 1)
+
+
+@register.filter
 def of_hundred(percentage: float) -> float:
     """63.3 as 0.633."""
     return percentage / 100
@@ -96,7 +102,7 @@ def page_of(id_: UUID, page: str) -> str:
 @register.filter
 def reason(text: str) -> str:
     """What comes after “because”, for where that stands already."""
-    return re.sub(r"(?i)^because\b\s*", "", text)
+    return re.sub(r"(?i)^(?:because(?: of)?|since|as|due to|so that|weil|da|parce que)\b\s*", "", text)
 
 
 @register.filter

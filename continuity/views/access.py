@@ -1,10 +1,10 @@
 """Who may see a page: the principal is attached once at the edge, and every refusal becomes a page that says why."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from http import HTTPStatus
-from typing import Concatenate, ParamSpec, TypeAlias, cast
+from typing import Any, Concatenate, ParamSpec, TypeAlias, cast
 from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
@@ -14,11 +14,13 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
-from continuity import auth
-from continuity.errors import DomainError, Unavailable
+from continuity import auth, disk
+from continuity.errors import DomainError, NoRoom, NotFound
 from continuity.models import User
 from continuity.services import following
-from continuity.views.refusals import NoTeam, not_allowed, refusal
+from continuity.store_errors import refusal_of
+from continuity.views import elsewhere
+from continuity.views.refusals import NoTeam, in_another_team, not_allowed, refusal
 
 logger = logging.getLogger("continuity.web")
 
@@ -91,11 +93,18 @@ def _page(view: View[P], admit: Callable[[HttpRequest], bool]) -> Page[P]:
             if asked.principal and asked.method == "GET" and not asked.htmx:
                 asked.last_event = following.latest()
             response = view(asked, *args, **kwargs)
+        except NotFound as error:
+            return _not_here(asked, error, kwargs)
         except DomainError as error:
             return refusal(request, error)
-        except (OperationalError, InterfaceError):
+        except (OperationalError, InterfaceError) as error:
             logger.exception("A page could not be made without the database")
-            return refusal(request, Unavailable(retry_after=5))
+            return refusal(request, refusal_of(error))
+        except OSError as error:
+            if not disk.is_full(error):
+                raise
+            logger.exception("The disk takes nothing")
+            return refusal(request, NoRoom())
         if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
             return not_allowed(request, response)
         # One address answers a page or a fragment of it, to one person only: no cache may mix them up.
@@ -104,6 +113,13 @@ def _page(view: View[P], admit: Callable[[HttpRequest], bool]) -> Page[P]:
         return response
 
     return cast(Page[P], page)
+
+
+def _not_here(request: MemberRequest, error: NotFound, parameters: Mapping[str, Any]) -> HttpResponse:
+    """That it is not found; to who is in the team that has it, with the way there."""
+    principal = getattr(request, "principal", None)
+    found = elsewhere.team_of(request.user, besides=principal.team, parameters=parameters) if principal and principal.user else None
+    return in_another_team(request, found) if found and not request.htmx else refusal(request, error)
 
 
 def _to_login(request: HttpRequest) -> HttpResponse:

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django import forms
 from django.db.models import F, FloatField, Q
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Coalesce
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -14,16 +14,18 @@ from continuity.auth import Principal
 from continuity.keyset import Order, moment
 from continuity.models import Conversation, ConversationStatus, Scope, User
 from continuity.models.conversations import ConversationQuerySet
+from continuity.secrets import mask_text
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.cursors import in_order
 
 PAGE_SIZE = 50
 CHOICES, PAIRS = 100, 1000  # tools, models and people that can be chosen from, and how many tools with a model are looked at
 
-UTILIZATION = Cast(F("context_tokens"), FloatField()) / F("max_context_tokens")
+# Conversations whose window is not known come last.
+UTILIZATION = Coalesce(Cast(F("context_tokens"), FloatField()) / F("max_context_tokens"), -1.0)
 # What the list can be sorted by, largest first: the label, and the fields with what reads them back.
 SORTS: dict[str, tuple[str, Order]] = {
-    "": ("Latest activity", {"updated_at": moment, "id": UUID}),
+    "": ("Latest activity", {"active_at": moment, "id": UUID}),
     "created": ("Newest", {"created_at": moment, "id": UUID}),
     "use": ("Fullest window", {"used": float, "id": UUID}),
     "messages": ("Most messages", {"message_count": int, "id": UUID}),
@@ -60,7 +62,8 @@ class Filter(forms.Form):
         self._choose("owner", "Anybody", [*mine, *((str(user.id), str(user)) for user in people if user != principal.user)])
         pairs = list(rows.order_by().values_list("source_tool", "model").distinct()[:PAIRS])
         for at, (name, every) in enumerate((("tool", "Every tool"), ("model", "Every model"))):
-            found = sorted({pair[at] for pair in pairs if pair[at]})[:CHOICES]
+            # What would show a secret can't be chosen: the choice is its own text.
+            found = sorted({pair[at] for pair in pairs if pair[at] and mask_text(pair[at]) == pair[at]})[:CHOICES]
             self._choose(name, every, [(value, value) for value in found])
 
     def _choose(self, name: str, every: str, choices: list[tuple[str, str]]) -> None:

@@ -20,6 +20,7 @@ from continuity.views.access import MemberRequest, member_page
 
 RECENT = 10
 PASTED = "pasted text"
+MOST = settings.CONTINUITY_MAX_UPLOAD_BYTES // 1024**2
 
 
 class Files(forms.FileField):
@@ -37,7 +38,7 @@ class ImportForm(forms.Form):
         label="Files",
         required=False,
         allow_empty_file=True,
-        help_text=f"JSONL, JSON or Markdown; up to {settings.CONTINUITY_MAX_UPLOAD_FILES} at once, or drop them here.",
+        help_text=f"JSONL, JSON or Markdown; up to {settings.CONTINUITY_MAX_UPLOAD_FILES} files and {MOST} MiB at once, or drop them here.",
     )
     text = forms.CharField(
         label="Or paste a transcript",

@@ -9,11 +9,12 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
-from continuity.models import Role
+from continuity.models import Invitation, Role
 from continuity.roles import Permission
 from continuity.services import invitations, mail
+from continuity.views import confirming
 from continuity.views.access import MemberRequest, member_page
 
 
@@ -41,9 +42,26 @@ def create(request: MemberRequest) -> HttpResponse:
 
 
 @member_page
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def revoke(request: MemberRequest, invitation_id: UUID) -> HttpResponse:
+    """Asks first; confirmed, the link works no more."""
     request.principal.require(Permission.PEOPLE)
+    if not confirming.confirmed(request):
+        found = invitations.get(team=request.principal.team, invitation_id=invitation_id, now=timezone.now())
+        return confirming.ask(request, _question(found))
     invitations.revoke(team=request.principal.team, invitation_id=invitation_id, by=request.user, now=timezone.now())
     messages.success(request, "The invitation is revoked; its link works no more.")
     return redirect("team")
+
+
+def _question(invitation: Invitation) -> confirming.Question:
+    whom = invitation.email or "whoever has the link"
+    return confirming.Question(
+        title=f"Revoke the invitation for {whom}?",
+        effects=[
+            f"Its link, by which {whom} could join as {invitation.get_role_display().lower()}, stops working at once.",
+            "This can't be undone. You can invite them again with a new link.",
+        ],
+        button="Revoke the invitation",
+        back=reverse("team"),
+    )

@@ -1,6 +1,6 @@
 """The API keys of the team one acts in."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -8,9 +8,10 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from continuity import roles
 from continuity.errors import Conflict, NotFound
@@ -18,6 +19,8 @@ from continuity.models import ApiKey, Scope
 from continuity.models.apikeys import ApiKeyQuerySet
 from continuity.roles import Permission
 from continuity.services import apikeys
+from continuity.templatetags.figures import spoken
+from continuity.views import confirming
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.cursors import newest_first
 
@@ -88,12 +91,29 @@ def create(request: MemberRequest) -> HttpResponse:
 
 
 @member_page
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def revoke(request: MemberRequest, key_id: UUID) -> HttpResponse:
+    """Asks first; confirmed, it ends the key."""
     request.principal.require(Permission.KEYS)
-    key = _visible(request).select_related("team").filter(id=key_id).first()
+    key = _visible(request).select_related("team", "created_by").filter(id=key_id).first()
     if key is None:
         raise NotFound(noun="key")
+    if not confirming.confirmed(request):
+        return confirming.ask(request, _question(key, timezone.now()))
     apikeys.revoke(key=key)
     messages.success(request, f"“{key.name}” is revoked; whoever used it gets 401 from now on.")
     return redirect("keys")
+
+
+def _question(key: ApiKey, now: datetime) -> confirming.Question:
+    used = f"It was last used {spoken(key.last_used_at, now)}." if key.last_used_at else "It was never used."
+    return confirming.Question(
+        title=f"Revoke the key “{key.name}”?",
+        effects=[
+            f"The key {key.kind}_{key.lookup}_…, created by {key.created_by or 'the installation'}, stops working at once. {used}",
+            "Every agent, hook and command line that uses it is refused (401) until it has another key.",
+            "This can't be undone. You can create a new key at any time.",
+        ],
+        button="Revoke the key",
+        back=reverse("keys"),
+    )

@@ -5,12 +5,14 @@ from uuid import UUID
 from django.contrib import messages as notices
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from continuity.errors import Invalid, NotFound, RoleTooLow
 from continuity.models import Conversation, Message, Role
 from continuity.readable import show
 from continuity.services import conversations, unmasking
+from continuity.views import confirming
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.window import LARGEST, window
 
@@ -34,7 +36,7 @@ def stretch(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
 @member_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def single(request: MemberRequest, conversation_id: UUID, seq: int) -> HttpResponse:
-    """One message, unclipped, with what is masked in it; a POST by an owner shows the span of that number to everybody."""
+    """One message, unclipped, with what is masked in it; a POST by an owner, once confirmed, shows the span of that number to everybody."""
     conversation = conversations.get(team=request.principal.team, conversation_id=conversation_id)
     seq = min(seq, LARGEST)
     if request.method == "POST":
@@ -52,7 +54,29 @@ def _unmask(request: MemberRequest, conversation: Conversation, seq: int) -> Htt
     number = request.POST.get("number", "")
     if not (number.isascii() and number.isdigit() and len(number) < DIGITS):
         raise Invalid("Say which span, by its number.", field="number")
+    if not confirming.confirmed(request):
+        return confirming.ask(request, _question(conversation, seq, int(number)))
     team, by = request.principal.team, request.principal.name
     unmasking.unmask(team=team, conversation_id=conversation.id, seq=seq, number=int(number), by=by)
     notices.success(request, "It is shown from now on, and it is recorded that you said so.")
     return redirect("message", conversation_id=conversation.id, seq=seq)
+
+
+def _question(conversation: Conversation, seq: int, number: int) -> confirming.Question:
+    message = Message.objects.filter(conversation=conversation, seq=seq).first()
+    if message is None:
+        raise NotFound(noun="message")
+    if number >= len(message.secrets):
+        raise Invalid(f"Message {seq} has {len(message.secrets)} masked spans.", field="number")
+    span, team = message.secrets[number], conversation.team.name
+    return confirming.Question(
+        title="Show what is masked?",
+        effects=[
+            f"The {span['kind'].replace('_', ' ')} in message {seq:,}, part {span['part'] + 1}, is shown to everybody in {team}.",
+            "It is recorded that you decided this.",
+            "This can't be undone: it can't be masked again.",
+        ],
+        button="Show it to everybody",
+        back=reverse("message", args=[conversation.id, seq]),
+        sent={"number": str(number)},
+    )

@@ -1,5 +1,7 @@
 """The page, or under htmx the notice, for an error that the reader caused or must know of."""
 
+from urllib.parse import urlsplit
+
 from django.conf import settings
 from django.core.exceptions import DisallowedHost, RequestDataTooBig, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -7,6 +9,7 @@ from django.shortcuts import render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from continuity.errors import DomainError, TooLarge
+from continuity.models import Team
 
 TITLES = {
     400: "That can't be answered",
@@ -14,6 +17,7 @@ TITLES = {
     403: "You may not do this",
     404: "Not found",
     405: "Not in this way",
+    408: "Too slow",
     409: "That does not fit the present state",
     410: "No longer there",
     412: "Somebody was faster",
@@ -21,6 +25,7 @@ TITLES = {
     422: "That can't be used",
     429: "Too many requests",
     503: "Not available right now",
+    507: "No room left",
 }
 
 
@@ -33,7 +38,7 @@ class NoTeam(DomainError):
 
 def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
     """The error as a page with its status; under htmx as a notice that goes to the page's own place for it."""
-    shown = {"status": error.status, "title": TITLES.get(error.status, "This did not work"), "detail": error.detail}
+    shown = {"status": error.status, "title": TITLES.get(error.status, "This did not work"), "detail": error.detail, "back": _back(request)}
     if error.status >= 500:
         shown["principal"] = None  # The menu would ask the database that just failed.
     is_fragment = bool(getattr(request, "htmx", False))
@@ -46,6 +51,25 @@ def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
     if "retry_after" in error.data:
         response["Retry-After"] = str(error.data["retry_after"])
     return response
+
+
+def in_another_team(request: HttpRequest, team: Team) -> HttpResponse:
+    """That what is looked for is in another of one's teams, with a button that leads there: 404 in the team one acts in."""
+    leads = request.get_full_path() if request.method in ("GET", "HEAD") else _back(request)
+    response = render(request, "elsewhere.html", {"there": team, "leads": leads}, status=404)
+    patch_cache_control(response, private=True, no_store=True)
+    return response
+
+
+def _back(request: HttpRequest) -> str:
+    """The page that somebody comes from, where it is one of ours and not this one; empty otherwise."""
+    try:
+        came = urlsplit(request.headers.get("Referer", ""))
+        ours = came.netloc == request.get_host()
+    except (ValueError, DisallowedHost):  # anybody may send anything for an address
+        return ""
+    here = came._replace(scheme="", netloc="").geturl()
+    return here if ours and came.path.startswith("/") and not came.path.startswith("//") and came.path != request.path else ""
 
 
 class FormOnly(DomainError):

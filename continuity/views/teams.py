@@ -4,6 +4,7 @@ from django import forms
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST
 
 from continuity import roles
@@ -24,18 +25,20 @@ class TeamForm(forms.Form):
 @member_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: MemberRequest) -> HttpResponse:
-    """The team's page; a POST acts in another of one's teams from now on, and one that one is not in is not found."""
+    """The team's page. A POST acts in another of one's teams from now on, and leads to `next` where that is a page of ours;
+    a team that one is not in is not found."""
     if request.method == "POST":
         team = Team.objects.filter(memberships__user=request.principal.user, slug=request.POST.get("team", "")[:50]).first()
         if team is None:
             raise NotFound(noun="team")
         request.session[TEAM] = team.slug
-        return redirect("home")
+        leads = request.POST.get("next", "")
+        return redirect(leads if url_has_allowed_host_and_scheme(leads, allowed_hosts=None) and leads.startswith("/") else "home")
     return render(request, "people/team.html", shown(request))
 
 
 def shown(request: MemberRequest, **more: object) -> dict[str, object]:
-    """What the team's page shows; `more` replaces parts of it. Three queries at most."""
+    """What the team's page shows; `more` replaces parts of it. Four queries at most."""
     team, principal = request.principal.team, request.principal
     may_invite = principal.may(Permission.PEOPLE)
     people = Membership.objects.filter(team=team).select_related("user").order_by("-role", "user__name", "user__email")
@@ -44,6 +47,7 @@ def shown(request: MemberRequest, **more: object) -> dict[str, object]:
         "roles": Role,
         "rules": [(rule, [(role.label, rule.holds_for(role)) for role in Role]) for rule in roles.TABLE],
         "may_invite": may_invite,
+        "only_owner": members.is_only_owner(team=team, user_id=principal.user.id) if principal.user else False,
         "may_rename": principal.may(Permission.TEAM),
         "team_form": TeamForm({"name": team.name}),
         "invitation_form": InvitationForm(),

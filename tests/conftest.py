@@ -50,6 +50,8 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault(f"CONTINUITY_{limit}_RATE", "1000000/second")
     # Tests that are not about audits do without the job that each prepared package would begin.
     os.environ.setdefault("CONTINUITY_AUDIT_SHARE", "0")
+    # On a busy machine a package takes longer than an answer waits for it; tests about that set their own.
+    os.environ.setdefault("CONTINUITY_FOLLOW_UP_MS", "10000")
     from django.conf import settings
 
     if os.environ.get("REDIS_URL"):

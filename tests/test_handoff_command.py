@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from handoffs.management.commands.handoff import BAD_INPUT, BELOW_THRESHOLD, PASSED, Command
+from handoffs.management.commands.handoff import BAD_INPUT, BELOW_THRESHOLD, FAILED, PASSED, Command
 from handoffs.packages.contract import from_contract
 from tests.packages.sessions import MESSAGES, call, said, write
+from tests.poison import POISON, QUOTED, poison_knowledge, poison_probes, poison_segments
 
 PROJECT = Path(__file__).resolve().parent.parent
 SECRET = "ghp_" + "R4nd0mLetters" * 3
@@ -148,3 +149,29 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait() in (PASSED, BELOW_THRESHOLD)
+
+
+def test_a_message_that_cannot_be_read_is_told_of(chat: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    messages = [*MESSAGES[:2], said("user", f"Never ask {POISON}."), *MESSAGES[2:]]
+    write(chat, messages)
+    for poison in (poison_knowledge, poison_segments, poison_probes):
+        poison(monkeypatch)
+    assert run(chat) == PASSED
+    told = capfd.readouterr()
+    assert "Message 3 could not be read (ValueError at poison.py:" in told.err
+    assert "nothing was taken from it." in told.err
+    assert "Traceback" not in told.err
+    assert POISON not in told.err
+    assert "production database" in told.out
+
+
+def test_a_fault_of_ours_is_no_traceback(chat: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> object:
+        raise KeyError(QUOTED)
+
+    monkeypatch.setattr("handoffs.packages.oneshot.questions", broken)
+    assert run(chat) == FAILED
+    told = capfd.readouterr()
+    assert told.err.startswith("This transcript can't be handed off: KeyError at test_handoff_command.py:")
+    assert POISON not in told.err
+    assert told.out == ""

@@ -9,12 +9,12 @@ def talk(count, start=1):
 
 
 def test_it_works():
-    curve = extend(UsageCurve(), talk(4))
+    curve = extend(UsageCurve(), talk(4)).curve
     assert [(point.seq, point.turn, point.tokens) for point in curve.points] == [(1, 1, 10), (2, 1, 20), (3, 2, 30), (4, 2, 40)]
 
 
 def test_a_long_conversation_takes_no_more_points():
-    curve = extend(UsageCurve(), talk(20_000))
+    curve = extend(UsageCurve(), talk(20_000)).curve
     assert POINTS // 2 <= len(curve.points) <= POINTS
     gaps = {later.seq - earlier.seq for earlier, later in zip(curve.points, curve.points[1:], strict=False)}
     assert gaps == {curve.stride}
@@ -22,16 +22,16 @@ def test_a_long_conversation_takes_no_more_points():
 
 def test_reading_in_steps_gives_the_same_curve_and_reading_again_adds_nothing():
     messages = talk(900)
-    whole = extend(UsageCurve(), messages)
+    whole = extend(UsageCurve(), messages).curve
     stepped = UsageCurve()
     for start in range(0, 900, 70):
-        stepped = UsageCurve.from_json(extend(stepped, messages[max(0, start - 30) : start + 70]).as_json())
+        stepped = UsageCurve.from_json(extend(stepped, messages[max(0, start - 30) : start + 70]).curve.as_json())
     assert stepped == whole
 
 
 def test_both_sides_of_a_compaction_are_kept():
-    curve = extend(UsageCurve(), talk(1000))
-    after = extend(curve, [*talk(1, 1001), (1002, compacted("Before"), 50)])
+    curve = extend(UsageCurve(), talk(1000)).curve
+    after = extend(curve, [*talk(1, 1001), (1002, compacted("Before"), 50)]).curve
     assert [(point.seq, point.tokens) for point in after.points[-2:]] == [(1001, 10_010), (1002, 50)]
 
 

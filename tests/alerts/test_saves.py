@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from diagnostics.alerting.saves import Raised, Rule, Saves, Severity
+from diagnostics.alerting.saves import WRITES, Raised, Rule, Saves, Severity
 
 START = datetime(2026, 3, 1, 8, 0, tzinfo=UTC)
 # The client's own tries: at once, after 1, 5 and 30 seconds, then every minute.
@@ -46,6 +46,22 @@ def test_sessions_are_counted_by_themselves():
     saves = Saves()
     assert fail(saves, "a", [0, 1, 6]) == fail(saves, "b", [0, 1, 6]) == []
     assert len(fail(saves, "a", [36])) == 1
+
+
+def test_retries_are_those_of_one_write():
+    """Ten batches that are sent side by side and fail are ten first attempts."""
+    saves = Saves()
+    assert [saves.failed("s", "store_unavailable", START, f"batch {number}") for number in range(10)] == [[]] * 10
+    later = [START + timedelta(seconds=second) for second in (1, 6, 36)]
+    raised = [alert for at in later for alert in saves.failed("s", "store_unavailable", at, "batch 3")]
+    assert [(alert.rule, alert.retries) for alert in raised] == [(Rule.SAVE_RETRIES_FAILED, 3)]
+
+
+def test_batches_that_are_never_tried_again_are_forgotten():
+    saves = Saves()
+    for number in range(1000):
+        saves.failed("s", "store_unavailable", START, f"batch {number}")
+    assert len(saves._failing["s"].writes) == WRITES
 
 
 def test_only_so_many_sessions_are_watched():

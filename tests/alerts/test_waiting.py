@@ -44,6 +44,13 @@ def test_the_next_process_stores_them_at_its_first_save(team):
     assert Alert.objects.get().subject_id == UUID(session)
 
 
+def test_one_that_cannot_be_stored_holds_up_no_other(team):
+    session = Caller.of(team).open()
+    alerts.waiting().keep([raised("no id of a session"), raised(session)])
+    alerts.settle(now=timezone.now())
+    assert str(Alert.objects.get().subject_id) == session
+
+
 def test_ending_between_storing_and_forgetting_stores_nothing_twice(team):
     alert = raised(Caller.of(team).open())
     alerts.waiting().keep([alert])

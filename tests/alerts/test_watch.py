@@ -109,6 +109,18 @@ def test_it_works(team, webhook, store, settings, caplog):
     assert Event.objects.filter(name="alert.raised", team=team).count() == 1
 
 
+def test_batches_that_fail_side_by_side_are_no_retries(team, store):
+    api = Caller.of(team)
+    session = api.open()
+    store.go()
+    for number in range(6):
+        assert api.say(session, person(f"Hello {number}")).status_code == 503
+    store.come_back()
+    assert failures(session) == 6
+    assert api.say(session, person("Hello")).status_code == 201
+    assert api.get("/alerts").json()["items"] == []
+
+
 def test_fr002b_every_failed_save_is_counted_and_logged_until_one_succeeds(team, store, caplog):
     api = Caller.of(team)
     session = api.open()

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from continuity.distill.directive.finding import digest_of
+from continuity.directive_spans import digest_of
 from continuity.models import Scope, Team
 from tests.api.caller import Caller
 from tests.client.sessions import lines
@@ -31,6 +31,21 @@ def test_it_works(api: Caller) -> None:
     assert isinstance(told["conversation"], dict)
     assert job["conversation_id"] == told["conversation"]["id"]
     assert api.finish(api.upload(later))["result"]["added"] == 0
+
+
+def test_what_no_session_showed_yet_is_marked_as_not_measured(api: Caller) -> None:
+    told = resumed(api)
+    assert told["measured"] is False
+    assert isinstance(told["report"], dict)
+    assert {"isSeamless", "anchorRestorationScore"} <= told["report"].keys()
+
+    def measured() -> list[bool]:
+        chain = api.get(f"/chains/{told['conversation']['id']}").json()  # type: ignore[index]
+        return [way["measured"] for link in chain["handoffs"] for way in link["resumptions"]]
+
+    assert measured() == [False]
+    api.finish(api.upload(lines("s2", 1, 4, n1=str(told["directive"]))))
+    assert measured() == [True]
 
 
 def test_a_session_is_opened_with_the_digest_of_its_directive(api: Caller, stranger: Caller) -> None:

@@ -23,7 +23,7 @@ def test_it_works(api: Caller) -> None:
 def test_an_answer_is_the_same_with_a_key_and_without(api: Caller) -> None:
     plain = api.post("/conversations", {"title": "One"}).json()
     keyed = api.post("/conversations", {"title": "One"}, Idempotency_Key="k1").json()
-    own = {"id", "created_at", "updated_at", "expires_at"}
+    own = {"id", "created_at", "updated_at", "active_at", "expires_at"}
     assert {name: value for name, value in plain.items() if name not in own} == {n: v for n, v in keyed.items() if n not in own}
     assert all(len(plain[name]) == len(keyed[name]) for name in own)
 

@@ -1,6 +1,7 @@
 """Importing files as background jobs: what is right arrives once, what is wrong is said clearly."""
 
 import json
+from collections.abc import Iterator
 
 import pytest
 from pytest_django import Settings
@@ -9,6 +10,9 @@ from continuity.models import FoldState, Message, Task, Team
 from continuity.services import beside, imports
 from continuity.services.bootstrap import DEMO_SESSION
 from continuity.services.imports import path_of
+from continuity.transcripts import Event
+from continuity.transcripts.lines import Raw
+from continuity.transcripts.reading import Transcript
 from tests.api.caller import Caller, person
 
 
@@ -159,3 +163,20 @@ def test_importing_into_a_conversation_that_ended_fails_with_that_reason(api: Ca
     api.post(f"/conversations/{conversation}/invalidate")
     job = api.import_file(conversation_id=conversation)
     assert (job["status"], job["error"]) == ("failed", "Session invalidated")
+
+
+def test_a_reader_that_fails_is_told_at_once_with_its_line(api: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not after five attempts: another one would read the same line."""
+
+    def broken(transcript: Transcript, raw: Raw) -> Iterator[Event]:
+        if raw.line == 40:
+            raise ValueError("inner detail")
+        return read_record(transcript, raw)
+
+    read_record = Transcript._record
+    monkeypatch.setattr(Transcript, "_record", broken)
+    accepted = api.upload(DEMO_SESSION.read_bytes())
+    job = api.finish(accepted)
+    assert job["status"] == "failed"
+    assert job["error"].startswith("Line 41 of the file: ValueError in tests/api/test_imports.py, line ")
+    assert "inner detail" not in job["error"]

@@ -2,11 +2,14 @@
 
 import json
 from typing import Any
+from uuid import UUID
 
 import pytest
 from pytest_django import Settings
 
+from continuity import VERSION
 from continuity.models import Message, Scope, Team
+from continuity.services import distilling
 from tests.api.caller import Caller, agent, person
 from tests.factories import ConversationFactory, MessageFactory
 
@@ -181,3 +184,50 @@ def test_rewound_messages_are_marked(api: Caller) -> None:
     api.say(conversation, person("Use Postgres.", external_id="m2"), abandoned=["m1"])
     listed = api.get(f"/conversations/{conversation}/messages", abandoned=True).json()["items"]
     assert [(row["external_id"], row["abandoned"]) for row in listed] == [("m1", True), ("m2", False)]
+
+
+def test_a_placeholder_holds_the_place_until_the_message_comes(api: Caller) -> None:
+    conversation = api.open()
+    why = "The server failed on it (500, correlation id 6f0c)."
+    held = {"role": "user", "external_id": "m2", "placeholder": why}
+    told = api.say(conversation, person("One", external_id="m1"), held, agent("Three", external_id="m3")).json()
+    assert (told["seqs"], told["added"], told["replaced"], told["usage"]["message_count"]) == ([1, 2, 3], 3, 0, 3)
+    distilling.catch_up(conversation_id=UUID(conversation))
+    listed = api.get(f"/conversations/{conversation}/messages").json()["items"]
+    assert [row["placeholder"] for row in listed] == [False, True, False]
+    assert why in listed[1]["parts"][0]["text"]
+    assert (listed[1]["parts"][0]["voice"], listed[1]["tokens"]) == ("harness", 0)
+
+    assert api.say(conversation, held).json()["added"] == 0, "twice is once"
+    words = "Never use SQLite, always Postgres."
+    told = api.say(conversation, person(words, external_id="m2"), device="laptop").json()
+    assert (told["seqs"], told["added"], told["replaced"], told["usage"]["message_count"]) == ([2], 0, 1, 3)
+    distilling.catch_up(conversation_id=UUID(conversation))
+    listed = api.get(f"/conversations/{conversation}/messages").json()["items"]
+    assert [(row["seq"], row["external_id"]) for row in listed] == [(1, "m1"), (2, "m2"), (3, "m3")]
+    assert not any(row["placeholder"] for row in listed)
+    assert (listed[1]["parts"][0]["text"], listed[1]["device"]) == (words, "laptop")
+    assert listed[1]["tokens"] > 0
+    assert any("SQLite" in each["text"] for each in api.get(f"/conversations/{conversation}/anchors").json()["items"]), "it is folded"
+
+    for late in (held, person("Something else", external_id="m2")):
+        told = api.say(conversation, late).json()
+        assert (told["added"], told["replaced"]) == (0, 0), "what is stored keeps its place and its words"
+    assert api.get(f"/conversations/{conversation}/messages").json()["items"][1]["parts"][0]["text"] == words
+
+
+@pytest.mark.parametrize(
+    ("message", "says"),
+    [
+        ({"role": "user", "placeholder": "x"}, "messages.0 is a placeholder without external_id"),
+        ({"role": "user", "placeholder": "x", "external_id": "m1", "content": "y"}, "messages.0 has a placeholder and words"),
+    ],
+)
+def test_a_placeholder_that_could_never_be_replaced_is_refused(api: Caller, message: dict[str, Any], says: str) -> None:
+    answer = api.say(api.open(), message)
+    assert answer.status_code == 422
+    assert says in answer.json()["detail"]
+
+
+def test_every_answer_names_the_servers_version(api: Caller) -> None:
+    assert api.get("/conversations").headers["Continuity-Version"] == VERSION == api.client.get("/health").json()["version"]

@@ -77,3 +77,9 @@ def test_the_description_is_open_and_its_page_needs_nothing_from_elsewhere() -> 
     assert "://" not in html
     assert "<script>" not in html
     assert "style=" not in html
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/conversations/12", "/conversations/import/more"])
+def test_an_unknown_path_is_a_problem_and_no_page(db: None, path: str) -> None:
+    refused = Caller().get(path)
+    assert (refused.status_code, refused["Content-Type"]) == (404, "application/problem+json")

@@ -31,6 +31,17 @@ TOO_WIDE = """() => [...document.querySelectorAll("body *")]
   .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest(".scrolling, .scroll, pre, nav, .visually-hidden"))
   .slice(0, 3).map((one) => `${one.tagName.toLowerCase()}.${one.className?.baseVal ?? one.className}`)"""
 
+OPENED = "() => document.querySelectorAll('main details').forEach((each) => { each.open = true; })"
+# What nobody can see or scroll to: it lies beyond the edge, and nothing around it scrolls, or shows by "…" that there is more.
+CUT_OFF = """() => {
+  const goes_on = ({ overflowX, textOverflow }) => ["auto", "scroll"].includes(overflowX) || textOverflow === "ellipsis";
+  const scrolls = (one) => one && (goes_on(getComputedStyle(one)) || scrolls(one.parentElement));
+  return [...document.querySelectorAll("main *")]
+    .filter((one) => one.getBoundingClientRect().width && one.getBoundingClientRect().right > innerWidth + 1)
+    .filter((one) => !one.closest("svg, .visually-hidden") && !scrolls(one.parentElement) && !scrolls(one))
+    .slice(0, 3).map((one) => `${one.tagName.toLowerCase()}.${one.className}`);
+}"""
+
 
 @dataclass
 class Inspector:
@@ -73,8 +84,11 @@ class Inspector:
         found += _violations("light", Axe().run(self.page, options=ALL).response, excused)
         self.page.emulate_media(color_scheme="dark")
         found += _violations("dark", self.page.evaluate("(options) => axe.run(options)", OF_COLOURS), excused)
+        self.page.evaluate(OPENED)
         for width in WIDTHS:
             self.page.set_viewport_size({"width": width, "height": 900})
+            if cut_off := self.page.evaluate(CUT_OFF):
+                found.append(f"cuts off at {width} px: {', '.join(cut_off)}")
             if self.page.evaluate("document.scrollingElement.scrollWidth > innerWidth"):
                 found.append(f"is wider than {width} px: {', '.join(self.page.evaluate(TOO_WIDE))}")
         return found + self.said

@@ -19,23 +19,21 @@ LETTER = "its address is told once, to one person"
 NOT_PAGES = {
     "api-docs": "Swagger's own page",
     "change-role": POST,
-    "demo-remove": POST,
+    "demo-remove": "only where there is a demo",
     "handoff-answer": POST,
     "handoff-offer": POST,
     "handoff-step": POST,
     "health": "JSON",
     "join": LETTER,
-    "leave-team": POST,
+    "leave-team": "not offered to the only owner",
     "live": "the event stream",
     "logout": POST,
     "metrics": "for Prometheus",
     "package": "a file to take away",
     "password-reset-confirm": LETTER,
     "ready": "JSON",
-    "remove-member": POST,
     "rename-team": POST,
-    "revoke-invitation": POST,
-    "revoke-key": POST,
+    "window": POST,
 }
 
 

@@ -70,6 +70,13 @@ class Site:
             self.joined.add(TEAMMATE)
         return TEAMMATE
 
+    def invited(self) -> None:
+        """An open invitation of the owner."""
+        by = "User.objects.get(is_superuser=True)"
+        made = f"role=1, by={by}, now=timezone.now(), email='kim@example.com'"
+        code = f"invitations.create(team=Team.objects.get(slug=bootstrap.FIRST_TEAM), {made})"
+        self._run(f"from continuity.services import invitations; from django.utils import timezone; {code}")
+
     def demo(self) -> None:
         """A demo team with the owner in it, and nothing else, which takes no time to load."""
         found = "accounts.found_team(slug='demo', name='Demo', owner=User.objects.get(is_superuser=True))"
@@ -110,6 +117,8 @@ class Site:
             resumed = self.post(f"/handoffs/{made[-1]}/resume", {"source_tool": "codex"})
             went_on = str(resumed["conversation"]["id"])
             self.say(went_on, "Go on with the worker.", "I have written the worker, the test of the lease is left.")
+        self.teammate()
+        self.invited()
         job = self.imported()
         begun = [reviewed, crowded, went_on]
         assert eventually(lambda: all(self.read(conversation) for conversation in begun)), self.application.output()

@@ -54,9 +54,9 @@ def test_teammate_accepts_what_is_handed_over_and_it_is_theirs(page: Page, opene
     teammate.locator("#needs").get_by_role("link", name="Handed to Jonas").click()
     teammate.get_by_role("button", name="Accept").click()
     expect(teammate.get_by_role("button", name="Accept")).to_have_count(0)
-    expect(teammate.get_by_text("for Jonas")).to_be_visible()
+    expect(teammate.get_by_text("assigned to Jonas")).to_be_visible()
     page.goto(address)
-    expect(page.get_by_text("for Jonas")).to_be_visible()
+    expect(page.get_by_text("assigned to Jonas")).to_be_visible()
 
 
 def test_resuming_opens_a_conversation_that_knows_where_it_came_from(page: Page, site: Site) -> None:

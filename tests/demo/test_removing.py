@@ -46,7 +46,7 @@ def test_an_owner_removes_it_on_a_page_and_is_back_in_their_own_team(owner: User
     browser = Client()
     browser.force_login(owner)
     assert b"Remove the demo" in browser.get("/conversations").content
-    shown = browser.post("/demo/remove", follow=True).content.decode()
+    shown = browser.post("/demo/remove", {"confirmed": "yes"}, follow=True).content.decode()
     assert "The demo is removed" in shown
     assert "Remove the demo" not in shown
     assert list(Team.objects.all()) == [team]
@@ -56,11 +56,11 @@ def test_nobody_else_removes_it(owner: User, outsider: User, other_team: Team) -
     demo.load(owner=owner, now=timezone.now(), schedule={})
     browser = Client()
     browser.force_login(outsider)
-    assert browser.post("/demo/remove").status_code == 404
+    assert browser.post("/demo/remove", {"confirmed": "yes"}).status_code == 404
     viewer = User.objects.get(email="ruth@tidewatch.example")
     browser.force_login(viewer)
     assert b"Remove the demo" not in browser.get("/conversations").content
-    assert browser.post("/demo/remove").status_code == 403
+    assert browser.post("/demo/remove", {"confirmed": "yes"}).status_code == 403
     key = apikeys.issue(team=other_team, name="k", created_by=outsider)[1]
     assert Caller(key).call("DELETE", "/demo").status_code == 404
     assert Team.objects.filter(demo=True).exists()

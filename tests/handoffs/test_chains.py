@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from continuity.errors import HandoffGone, NotFound
-from continuity.models import Conversation
+from continuity.models import Conversation, Event
 from handoffs.models import Handoff, HandoffTombstone
 from handoffs.services import chains, cleanup, handoffs, preparation, resumption
 from tests.handoffs.story import story
@@ -55,6 +55,20 @@ def test_another_team_finds_no_chain(team, other_team):
     prepare(conversation)
     with pytest.raises(NotFound):
         chains.get(team=other_team, any_id=conversation.id)
+
+
+def test_packages_beside_one_another_make_a_chain_no_longer(team):
+    a = story(team)
+    prepare(a)
+    prepare(a)
+    b = next_conversation(prepare(a))
+    prepare(b)
+    c = next_conversation(prepare(b))
+    last = prepare(c)
+    chain = chains.get(team=team, any_id=a.id)
+    assert (chain.total_handoffs, last.position, len(chains.members(chain))) == (3, 3, 6)
+    lengths = [event.payload["length"] for event in Event.objects.filter(name="chain.extended").order_by("created_at")]
+    assert lengths == [1, 1, 1, 2, 2, 3]
 
 
 def test_cont04_latest_for_conversation_is_the_most_recent(team):
@@ -106,3 +120,14 @@ def test_a_handoff_whose_predecessor_is_deleted_stays_linked(team):
     assert cleanup.delete_expired(now=timezone.now()) == 1
     third.refresh_from_db()
     assert third.previous_handoff == first
+
+
+def test_every_package_of_a_session_has_a_number_of_its_own(team):
+    """Several of one session share their position; by the number people tell them apart, and nobody gets one that was used."""
+    a = story(team)
+    first, second = prepare(a), prepare(a)
+    b = next_conversation(second)
+    third = prepare(b)
+    assert [(row.position, row.number) for row in (first, second, third)] == [(1, 1), (1, 2), (2, 3)]
+    cleanup.expire(team=team, handoff_ids=[third.id], now=timezone.now())
+    assert prepare(b).number == 4

@@ -5,7 +5,7 @@ import threading
 import pytest
 from django.db import connection
 
-from continuity.distill.directive.finding import digest_of
+from continuity.directive_spans import digest_of
 from continuity.errors import Conflict
 from continuity.models import Conversation
 from continuity.services import conversations, sessions

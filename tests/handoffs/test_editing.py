@@ -205,3 +205,14 @@ def test_what_older_rules_folded_is_said_to_be_read_anew(team):
     FoldState.objects.filter(conversation=handoff.conversation).update(state={"rules_version": "none"}, outline=None)
     with pytest.raises(Conflict, match="read anew"):
         comparing.what_was_left_out(handoff)
+
+
+def test_words_that_a_person_puts_in_a_claims_place_are_stated(handoff, owner):
+    rule = line(handoff, RULE)
+    Anchor.objects.filter(conversation=handoff.conversation, key=rule["key"]).update(truth="claimed")
+    made = edited(handoff, "edit", Author(user=owner), ref=rule["reference"], text="Never change the wire format.")
+    assert Anchor.objects.get(conversation=handoff.conversation, key=rule["key"]).truth == "stated"
+    undone(handoff, made)
+    assert Anchor.objects.get(conversation=handoff.conversation, key=rule["key"]).truth == "claimed"
+    edited(handoff, "edit", ref=rule["reference"], text="Never change the format.")
+    assert Anchor.objects.get(conversation=handoff.conversation, key=rule["key"]).truth == "claimed"

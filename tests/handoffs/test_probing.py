@@ -136,7 +136,7 @@ def test_a_bank_that_a_lost_task_left_behind_is_found(team):
 def test_other_rules_read_a_conversation_again(team):
     conversation = story(team)
     append(conversation)
-    ProbeBank.objects.update(rules_version="0", state=Bank().to_json())
+    ProbeBank.objects.update(rules_version=0, state=Bank().to_json())
     probing.gather(conversation_id=conversation.id)
     assert RULE in expected(conversation)
 

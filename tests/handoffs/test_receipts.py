@@ -154,3 +154,43 @@ def test_of_several_successors_the_receipt_names_its_own(team, handoff, heir):
 def test_nobody_gives_a_receipt_for_what_nobody_resumed(handoff):
     with pytest.raises(Conflict):
         gave(handoff)
+
+
+NAMING = "Never change the public API of the client without asking, and never touch legacy.py."
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("git commit -am 'Keep the public API of the client as it was, legacy.py too'", False),
+        ("git commit -m \"$(cat <<'EOF'\nKeep the public API of the client\n\nlegacy.py stays.\nEOF\n)\"", False),
+        ("gh pr create --title 'Public API of the client' --body 'legacy.py is not touched'", False),
+        ("git commit --message='Public API of the client'", False),
+        ("echo 'the public API of the client, see legacy.py'", False),
+        ("grep -rn 'client public API' legacy.py", False),
+        ("cat > notes.md <<'EOF'\nThe public API of the client is not to be changed; legacy.py neither.\nEOF", False),
+        ("git log --oneline -- legacy.py", False),
+        ("# the public API of the client\nls", False),
+        ("git rm client/public/api.py", True),
+        ("sed -i s/a/b/ legacy.py", True),
+        ("echo 'x = 1' >> legacy.py", True),
+        ("python tools/regenerate.py --client --public-api", True),
+        ("git commit -m 'Fix it' legacy.py", True),
+    ],
+)
+def test_words_that_are_only_written_down_or_looked_for_come_near_no_rule(team, command, told):
+    conversation = ConversationFactory.create(team=team, cwd="/srv/app")
+    conversations.append(team=team, conversation_id=conversation.id, messages=[said(f"{NAMING} Make the app faster.")])
+    handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of())
+    heir = resumption.resume(team=team, handoff_id=handoff.id).conversation
+    did(heir, ("Bash", {"command": command}))
+    assert bool(gave(handoff).first.touches) is told
+
+
+def test_a_rule_about_reading_is_come_near_by_reading(team):
+    conversation = ConversationFactory.create(team=team, cwd="/srv/app")
+    conversations.append(team=team, conversation_id=conversation.id, messages=[said("Never print secrets.env. Make the app faster.")])
+    handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of())
+    heir = resumption.resume(team=team, handoff_id=handoff.id).conversation
+    did(heir, ("Bash", {"command": "cat secrets.env"}))
+    assert gave(handoff).first.touches

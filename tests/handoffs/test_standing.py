@@ -41,8 +41,8 @@ def test_a_fold_without_an_outline_stands_where_one_with_it_does(team):
 def test_what_older_rules_folded_says_nothing_but_how_the_window_filled(team):
     conversation = folded(team)
     fold, curve = FoldState.objects.get(conversation=conversation), queries.standing_of(conversation).curve
-    for outline in ({**(fold.outline or {}), "rules_version": "0"}, None):
-        FoldState.objects.filter(id=fold.id).update(state={**fold.state, "rules_version": "0"}, outline=outline)
+    for outline in ({**(fold.outline or {}), "rules_version": 0}, None):
+        FoldState.objects.filter(id=fold.id).update(state={**fold.state, "rules_version": 0}, outline=outline)
         assert queries.standing_of(conversation) == queries.Standing(Situation(), curve)
 
 

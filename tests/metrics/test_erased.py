@@ -15,7 +15,7 @@ from tests.words import said
 
 
 def test_it_works(team, owner):
-    conversation = story(team)
+    conversation = story(team, max_context_tokens=200_000)
     measurements.catch_up()
     before = Series.objects.filter(instrument="Agents.Continuity.Utilization").aggregate(total=Sum("count"))["total"] or 0
     conversations.append(team=team, conversation_id=conversation.id, messages=[said("One more.")])
@@ -29,7 +29,7 @@ def test_it_works(team, owner):
 
 
 def test_erasing_is_not_complete_while_events_wait_to_be_counted(team, owner):
-    conversation = story(team)
+    conversation = story(team, max_context_tokens=200_000)
     measurements.catch_up()
     conversations.append(team=team, conversation_id=conversation.id, messages=[said("One more.")])
     erasure = erasing.erase_conversation(team=team, conversation_id=conversation.id, by=erasing.By("owner", owner))
@@ -47,7 +47,7 @@ def test_what_nobody_counted_yet_is_not_erased_uncounted(team, owner):
     """On a new installation nobody has read before the first minute is over."""
     Cursor.objects.all().delete()
     measurements.begin()
-    conversation = story(team)
+    conversation = story(team, max_context_tokens=200_000)
     erasure = erasing.erase_conversation(team=team, conversation_id=conversation.id, by=erasing.By("owner", owner))
     assert Event.objects.filter(subject_id=conversation.id, name="messages.appended").exists()
     measurements.catch_up()

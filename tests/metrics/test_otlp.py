@@ -41,7 +41,7 @@ def collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
 
 
 def worked(team):
-    handoff = preparation.prepare(team=team, conversation_id=story(team).id, options=preparation.options_of())
+    handoff = preparation.prepare(team=team, conversation_id=story(team, max_context_tokens=200_000).id, options=preparation.options_of())
     resumption.resume(team=team, handoff_id=handoff.id)
     return handoff
 
@@ -70,7 +70,8 @@ def test_every_instrument_but_failures_and_conflicts_comes_with_its_kind(team, c
     story(team)
     tasks.export_metrics()
     metrics = metrics_in(collector[0])
-    assert set(INSTRUMENTS) - set(metrics) == {"lexichord.continuity.handoffs.failed", "optimistic_lock_conflicts"}
+    failures = {"background_work_failures", "event_dead_letters", "continuity.rules.faults", "continuity.messages.skipped"}
+    assert set(INSTRUMENTS) - set(metrics) == {"lexichord.continuity.handoffs.failed", "optimistic_lock_conflicts", *failures}
     kinds = {Kind.COUNTER: "sum", Kind.GAUGE: "gauge", Kind.HISTOGRAM: "histogram"}
     assert {name: metric.WhichOneof("data") for name, metric in metrics.items()} == {
         name: kinds[INSTRUMENTS[name].kind] for name in metrics

@@ -60,8 +60,8 @@ def test_p95_of_few(team, durations, p95):
 def test_nothing_happened_yet(team):
     seen = snapshot(team)
     assert (seen.total_handoffs, seen.total_resumptions, seen.max_chain_length) == (0, 0, 0)
-    assert seen.p95_handoff_latency_ms is None
-    assert seen.average_anchor_preservation_rate is None
+    assert (seen.average_handoff_latency_ms, seen.p95_handoff_latency_ms, seen.average_resumption_latency_ms) == (0, 0, 0)
+    assert (seen.average_anchor_preservation_rate, seen.average_task_preservation_rate) == (0, 0)
 
 
 def test_only_what_lies_in_the_time_counts(team):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from continuity.distill import FoldState, Memory, fold
-from handoffs.packages.course import KEPT, Course
+from handoffs.packages.course import Course
+from handoffs.packages.reading import MANY_SEGMENTS
 from tests.segments.sessions import COUNTER, IMPORTER, MAPS, Numbered, numbered, turn
 from tests.words import answered, said
 
@@ -15,7 +16,7 @@ def read(messages: Numbered, batch: int) -> tuple[Course, Memory]:
         folded = fold(state, ((seq, message) for seq, message, _ in part))
         state = folded.state
         memory.apply(folded.changes)
-        course.read(part, folded.changes, memory.anchors)
+        course.read(part)
     return course, memory
 
 
@@ -42,18 +43,29 @@ def test_what_is_kept_does_not_grow_with_the_session() -> None:
         numbered([m for n in range(400) for m in turn(n, f"Please look at harbour {n}.", f"h{n}.py", "It is fine.")]), 200
     )
 
-    assert len(course.passages(memory.anchors)) == KEPT + 1
+    assert len(course.passages(memory.anchors)) == MANY_SEGMENTS + 1
     assert len(course._messages) <= 40
-    assert len(course._anchors) <= 40
+    assert len(course._materials) == MANY_SEGMENTS
 
 
-def test_the_words_of_what_was_replaced_are_taken_out() -> None:
+def test_the_words_of_what_was_replaced_are_not_told_as_an_anchor() -> None:
     old = "Let's use Redis for the job queue."
     talk = [said(old), answered("Will do."), answered("It is in place."), *IMPORTER]
     course, memory = read(numbered([*talk, said("Let's use Postgres for the job queue instead of Redis."), answered("Will do.")]), 5)
 
     assert next(a for a in memory.anchors.values() if a.text == old).state.value == "superseded"
-    assert not any(old in text for each in course.passages(memory.anchors) for text in each.texts)
+    lines = [line for each in course.passages(memory.anchors) for text in each.texts for line in text.split("\n")]
+    assert not any(line.startswith(f"User: {old}") for line in lines)
+
+
+def test_no_more_is_told_than_is_asked_for() -> None:
+    course, memory = read(
+        numbered([m for n in range(400) for m in turn(n, f"Please look at harbour {n}.", f"h{n}.py", "It is fine.")]), 200
+    )
+    latest = course.passages(memory.anchors)[-3:]
+
+    assert course.passages(memory.anchors, 2) == latest
+    assert {piece.seq for piece in course.pieces(memory.anchors, 1_000_000, 2)} <= set(range(latest[1].first_seq, latest[2].last_seq + 1))
 
 
 def test_the_pieces_of_the_last_messages_come_with_anchors_as_they_stand_now() -> None:

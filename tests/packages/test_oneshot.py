@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -95,6 +96,27 @@ def test_a_piece_that_was_left_out_is_warned_of_as_a_piece(tmp_path: Path) -> No
     path.write_text(f'{{"type":"user","uuid":"u1","sessionId":"s","message":{{"role":"user","content":{content}}}}}\n', encoding="utf-8")
 
     assert warnings(made(path)) == ["A piece of line 1 was left out: part 1 has no type."]
+
+
+def test_messages_that_were_rewound_keep_their_numbers_as_in_a_store(tmp_path: Path) -> None:
+    def record(name: str, parent: str | None, role: str, text: str) -> str:
+        said = {"role": role, "content": [{"type": "text", "text": text}]}
+        return json.dumps({"type": role, "uuid": name, "parentUuid": parent, "sessionId": "s", "message": said})
+
+    path = tmp_path / "session.jsonl"
+    talk = [
+        record("u1", None, "user", "Please fix the importer."),
+        record("a1", "u1", "assistant", "The importer is fixed."),
+        record("u2", "a1", "user", "Never deploy on Mondays."),
+        record("a2", "u2", "assistant", "Understood."),
+        record("u3", "a1", "user", "Never deploy on Fridays."),
+    ]
+    path.write_text("\n".join(talk) + "\n", encoding="utf-8")
+    known = made(path).prepared.knowledge
+
+    assert "Mondays" not in made(path).prepared.text
+    assert [(anchor.text, anchor.ref.seq) for anchor in known.anchors] == [("Never deploy on Fridays.", 5)]
+    assert (known.through_seq, known.messages) == (5, 5)
 
 
 @pytest.mark.parametrize("seed", ["0", "1", "77"])

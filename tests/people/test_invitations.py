@@ -88,10 +88,10 @@ def test_it_ends_by_time_and_by_being_revoked(team: Team, owner: User, outsider:
     made, token = invitations.create(team=team, role=Role.MEMBER, by=owner, now=now, days=1)
     with pytest.raises(InvitationOver):
         invitations.accept(token=token, user=outsider, now=now + timedelta(days=1))
-    assert browser(owner).post(f"/team/invitations/{made.id}/revoke").status_code == 302
+    assert browser(owner).post(f"/team/invitations/{made.id}/revoke", {"confirmed": "yes"}).status_code == 302
     with pytest.raises(InvitationOver):
         invitations.accept(token=token, user=outsider, now=now)
-    assert browser(owner).post(f"/team/invitations/{made.id}/revoke").status_code == 410
+    assert browser(owner).post(f"/team/invitations/{made.id}/revoke", {"confirmed": "yes"}).status_code == 410
 
 
 def test_it_ends_with_the_right_of_who_invited(team: Team, owner: User, teammate: User) -> None:

@@ -72,7 +72,7 @@ def test_what_one_may_not_have_is_refused(team: Team, teammate: User, wrong: dic
 def test_a_revoked_key_ends_at_once_and_is_still_listed(team: Team, teammate: User) -> None:
     client = browser(teammate)
     full = text_of(client.post("/team/keys/new", WANTED).content)
-    assert client.post(f"/team/keys/{ApiKey.objects.get().id}/revoke").status_code == 302
+    assert client.post(f"/team/keys/{ApiKey.objects.get().id}/revoke", {"confirmed": "yes"}).status_code == 302
     assert Caller(full).get("/conversations").status_code == 401
     assert b"revoked</span>" in client.get("/team/keys").content
 
@@ -82,9 +82,9 @@ def test_members_see_and_revoke_their_own_and_operators_everybodys(team: Team, o
     member, operator = browser(teammate), person("operator")
     accounts.add_member(team=team, user=operator, role=Role.OPERATOR)
     assert b"the owner" not in member.get("/team/keys").content
-    assert member.post(f"/team/keys/{key.id}/revoke").status_code == 404
+    assert member.post(f"/team/keys/{key.id}/revoke", {"confirmed": "yes"}).status_code == 404
     assert b"the owner" in browser(operator).get("/team/keys").content
-    assert browser(operator).post(f"/team/keys/{key.id}/revoke").status_code == 302
+    assert browser(operator).post(f"/team/keys/{key.id}/revoke", {"confirmed": "yes"}).status_code == 302
 
 
 def test_the_list_asks_as_often_for_many_keys_as_for_few(

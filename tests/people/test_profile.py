@@ -33,7 +33,7 @@ def test_it_works(team: Team, owner: User) -> None:
 def test_times_are_shown_in_the_zone_of_who_reads(team: Team, owner: User, teammate: User) -> None:
     conversation = ConversationFactory.create(team=team)
     at = datetime(2026, 3, 17, 20, 30, tzinfo=UTC)
-    Conversation.objects.filter(id=conversation.id).update(updated_at=at)
+    Conversation.objects.filter(id=conversation.id).update(active_at=at)
     User.objects.filter(id=owner.id).update(time_zone="Asia/Tokyo")
     assert "18 Mar 2026, 05:30:00 JST" in browser(owner).get("/conversations").content.decode()
     there = browser(teammate).get("/conversations").content.decode()

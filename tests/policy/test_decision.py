@@ -175,7 +175,8 @@ def test_an_act_always_has_a_cause_and_the_answer_no_memory(
     decision = decide(usage, window, (task(steps),), Policy(), NOW, recent=Recent(task_finished=finished, last_freed=freed))
 
     assert (decision.should_handoff, decision.reason) == (plain.should_handoff, plain.reason)
-    assert 0.0 <= decision.utilization <= 1.0
+    assert (decision.utilization is None) is (window == 0)
+    assert 0.0 <= (decision.utilization or 0.0) <= 1.0
     assert not decision.due or decision.should_handoff or finished
     assert not (decision.due and decision.held)
     assert not (decision.above_window and decision.due)

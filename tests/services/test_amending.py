@@ -2,7 +2,7 @@
 
 import pytest
 
-from continuity.distill.model import AnchorState
+from continuity.distill.model import AnchorState, Truth
 from continuity.errors import Conflict, Invalid, NotFound, SessionInvalidated
 from continuity.models import Anchor, Event
 from continuity.services import amending, conversations, distilling
@@ -75,3 +75,12 @@ def test_an_ended_conversation_is_left_as_it_is(anchor, team):
     conversations.invalidate(team=team, conversation_id=anchor.conversation_id)
     with pytest.raises(SessionInvalidated):
         amend(anchor, Amendment.PIN)
+
+
+def test_what_a_person_corrects_is_stated_and_an_undo_takes_that_back(anchor, owner):
+    Anchor.objects.filter(id=anchor.id).update(truth=Truth.CLAIMED)
+    anchor.refresh_from_db()
+    assert amend(anchor, Amendment.CORRECT, owner, "Use Postgres 15.").truth == Truth.STATED
+    Anchor.objects.filter(id=anchor.id).update(truth=Truth.CLAIMED)
+    assert amend(anchor, Amendment.CORRECT, None, "Use Postgres 16.").truth == Truth.CLAIMED
+    assert amend(anchor, Amendment.PIN, owner).truth == Truth.CLAIMED

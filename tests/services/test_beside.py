@@ -1,10 +1,12 @@
 """Folding in a second process: what it finds is what one process finds, whatever becomes of it."""
 
+import gc
 import os
 import signal
 import subprocess
 import sys
 import threading
+import weakref
 from multiprocessing import Pipe
 
 import pytest
@@ -153,6 +155,21 @@ def test_nothing_is_left_of_it(conversation, messages, folding):
     folding.__exit__(None, None, None)
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
+
+
+def test_what_could_not_be_sent_is_freed_at_once(conversation, messages, folding):
+    """A failed answer knows what was being sent, and its traceback knows us: a circle that would wait for the collector."""
+    gone = weakref.ref(folding.beside)
+    gc.collect()
+    gc.disable()
+    try:
+        os.kill(folding.beside._process, signal.SIGKILL)
+        append(conversation, messages, folding)
+        folding.__exit__(None, None, None)
+        folding.beside = None
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 def test_no_process_with_other_threads_forks():

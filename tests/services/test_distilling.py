@@ -172,7 +172,7 @@ def test_knowledge_of_older_rules_is_folded_again(conversation):
     distilling.catch_up(conversation_id=conversation.id)
     before = rows(conversation)
     stored = StoredState.objects.get(conversation=conversation)
-    StoredState.objects.filter(id=stored.id).update(rules_version="0", state={**stored.state, "rules_version": "0"})
+    StoredState.objects.filter(id=stored.id).update(rules_version=0, state={**stored.state, "rules_version": 0})
     assert distilling.refold_outdated(limit=5) == 1
     assert rows(conversation) == before
     assert distilling.refold_outdated(limit=5) == 0

@@ -47,24 +47,6 @@ def test_publishing_outside_a_transaction_is_refused():
         events.publish(name="thing.happened", team=None)
 
 
-def test_a_failing_handler_leaves_the_event_for_the_sweep(heard, monkeypatch):
-    answers = iter([ValueError("not now"), None])
-
-    def moody(event: Event) -> None:
-        if error := next(answers):
-            raise error
-
-    bus.on("thing.happened")(moody)
-    event = publish()
-    event.refresh_from_db()
-    assert not event.dispatched_at
-    Event.objects.filter(id=event.id).update(retry_at=None)
-    assert bus.sweep(older_than=timedelta(0)) == 1
-    event.refresh_from_db()
-    assert event.dispatched_at is not None
-    assert heard == ["thing.happened"] * 2
-
-
 def test_an_event_that_no_process_delivered_is_swept(heard):
     Event.objects.create(name="thing.happened")
     assert bus.sweep(older_than=timedelta(0)) == 1

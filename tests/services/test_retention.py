@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 
 from continuity.models import Event, IdempotentReply, Job
-from continuity.services import retention
+from continuity.services import queueing, retention
+from tests import holding
 
 
 @pytest.fixture
@@ -33,6 +34,51 @@ def test_an_event_that_nobody_got_is_kept_however_old(old):
     waiting = event(old, delivered=False)
     retention.purge(now=timezone.now())
     assert Event.objects.filter(id=waiting.id).exists()
+
+
+@pytest.mark.django_db
+def test_a_backlog_larger_than_one_run_goes_batch_by_batch_over_runs_that_ask_for_the_next(old, monkeypatch):
+    monkeypatch.setattr(retention, "BATCH", 3)
+    asked = []
+    monkeypatch.setattr(queueing, "send", lambda task, **_: asked.append(task))
+    for _ in range(8):
+        event(old)
+    kept = event(timezone.now())
+    gone = []
+    for runs in range(1, 5):
+        # Without any time a run takes one batch, and says that more is left.
+        gone.append(retention.purge(now=timezone.now(), seconds=0))
+        if len(asked) < runs:
+            break
+    assert gone == [3, 3, 2]
+    assert asked == ["continuity.purge"] * 2
+    assert list(Event.objects.all()) == [kept]
+
+
+@pytest.mark.django_db
+def test_one_run_with_time_takes_all_in_batches_none_of_which_is_larger_than_its_bound(old, monkeypatch):
+    monkeypatch.setattr(retention, "BATCH", 3)
+    batches, delete = [], retention._delete_events
+
+    def counted(now):
+        batches.append(delete(now))
+        return batches[-1]
+
+    monkeypatch.setattr(retention, "_delete_events", counted)
+    for _ in range(8):
+        event(old)
+    assert retention.purge(now=timezone.now()) == 8
+    assert batches == [3, 3, 2]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_batch_waits_for_an_event_that_somebody_holds_nor_holds_what_it_does_not_delete(old, monkeypatch):
+    monkeypatch.setattr(retention, "BATCH", 2)
+    mine, *others = (event(old) for _ in range(5))
+    with holding.held(Event._meta.db_table, mine.id):
+        assert retention.purge(now=timezone.now()) == len(others)
+    assert list(Event.objects.all()) == [mine]
+    assert retention.purge(now=timezone.now()) == 1
 
 
 def test_replies_are_kept_for_a_day(team):

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.apps import apps
@@ -31,7 +32,7 @@ from tests.web import rows
 from tests.web.world import browser, world
 
 OURS: list[Any] = [model for app in ("continuity", "handoffs", "diagnostics") for model in apps.get_app_config(app).get_models()]
-EDITABLE = {models.User, models.Team, models.Membership}
+EDITABLE = {models.User, models.Team, models.Membership, HandoffPolicy}
 SECRET = "ghp_" + "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5"
 
 
@@ -46,16 +47,19 @@ def one_of_each(team, owner, words="Go on"):
     of = {"team": team, "conversation": there.conversation}
     apikeys.issue(team=team, name="agent", created_by=owner)
     invitations.create(team=team, role=models.Role.MEMBER, by=owner, now=timezone.now())
-    models.Event.objects.create(team=team, name="thing.happened", position=1)
+    event = models.Event.objects.create(team=team, name="thing.happened", position=1)
+    models.DeadLetter.objects.create(team=team, event=event, subscriber="a.handler", reason="ValueError", failed_at=timezone.now())
+    models.Deferral.objects.create(**of, kind="fold", subject_id=there.conversation.id, not_before=timezone.now(), error="ValueError")
     models.Cursor.objects.create(consumer="relay")
-    fold = models.FoldCheckpoint.objects.create(**of, seq=0, rules_version="1", state={"words": words})
+    fold = models.FoldCheckpoint.objects.create(**of, seq=0, rules_version=1, state={"words": words})
     ProbeBank.objects.get_or_create(
-        conversation=there.conversation, defaults={"team": team, "rules_version": "1", "state": {"rules": [words]}}
+        conversation=there.conversation, defaults={"team": team, "rules_version": 1, "state": {"rules": [words]}}
     )
-    ProbeCheckpoint.objects.create(**of, fold=fold, seq=0, rules_version="1", state={"rules": [words]})
+    ProbeCheckpoint.objects.create(**of, fold=fold, seq=0, rules_version=1, state={"rules": [words]})
     models.IdempotentReply.objects.create(team=team, key="k", request_digest="d", status=200, body={"words": words})
     models.ModelPass.objects.create(**of, first_seq=1, last_seq=2, summary=words)
     models.Cleanup.objects.create(**of, due_at=timezone.now())
+    models.SkippedMessage.objects.create(**of, seq=1, reader="knowledge", error="ValueError", place="options.py:41")
     models.Notice.objects.create(**of, kind="conversation.expiring", subject_id=there.conversation.id, due_at=timezone.now())
     models.Erasure.objects.create(team=team, conversation=there.conversation.id, scope="place", erased_as="x", job=there.job)
     resumption = Resumption.objects.create(
@@ -155,7 +159,7 @@ def test_no_page_shows_a_secret_or_a_digest(operator, team, owner):
 
 
 def act(client, model, action, row):
-    return client.post(address(model, "changelist"), {"action": action, "_selected_action": [str(row.pk)]}, follow=True)
+    return client.post(address(model, "changelist"), {"action": action, "_selected_action": [str(row.pk)], "confirmed": "yes"}, follow=True)
 
 
 def test_keys_are_revoked_through_the_service(operator, team, owner):
@@ -182,6 +186,25 @@ def test_expired_handoffs_are_deleted_through_the_service(operator, team, owner)
     assert b"1 deleted." in act(operator, Handoff, "delete_expired", kept).content
     assert list(Handoff.objects.all()) == [kept]
     assert HandoffTombstone.objects.filter(id=old.id).exists()
+
+
+def test_dead_letters_are_tried_again_and_given_up_through_the_service(operator, team):
+    event = models.Event.objects.create(team=team, name="thing.happened", position=1)
+    of = {"team": team, "event": event, "status": "dead", "attempts": 20, "reason": "ValueError", "failed_at": timezone.now()}
+    again, given_up = (models.DeadLetter.objects.create(**of, subscriber=name) for name in ("a.handler", "b.handler"))
+    assert b"1 will be tried within seconds." in act(operator, models.DeadLetter, "try_again", again).content
+    again.refresh_from_db()
+    assert (again.status, again.attempts) == ("retrying", 0)
+    assert b"1 given up." in act(operator, models.DeadLetter, "discard", given_up).content
+    assert list(models.DeadLetter.objects.all()) == [again]
+
+
+def test_work_that_was_put_off_is_hurried_through_the_service(operator, team):
+    later = timezone.now() + timedelta(minutes=30)
+    put_off = models.Deferral.objects.create(team=team, kind="fold", subject_id=uuid4(), not_before=later)
+    assert b"1 will be tried with the next sweep." in act(operator, models.Deferral, "try_now", put_off).content
+    put_off.refresh_from_db()
+    assert put_off.not_before < later
 
 
 def test_a_person_who_may_only_look_has_no_actions(team, owner):

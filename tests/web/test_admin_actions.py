@@ -1,8 +1,10 @@
 """What operators do in the admin goes through the services, and long tables are never counted."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
+from django.contrib.admin import site
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -10,7 +12,7 @@ from django.utils import timezone
 from continuity import models
 from continuity.services import accounts, apikeys, cleanups, conversations, distilling
 from diagnostics.models import ScheduledRun
-from handoffs.models import Handoff, HandoffStatus, HandoffTombstone
+from handoffs.models import Handoff, HandoffPolicy, HandoffStatus, HandoffTombstone
 from handoffs.services import preparation, resumption
 from tests.factories import AnchorFactory, ConversationFactory, MessageFactory
 from tests.handoffs.story import story
@@ -107,3 +109,60 @@ def test_a_long_table_is_never_counted(model, operator, team):
         assert operator.get(address(model, "changelist")).status_code == 200
     told = [query["sql"] for query in queries if "COUNT(" in query["sql"] and model._meta.db_table in query["sql"]]
     assert not told
+
+
+def test_a_policy_is_set_by_its_form_and_told_of(operator, team):
+    add = "/admin/handoffs/handoffpolicy/add/"
+    assert operator.get(add).status_code == 200
+    made = operator.post(add, {"team": team.id, "review": "true", "budget": "2000", "style": ""}, follow=True)
+    assert made.status_code == 200
+    policy = HandoffPolicy.objects.get()
+    assert (policy.review, policy.budget, policy.conversation, str(policy.updated_by)) == (True, 2000, None, "root@example.com")
+    page = f"/admin/handoffs/handoffpolicy/{policy.id}/change/"
+    assert operator.get(page).status_code == 200
+    operator.post(page, {"review": "unknown", "handoff_at": "0.9", "style": "concise"})
+    policy.refresh_from_db()
+    assert (policy.review, policy.budget, policy.handoff_at, policy.style) == (None, None, 0.9, "concise")
+    assert models.Event.objects.filter(name="policy.changed", team=team).count() == 2
+    assert operator.post(f"/admin/handoffs/handoffpolicy/{policy.id}/delete/", {"post": "yes"}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [("budget", "1", b"budget must lie between"), ("handoff_at", "0.1", b"handoff_at"), ("max_chain_length", "0", b"max_chain_length")],
+)
+def test_a_policy_that_the_service_refuses_is_refused_at_its_field(operator, team, field, value, told):
+    refused = operator.post("/admin/handoffs/handoffpolicy/add/", {"team": team.id, field: value})
+    assert refused.status_code == 200
+    assert told in refused.content
+    assert not HandoffPolicy.objects.exists()
+
+
+def test_a_policy_of_another_teams_conversation_is_refused(operator, team, other_team):
+    theirs = ConversationFactory.create(team=other_team)
+    refused = operator.post("/admin/handoffs/handoffpolicy/add/", {"team": team.id, "conversation": theirs.id})
+    assert b"of another team" in refused.content
+    assert not HandoffPolicy.objects.exists()
+
+
+HARMLESS = {"distil_again", "make_again", "try_again", "try_now", "audit_again"}
+
+
+def test_an_action_that_cannot_be_taken_back_is_asked_first(operator, team):
+    """Every action of ours: those not named as harmless ask, name what was chosen, and do nothing before a yes."""
+    asked = set()
+    for model, its in site._registry.items():
+        for name in (its.actions or ()) if model.__module__.startswith(("continuity", "handoffs", "diagnostics")) else ():
+            if not isinstance(name, str) or name in HARMLESS:
+                continue
+            asked.add(name)
+            chosen = {"action": name, "_selected_action": [str(uuid4())]}
+            page = operator.post(address(model, "changelist"), chosen, follow=True).content
+            assert b"This can't be undone" in page, name
+            assert b'name="confirmed"' in page, name
+    assert {"revoke", "rotate", "invalidate", "expire", "delete_expired", "clean_up_now", "discard"} <= asked
+    key, _text = apikeys.issue(team=team, name="agent of Kim")
+    chosen = {"action": "revoke", "_selected_action": [str(key.pk)]}
+    assert b"agent of Kim" in operator.post(address(models.ApiKey, "changelist"), chosen).content
+    key.refresh_from_db()
+    assert key.revoked_at is None

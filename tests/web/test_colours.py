@@ -62,4 +62,4 @@ def test_colours_stand_in_one_place_only():
 
 
 def test_our_style_stays_small():
-    assert sum(len((STATIC / name).read_text().splitlines()) for name in ("tokens.css", *SHEETS)) <= 600
+    assert sum(len((STATIC / name).read_text().splitlines()) for name in ("tokens.css", *SHEETS)) <= 700

@@ -10,7 +10,7 @@ from tests.cast import person
 from tests.factories import TaskFactory
 from tests.handoffs.story import DECISION, story
 from tests.web.world import browser
-from tests.words import said
+from tests.words import answered, said
 
 HTMX = {"HX-Request": "true"}
 SECRET = "ghp_" + "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5"
@@ -37,6 +37,16 @@ def test_it_works(conversation, owner):
     page = text(browser(owner).get(at(conversation)))
     for words in ("Where it stands", "In progress", "Course, the latest first", "Tokens in the window, by message", "Write the worker"):
         assert words in page
+
+
+@pytest.mark.parametrize(("status", "goes_on"), [("active", True), ("idle", False), ("handed_off", False), ("expired", False)])
+def test_only_in_an_active_session_the_agent_goes_on(status, goes_on, conversation, owner, team):
+    messages = [said("Now write the worker."), answered("I'll write the worker now, and then its test.")]
+    conversations.append(team=team, conversation_id=conversation.id, messages=messages)
+    distilling.catch_up(conversation_id=conversation.id)
+    Conversation.objects.filter(id=conversation.id).update(status=status)
+    page = text(browser(owner).get(at(conversation)))
+    assert ("The agent goes on" in page, "still at work when it stopped" in page) == (goes_on, not goes_on)
 
 
 @pytest.mark.parametrize(("status", "waits"), [(TaskStatus.BLOCKED, True), (TaskStatus.COMPLETED, False)])
@@ -149,7 +159,7 @@ def test_only_an_owner_shows_what_was_masked(conversation, owner, teammate, team
     assert browser(teammate).post(address, {"number": "0"}).status_code == 403
     assert SECRET not in text(browser(owner).get(address))
     assert browser(owner).post(address, {"number": "x"}).status_code == 422
-    assert browser(owner).post(address, {"number": "0"}).headers["Location"] == address
+    assert browser(owner).post(address, {"number": "0", "confirmed": "yes"}).headers["Location"] == address
     assert SECRET in text(browser(owner).get(address))
 
 

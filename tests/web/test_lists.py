@@ -24,7 +24,7 @@ def titles(answer):
 
 
 def test_it_works(team, owner):
-    ConversationFactory.create(team=team, title="Older", source_tool="codex", context_tokens=100_000)
+    ConversationFactory.create(team=team, title="Older", source_tool="codex", context_tokens=100_000, max_context_tokens=200_000)
     ConversationFactory.create(team=team, title="Newer", status="idle")
     answer = browser(owner).get("/conversations")
     assert titles(answer) == ["Newer", "Older"]
@@ -80,7 +80,8 @@ def test_pages_miss_nothing_and_repeat_nothing(team, owner):
 @pytest.mark.parametrize(("sort", "field"), [("use", "context_tokens"), ("messages", "message_count"), ("tokens", "total_tokens")])
 def test_the_largest_come_first_and_pages_go_on_from_there(sort, field, team, owner):
     # Two of each size, and one page of fifty; another team's are larger.
-    made = [ConversationFactory.create(team=team, title=f"{number // 2:03}", **{field: number // 2 * 100}) for number in range(60)]
+    sizes = [number // 2 for number in range(60)]
+    made = [ConversationFactory.create(team=team, title=f"{size:03}", max_context_tokens=200_000, **{field: size * 100}) for size in sizes]
     ConversationFactory.create(**{field: 1_000_000})
     client = browser(owner)
     first = client.get(f"/conversations?sort={sort}")

@@ -89,7 +89,7 @@ def test_no_cache_mixes_pages_with_fragments_or_people(team, owner):
 
 @pytest.mark.parametrize(
     ("method", "address", "allowed", "told"),
-    [("get", "/team/leave", "POST", b"A button or a form sends to it"), ("post", "/team/keys", "GET", b"only to be looked at")],
+    [("get", "/team/name", "POST", b"A button or a form sends to it"), ("post", "/team/keys", "GET", b"only to be looked at")],
 )
 def test_what_takes_another_method_says_which(team, owner, method, address, allowed, told):
     answer = getattr(browser(owner), method)(address)

@@ -3,10 +3,13 @@
 from django.utils import timezone
 
 from continuity.models import Conversation
+from continuity.services import conversations
 from handoffs.models import Handoff, HandoffStatus, Resumption
-from handoffs.services import preparation
+from handoffs.services import preparation, receipts
+from handoffs.services.authors import Author
 from tests.handoffs.story import RULE, story
 from tests.web.world import browser
+from tests.words import answered, said
 
 HTMX = {"HX-Request": "true"}
 
@@ -27,7 +30,7 @@ def test_it_works(team, owner):
     assert answer.headers["Location"] == f"/conversations/{new.id}"
     assert (new.source_tool, new.model, new.max_context_tokens, new.owner) == ("codex", "gpt-5", 128_000, owner)
     page = client.get(answer.headers["Location"]).content.decode()
-    assert "Resumed with" in page
+    assert "waits for its session" in page
     assert RULE in page
     assert f"/handoffs/{handoff.id}" in page
 
@@ -58,7 +61,7 @@ def test_a_session_that_nothing_was_said_in_names_no_messages_of_it(team, owner)
     assert RULE in page
     assert f"/conversations/{new.id}/messages?at=-" not in page
     following = preparation.prepare(team=team, conversation_id=new.id, options=preparation.options_of())
-    assert "made before anything was said" in client.get(f"/handoffs/{following.id}").content.decode()
+    assert "created before anything was said" in client.get(f"/handoffs/{following.id}").content.decode()
 
 
 def test_what_is_left_empty_stays_as_it_was(team, owner):
@@ -111,12 +114,69 @@ def test_what_cannot_be_resumed_has_no_form(team, owner):
     client, address = browser(owner), f"/handoffs/{handoff.id}/resume"
     assert "<form" in client.get(address).content.decode().partition("<main")[2]
     for changes, told in (
-        ({"status": HandoffStatus.DRAFT}, "made it ready"),
+        ({"status": HandoffStatus.DRAFT}, "makes it ready"),
         ({"status": HandoffStatus.FAILED}, "Its check failed"),
         ({"status": HandoffStatus.WITHDRAWN}, "is withdrawn"),
-        ({"status": HandoffStatus.READY, "expires_at": timezone.now()}, "Its time is over"),
+        ({"status": HandoffStatus.READY, "expires_at": timezone.now()}, "It has expired"),
     ):
         Handoff.objects.filter(id=handoff.id).update(**changes)
         page = client.get(address).content.decode().partition("<main")[2]
         assert told in page
         assert "<form" not in page
+
+
+def shown_of(client, handoff):
+    """The part of the page about who went on."""
+    page = client.get(f"/handoffs/{handoff.id}").content.decode()
+    return page[page.index('id="resume-title"') : page.index('id="fidelity-title"')]
+
+
+CLAIMS = ("seamless", "restored", "100%")
+
+
+def test_nothing_is_claimed_of_a_session_that_nobody_saw(team, owner):
+    client, handoff = browser(owner), prepared(team)
+    outcome = send(client, handoff, HTMX).content.decode()
+    there = shown_of(client, handoff)
+    for told in (outcome, there):
+        assert "waiting for the session" in told
+        assert not [claim for claim in CLAIMS if claim in told]
+
+
+def test_its_first_messages_show_the_figures(team, owner):
+    client, handoff = browser(owner), prepared(team)
+    send(client, handoff)
+    resumption = Resumption.objects.get()
+    panel = {"HX-Request": "true", "HX-Target": f"resumption-{resumption.id}"}
+    waiting = client.get(f"/handoffs/{handoff.id}", headers=panel)
+    assert f'data-live="handoff.{handoff.id} conversation.{resumption.conversation_id}"' in waiting.content.decode()
+    again = client.get(f"/handoffs/{handoff.id}", headers=panel | {"If-None-Match": waiting.headers["ETag"]})
+    assert again.status_code == 304
+    conversations.append(team=team, conversation_id=resumption.conversation_id, messages=[said("Go on."), answered("I go on.")])
+    for told in (shown_of(client, handoff), client.get(f"/handoffs/{handoff.id}", headers=panel).content.decode()):
+        assert "waiting for the session" not in told
+        assert "2 messages" in told
+        assert all(claim in told for claim in CLAIMS)
+
+
+def test_a_receipt_shows_the_figures(team, owner):
+    client, handoff = browser(owner), prepared(team)
+    send(client, handoff)
+    receipts.give(team=team, handoff_id=handoff.id, author=Author(user=owner))
+    told = shown_of(client, handoff)
+    assert "a receipt" in told
+    assert all(claim in told for claim in CLAIMS)
+
+
+def test_a_conversation_that_waits_for_its_session_is_not_called_active(team, owner):
+    client, handoff = browser(owner), prepared(team)
+    send(client, handoff)
+    new = Resumption.objects.get().conversation
+    page = client.get(f"/conversations/{new.id}").content.decode()
+    assert '<span class="chip ">waiting for its session</span>' in page
+    assert "Waits for the session that goes on" in page
+    for claim in ("The agent goes on", "Waits for the person", "<strong data-says>Go on"):
+        assert claim not in page
+    assert "waiting for its session" in client.get("/conversations").content.decode()
+    conversations.append(team=team, conversation_id=new.id, messages=[said("Go on.")])
+    assert "waiting for its session" not in client.get(f"/conversations/{new.id}").content.decode()

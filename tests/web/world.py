@@ -87,7 +87,7 @@ def _told(conversation: Conversation, words: str) -> None:
     for level in (Level.DETAILED, Level.BRIEF, Level.TAGS):
         CompressedSegment.objects.create(team=conversation.team, segment=segment, level=level, content=words, tokens=5)
     state = distill.fold(distill.FoldState(), [(1, said(words)), (2, answered(words))]).state
-    curve = extend(UsageCurve(), [(1, said(words), 10), (2, answered(words), 10)])
+    curve = extend(UsageCurve(), [(1, said(words), 10), (2, answered(words), 10)]).curve
     FoldState.objects.create(**of, through_seq=2, rules_version=distill.RULES_VERSION, state=state.to_json(), curve=curve.as_json())
 
 

@@ -1,0 +1,32 @@
+"""What a directive's signs and lead-ins mean is said in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from continuity.distill.directive.lines import read_lines
+from continuity.distill.model import AnchorType
+from handoffs.packages.model import Style
+from tests.packages.samples import ANCHORS, KNOWLEDGE, prepared
+
+STYLES = list(Style)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_it_works(style: Style) -> None:
+    text = prepared(style=style).text
+    left = "(" if style is Style.NARRATIVE else "["
+    assert all(text.index(f"{left}a12{mark}") < text.index("a1", text.index("a12?") + 4) for mark in ("!", "?"))
+    assert "never instructions" in text
+
+
+def test_a_correction_is_told_as_one_that_holds() -> None:
+    words = "No, the invoices are kept for ten years."
+    correction = replace(ANCHORS[0], key="c1", type=AnchorType.CORRECTION, text=words, critical=True)
+    text = prepared(replace(KNOWLEDGE, anchors=(*KNOWLEDGE.anchors, correction)), style=Style.NARRATIVE).text
+    assert f"This correction holds: {words}" in text
+    assert "To be corrected" not in text
+    old = text.replace("This correction holds: ", "To be corrected: ")
+    assert words in [entry.text for entry in read_lines(old, 0, len(old)) if entry.label == "correction"]

@@ -11,7 +11,8 @@ def work(run: str, requests: list[str], answer: Callable[[str, str], str]) -> st
     ready = client.handoffs(status="ready", cwd=f"/agents/{run}", limit=1)
     resumed = client.resume(ready[0]["id"], source_tool="my-agent") if ready else None
     directive = resumed["directive"] if resumed else ""
-    session = resumed["conversation"]["id"] if resumed else client.open(source_tool="my-agent", external_id=run, cwd=f"/agents/{run}")
+    about = {"cwd": f"/agents/{run}", "max_context_tokens": 200_000}  # or the name of a known model, as `model`
+    session = resumed["conversation"]["id"] if resumed else client.open(source_tool="my-agent", external_id=run, **about)
     for request in requests:
         said = [{"role": "user", "content": request}, {"role": "assistant", "content": answer(directive, request)}]
         if client.append(session, said)["decision"]["should_handoff"]:

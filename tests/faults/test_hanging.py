@@ -111,8 +111,10 @@ def test_a_statement_that_hangs_in_the_middle_is_given_up(application: Applicati
         asking.join(SOON_SECONDS)
     assert not asking.is_alive()
     refused = [answer for answer in answers if answer.status >= 400]
-    assert {(answer.status, answer.body["code"]) for answer in refused} <= {(503, "unavailable"), (503, "took_too_long")}
-    assert refused
+    codes = {(answer.status, answer.body["code"]) for answer in refused}
+    assert codes, "somebody was refused"
+    # "locked": a server that hangs holds the row that it had locked, and a new connection waits for that.
+    assert codes <= {(503, "unavailable"), (503, "took_too_long"), (503, "locked")}
     assert eventually(lambda: append(caller, conversation, "after").status in (200, 201)), application.output()
     saved = {f"m{number}" for number, answer in enumerate(answers) if answer.status in (200, 201)}
     assert saved <= set(caller.stored(conversation))

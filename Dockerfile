@@ -20,4 +20,4 @@ EXPOSE 8000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD \
     ["python", "-c", "import os, urllib.request as u; u.urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/ready', timeout=4)"]
-CMD ["python", "-m", "config.supervisor"]
+CMD ["python", "-m", "config.supervision.supervisor"]

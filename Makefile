@@ -18,7 +18,7 @@ help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
 
 run: venv  ## Start everything and serve http://127.0.0.1:8000 (PORT and HOST change it)
-	@exec $(BIN)/python -m config.supervisor
+	@exec $(BIN)/python -m config.supervision.supervisor
 
 test: venv-dev  ## Run all tests against a Postgres and a Valkey of their own
 	@exec $(BIN)/python -m pytest -n $(WORKERS) -q $(ARGS)

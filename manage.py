@@ -14,9 +14,9 @@ WITHOUT_APPS = {"handoff": "handoffs.management.commands.handoff"}
 
 
 def main() -> int:
-    from config.borrowed import servers_for
     from config.embedded.errors import StartError
     from config.env import BadSetting
+    from config.supervision.temporary_servers import servers_for
 
     try:
         with servers_for(sys.argv[1:], PROJECT):

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from config import runfile
 from config.env import BadSetting, Environment
+from config.supervision import runfile
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from importlib import import_module
 import django
 from django.core.asgi import get_asgi_application
 
-from config import gate
 from config.embedded.exec_as import die_with_parent
 from config.embedded.leftovers import MARK
+from config.supervision import readiness
 
 if os.environ.get(MARK):
     die_with_parent(signal.SIGKILL)  # The server's main process: kill -9 of it must free the port.
@@ -21,7 +21,7 @@ os.environ["CONTINUITY_DB_POOL"] = "1"
 django.setup()
 import_module("config.telemetry").configure_from_environment("web")  # Before the handler is built: it adds a middleware.
 site = import_module("continuity.mcp.http").beside(get_asgi_application())
-site = import_module("config.time_limit").Site(import_module("config.body_limit").limited(site))
-application = import_module("config.draining").Draining(site)
-import_module("continuity.settling").settle()  # A fault there ends the start, not the first request; and the first request is fast.
-gate.wait()
+site = import_module("config.middleware.time_limit").Site(import_module("config.middleware.body_limit").limited(site))
+application = import_module("config.middleware.draining").Draining(site)
+import_module("continuity.warmup").settle()  # A fault there ends the start, not the first request; and the first request is fast.
+readiness.wait()

@@ -13,8 +13,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from continuity.correlation import current_correlation_id
-from continuity.tracing import current_trace_id
+from continuity.core.correlation import current_correlation_id
+from continuity.core.tracing import current_trace_id
 
 if TYPE_CHECKING:
     from structlog.types import EventDict, WrappedLogger

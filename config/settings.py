@@ -44,7 +44,7 @@ if env.flag("CONTINUITY_DB_POOL"):
         "timeout": CONTINUITY_REQUEST_SECONDS / 3,
         # After this the pool gives up trying by itself, and tries at once when somebody asks: it would wait longer from try to try.
         "reconnect_timeout": 5,
-        "connection_class": import_module("continuity.bounded_connection").BoundedConnection,
+        "connection_class": import_module("continuity.core.database_connection").BoundedConnection,
     }
 DATABASES = {"default": addresses.database_settings(_at.database_url, _pool, _session)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -97,13 +97,13 @@ INSTALLED_APPS = [
 AUTH_USER_MODEL = "continuity.User"
 MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
-    "config.correlation.correlation_middleware",
-    "config.version_header.version_header_middleware",
-    "config.callers.caller_middleware",
-    "config.compression.compression_middleware",
+    "config.middleware.correlation.correlation_middleware",
+    "config.middleware.version_header.version_header_middleware",
+    "config.middleware.callers.caller_middleware",
+    "config.middleware.compression.compression_middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.content_security.content_security_middleware",
+    "config.middleware.content_security.content_security_middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -111,10 +111,10 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "config.zones.ReaderZoneMiddleware",
+    "config.middleware.time_zones.ReaderZoneMiddleware",
     "axes.middleware.AxesMiddleware",
-    "diagnostics.saves.saves_middleware",
-    "config.store_away.StoreAwayMiddleware",
+    "diagnostics.save_monitor.saves_middleware",
+    "config.middleware.store_unavailable.StoreAwayMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
@@ -153,9 +153,9 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_DISABLE_ACCESS_LOG = True  # Sign-ins stand in our own audit log.
 AXES_ENABLE_ADMIN = False  # We register its attempts in our own style.
 AXES_USERNAME_FORM_FIELD = "username"
-AXES_CLIENT_IP_CALLABLE = "continuity.origin.address_of"
-AXES_USERNAME_CALLABLE = "continuity.views.signing_in.name_to_lock"
-AXES_LOCKOUT_CALLABLE = "continuity.views.signing_in.locked_out"
+AXES_CLIENT_IP_CALLABLE = "continuity.core.request_origin.address_of"
+AXES_USERNAME_CALLABLE = "continuity.views.accounts.signing_in.name_to_lock"
+AXES_LOCKOUT_CALLABLE = "continuity.views.accounts.signing_in.locked_out"
 AXES_VERBOSE = False
 UNFOLD = {
     "SITE_TITLE": "Continuity",

@@ -8,10 +8,10 @@ from typing import Any
 
 from celery import Task, signals
 
-from config.correlation import correlated
 from config.embedded.exec_as import die_with_parent
 from config.embedded.leftovers import MARK
-from continuity.correlation import current_correlation_id
+from config.middleware.correlation import correlated
+from continuity.core.correlation import current_correlation_id
 
 HEADER = "continuity_correlation_id"
 _open: dict[str, Any] = {}

@@ -6,8 +6,8 @@ from django.contrib import admin
 from django.urls import include, path
 
 from config.api import api, docs
+from continuity.views.accounts.signing_in import admin_login
 from continuity.views.refusals import bad_request
-from continuity.views.signing_in import admin_login
 
 urlpatterns = [
     path("admin/login/", admin_login, name="admin-login"),

@@ -6,7 +6,7 @@ from typing import Any
 
 from celery.worker.request import Request
 
-from config.correlation import correlated
+from config.middleware.correlation import correlated
 from config.task_context import HEADER
 
 

@@ -7,12 +7,13 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
 
-from continuity import acting, roles
-from continuity.errors import KeyRefused, MissingScope, RoleTooLow, Unauthenticated
+from continuity.accounts import roles
+from continuity.core import actor
+from continuity.core.errors import KeyRefused, MissingScope, RoleTooLow, Unauthenticated
+from continuity.core.request_origin import address_of
 from continuity.models import ApiKey, Membership, Role, Team, User
-from continuity.origin import address_of
-from continuity.services import apikeys, rates
-from continuity.written import Written
+from continuity.services.accounts import apikeys, rates
+from continuity.services.recording.row_sql import Written
 
 TEAMS = 100  # in the menu
 _MEMBERSHIPS = Written(
@@ -74,7 +75,7 @@ def principal_of_key(request: HttpRequest) -> Principal:
     except KeyRefused:
         rates.take(settings.CONTINUITY_REFUSED_RATE, "refused API keys", address_of(request))
         raise
-    acting.identify(name=f"key {key.name}", key_id=key.id, user_id=key.created_by_id)
+    actor.identify(name=f"key {key.name}", key_id=key.id, user_id=key.created_by_id)
     allowed = frozenset(key.scopes)
     if key.maker_role is None:
         return Principal(team=key.team, scopes=allowed, key=key)
@@ -91,7 +92,7 @@ def principal_of_member(user: User, slug: str | None = None) -> Principal | None
     membership = chosen or (known[0] if known else None)
     if membership is None:
         return None
-    acting.identify(name=user.email, user_id=user.id)
+    actor.identify(name=user.email, user_id=user.id)
     role = Role(membership.role)
     joined = known if membership in known else [*known, membership]
     teams = sorted((each.team for each in joined), key=lambda team: team.name)

@@ -4,10 +4,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from continuity import distill, known
-from continuity.distill import choosing
-from continuity.distill import model as distilled
+from continuity import knowledge
+from continuity.knowledge import model as distilled
+from continuity.knowledge import selection
 from continuity.models import Conversation
+from continuity.services.knowledge import queries
 
 PLACE = 400  # characters of a folder or branch that a package tells
 RETOLD = 3  # summaries that a model gave of the latest stretches
@@ -15,26 +16,28 @@ RETOLD = 3  # summaries that a model gave of the latest stretches
 
 def open_tasks(conversation: Conversation) -> Sequence[distilled.Task]:
     """The open tasks, latest change first. One query."""
-    return known.open_tasks(conversation.id, limit=choosing.TASKS)
+    return queries.open_tasks(conversation.id, limit=selection.TASKS)
 
 
-def knowledge_of(conversation: Conversation, *, anchors_limit: int = choosing.ANCHORS) -> distilled.Knowledge:
+def knowledge_of(conversation: Conversation, *, anchors_limit: int = selection.ANCHORS) -> distilled.Knowledge:
     """What a package is assembled from, as distilled so far. Four queries, each bounded.
 
     All critical anchors are given (up to `choosing.CRITICAL`), and of the others `anchors_limit`: half of them the most important,
     half the latest.
     """
-    standing = known.standing(conversation.id, counted=choosing.COUNTED, retold=RETOLD)
-    important, latest = choosing.halves(anchors_limit)
-    chosen = known.anchors(conversation.id, critical=choosing.CRITICAL, important=important, latest=latest, superseded=choosing.SUPERSEDED)
+    standing = queries.standing(conversation.id, counted=selection.COUNTED, retold=RETOLD)
+    important, latest = selection.halves(anchors_limit)
+    chosen = queries.anchors(
+        conversation.id, critical=selection.CRITICAL, important=important, latest=latest, superseded=selection.SUPERSEDED
+    )
     found = {anchor.key: anchor for anchor in chosen}.values()
-    touches = known.touches(conversation.id, changed=choosing.FILES, read=choosing.FILES_READ)
-    merged = distill.merge_files(choosing.in_order(touches))
+    touches = queries.touches(conversation.id, changed=selection.FILES, read=selection.FILES_READ)
+    merged = knowledge.merge_files(selection.in_order(touches))
     current = (anchor for anchor in found if anchor.state is distilled.AnchorState.CURRENT)
     return distilled.Knowledge(
-        anchors=distill.order_anchors(current, standing.outline.through_seq),
-        superseded=distill.latest_superseded(found),
-        tasks=distill.worth_telling(known.tasks(conversation.id, open=choosing.TASKS, completed=choosing.COMPLETED)),
+        anchors=knowledge.order_anchors(current, standing.outline.through_seq),
+        superseded=knowledge.latest_superseded(found),
+        tasks=knowledge.worth_telling(queries.tasks(conversation.id, open=selection.TASKS, completed=selection.COMPLETED)),
         files=merged,
         situation=placed(conversation, standing.outline.situation),
         turns=standing.outline.turns,
@@ -57,14 +60,14 @@ def known_of(
     `knowledge_of` chooses by rank, which differs between conversations of different size. Two queries. Raises OutdatedState.
     """
     return distilled.Knowledge(
-        anchors=tuple(known.current_anchors(conversation.id, keys=keys)),
-        files=distill.merge_files(known.touches_of(conversation.id, paths=paths)),
-        situation=placed(conversation, distill.situation(distill.FoldState.outline(record, names=False))),
+        anchors=tuple(queries.current_anchors(conversation.id, keys=keys)),
+        files=knowledge.merge_files(queries.touches_of(conversation.id, paths=paths)),
+        situation=placed(conversation, knowledge.situation(knowledge.FoldState.outline(record, names=False))),
     )
 
 
 def placed(conversation: Conversation, situation: distilled.Situation) -> distilled.Situation:
     """With the folder and branch that a caller gave, where the folded messages showed no others since. No query."""
-    still = [name for name, shown in conversation.given.items() if known.mark_of(getattr(situation, name)) == shown]
+    still = [name for name, shown in conversation.given.items() if queries.mark_of(getattr(situation, name)) == shown]
     places: dict[str, Any] = {name: " ".join(getattr(conversation, name).split())[:PLACE] for name in still}
     return replace(situation, **places)

@@ -9,25 +9,16 @@ from celery import Task, shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
-from continuity.services import (
-    bus,
-    cleanups,
-    deferrals,
-    distilling,
-    imports,
-    indexing,
-    jobs,
-    lapsing,
-    notices,
-    parts,
-    proposing,
-    redelivery,
-    retention,
-    secret_spans,
-    segments,
-)
+from continuity.services.erasure import cleanups, notices, retention
+from continuity.services.events import bus, redelivery
+from continuity.services.jobs import deferrals, jobs, sweep_parts
+from continuity.services.knowledge import fold_runner, secret_spans
+from continuity.services.model import model_extraction
+from continuity.services.recording import expiry, imports
+from continuity.services.search import indexing
+from continuity.services.segments import segments
 
-__all__ = ["imports", "proposing"]  # imported for their job runners
+__all__ = ["imports", "model_extraction"]  # imported for their job runners
 
 P = ParamSpec("P")
 
@@ -40,10 +31,10 @@ def task(name: str) -> Callable[[Callable[P, None]], Task[P, None]]:
 @task("continuity.distil")
 def distil(conversation_id: str) -> None:
     def fold(subject_id: UUID) -> None:
-        distilling.catch_up(conversation_id=subject_id)
+        fold_runner.catch_up(conversation_id=subject_id)
 
-    fold_it = partial(deferrals.one, kind=distilling.KIND, subject_id=UUID(conversation_id), work=fold)
-    parts.all_of(fold=fold_it, index=indexing.catch_up)
+    fold_it = partial(deferrals.one, kind=fold_runner.KIND, subject_id=UUID(conversation_id), work=fold)
+    sweep_parts.all_of(fold=fold_it, index=indexing.catch_up)
 
 
 @task("continuity.tell_segments")
@@ -60,12 +51,12 @@ def run_job(job_id: str) -> None:
 def sweep() -> None:
     """Finds what a dead process or broker left undone: events, jobs, cleaning up, distilling, words to search by, levels of segments."""
     now = timezone.now()
-    parts.all_of(
+    sweep_parts.all_of(
         jobs=partial(jobs.sweep, now=now),
         events=bus.sweep,
         letters=partial(redelivery.sweep, now=now),
         cleanups=partial(cleanups.sweep, now=now),
-        fold=partial(distilling.sweep, now=now),
+        fold=partial(fold_runner.sweep, now=now),
         index=indexing.catch_up,
         segments=partial(segments.tell_untold, now=now, limit=200),
     )
@@ -73,7 +64,7 @@ def sweep() -> None:
 
 @task("continuity.refold_outdated")
 def refold_outdated() -> None:
-    distilling.refold_outdated(limit=20)
+    fold_runner.refold_outdated(limit=20)
 
 
 @task("continuity.find_secrets_again")
@@ -84,10 +75,10 @@ def find_secrets_again() -> None:
 @task("continuity.expire_conversations")
 def expire_conversations() -> None:
     now = timezone.now()
-    parts.all_of(
+    sweep_parts.all_of(
         warn=partial(notices.warn_of_conversations, now=now),
-        expire=partial(lapsing.expire_lapsed, now=now),
-        idle=partial(lapsing.mark_idle, now=now),
+        expire=partial(expiry.expire_lapsed, now=now),
+        idle=partial(expiry.mark_idle, now=now),
     )
 
 

@@ -3,26 +3,8 @@
 from django.contrib.auth.views import LogoutView, PasswordResetCompleteView, PasswordResetDoneView
 from django.urls import path
 
-from continuity.views import (
-    access,
-    amending,
-    anchors,
-    auditing,
-    conversations,
-    course,
-    importing,
-    invitations,
-    jobs,
-    joining,
-    keys,
-    live,
-    members,
-    messages,
-    profile,
-    search,
-    signing_in,
-    teams,
-)
+from continuity.views import access, amending, anchors, conversations, course, importing, jobs, live, messages, search
+from continuity.views.accounts import auditing, invitations, joining, keys, members, profile, signing_in, teams
 
 urlpatterns = [
     path("login", signing_in.Login.as_view(), name="login"),

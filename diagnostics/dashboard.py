@@ -12,7 +12,7 @@ from continuity.models import Anchor, Conversation, Event, FileTouch, Job, JobSt
 from continuity.templatetags.figures import grouped, spoken
 from diagnostics import health
 from diagnostics.models import ScheduledRun
-from diagnostics.services import watching
+from diagnostics.services import status
 from handoffs.models import Handoff, HandoffStatus
 
 DAY = timedelta(days=1)
@@ -24,7 +24,7 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     now = timezone.now()
     seen = health.look()
     made = Handoff.objects.filter(created_at__gte=now - DAY)
-    swept = ScheduledRun.objects.filter(name=watching.SWEEP).first()
+    swept = ScheduledRun.objects.filter(name=status.SWEEP).first()
     last = swept.finished_at if swept else None
     return context | {
         "figures": [
@@ -32,12 +32,12 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
             ("Event bus", seen.event_bus, "without it events wait in the store"),
             (
                 "Workers",
-                "ok" if last and now - last < watching.SILENT else "silent",
+                "ok" if last and now - last < status.SILENT else "silent",
                 f"last seen {spoken(last, now)}" if last else "not yet",
             ),
             ("Sessions in use", grouped(seen.active_sessions), "written to in 15 minutes"),
             ("Handoffs of a day", grouped(made.count()), f"{made.filter(status=HandoffStatus.FAILED).count()} failed"),
-            ("Jobs waiting", grouped(Job.objects.filter(status__in=watching.UNFINISHED).count()), f"{_failed(now)} failed in a day"),
+            ("Jobs waiting", grouped(Job.objects.filter(status__in=status.UNFINISHED).count()), f"{_failed(now)} failed in a day"),
         ],
         "schedule": {
             "headers": ["Task", "Every", "Last run", "Took", "Runs", "Failures", "Last failure"],
@@ -47,7 +47,7 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
             "headers": ["Team", "Conversations", "Messages", "Tokens", "Handoffs"],
             "rows": [
                 [each.team, grouped(each.conversations), grouped(each.messages), grouped(each.tokens), grouped(each.handoffs)]
-                for each in watching.stored()
+                for each in status.stored()
             ],
         },
         "tables": {"headers": ["Table", "Rows, about", "Size on disk"], "rows": _tables()},

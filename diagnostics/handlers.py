@@ -5,7 +5,7 @@ from uuid import UUID
 from django.conf import settings
 
 from continuity.models import Event
-from continuity.services.bus import on
+from continuity.services.events.bus import on
 from diagnostics.services import alerts, auditing, background_alerts, measurements
 
 PARTS = 10_000

@@ -14,10 +14,11 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from continuity import deadlines, disk, ending
-from continuity.bounded_connection import BoundedConnection
+from continuity.core import deadlines, disk, shutdown
+from continuity.core.database_connection import BoundedConnection
 from continuity.models import Cleanup, Conversation, ConversationStatus
-from continuity.services import broker, model_endpoint
+from continuity.services.jobs import broker
+from continuity.services.model import model_endpoint
 
 # A probe is anonymous and may come often: one a second looks, the others get what it saw.
 SEEN_FOR = 1.0
@@ -84,7 +85,7 @@ class Health:
 
 
 def readiness() -> Readiness:
-    if ending.begun():
+    if shutdown.begun():
         return Readiness(ready=False, checks={"server": Check.DRAINING})
     seen = look()
     checks = {"storage": seen.storage, "event_bus": seen.event_bus}

@@ -55,7 +55,7 @@ def running() -> Iterator[str]:
     own |= {"CONTINUITY_OWNER_EMAIL": EMAIL, "CONTINUITY_OWNER_PASSWORD": PASSWORD}
     env = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")} | own
     with (folder / "log").open("wb") as log:
-        product = subprocess.Popen([sys.executable, "-m", "config.supervisor"], cwd=PROJECT, env=env, stdout=log, stderr=log)
+        product = subprocess.Popen([sys.executable, "-m", "config.supervision.supervisor"], cwd=PROJECT, env=env, stdout=log, stderr=log)
     try:
         address = f"http://127.0.0.1:{port}"
         deadline = time.monotonic() + START_SECONDS

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import OperationalError
 from django.utils import timezone
 
-from continuity.services import parts
+from continuity.services.jobs import sweep_parts
 from diagnostics.services import alerts, auditing, background_alerts, demo, measurements, schedules, scrapes
 
 __all__ = ["auditing", "demo"]  # imported for their job runners
@@ -48,7 +48,7 @@ def forget_attempts() -> None:
 @shared_task(name="diagnostics.settle_alerts", autoretry_for=(OperationalError,), retry_backoff=True)
 def settle_alerts() -> None:
     now = timezone.now()
-    parts.all_of(
+    sweep_parts.all_of(
         saves=partial(alerts.settle, now=now), letters=background_alerts.settle, resumptions=partial(alerts.watch_resumptions, now=now)
     )
 

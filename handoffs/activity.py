@@ -9,7 +9,7 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from continuity.models import Conversation, Team
-from continuity.written import Written
+from continuity.services.recording.row_sql import Written
 from handoffs.models import Handoff, HandoffStatus, Resumption
 from handoffs.models.handoffs import DOCUMENTS
 

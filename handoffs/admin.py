@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from continuity.admin.asking import asked_first
 from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, RowAdmin, block, excerpt, link_to, masked_column
-from continuity.errors import DomainError, Invalid
+from continuity.core.errors import DomainError, Invalid
 from continuity.models import Conversation, User
 from handoffs.models import (
     FidelityCheck,
@@ -28,8 +28,9 @@ from handoffs.models import (
     Resumption,
 )
 from handoffs.models.handoffs import DOCUMENTS
-from handoffs.services import cleanup, editing, handoffs, policies
-from handoffs.services.authors import Author
+from handoffs.services.edits import editing
+from handoffs.services.packages import cleanup, handoffs, policies
+from handoffs.services.packages.authors import Author
 
 
 @admin.register(Handoff)

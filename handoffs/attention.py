@@ -14,7 +14,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from continuity.models import Conversation, Job, JobStatus, Membership, Role, Scope, Task, Team, User
 from continuity.models.tasks import WAITING
-from continuity.written import Written
+from continuity.services.recording.row_sql import Written
 from handoffs.models import Handoff, OfferAnswer
 from handoffs.models.handoffs import DOCUMENTS
 

@@ -4,17 +4,20 @@ import logging
 
 from django.db.models import F, QuerySet
 
+from continuity.core.transactions import atomic
 from continuity.models import Conversation, ConversationStatus, Event
-from continuity.services import model_passes, queueing, sessions
-from continuity.services.bus import on
-from continuity.transactions import atomic
+from continuity.services.events.bus import on
+from continuity.services.jobs import queueing
+from continuity.services.model import model_passes
+from continuity.services.recording import sessions
 from handoffs.models import Handoff
 from handoffs.policy.policy import Policy
-from handoffs.services import continuing, decisions, policies
+from handoffs.services.chains import continuation
+from handoffs.services.packages import decisions, policies
 
 logger = logging.getLogger("continuity.handoffs")
 
-sessions.successor(continuing.successor)
+sessions.successor(continuation.successor)
 
 
 @on("messages.appended")

@@ -8,17 +8,18 @@ from itertools import groupby
 from django.db import connection
 from django.db.models import Prefetch, QuerySet
 
-from continuity import known
-from continuity.distill.model import FileAction, Situation, TaskStatus
-from continuity.distill.model import FileTouch as DistilledFile
+from continuity.knowledge.model import FileAction, Situation, TaskStatus
+from continuity.knowledge.model import FileTouch as DistilledFile
 from continuity.models import Anchor, Conversation, FileTouch, Membership, Notice, Role, Task, Team, User
 from continuity.queries import placed
-from continuity.services import notices
-from continuity.usage_curve import UsageCurve
-from continuity.written import Written
+from continuity.services.erasure import notices
+from continuity.services.knowledge import queries as knowledge_queries
+from continuity.services.recording.row_sql import Written
+from continuity.usage.curve import UsageCurve
 from handoffs.models import Handoff, HandoffChain, HandoffEdit, Resumption
 from handoffs.models.handoffs import DOCUMENTS
-from handoffs.services import cleanup, remaking
+from handoffs.services.edits import regenerate
+from handoffs.services.packages import cleanup
 
 ANCHORS_OF_A_TYPE = 4
 TASKS = 60
@@ -85,7 +86,7 @@ class Standing:
 
 def standing_of(conversation: Conversation) -> Standing:
     """One query. What older rules folded, and is not folded again yet, says nothing of where the work stands."""
-    situation, curve = known.situation(conversation.id)
+    situation, curve = knowledge_queries.situation(conversation.id)
     return Standing(placed(conversation, situation), UsageCurve.from_json(curve))
 
 
@@ -199,7 +200,7 @@ def pinned_keys(handoff: Handoff) -> set[str]:
     with connection.cursor() as cursor:
         cursor.execute(_PINNED, [handoff.conversation_id])
         anchors = {key for (key,) in cursor.fetchall()}
-    return anchors | remaking.steering_of(handoff).pinned
+    return anchors | regenerate.steering_of(handoff).pinned
 
 
 def teammates_for(handoff: Handoff, *, without: User | None) -> Sequence[User]:

@@ -7,8 +7,10 @@ from celery import shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
-from continuity.services import deferrals, distilling, parts
-from handoffs.services import appending, automatic, checks, cleanup, erasing, preparation, probing
+from continuity.services.jobs import deferrals, sweep_parts
+from continuity.services.knowledge import fold_runner
+from handoffs.services.erasure import erasing
+from handoffs.services.packages import appending, automatic, checks, cleanup, preparation, probe_bank
 
 __all__ = ["preparation"]  # imported for its job runner
 
@@ -16,7 +18,7 @@ __all__ = ["preparation"]  # imported for its job runner
 @shared_task(name="handoffs.delete_expired", autoretry_for=(OperationalError,), retry_backoff=True)
 def delete_expired() -> None:
     now = timezone.now()
-    parts.all_of(
+    sweep_parts.all_of(
         warn=partial(cleanup.warn_of_expiring, now=now),
         delete=partial(cleanup.delete_expired, now=now),
         checks=partial(checks.forget, now=now),
@@ -25,17 +27,17 @@ def delete_expired() -> None:
 
 @shared_task(name="handoffs.make_ready", autoretry_for=(OperationalError,), retry_backoff=True)
 def make_ready(conversation_id: str) -> None:
-    deferrals.one(kind=distilling.KIND, subject_id=UUID(conversation_id), work=lambda each: automatic.make_ready(conversation_id=each))
+    deferrals.one(kind=fold_runner.KIND, subject_id=UUID(conversation_id), work=lambda each: automatic.make_ready(conversation_id=each))
 
 
 @shared_task(name="handoffs.gather_probes", autoretry_for=(OperationalError,), retry_backoff=True)
 def gather_probes(conversation_id: str) -> None:
-    deferrals.one(kind=probing.KIND, subject_id=UUID(conversation_id), work=lambda each: probing.gather(conversation_id=each))
+    deferrals.one(kind=probe_bank.KIND, subject_id=UUID(conversation_id), work=lambda each: probe_bank.gather(conversation_id=each))
 
 
 @shared_task(name="handoffs.gather_left_probes", autoretry_for=(OperationalError,), retry_backoff=True)
 def gather_left_probes() -> None:
-    probing.sweep()
+    probe_bank.sweep()
 
 
 @shared_task(name="handoffs.finish_erasing", autoretry_for=(OperationalError,), retry_backoff=True)

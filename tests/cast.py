@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from continuity.models import Role, Team, Tier, User
-from continuity.services import accounts, broker
+from continuity.services.accounts import accounts
+from continuity.services.jobs import broker
 
 PASSWORD = "correct horse battery"
 

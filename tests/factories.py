@@ -7,9 +7,9 @@ from django.utils import timezone
 from factory.declarations import LazyAttribute, LazyFunction, SelfAttribute, Sequence, SubFactory
 from factory.django import DjangoModelFactory
 
-from continuity.distill.model import AnchorState, AnchorType, FileAction, TaskStatus, Truth
+from continuity.knowledge.model import AnchorState, AnchorType, FileAction, TaskStatus, Truth
 from continuity.models import Anchor, Conversation, FileTouch, Message, Task, Team
-from continuity.transcripts.model import Role
+from continuity.transcripts.base.model import Role
 
 
 class TeamFactory(DjangoModelFactory[Team]):

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from continuity.distill import heard, spoken
-from continuity.segments.arriving import arriving
+from continuity.knowledge.extractors import assistant, user
+from continuity.segments.incoming import arriving
 from handoffs.fidelity.probes import bank
 
 POISON = "Kassandra"  # stands in what cannot be read
@@ -45,8 +45,8 @@ def poison_knowledge(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return read
 
-    monkeypatch.setattr(heard, "hear", half(heard.hear))
-    monkeypatch.setattr(spoken, "speak", half(spoken.speak))
+    monkeypatch.setattr(user, "hear", half(user.hear))
+    monkeypatch.setattr(assistant, "speak", half(assistant.speak))
 
 
 def poison_segments(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from handoffs.contract.package_json import from_contract
 from handoffs.management.commands.handoff import BAD_INPUT, BELOW_THRESHOLD, FAILED, PASSED, Command
-from handoffs.packages.contract import from_contract
 from tests.packages.sessions import MESSAGES, call, said, write
 from tests.poison import POISON, QUOTED, poison_knowledge, poison_probes, poison_segments
 
@@ -169,7 +169,7 @@ def test_a_fault_of_ours_is_no_traceback(chat: Path, capfd: pytest.CaptureFixtur
     def broken(*_: object) -> object:
         raise KeyError(QUOTED)
 
-    monkeypatch.setattr("handoffs.packages.oneshot.questions", broken)
+    monkeypatch.setattr("handoffs.building.oneshot.questions", broken)
     assert run(chat) == FAILED
     told = capfd.readouterr()
     assert told.err.startswith("This transcript can't be handed off: KeyError at test_handoff_command.py:")

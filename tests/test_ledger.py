@@ -1,7 +1,7 @@
 """One ledger counts what fills the window, and counts each provider message once."""
 
-from continuity.ledger import Ledger, account, account_all
-from continuity.transcripts.model import Message, Role, Usage
+from continuity.transcripts.base.model import Message, Role, Usage
+from continuity.usage.token_ledger import Ledger, account, account_all
 from tests.words import answered, compacted, said
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.standing import STEP, Standing, Step, Steps, end_of_step
+from continuity.pipeline import STEP, Standing, Step, Steps, end_of_step
 from diagnostics.bench import material
 
 MESSAGES = [(seq, message, 10) for seq, message in enumerate(material.messages(3, STEP + 140), start=1)]

@@ -9,8 +9,8 @@ import splintr
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continuity import tokens
-from continuity.tokens import CHUNK_CHARS, FAMILIES, Counter, Family, Tally, Vocabulary, counter_for
+from continuity.usage import tokens
+from continuity.usage.tokens import CHUNK_CHARS, FAMILIES, Counter, Family, Tally, Vocabulary, counter_for
 
 O200K = splintr.Tokenizer.from_pretrained("o200k_base")
 
@@ -101,7 +101,7 @@ def test_a_megabyte_of_one_repeated_character_is_no_trap(unit: str) -> None:
 
 
 def test_vocabularies_load_only_when_needed() -> None:
-    code = "import continuity.tokens as t; t.counter_for('gpt-4o'); print(t._vocabulary.cache_info().currsize)"
+    code = "import continuity.usage.tokens as t; t.counter_for('gpt-4o'); print(t._vocabulary.cache_info().currsize)"
 
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "0"
 

@@ -1,6 +1,6 @@
 """How a window filled, in a bounded number of points, whatever the order in which it was read."""
 
-from continuity.usage_curve import POINTS, UsageCurve, extend
+from continuity.usage.curve import POINTS, UsageCurve, extend
 from tests.words import answered, compacted, said
 
 

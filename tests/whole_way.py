@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from continuity.distill import FoldState, Memory, fold
-from continuity.tokens import counter_for, message_tokens
+from continuity.knowledge import FoldState, Memory, fold
 from continuity.transcripts import Abandoned, Message, Transcript
-from continuity.usage_curve import UsageCurve, extend
+from continuity.usage.curve import UsageCurve, extend
+from continuity.usage.tokens import counter_for, message_tokens
+from handoffs.building.preparing import prepare
+from handoffs.contract.model import Options, Prepared, Style
+from handoffs.directive.lines.session_outline import Course
 from handoffs.fidelity.probes import Bank, questions
-from handoffs.packages.course import Course
-from handoffs.packages.model import Options, Prepared, Style
-from handoffs.packages.preparing import prepare
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 BY_FAULT = "can't be read by this release"

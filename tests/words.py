@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from continuity.transcripts.model import Message, Part, PartKind, Role, Usage, Voice
+from continuity.transcripts.base.model import Message, Part, PartKind, Role, Usage, Voice
 
 _numbers = count(1)
 

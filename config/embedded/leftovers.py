@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from config.embedded.launch import wait_until
-from config.processes import Identity, identify
+from config.supervision.processes import Identity, identify
 
 MARK = "CONTINUITY_STARTED_BY"
 

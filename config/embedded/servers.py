@@ -11,7 +11,7 @@ from config.embedded.launch import wait_until
 from config.embedded.postgres import Postgres
 from config.embedded.secrets_file import keep
 from config.embedded.valkey import Valkey
-from config.processes import Identity, identify, me
+from config.supervision.processes import Identity, identify, me
 
 # Crash recovery replays the write-ahead log before Postgres is ready.
 START_SECONDS = 60.0

@@ -20,9 +20,10 @@ from unfold import utils as unfold_values
 from unfold.admin import checkbox
 from unfold.templatetags import unfold_list
 
-from continuity import masking, secrets
-from continuity.addresses import address_of
+from continuity import secrets
+from continuity.core.page_addresses import address_of
 from continuity.models import Conversation
+from continuity.secrets import message_masking
 
 if TYPE_CHECKING:
     Admin: TypeAlias = admin.ModelAdmin[Any]
@@ -168,7 +169,7 @@ def _mask(row: Model, excluded: set[str]) -> None:
             value.title = secrets.mask_text(value.title)
         elif isinstance(value, str | dict | list):
             whole: list[Any] = [value]
-            setattr(row, field.name, masking.masked(whole, masking.spans_of(whole))[0])
+            setattr(row, field.name, message_masking.masked(whole, message_masking.spans_of(whole))[0])
 
 
 def excerpt(text: str, length: int = EXCERPT) -> str:

@@ -10,10 +10,11 @@ from django.utils.safestring import SafeString
 
 from continuity.admin.asking import asked_first
 from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block, excerpt, masked_column
+from continuity.displayed_messages import show
 from continuity.models import Conversation, Message
-from continuity.readable import show
 from continuity.secrets import mask_text
-from continuity.services import conversations, distilling, lapsing
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations, expiry
 
 CHOICES = 100
 
@@ -69,7 +70,7 @@ class ConversationAdmin(HistoryAdmin):
     def distil_again(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> None:
         rows = list(chosen)
         for conversation in rows:
-            distilling.ask_again(conversation=conversation)
+            fold_runner.ask_again(conversation=conversation)
         self.message_user(request, f"{len(rows)} will be distilled anew.", messages.SUCCESS)
 
     @admin.action(description="Invalidate the selected conversations", permissions=["operate"])
@@ -83,7 +84,7 @@ class ConversationAdmin(HistoryAdmin):
     @admin.action(description="Expire all whose time is over, now (whatever is selected)", permissions=["operate"])
     @asked_first("Every conversation whose time is over is marked as expired; nothing can be added to it.", of_all=True)
     def expire_lapsed(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> None:
-        self.message_user(request, f"{lapsing.expire_lapsed(now=timezone.now())} expired.", messages.SUCCESS)
+        self.message_user(request, f"{expiry.expire_lapsed(now=timezone.now())} expired.", messages.SUCCESS)
 
 
 @admin.register(Message)

@@ -7,9 +7,9 @@ from django.utils import timezone
 
 from continuity.admin.asking import asked_first
 from continuity.admin.base import HistoryAdmin
-from continuity.errors import Conflict
+from continuity.core.errors import Conflict
 from continuity.models import ApiKey
-from continuity.services import apikeys
+from continuity.services.accounts import apikeys
 
 
 @admin.register(ApiKey)

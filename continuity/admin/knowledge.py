@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
 from continuity.admin.base import LongHistoryAdmin, OfConversation, block, excerpt, masked_column
-from continuity.distill import versions
+from continuity.knowledge import versions
 from continuity.models import Anchor, CompressedSegment, FileTouch, FoldCheckpoint, FoldState, ModelPass, Segment, Task
 
 

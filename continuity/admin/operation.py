@@ -9,7 +9,9 @@ from django.utils.safestring import SafeString
 from continuity.admin.asking import asked_first
 from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block, link_to
 from continuity.models import Cleanup, Cursor, DeadLetter, Deferral, Erasure, Event, IdempotentReply, Job, Notice, SkippedMessage
-from continuity.services import cleanups, deferrals, jobs, redelivery
+from continuity.services.erasure import cleanups
+from continuity.services.events import redelivery
+from continuity.services.jobs import deferrals, jobs
 
 
 @admin.register(Event)

@@ -11,7 +11,7 @@ from ninja.utils import check_csrf
 from continuity import auth
 from continuity.auth import Principal
 from continuity.models import Scope
-from continuity.services import rates
+from continuity.services.accounts import rates
 
 TEAM = "team"  # the session's key for the slug of the chosen team, as the pages keep it
 

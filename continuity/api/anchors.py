@@ -11,9 +11,10 @@ from continuity.api.idempotent import idempotent
 from continuity.api.masks import MaskedText
 from continuity.api.pages import Cut, Page, PageQuery, cut
 from continuity.api.problems import answers
-from continuity.distill.model import AnchorState, AnchorType, Truth
+from continuity.knowledge.model import AnchorState, AnchorType, Truth
 from continuity.models import Anchor
-from continuity.services import anchors, conversations
+from continuity.services.knowledge import anchors
+from continuity.services.recording import conversations
 
 router = Router(tags=["knowledge"])
 

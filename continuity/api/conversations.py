@@ -12,7 +12,7 @@ from continuity.api.pages import Cut, Order, Page, cut, moment
 from continuity.api.problems import answers
 from continuity.api.versions import IF_MATCH, etag, expected_version
 from continuity.models import Conversation, Scope, within
-from continuity.services import conversations, sessions
+from continuity.services.recording import conversations, sessions
 
 router = Router(tags=["conversations"])
 

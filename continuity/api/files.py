@@ -9,9 +9,9 @@ from continuity.api.access import READ, ApiRequest
 from continuity.api.masks import MaskedText
 from continuity.api.pages import Cut, Page, PageQuery, cut
 from continuity.api.problems import answers
-from continuity.distill.model import FileAction
+from continuity.knowledge.model import FileAction
 from continuity.models import FileTouch
-from continuity.services import conversations
+from continuity.services.recording import conversations
 
 router = Router(tags=["knowledge"])
 

@@ -18,8 +18,8 @@ from ninja.utils import contribute_operation_callback
 
 from continuity.api.access import ApiRequest
 from continuity.api.problems import MEDIA_TYPE
-from continuity.errors import Invalid
-from continuity.services.idempotency import Reply, amend, once
+from continuity.core.errors import Invalid
+from continuity.services.recording.idempotency import Reply, amend, once
 
 logger = logging.getLogger("continuity.api")
 

@@ -11,7 +11,8 @@ from continuity.api.masks import MaskedJson, MaskedText, MaskedTexts
 from continuity.api.problems import answers
 from continuity.models import Job, Scope
 from continuity.models.jobs import JobStatus
-from continuity.services import imports, jobs
+from continuity.services.jobs import jobs
+from continuity.services.recording import imports
 
 router = Router(tags=["jobs"])
 

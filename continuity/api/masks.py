@@ -4,12 +4,12 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
-from continuity import masking
+from continuity.secrets import message_masking
 
 
 def hide(value: Any) -> Any:
     """A copy of a JSON value in which every secret is replaced by a mark that names its kind."""
-    return masking.masked([value], masking.spans_of([value]))[0]
+    return message_masking.masked([value], message_masking.spans_of([value]))[0]
 
 
 # Fields of an answer that may hold the words of a conversation or of its tool.

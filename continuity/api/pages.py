@@ -1,4 +1,4 @@
-"""Lists in pages, by an opaque cursor that stands for the last row seen (`continuity.keyset`)."""
+"""Lists in pages, by an opaque cursor that stands for the last row seen (`continuity.core.keyset`)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,10 +7,10 @@ from typing import Any, Generic, TypeVar
 from django.db.models import QuerySet
 from ninja import Field, Schema
 
-from continuity import keyset
-from continuity.errors import Invalid
-from continuity.keyset import Order as Order
-from continuity.keyset import moment as moment
+from continuity.core import keyset
+from continuity.core.errors import Invalid
+from continuity.core.keyset import Order as Order
+from continuity.core.keyset import moment as moment
 
 T = TypeVar("T")
 

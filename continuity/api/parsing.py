@@ -7,8 +7,8 @@ from django.utils.datastructures import MultiValueDict
 from ninja.parser import Parser
 from ninja.types import DictStrAny
 
-from continuity.transcripts.decoding import decode_record
-from continuity.transcripts.sanitise import clean_text
+from continuity.transcripts.base.decoding import decode_record
+from continuity.transcripts.base.sanitise import clean_text
 
 
 class CleanParser(Parser):

@@ -15,11 +15,11 @@ from django.http.multipartparser import MultiPartParserError
 from ninja import Field, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
-from continuity import disk
-from continuity.correlation import current_correlation_id
-from continuity.errors import DomainError, Invalid, NoRoom, NotFound, TooLarge, Unauthenticated
-from continuity.store_errors import refusal_of
-from continuity.transcripts.errors import BadRecord
+from continuity.core import disk
+from continuity.core.correlation import current_correlation_id
+from continuity.core.errors import DomainError, Invalid, NoRoom, NotFound, TooLarge, Unauthenticated
+from continuity.core.store_errors import refusal_of
+from continuity.transcripts.base.errors import BadRecord
 
 logger = logging.getLogger("continuity.api")
 

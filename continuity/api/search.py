@@ -9,8 +9,9 @@ from pydantic import AwareDatetime
 
 from continuity.api.access import READ, ApiRequest
 from continuity.api.problems import answers
-from continuity.services import conversations, searching
-from continuity.transcripts.model import Role
+from continuity.services.recording import conversations
+from continuity.services.search import searching
+from continuity.transcripts.base.model import Role
 
 router = Router(tags=["search"])
 

@@ -11,8 +11,9 @@ from continuity.api.pages import Cut, Page, PageQuery, cut
 from continuity.api.problems import answers
 from continuity.models import Segment
 from continuity.segments import Level
-from continuity.services import conversations, courses, segments
-from continuity.services.segments import Told
+from continuity.services.recording import conversations
+from continuity.services.segments import segments, session_outline
+from continuity.services.segments.segments import Told
 
 router = Router(tags=["knowledge"])
 
@@ -90,7 +91,7 @@ def tell_course(request: ApiRequest, conversation_id: UUID, query: Query[CourseQ
 
     Expanding one takes room that the others give, the least valuable first.
     """
-    found = courses.course(team=request.auth.team, conversation_id=conversation_id, **query.dict())
+    found = session_outline.course(team=request.auth.team, conversation_id=conversation_id, **query.dict())
     return Status(200, {"budget": query.budget, "used": sum(each.content_tokens or 0 for each in found), "items": found})
 
 

@@ -11,9 +11,10 @@ from continuity.api.idempotent import idempotent
 from continuity.api.masks import MaskedText, MaskedTexts
 from continuity.api.pages import Cut, Page, PageQuery, cut
 from continuity.api.problems import answers
-from continuity.distill.model import TaskStatus
+from continuity.knowledge.model import TaskStatus
 from continuity.models import Task
-from continuity.services import conversations, tasks
+from continuity.services.knowledge import tasks
+from continuity.services.recording import conversations
 
 router = Router(tags=["knowledge"])
 

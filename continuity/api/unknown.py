@@ -5,7 +5,7 @@ from typing import NoReturn
 from ninja import Router
 
 from continuity.api.access import ApiRequest
-from continuity.errors import NotFound
+from continuity.core.errors import NotFound
 
 router = Router()
 METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]

@@ -2,7 +2,7 @@
 
 import re
 
-from continuity.errors import Invalid
+from continuity.core.errors import Invalid
 
 IF_MATCH = {
     "parameters": [

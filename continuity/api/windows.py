@@ -8,7 +8,7 @@ from pydantic import ConfigDict
 from continuity.api.access import ADMIN, READ, ApiRequest
 from continuity.api.conversation_forms import Window
 from continuity.api.problems import answers
-from continuity.services import windows
+from continuity.services.recording import windows
 
 router = Router(tags=["usage and decision"])
 

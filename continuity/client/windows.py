@@ -8,7 +8,7 @@ from typing import Any
 
 from continuity.client.hooks.window import kept
 from continuity.client.light import files
-from continuity.transcripts.model import Report
+from continuity.transcripts.base.model import Report
 from continuity.windows import WindowSource, words
 from continuity.windows.evidence import LARGEST
 

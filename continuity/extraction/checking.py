@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from continuity import secrets
-from continuity.distill.keys import digest, key
-from continuity.distill.model import Anchor, AnchorType, Ref, Task, TaskStatus, Truth
 from continuity.extraction.model import METHOD, Checked, Excerpt, Known, Limits, Reason, Settled, TaskMoved, Window
 from continuity.extraction.quoting import place
 from continuity.extraction.schema import SETTLED_AS, TASK_STATUSES
+from continuity.knowledge.anchors.keys import digest, key
+from continuity.knowledge.model import Anchor, AnchorType, Ref, Task, TaskStatus, Truth
 
 T = TypeVar("T")
 Item = Mapping[str, Any]

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from continuity import secrets
-from continuity.distill.model import Truth
 from continuity.extraction.model import Excerpt
+from continuity.knowledge.model import Truth
 from continuity.secrets import Span
-from continuity.transcripts.model import Message, PartKind, Voice
+from continuity.transcripts.base.model import Message, PartKind, Voice
 
 # A person's words weigh more; what tools and harnesses say, the rules read exactly.
 SHOWN = {Voice.PERSON: 4000, Voice.AGENT: 2000}

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from continuity.distill.keys import normal
-from continuity.distill.language.words import content
-from continuity.distill.model import Anchor, Ref
 from continuity.extraction.model import Checked, Limits, Reason
+from continuity.knowledge.anchors.keys import normal
+from continuity.knowledge.language.content_words import content
+from continuity.knowledge.model import Anchor, Ref
 
 SAME_WORK = 0.7  # share of a task's words that another one has
 

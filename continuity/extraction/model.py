@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from continuity.distill.model import Anchor, AnchorState, Task, TaskStatus, Truth
+from continuity.knowledge.model import Anchor, AnchorState, Task, TaskStatus, Truth
 from continuity.secrets import Span
 
 METHOD = "model"  # the `method` of every anchor and task that a model proposed

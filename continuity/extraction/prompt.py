@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from continuity.distill.model import Truth
 from continuity.extraction.model import Excerpt, Known, Limits, Window
 from continuity.extraction.schema import schema
+from continuity.knowledge.model import Truth
 
 SPEAKERS = {Truth.STATED: "user", Truth.CLAIMED: "agent"}
 TASK = """\

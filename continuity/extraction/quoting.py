@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from continuity.distill.language.sentences import LONGEST, split
-from continuity.distill.model import Ref
 from continuity.extraction.model import Excerpt, Limits, Reason
+from continuity.knowledge.language.sentences import LONGEST, split
+from continuity.knowledge.model import Ref
 
 
 def place(quote: object, said_in: Sequence[Excerpt], limits: Limits) -> tuple[Excerpt, Ref] | Reason:

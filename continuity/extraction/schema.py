@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from continuity.distill.model import AnchorState, AnchorType, TaskStatus
 from continuity.extraction.model import Limits
+from continuity.knowledge.model import AnchorState, AnchorType, TaskStatus
 
 TASK_STATUSES = {status.name.lower(): status for status in TaskStatus}
 SETTLED_AS = {state.value: state for state in (AnchorState.SUPERSEDED, AnchorState.RESOLVED)}

@@ -20,8 +20,8 @@ from django.conf import settings
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from continuity import ending
-from continuity.services.relay import STREAM
+from continuity.core import shutdown
+from continuity.services.events.relay import STREAM
 
 logger = logging.getLogger("continuity.live")
 
@@ -104,7 +104,7 @@ def _wake_all() -> None:
             loop.call_soon_threadsafe(each.wake)
 
 
-ending.tell(_wake_all)
+shutdown.tell(_wake_all)
 
 
 def hub() -> Hub:

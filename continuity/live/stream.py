@@ -14,12 +14,12 @@ from django.conf import settings
 from django.db import DatabaseError, connections
 from django.http import HttpRequest, StreamingHttpResponse
 
-from continuity import deadlines, ending
-from continuity.errors import AllStreamsTaken, TooMany
+from continuity.core import deadlines, shutdown
+from continuity.core.errors import AllStreamsTaken, TooMany
 from continuity.live import wire
 from continuity.live.hub import hub, open_streams
 from continuity.models import Team
-from continuity.services import following
+from continuity.services.events import event_replay
 
 T = TypeVar("T")
 
@@ -53,14 +53,14 @@ async def body(team: Team, seen: int | None, *, named: bool) -> AsyncGenerator[b
     with hub().reader(team.id) as woken:
         try:
             yield wire.opening(retry_seconds=RETRY_SECONDS)
-            position, missed = await _read(partial(following.resume_from, seen))
+            position, missed = await _read(partial(event_replay.resume_from, seen))
             yield wire.at_position("reset" if missed else "ready", position)
-            while time.monotonic() < ends and not ending.begun():
+            while time.monotonic() < ends and not shutdown.begun():
                 woken.clear()
-                events = await _read(partial(following.after, team=team, position=position, limit=BATCH))
+                events = await _read(partial(event_replay.after, team=team, position=position, limit=BATCH))
                 for event in events:
                     position = event.position or position
-                    yield wire.told(id=event.id, name=event.name, position=position, about=following.ids_in(event), named=named)
+                    yield wire.told(id=event.id, name=event.name, position=position, about=event_replay.ids_in(event), named=named)
                 if len(events) < BATCH and not await _woken(woken):
                     yield wire.HEARTBEAT
         except DatabaseError:

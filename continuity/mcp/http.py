@@ -19,11 +19,11 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from continuity import auth
 from continuity.api.problems import problem, render
 from continuity.client.client import Client
-from continuity.errors import DomainError
+from continuity.core.errors import DomainError
+from continuity.core.store_errors import refusal_of
 from continuity.mcp.asking import Asker, current
 from continuity.mcp.inside import Inside
 from continuity.mcp.server import build
-from continuity.store_errors import refusal_of
 
 PATH = "/mcp"
 PASSED_ON = ("authorization", "x-api-key", "host", "user-agent", "x-correlation-id", "x-forwarded-for", "x-forwarded-proto")
@@ -61,7 +61,7 @@ def beside(site: Application) -> Application:
 async def _serve(server: Server[Any], asker: Asker, scope: Scope, receive: Receive, send: Send) -> None:
     """A manager for each request: nothing is kept between them, and what a request began ends with it."""
     current.set(asker)
-    # What is too large is refused before it comes here (config/body_limit.py), with its limit.
+    # What is too large is refused before it comes here (config/middleware/body_limit.py), with its limit.
     manager = StreamableHTTPSessionManager(server, json_response=True, stateless=True, max_request_body_size=2**40)
     async with manager.run():
         await manager.handle_request(scope, receive, send)

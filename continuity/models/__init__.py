@@ -1,8 +1,11 @@
 """What is stored about conversations; one file for each noun."""
 
+from continuity.models.accounts.apikeys import ApiKey, Scope
+from continuity.models.accounts.audit import AuditEntry
+from continuity.models.accounts.invitations import Invitation
+from continuity.models.accounts.teams import Membership, Role, Team, Tier
+from continuity.models.accounts.users import User
 from continuity.models.anchors import Anchor
-from continuity.models.apikeys import ApiKey, Scope
-from continuity.models.audit import AuditEntry
 from continuity.models.cleanups import Cleanup
 from continuity.models.conversations import Conversation, ConversationStatus, within
 from continuity.models.deferrals import Deferral
@@ -10,7 +13,6 @@ from continuity.models.erasures import Erasure, ErasureScope
 from continuity.models.events import Cursor, Event
 from continuity.models.files import FileTouch
 from continuity.models.folds import FoldCheckpoint, FoldState
-from continuity.models.invitations import Invitation
 from continuity.models.jobs import IdempotentReply, Job, JobStatus
 from continuity.models.letters import DeadLetter, LetterStatus
 from continuity.models.messages import Message
@@ -19,8 +21,6 @@ from continuity.models.proposals import ModelPass
 from continuity.models.segments import CompressedSegment, Level, Segment
 from continuity.models.skipped import SkippedMessage
 from continuity.models.tasks import Task
-from continuity.models.teams import Membership, Role, Team, Tier
-from continuity.models.users import User
 
 __all__ = [
     "Anchor",

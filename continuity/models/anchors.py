@@ -6,10 +6,10 @@ from uuid import UUID
 from django.conf import settings
 from django.db import models
 
-from continuity.distill import model as distill
+from continuity.knowledge import model as distill
+from continuity.models.accounts.teams import Team
 from continuity.models.base import Row
 from continuity.models.conversations import Conversation
-from continuity.models.teams import Team
 
 
 class AnchorQuerySet(models.QuerySet["Anchor"]):

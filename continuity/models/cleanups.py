@@ -5,10 +5,10 @@ from typing import ClassVar
 
 from django.db import models
 
-from continuity import clock
+from continuity.core import clock
+from continuity.models.accounts.teams import Team
 from continuity.models.base import Row
 from continuity.models.conversations import Conversation
-from continuity.models.teams import Team
 
 LONGEST = timedelta(hours=2)  # No try is ever put off so far.
 

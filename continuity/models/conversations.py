@@ -10,9 +10,9 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from continuity import secrets
-from continuity.distill import versions
+from continuity.knowledge import versions
+from continuity.models.accounts.teams import Team
 from continuity.models.base import Row
-from continuity.models.teams import Team
 from continuity.windows import WindowSource
 
 

@@ -6,10 +6,10 @@ from uuid import UUID
 
 from django.db import models
 
-from continuity import clock
+from continuity.core import clock
+from continuity.models.accounts.teams import Team
 from continuity.models.base import Row
 from continuity.models.conversations import Conversation
-from continuity.models.teams import Team
 
 LONGEST_PAUSE = timedelta(hours=1)
 

@@ -2,8 +2,8 @@
 
 from django.db import models
 
+from continuity.models.accounts.teams import Team
 from continuity.models.base import Row
-from continuity.models.teams import Team
 
 
 class Event(Row):

@@ -5,10 +5,10 @@ from typing import ClassVar
 
 from django.db import models
 
-from continuity.distill import model as distill
+from continuity.knowledge import model as distill
+from continuity.models.accounts.teams import Team
 from continuity.models.base import Row
 from continuity.models.conversations import Conversation
-from continuity.models.teams import Team
 
 
 class FileTouchQuerySet(models.QuerySet["FileTouch"]):

@@ -4,9 +4,9 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
+from continuity.models.accounts.teams import Team
 from continuity.models.base import Row
 from continuity.models.conversations import Conversation
-from continuity.models.teams import Team
 
 
 class JobStatus(models.TextChoices):

@@ -5,10 +5,10 @@ from typing import ClassVar
 
 from django.db import models
 
-from continuity import clock
+from continuity.core import clock
+from continuity.models.accounts.teams import Team
 from continuity.models.base import Row
 from continuity.models.events import Event
-from continuity.models.teams import Team
 
 LONGEST_PAUSE = timedelta(hours=1)
 

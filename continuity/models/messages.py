@@ -2,10 +2,10 @@
 
 from django.db import models
 
+from continuity.models.accounts.teams import Team
 from continuity.models.base import Row
 from continuity.models.conversations import Conversation
-from continuity.models.teams import Team
-from continuity.transcripts import model as transcript
+from continuity.transcripts.base import model as transcript
 
 
 class Message(Row):

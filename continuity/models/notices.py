@@ -3,9 +3,9 @@
 from django.conf import settings
 from django.db import models
 
+from continuity.models.accounts.teams import Team
 from continuity.models.base import Row
 from continuity.models.conversations import Conversation
-from continuity.models.teams import Team
 
 
 class NoticeKind(models.TextChoices):

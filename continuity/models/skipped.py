@@ -4,10 +4,10 @@ from typing import ClassVar
 
 from django.db import models
 
-from continuity.isolation import LOST
+from continuity.core.isolation import LOST
+from continuity.models.accounts.teams import Team
 from continuity.models.base import Row
 from continuity.models.conversations import Conversation
-from continuity.models.teams import Team
 
 
 class SkippedMessageQuerySet(models.QuerySet["SkippedMessage"]):

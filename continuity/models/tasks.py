@@ -7,10 +7,10 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from continuity.distill import model as distill
+from continuity.knowledge import model as distill
+from continuity.models.accounts.teams import Team
 from continuity.models.base import Row
 from continuity.models.conversations import Conversation
-from continuity.models.teams import Team
 
 WAITING = (distill.TaskStatus.BLOCKED.value, distill.TaskStatus.AWAITING_INPUT.value)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 
-from continuity.isolation import NOT_ITS_FAULT, error_type, place_of
+from continuity.core.isolation import NOT_ITS_FAULT, error_type, place_of
 from continuity.secrets import assignments, commands, files, keys, patterns, sentences, vendors
 from continuity.secrets.model import Span
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from continuity.segments.fault_isolation import Material
 from continuity.segments.levels import tell
 from continuity.segments.model import Level, Levelled, Marker
-from continuity.segments.soundness import Material
-from continuity.tokens import Counter, message_tokens
+from continuity.usage.tokens import Counter, message_tokens
 
 
 def below(level: Level) -> Level:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from continuity.transcripts.model import Message, Part, PartKind, Voice
+from continuity.transcripts.base.model import Message, Part, PartKind, Voice
 
 _NAMES = {Voice.PERSON: "User", Voice.AGENT: "Agent", Voice.TOOL: "Tool", Voice.HARNESS: "Added by the tool", Voice.SUMMARY: "Summary"}
 

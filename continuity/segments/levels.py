@@ -12,15 +12,15 @@ from collections import Counter as Tally
 from collections.abc import Sequence
 from itertools import groupby
 
-from continuity.distill.language.words import is_identifier, tokens
-from continuity.segments import deeds
+from continuity.knowledge.language.content_words import is_identifier, tokens
+from continuity.segments import tool_summaries
+from continuity.segments.fault_isolation import Material, soundly
 from continuity.segments.full import full
 from continuity.segments.model import RATIOS, Level, Levelled, Marker
 from continuity.segments.reading import units_of
-from continuity.segments.soundness import Material, soundly
 from continuity.segments.topics import shortened
 from continuity.segments.units import Speaker, Unit
-from continuity.tokens import Counter
+from continuity.usage.tokens import Counter
 
 MARKERS = 20  # at most; of more gaps, those with the most left out are marked
 LEAST = 12  # tokens at any level
@@ -100,7 +100,7 @@ def _with_gap(gaps: list[tuple[int, Marker]], run: Sequence[Unit], below: Level,
 
 
 def _line(speaker: Speaker, run: Sequence[Unit]) -> str:
-    return deeds.told(run) if speaker is Speaker.DEED else speaker.value + _joined(run)
+    return tool_summaries.told(run) if speaker is Speaker.DEED else speaker.value + _joined(run)
 
 
 def _joined(run: Sequence[Unit]) -> str:

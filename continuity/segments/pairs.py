@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from continuity.transcripts.model import Message, Part, PartKind
+from continuity.transcripts.base.model import Message, Part, PartKind
 
 Place = tuple[int, int]  # number of a message, index of a part
 

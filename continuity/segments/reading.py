@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from continuity.distill.directive.recall import own_words
-from continuity.distill.evidence import tools
-from continuity.distill.language.sentences import split
-from continuity.distill.model import Anchor, AnchorState, Truth
-from continuity.segments.deeds import deeds, says_nothing
+from continuity.knowledge.directive_parser.parser import own_words
+from continuity.knowledge.extractors.tools import tool_names
+from continuity.knowledge.language.sentences import split
+from continuity.knowledge.model import Anchor, AnchorState, Truth
 from continuity.segments.pairs import Pairs, paired
 from continuity.segments.salience import salience
+from continuity.segments.tool_summaries import deeds, says_nothing
 from continuity.segments.units import Speaker, Unit
-from continuity.transcripts.model import Message, Part, PartKind, Voice
+from continuity.transcripts.base.model import Message, Part, PartKind, Voice
 
 REPLACED = "(replaced later)"
 SENTENCES = 400  # of one text, half at its beginning and half at its end
@@ -87,7 +87,7 @@ def _part(
     speaker = _speaks(part)
     if part.kind is PartKind.TOOL_CALL:
         yield from deeds(seq, index, message, pairs.results.get((seq, index)))
-        if words := _excerpt(tools.first(part.input, *WRITTEN)):
+        if words := _excerpt(tool_names.first(part.input, *WRITTEN)):
             yield Unit(seq, index, 0, Speaker.WRITTEN, f"“{words}”", EXCERPT_WORTH)
     elif part.kind is PartKind.TOOL_RESULT:
         if words := _excerpt(part.text):

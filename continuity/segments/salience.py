@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from continuity.distill.language.blocks import Kind
-from continuity.distill.language.sentences import Sentence, lowered
-from continuity.distill.language.shape import announces
-from continuity.distill.language.words import content, is_identifier, tokens
-from continuity.distill.speech import is_prose
+from continuity.knowledge.language.blocks import Kind
+from continuity.knowledge.language.content_words import content, is_identifier, tokens
+from continuity.knowledge.language.reply_structure import announces
+from continuity.knowledge.language.sentences import Sentence, lowered
+from continuity.knowledge.rules.apply import is_prose
 from continuity.segments.units import Speaker
 
 PERSON, AGENT, PASTED = 1.0, 0.35, 0.15

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from continuity.distill.memo import remembering
-from continuity.isolation import Skipped, read_on
-from continuity.segments.arriving import Arriving, arriving
+from continuity.core.isolation import Skipped, read_on
+from continuity.knowledge.state.fold_cache import remembering
+from continuity.segments.incoming import Arriving, arriving
 from continuity.segments.model import Limits, Segment
-from continuity.segments.opening import OpenSegment
+from continuity.segments.open_segment import OpenSegment
 from continuity.segments.strategies import DEFAULT, STRATEGIES, Strategy
-from continuity.transcripts.model import Message
+from continuity.transcripts.base.model import Message
 
 STANDARD = Limits()
 READER = "segments"

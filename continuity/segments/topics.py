@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from continuity.distill.language.blocks import Kind
-from continuity.distill.language.sentences import plain, split
-from continuity.distill.language.words import content
+from continuity.knowledge.language.blocks import Kind
+from continuity.knowledge.language.content_words import content
+from continuity.knowledge.language.sentences import plain, split
 from continuity.secrets import mask_text
 
 LONGEST = 90

@@ -14,8 +14,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from continuity import secrets
-from continuity.addresses import address_of
 from continuity.charts import sparkline as spark
+from continuity.core.page_addresses import address_of
 
 register = template.Library()
 

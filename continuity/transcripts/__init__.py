@@ -1,33 +1,15 @@
 """Reads the transcripts of agents' tools into one message form, as a stream. Pure: no Django, no network."""
 
-from continuity.transcripts.errors import (
-    BinaryFile,
-    EmptyFile,
-    MissingFile,
-    NotAFile,
-    TranscriptError,
-    UnknownFormat,
-    UnreadableFile,
-)
-from continuity.transcripts.format import Event, Format
-from continuity.transcripts.lines import MAX_LINE
-from continuity.transcripts.model import (
-    Abandoned,
-    Message,
-    Part,
-    PartKind,
-    Report,
-    Role,
-    Skipped,
-    Usage,
-    Voice,
-)
+from continuity.transcripts.base.errors import BinaryFile, EmptyFile, MissingFile, NotAFile, TranscriptError, UnknownFormat, UnreadableFile
+from continuity.transcripts.base.format import Event, Format
+from continuity.transcripts.base.lines import MAX_LINE
+from continuity.transcripts.base.model import Abandoned, Message, Part, PartKind, Report, Role, Skipped, Usage, Voice
+from continuity.transcripts.base.parts import PART_LIMIT
+from continuity.transcripts.base.reading import Transcript
+from continuity.transcripts.base.sanitise import clean_json, clean_text, clip
 from continuity.transcripts.opening import detect, open_transcript, read_lines
-from continuity.transcripts.parts import PART_LIMIT
-from continuity.transcripts.reading import Transcript
 from continuity.transcripts.registry import FORMATS
-from continuity.transcripts.sanitise import clean_json, clean_text, clip
-from continuity.transcripts.words import Words, split_words
+from continuity.transcripts.user_words import Words, split_words
 
 __all__ = [
     "FORMATS",

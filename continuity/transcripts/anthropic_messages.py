@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from continuity.transcripts import roo
-from continuity.transcripts.blocks import read_content, read_result, read_usage
+from continuity.transcripts import roo_calls
+from continuity.transcripts.base.content_blocks import read_content, read_result, read_usage
+from continuity.transcripts.base.fields import identifier, label, listing, mapping
+from continuity.transcripts.base.format import Event, Format, Sample, share
+from continuity.transcripts.base.identity import ToolNames
+from continuity.transcripts.base.model import Report, Role, Voice
+from continuity.transcripts.base.parts import Parts
 from continuity.transcripts.chat import ChatSession, is_message, role_of
-from continuity.transcripts.fields import identifier, label, listing, mapping
-from continuity.transcripts.format import Event, Format, Sample, share
-from continuity.transcripts.identity import ToolNames
-from continuity.transcripts.model import Report, Role, Voice
-from continuity.transcripts.parts import Parts
 
 NAME = "anthropic-messages"
 
@@ -49,11 +49,11 @@ class AnthropicParser:
 
     def _read(self, record: Mapping[str, Any], role: Role, parts: Parts) -> None:
         if role is Role.USER:
-            speak = roo.RooText(parts).speak
+            speak = roo_calls.RooText(parts).speak
         elif role is Role.ASSISTANT:
 
             def speak(text: str) -> None:
-                roo.speak(text, parts)
+                roo_calls.speak(text, parts)
         else:
 
             def speak(text: str) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from continuity.transcripts.errors import BadRecord
-from continuity.transcripts.fields import identifier, kind_of, label, mapping, moment
-from continuity.transcripts.identity import ExternalIds
-from continuity.transcripts.model import Message, Report, Role, Usage
-from continuity.transcripts.parts import Parts
+from continuity.transcripts.base.errors import BadRecord
+from continuity.transcripts.base.fields import identifier, kind_of, label, mapping, moment
+from continuity.transcripts.base.identity import ExternalIds
+from continuity.transcripts.base.model import Message, Report, Role, Usage
+from continuity.transcripts.base.parts import Parts
 
 ROLES = {
     "user": Role.USER,

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from continuity.transcripts.arguments import read_arguments
+from continuity.transcripts.base.call_arguments import read_arguments
+from continuity.transcripts.base.errors import BadRecord
+from continuity.transcripts.base.exit_codes import stated_exit_code
+from continuity.transcripts.base.fields import count, identifier, kind_of, label, listing, mapping, moment, string, whole
+from continuity.transcripts.base.format import Event, Format, Sample, share
+from continuity.transcripts.base.identity import ToolNames
+from continuity.transcripts.base.model import Report, Role, Usage, Voice
+from continuity.transcripts.base.parts import Parts
 from continuity.transcripts.chat import ChatSession, is_message, role_of
-from continuity.transcripts.errors import BadRecord
-from continuity.transcripts.exits import stated_exit_code
-from continuity.transcripts.fields import count, identifier, kind_of, label, listing, mapping, moment, string, whole
-from continuity.transcripts.format import Event, Format, Sample, share
-from continuity.transcripts.identity import ToolNames
-from continuity.transcripts.model import Report, Role, Usage, Voice
-from continuity.transcripts.parts import Parts
 
 NAME = "openai-chat"
 

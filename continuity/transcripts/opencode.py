@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from continuity.transcripts.assembling import Assembler
-from continuity.transcripts.changes import changed_lines
-from continuity.transcripts.errors import BadRecord
-from continuity.transcripts.fields import count, identifier, kind_of, label, listing, mapping, moment, string, whole
-from continuity.transcripts.format import Event, Format, Sample, share
-from continuity.transcripts.model import Abandoned, Message, Report, Role, Usage, Voice
-from continuity.transcripts.parts import Parts
+from continuity.transcripts.base.diff_counts import changed_lines
+from continuity.transcripts.base.errors import BadRecord
+from continuity.transcripts.base.fields import count, identifier, kind_of, label, listing, mapping, moment, string, whole
+from continuity.transcripts.base.format import Event, Format, Sample, share
+from continuity.transcripts.base.message_builder import Assembler
+from continuity.transcripts.base.model import Abandoned, Message, Report, Role, Usage, Voice
+from continuity.transcripts.base.parts import Parts
 
 NAME = "opencode"
 

@@ -10,10 +10,10 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from continuity.isolation import NOT_ITS_FAULT
-from continuity.transcripts.decoding import decode_record, decode_text
-from continuity.transcripts.documents import Field, has_message_list, read_document
-from continuity.transcripts.errors import (
+from continuity.core.isolation import NOT_ITS_FAULT
+from continuity.transcripts.base.decoding import decode_record, decode_text
+from continuity.transcripts.base.documents import Field, has_message_list, read_document
+from continuity.transcripts.base.errors import (
     BadRecord,
     BinaryFile,
     EmptyFile,
@@ -23,11 +23,11 @@ from continuity.transcripts.errors import (
     UnknownFormat,
     UnreadableFile,
 )
-from continuity.transcripts.format import Format, Sample, Shape
-from continuity.transcripts.lines import MAX_LINE, Raw, number_lines, read_chunks, split_lines
-from continuity.transcripts.model import Report
-from continuity.transcripts.parts import PART_LIMIT
-from continuity.transcripts.reading import Source, Transcript
+from continuity.transcripts.base.format import Format, Sample, Shape
+from continuity.transcripts.base.lines import MAX_LINE, Raw, number_lines, read_chunks, split_lines
+from continuity.transcripts.base.model import Report
+from continuity.transcripts.base.parts import PART_LIMIT
+from continuity.transcripts.base.reading import Source, Transcript
 from continuity.transcripts.registry import FORMATS
 
 AUTO = "auto"

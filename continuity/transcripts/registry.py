@@ -15,7 +15,7 @@ from continuity.transcripts import (
     specstory,
     swe_agent,
 )
-from continuity.transcripts.format import Format
+from continuity.transcripts.base.format import Format
 
 FORMATS: dict[str, Format] = {
     known.name: known

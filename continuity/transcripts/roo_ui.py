@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from continuity.transcripts.arguments import read_arguments
-from continuity.transcripts.assembling import Assembler
-from continuity.transcripts.errors import BadRecord
-from continuity.transcripts.fields import count, identifier, kind_of, label, listing, mapping, moment, string, whole
-from continuity.transcripts.format import Event, Format, Sample, share
-from continuity.transcripts.model import Message, Report, Role, Usage, Voice
-from continuity.transcripts.parts import Parts
-from continuity.transcripts.roo import EXIT, FAILED
+from continuity.transcripts.base.call_arguments import read_arguments
+from continuity.transcripts.base.errors import BadRecord
+from continuity.transcripts.base.fields import count, identifier, kind_of, label, listing, mapping, moment, string, whole
+from continuity.transcripts.base.format import Event, Format, Sample, share
+from continuity.transcripts.base.message_builder import Assembler
+from continuity.transcripts.base.model import Message, Report, Role, Usage, Voice
+from continuity.transcripts.base.parts import Parts
+from continuity.transcripts.roo_calls import EXIT, FAILED
 
 NAME = "roo-ui"
 

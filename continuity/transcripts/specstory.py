@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from continuity.transcripts.assembling import Assembler
-from continuity.transcripts.errors import BadRecord
-from continuity.transcripts.fields import identifier, kind_of, label, moment
-from continuity.transcripts.format import Event, Format, Sample, Shape
-from continuity.transcripts.model import Message, Report, Role, Voice
-from continuity.transcripts.passages import Passage
+from continuity.transcripts.base.errors import BadRecord
+from continuity.transcripts.base.fields import identifier, kind_of, label, moment
+from continuity.transcripts.base.format import Event, Format, Sample, Shape
+from continuity.transcripts.base.message_builder import Assembler
+from continuity.transcripts.base.model import Message, Report, Role, Voice
+from continuity.transcripts.base.passages import Passage
 from continuity.transcripts.specstory_tools import read_body, speak
 
 NAME = "specstory"

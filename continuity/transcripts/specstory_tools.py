@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from continuity.transcripts.changes import changed_lines
-from continuity.transcripts.exits import stated_exit_code
-from continuity.transcripts.fields import label
-from continuity.transcripts.model import Voice
-from continuity.transcripts.parts import Parts
-from continuity.transcripts.sections import Fence, fences, sections, without
-from continuity.transcripts.specstory_lines import read_lines
+from continuity.transcripts.base.diff_counts import changed_lines
+from continuity.transcripts.base.exit_codes import stated_exit_code
+from continuity.transcripts.base.fields import label
+from continuity.transcripts.base.marked_sections import Fence, fences, sections, without
+from continuity.transcripts.base.model import Voice
+from continuity.transcripts.base.parts import Parts
+from continuity.transcripts.specstory_plain import read_lines
 
 _OPENING = re.compile(r"<(?:think|tool-use\b(?P<attributes>[^<>\n]{0,500}))>")
 _ATTRIBUTE = re.compile(r'data-tool-(type|name)="([^"]{0,200})"')

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from continuity.transcripts.arguments import read_arguments
-from continuity.transcripts.assembling import Assembler
+from continuity.transcripts.base.call_arguments import read_arguments
+from continuity.transcripts.base.errors import BadRecord
+from continuity.transcripts.base.exit_codes import stated_exit_code
+from continuity.transcripts.base.fields import identifier, kind_of, label, listing, mapping, string
+from continuity.transcripts.base.format import Event, Format, Sample, share
+from continuity.transcripts.base.message_builder import Assembler
+from continuity.transcripts.base.model import Report, Role, Voice
+from continuity.transcripts.base.parts import Parts
 from continuity.transcripts.chat import role_of
-from continuity.transcripts.errors import BadRecord
-from continuity.transcripts.exits import stated_exit_code
-from continuity.transcripts.fields import identifier, kind_of, label, listing, mapping, string
-from continuity.transcripts.format import Event, Format, Sample, share
-from continuity.transcripts.model import Report, Role, Voice
-from continuity.transcripts.parts import Parts
 
 NAME = "swe-agent"
 LIST_KEY = "history"

@@ -14,11 +14,12 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
-from continuity import auth, disk
-from continuity.errors import DomainError, NoRoom, NotFound
+from continuity import auth
+from continuity.core import disk
+from continuity.core.errors import DomainError, NoRoom, NotFound
+from continuity.core.store_errors import refusal_of
 from continuity.models import User
-from continuity.services import following
-from continuity.store_errors import refusal_of
+from continuity.services.events import event_replay
 from continuity.views import elsewhere
 from continuity.views.refusals import NoTeam, in_another_team, not_allowed, refusal
 
@@ -91,7 +92,7 @@ def _page(view: View[P], admit: Callable[[HttpRequest], bool]) -> Page[P]:
             if not admit(request):
                 return _to_login(request)
             if asked.principal and asked.method == "GET" and not asked.htmx:
-                asked.last_event = following.latest()
+                asked.last_event = event_replay.latest()
             response = view(asked, *args, **kwargs)
         except NotFound as error:
             return _not_here(asked, error, kwargs)

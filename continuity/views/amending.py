@@ -9,12 +9,13 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from continuity.errors import NotFound
+from continuity.core.errors import NotFound
 from continuity.models import Anchor, Scope
 from continuity.secrets import mask_text
-from continuity.services import amending, conversations, curation
-from continuity.services.amending import Amendment
-from continuity.transcripts.sanitise import clean_text
+from continuity.services.knowledge import curation, manual_edits
+from continuity.services.knowledge.manual_edits import Amendment
+from continuity.services.recording import conversations
+from continuity.transcripts.base.sanitise import clean_text
 from continuity.views.access import MemberRequest, member_page
 
 DONE = {
@@ -36,7 +37,7 @@ UNDO = {
 
 class Change(forms.Form):
     change = forms.ChoiceField(choices=[(change.value, change.value) for change in Amendment])
-    text = forms.CharField(required=False, max_length=amending.LONGEST, strip=False)
+    text = forms.CharField(required=False, max_length=manual_edits.LONGEST, strip=False)
 
 
 @member_page
@@ -62,7 +63,7 @@ def page(request: MemberRequest, conversation_id: UUID, key: str) -> HttpRespons
 
 def _changed(request: MemberRequest, anchor: Anchor, change: Amendment, text: str, shown: dict[str, Any]) -> HttpResponse:
     team, before = request.principal.team, mask_text(anchor.text)
-    now = amending.amend(
+    now = manual_edits.amend(
         team=team, conversation_id=anchor.conversation_id, key=anchor.key, change=change, by=request.principal.user, text=text
     )
     if not request.htmx:

@@ -7,9 +7,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from continuity.distill.model import AnchorState, AnchorType
+from continuity.knowledge.model import AnchorState, AnchorType
 from continuity.models import Anchor, Scope
-from continuity.services import conversations
+from continuity.services.recording import conversations
 from continuity.templatetags.figures import words
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.cursors import newest_first

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from continuity.auth import Principal
-from continuity.keyset import Order, moment
+from continuity.core.keyset import Order, moment
 from continuity.models import Conversation, ConversationStatus, Scope, User
 from continuity.models.conversations import ConversationQuerySet
 from continuity.secrets import mask_text

@@ -6,14 +6,16 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from continuity.errors import Invalid
+from continuity.core.errors import Invalid
 from continuity.models import Conversation, Segment
 from continuity.segments import Level
-from continuity.services import conversations, gates, segments
-from continuity.services.segments import GATES, Told
+from continuity.services.accounts import gates
+from continuity.services.recording import conversations
+from continuity.services.recording.row_sql import Written
+from continuity.services.segments import segments
+from continuity.services.segments.segments import GATES, Told
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.cursors import in_order
-from continuity.written import Written
 
 PAGE_SIZE = 20
 LATEST = 6

@@ -1,4 +1,4 @@
-"""The pages of a list on the site, by a cursor in the address (`continuity.keyset`)."""
+"""The pages of a list on the site, by a cursor in the address (`continuity.core.keyset`)."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -7,9 +7,9 @@ from uuid import UUID
 
 from django.db import models
 
-from continuity import keyset
-from continuity.errors import Invalid
-from continuity.keyset import Slice, moment
+from continuity.core import keyset
+from continuity.core.errors import Invalid
+from continuity.core.keyset import Slice, moment
 
 LONGEST = 2000
 

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from continuity.models import Job, Scope
-from continuity.services import imports
+from continuity.services.recording import imports
 from continuity.transcripts import FORMATS
 from continuity.views import jobs
 from continuity.views.access import MemberRequest, member_page

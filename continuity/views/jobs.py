@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from continuity.models import Job, JobStatus, Scope
-from continuity.services import jobs
+from continuity.services.jobs import jobs
 from continuity.views.access import MemberRequest, member_page
 
 

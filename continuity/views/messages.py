@@ -8,10 +8,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from continuity.errors import Invalid, NotFound, RoleTooLow
+from continuity.core.errors import Invalid, NotFound, RoleTooLow
+from continuity.displayed_messages import show
 from continuity.models import Conversation, Message, Role
-from continuity.readable import show
-from continuity.services import conversations, unmasking
+from continuity.services.knowledge import unmasking
+from continuity.services.recording import conversations
 from continuity.views import confirming
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.window import LARGEST, window

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
-from continuity.errors import DomainError, TooLarge
+from continuity.core.errors import DomainError, TooLarge
 from continuity.models import Team
 
 TITLES = {

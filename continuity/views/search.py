@@ -8,8 +8,8 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from continuity.errors import Invalid
-from continuity.services import searching
+from continuity.core.errors import Invalid
+from continuity.services.search import searching
 from continuity.views.access import MemberRequest, member_page
 
 PAGE_SIZE = 20

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from continuity.displayed_messages import ShownMessage, show
 from continuity.models import Conversation, Message
-from continuity.readable import ShownMessage, show
 
 SIZE = 20
 LEAD = 4  # messages shown before the one that was asked for

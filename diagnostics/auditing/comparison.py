@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass
 from typing import TypeVar
 
-from continuity.distill.keys import digest
-from continuity.distill.model import Anchor, AnchorState, FileTouch, Task
+from continuity.knowledge.anchors.keys import digest
+from continuity.knowledge.model import Anchor, AnchorState, FileTouch, Task
 
 T = TypeVar("T", Anchor, Task)
 

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from continuity.client import __main__ as program
 from continuity.client.client import Client
 from continuity.client.light import files
-from continuity.client.outgoing import as_request
+from continuity.client.recording.api_messages import as_request
 from diagnostics.bench.material import messages
 from diagnostics.bench.rows import Row, row
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
+from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 
 PARTS = ["importer", "scheduler", "billing page", "search index", "retry queue", "audit log", "session cache", "report job"]
 REQUESTS = [

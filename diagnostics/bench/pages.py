@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 from continuity.models import Anchor, Conversation, Message, Segment, Team, User
-from continuity.settling import settle
 from continuity.views.access import TEAM
+from continuity.warmup import settle
 from diagnostics.bench.counting import measure
 from diagnostics.bench.rows import Row
 from handoffs.models import Handoff

@@ -15,13 +15,17 @@ from uuid import uuid4
 from django.core.files.uploadedfile import TemporaryUploadedFile
 from django.db import connection
 
-from continuity import distill, settling
+from continuity import knowledge, warmup
 from continuity.models import Conversation, Team
-from continuity.services import conversations, distilling, imports, jobs, restoring, segments
+from continuity.services.jobs import jobs
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations, imports, restoring
+from continuity.services.segments import segments
 from diagnostics.bench import material
 from diagnostics.bench.rows import Row, row
 from handoffs.models import Handoff
-from handoffs.services import decisions, handoffs, preparation, probing, resumption
+from handoffs.services.chains import resumption
+from handoffs.services.packages import decisions, handoffs, preparation, probe_bank
 
 IMPORT_SIZE = 4_000_000
 CONNECTIONS = 8
@@ -41,14 +45,14 @@ def recorded(team: Team, count: int, *, fold: bool = True) -> Conversation:
     while batch := list(islice(source, 1000)):
         conversations.append(team=team, conversation_id=conversation.id, messages=batch)
     if fold:
-        distilling.catch_up(conversation_id=conversation.id)
+        fold_runner.catch_up(conversation_id=conversation.id)
         segments.tell_untold(conversation_id=conversation.id, limit=count)
-        probing.gather(conversation_id=conversation.id)
+        probe_bank.gather(conversation_id=conversation.id)
     return conversation
 
 
 def append_batch(team: Team, n: int) -> Iterator[Row]:
-    settling.ready_to_record()  # as a server does at its start
+    warmup.ready_to_record()  # as a server does at its start
     conversation = conversations.create(team=team, source_tool="bench")
     batches = [material.plain(1_000_000 + i, 100) for i in range(n)]
     samples = [timed(partial(conversations.append, team=team, conversation_id=conversation.id, messages=batch)) for batch in batches]
@@ -77,7 +81,7 @@ def _side_by_side(n: int, works: Mapping[int, Callable[[int], object]]) -> dict[
 def fold(team: Team, n: int) -> Iterator[Row]:
     """One process, no database; the target stands for 2,000 messages a second."""
     numbered = list(enumerate(material.messages(7, 1000), start=1))
-    samples = [timed(partial(distill.fold, distill.FoldState(), numbered)) for _ in range(n)]
+    samples = [timed(partial(knowledge.fold, knowledge.FoldState(), numbered)) for _ in range(n)]
     yield row("fold 1,000 messages", samples, target_ms=500)
 
 
@@ -87,7 +91,7 @@ def restore(team: Team, n: int) -> Iterator[Row]:
     said = material.plain(3_000_000, 500)
     said = [replace(message, parts=(replace(message.parts[0], text=(message.parts[0].text * 2)[:1000]),)) for message in said]
     conversations.append(team=team, conversation_id=conversation.id, messages=said)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     samples = [timed(partial(restoring.restore, team=team, conversation_id=conversation.id)) for _ in range(n)]
     yield row("restore 100 turns, 500 KB", samples, specified_ms=100, target_ms=100)
 

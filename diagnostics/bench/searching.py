@@ -7,9 +7,10 @@ from functools import partial
 from uuid import UUID
 
 from continuity.models import Conversation, Team
-from continuity.services import conversations, indexing, searching
-from continuity.services.searching import Filters
-from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
+from continuity.services.recording import conversations
+from continuity.services.search import indexing, searching
+from continuity.services.search.searching import Filters
+from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from diagnostics.bench.counting import measure
 from diagnostics.bench.rows import Row
 

@@ -11,10 +11,11 @@ from pathlib import Path
 from uuid import uuid4
 
 from continuity.models import Team
-from continuity.services import conversations
+from continuity.services.recording import conversations
 from diagnostics.bench import material
-from diagnostics.services import passing_teams
-from handoffs.services import preparation, resumption
+from diagnostics.services import temporary_teams
+from handoffs.services.chains import resumption
+from handoffs.services.packages import preparation
 
 TEAM = "soak", "Soak"
 CHAIN = 100  # hops before a new team: a team may open 1,000 conversations an hour
@@ -43,9 +44,9 @@ def run(handoffs: int) -> Iterator[Memory]:
     """Records a turn, prepares and resumes, `handoffs` times; gives the memory after each tenth of them."""
     every = max(1, handoffs // STEPS)
     done = 0
-    passing_teams.remove_left(*TEAM)
+    temporary_teams.remove_left(*TEAM)
     while done < handoffs:
-        with passing_teams.passing_team(*TEAM) as team:
+        with temporary_teams.passing_team(*TEAM) as team:
             for _ in islice(_hops(team), min(CHAIN, handoffs - done)):
                 done += 1
                 if done % every == 0:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 
-from continuity.transcripts.model import Message, Part, PartKind, Role, Usage, Voice
+from continuity.transcripts.base.model import Message, Part, PartKind, Role, Usage, Voice
 from diagnostics.demo.dialects import DIALECTS, Call
 from diagnostics.demo.themes import Theme
 

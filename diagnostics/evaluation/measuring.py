@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from time import perf_counter
 
-from continuity.distill.language.rules import RULES, RuleSet
+from continuity.knowledge.rules.catalogue import RULES, RuleSet
 from continuity.transcripts import FORMATS
 from diagnostics.evaluation.material import Case
 from diagnostics.evaluation.scoring import Score, score
-from handoffs.packages.model import Options
-from handoffs.packages.oneshot import from_transcript
+from handoffs.building.oneshot import from_transcript
+from handoffs.contract.model import Options
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,14 @@ from datetime import datetime
 from pathlib import Path
 from time import perf_counter
 
-from continuity.distill.language.rules import RULES, RuleSet
-from continuity.tokens import counter_for
+from continuity.knowledge.rules.catalogue import RULES, RuleSet
+from continuity.usage.tokens import counter_for
 from diagnostics.evaluation.boundaries import Boundary, find_boundaries
 from diagnostics.evaluation.errors import EvaluationError
 from diagnostics.evaluation.index import readable
-from handoffs.packages.model import Options
-from handoffs.packages.oneshot import from_transcript
-from handoffs.packages.preparing import MAX_BUDGET, MIN_BUDGET
+from handoffs.building.oneshot import from_transcript
+from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
+from handoffs.contract.model import Options
 
 # A directive counts as as long as the summary from here on; a few handoffs come that near.
 AS_LONG = 0.98

@@ -9,12 +9,12 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from continuity.client.outgoing import as_request
+from continuity.client.recording.api_messages import as_request
 from continuity.models import Conversation, Message, Team
 from continuity.transcripts import Abandoned, open_transcript
 from continuity.transcripts import Message as Said
-from continuity.transcripts.model import Part
-from continuity.transcripts.sanitise import clean_json
+from continuity.transcripts.base.model import Part
+from continuity.transcripts.base.sanitise import clean_json
 
 SHOWN = 10
 KEPT = 100

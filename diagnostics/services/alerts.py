@@ -10,9 +10,9 @@ from django.db import DataError, IntegrityError, transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
 from django.utils import timezone
 
+from continuity.core.transactions import atomic
 from continuity.models import Conversation, Event, Message, SkippedMessage, Team
-from continuity.services import events
-from continuity.transactions import atomic
+from continuity.services.events import events
 from diagnostics.alerting import channels, resumptions
 from diagnostics.alerting.saves import ABOUT_SAVES, SEVERITY, Raised, Rule
 from diagnostics.alerting.waiting import Waiting

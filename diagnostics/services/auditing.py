@@ -10,21 +10,25 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.db.models import Q
 
-from continuity import distill
-from continuity.distill import versions
-from continuity.distill.memory import Memory
-from continuity.distill.model import Anchor as DistilledAnchor
-from continuity.errors import Conflict, NotFound, Unavailable
+from continuity import knowledge
+from continuity.core.errors import Conflict, NotFound, Unavailable
 from continuity.extraction.model import METHOD
+from continuity.knowledge import versions
+from continuity.knowledge.in_memory import Memory
+from continuity.knowledge.model import Anchor as DistilledAnchor
 from continuity.models import Anchor, Conversation, FileTouch, FoldCheckpoint, Job, Message, Task, Team, User
-from continuity.services import conversations, distilling, events, jobs, skipping
-from continuity.written import Written
+from continuity.services.events import events
+from continuity.services.jobs import jobs
+from continuity.services.knowledge import fold_runner, skipped_messages
+from continuity.services.recording import conversations
+from continuity.services.recording.row_sql import Written
 from diagnostics.auditing import comparison
 from diagnostics.models import AuditReport
+from handoffs.contract import package_json
 from handoffs.fidelity.probes import READER, VERSION, Bank
 from handoffs.models import Handoff, HandoffStatus, ProbeBank, ProbeCheckpoint
-from handoffs.packages import contract
-from handoffs.services import handoffs, probing, remaking
+from handoffs.services.edits import regenerate
+from handoffs.services.packages import handoffs, probe_bank
 
 logger = logging.getLogger("continuity.audits")
 
@@ -51,7 +55,7 @@ SELECT FROM session_handoffs AS handoff WHERE id = %s AND conversation_id = %s A
 class _Reading:
     """A conversation as its messages give it, so far; `then` are its anchors at the package's last message."""
 
-    state: distill.FoldState
+    state: knowledge.FoldState
     bank: Bank
     memory: Memory = field(default_factory=Memory)
     through: int = 0
@@ -111,11 +115,11 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
 
 def _level(lease: jobs.Lease, conversation_id: UUID) -> Conversation:
     """The conversation with all of it folded. Raises NotFound where it was erased, NewerRules where a newer release folds it."""
-    while not (folded := distilling.catch_up(conversation_id=conversation_id, steps=4)).complete:
+    while not (folded := fold_runner.catch_up(conversation_id=conversation_id, steps=4)).complete:
         lease.advance()
     if folded.newer is not None:
-        raise distilling.newer_rules(folded.newer)
-    while not probing.catch_up(conversation_id=conversation_id, steps=4).complete:
+        raise fold_runner.newer_rules(folded.newer)
+    while not probe_bank.catch_up(conversation_id=conversation_id, steps=4).complete:
         lease.advance()
     conversation = Conversation.objects.select_related("team").filter(id=conversation_id).first()
     if conversation is None:
@@ -127,7 +131,7 @@ def _begin(conversation: Conversation) -> _Reading:
     """From what a predecessor handed down, or from nothing."""
     handed = FoldCheckpoint.objects.filter(conversation=conversation, seq=0, rules_version=versions.RULES_VERSION).first()
     asked = ProbeCheckpoint.objects.filter(conversation=conversation, seq=0, rules_version=VERSION).first()
-    state = distill.FoldState.from_json(handed.state) if handed else distill.FoldState()
+    state = knowledge.FoldState.from_json(handed.state) if handed else knowledge.FoldState()
     return _Reading(state, Bank.from_json(asked.state if asked else {}))
 
 
@@ -138,11 +142,11 @@ def _read(reading: _Reading, conversation: Conversation, *, stop: int | None) ->
     last = stop if stop is not None and reading.through < stop < last else last
     of = {"conversation": conversation, "seq__gt": reading.through, "seq__lte": last, "abandoned": False}
     rows = list(Message.objects.filter(**of).order_by("seq"))
-    known = skipping.passed_over(conversation=conversation, reader=distill.READER, first=reading.through + 1, last=last)
-    folded = distill.fold(reading.state, ((row.seq, row.as_transcript()) for row in rows), known_skipped=known)
+    known = skipped_messages.passed_over(conversation=conversation, reader=knowledge.READER, first=reading.through + 1, last=last)
+    folded = knowledge.fold(reading.state, ((row.seq, row.as_transcript()) for row in rows), known_skipped=known)
     reading.memory.apply(folded.changes)
-    known = skipping.passed_over(conversation=conversation, reader=READER, first=reading.through + 1, last=last)
-    reading.bank, skipped = reading.bank.read_on([(row.seq, probing.masked_message(row)) for row in rows], known_skipped=known)
+    known = skipped_messages.passed_over(conversation=conversation, reader=READER, first=reading.through + 1, last=last)
+    reading.bank, skipped = reading.bank.read_on([(row.seq, probe_bank.masked_message(row)) for row in rows], known_skipped=known)
     for each in (*folded.skipped, *skipped):
         raise Conflict(f"Message {each.seq:,} could be read when it was folded and can't be now ({each.error}): nothing can be compared.")
     reading.state, reading.through = folded.state, last
@@ -176,8 +180,8 @@ def _compared(conversation: Conversation, reading: _Reading, handoff: Handoff | 
         found.append(comparison.Difference("probes", "changed", "", reading.through))
     counts = {"anchors": len(anchors), "tasks": len(stored_tasks), "files": len(files), "package_anchors": 0}
     if handoff is not None and reading.then is not None and handoff.through_seq and not _may_be_rewound(conversation, handoff):
-        package = contract.from_contract(handoff.package)
-        aside = touched | remaking.steering_of(handoff).dismissed
+        package = package_json.from_contract(handoff.package)
+        aside = touched | regenerate.steering_of(handoff).dismissed
         counts["package_anchors"] = len(package.anchors)
         found += comparison.compare_package(package.anchors, reading.then, aside)
         if handoff.status != HandoffStatus.FAILED:

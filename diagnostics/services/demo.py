@@ -12,11 +12,14 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from continuity.errors import Conflict, NotFound
+from continuity.core.errors import Conflict, NotFound
 from continuity.models import Conversation, Job, JobStatus, Membership, Role, Team, User
-from continuity.services import accounts, events, imports, jobs
+from continuity.services.accounts import accounts
+from continuity.services.events import events
+from continuity.services.jobs import jobs
+from continuity.services.recording import imports
 from diagnostics.demo.schedule import DOMAIN, PEOPLE, SCHEDULE, Session
-from diagnostics.services import retelling
+from diagnostics.services import demo_story
 from diagnostics.services.backdating import History
 
 logger = logging.getLogger("continuity.demo")
@@ -70,8 +73,8 @@ def _found(owner: User, now: datetime) -> None:
     if Team.objects.filter(demo=True).exists():
         raise Conflict("The demo is there already.")
     history = History()
-    with events.as_history(), retelling.unheard():
-        with history.at(now - retelling.BEGAN):
+    with events.as_history(), demo_story.unheard():
+        with history.at(now - demo_story.BEGAN):
             people = {key: User.objects.create_user(person.email, name=person.name) for key, person in _new_people().items()}
             team = accounts.found_team(slug=SLUG, name=NAME, owner=people["mira"]).team
             Team.objects.filter(id=team.id).update(demo=True)
@@ -90,18 +93,18 @@ def _tell(owner: User, now: datetime, key: str, planned: Sequence[Session]) -> N
 def _end(owner: User, now: datetime) -> None:
     with _retelling(owner, now) as told:
         told.sample()
-    Membership.objects.filter(team=_team(), user=owner).update(created_at=now - retelling.BEGAN)
+    Membership.objects.filter(team=_team(), user=owner).update(created_at=now - demo_story.BEGAN)
     logger.info("The demo is loaded: %d conversations", Conversation.objects.filter(team=_team()).count())
 
 
 @contextmanager
-def _retelling(owner: User, now: datetime) -> Iterator[retelling.Retelling]:
+def _retelling(owner: User, now: datetime) -> Iterator[demo_story.Retelling]:
     """Whoever tells something of the demo; the times of what is told are set back at the end."""
     team, history = _team(), History()
     accounts_of = User.objects.in_bulk([person.email for person in PEOPLE.values()], field_name="email")
     people = {key: accounts_of[person.email] for key, person in PEOPLE.items()}
-    with events.as_history(), retelling.unheard():
-        yield retelling.Retelling(team=team, people=people, owner=owner, now=now, history=history)
+    with events.as_history(), demo_story.unheard():
+        yield demo_story.Retelling(team=team, people=people, owner=owner, now=now, history=history)
         history.set_back(team)
 
 
@@ -113,7 +116,7 @@ def _team() -> Team:
     return team
 
 
-def _new_people() -> dict[str, retelling.Person]:
+def _new_people() -> dict[str, demo_story.Person]:
     taken = User.objects.filter(email__endswith=f"@{DOMAIN}").values_list("email", flat=True).first()
     if taken:
         raise Conflict(f"{taken} has an account already: the demo needs that address.")

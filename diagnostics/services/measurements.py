@@ -13,9 +13,11 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from continuity.isolation import name_of
+from continuity.core.isolation import name_of
 from continuity.models import Cursor, Event, Team
-from continuity.services import letters, lock_waits, relay, retention
+from continuity.services.erasure import retention
+from continuity.services.events import dead_letters, relay
+from continuity.services.jobs import lock_waits
 from diagnostics.measuring.observing import observe
 from diagnostics.measuring.points import Key, Point, sum_up
 from diagnostics.models import Attempt, AttemptKind, Series
@@ -92,7 +94,7 @@ def _take_one_by_one(events: Sequence[Event], made_up: Container[UUID | None], n
             if lock_waits.is_lost():
                 raise
             logger.exception("Event %s can't be counted", event.id, extra={"metadata": {"name": event.name}})
-            letters.note(event=event, subscriber=CONSUMER, error=error)
+            dead_letters.note(event=event, subscriber=CONSUMER, error=error)
 
 
 @transaction.atomic
@@ -100,7 +102,7 @@ def _take_again(event: Event) -> None:
     _take([event], set(Team.objects.filter(demo=True).values_list("id", flat=True)), timezone.now())
 
 
-letters.subscriber(CONSUMER, _take_again)
+dead_letters.subscriber(CONSUMER, _take_again)
 
 
 def _count(events: Sequence[Event], now: datetime) -> None:

@@ -12,14 +12,19 @@ from uuid import UUID, uuid4
 from django.db import connection, models, transaction
 from django.utils import timezone
 
-from continuity.errors import Invalid
+from continuity.core.errors import Invalid
 from continuity.models import Anchor, CompressedSegment, Conversation, FileTouch, FoldState, Message, Segment, Task, Team, User
-from continuity.services import accounts, conversations, distilling, indexing, segments
+from continuity.services.accounts import accounts
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
+from continuity.services.search import indexing
+from continuity.services.segments import segments
 from diagnostics.bench import material
 from diagnostics.models import Attempt, AttemptKind
 from diagnostics.services import bulk
 from handoffs.models import FidelityCheck, Handoff, HandoffChain, ProbeBank, Resumption
-from handoffs.services import preparation, resumption
+from handoffs.services.chains import resumption
+from handoffs.services.packages import preparation
 
 Values = Mapping[str, str]  # column to the SQL expression that gives its value, over `t` (the row copied) and `m` (the map)
 
@@ -66,7 +71,7 @@ def _pattern(team: Team, owner: User, each: int) -> Conversation:
     said = list(material.messages(each, each))
     for start in range(0, each, 1000):
         conversations.append(team=team, conversation_id=conversation.id, messages=said[start : start + 1000])
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     segments.tell_untold(conversation_id=conversation.id)
     while indexing.catch_up():
         pass

@@ -7,9 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Aggregate, Avg, Count, FloatField, Max, Q
 
-from continuity.errors import Invalid
+from continuity.core.errors import Invalid
 from continuity.models import Team
-from continuity.services import gates
+from continuity.services.accounts import gates
 from diagnostics.models import Attempt, AttemptKind
 from diagnostics.services import measurements
 from handoffs.models import HandoffChain

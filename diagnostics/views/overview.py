@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from continuity.views.access import MemberRequest, member_page
-from diagnostics.services import courses, snapshots, watching
+from diagnostics.services import snapshots, status, trends
 from diagnostics.views.pictures import pictures
 
 DAYS = 30
@@ -20,12 +20,12 @@ DAYS = 30
 def page(request: MemberRequest) -> HttpResponse:
     """The last days, as many as asked for. A fixed number of queries. Raises GateClosed below tier Teams."""
     team, now = request.principal.team, timezone.now()
-    offered = [days for days in courses.STEPS if days <= settings.CONTINUITY_METRICS_DAYS] or [1]
+    offered = [days for days in trends.STEPS if days <= settings.CONTINUITY_METRICS_DAYS] or [1]
     asked = request.GET.get("days", "")
     days = next((known for known in offered if str(known) == asked), DAYS if DAYS in offered else offered[-1])
     since = now - timedelta(days=days)
     snapshot = snapshots.of_team(team=team, now=now, days=days)
-    course = courses.course_of(team=team, now=now, days=days)
+    course = trends.course_of(team=team, now=now, days=days)
     shown = {
         "days": days,
         "offered": offered,
@@ -34,13 +34,13 @@ def page(request: MemberRequest) -> HttpResponse:
         "resumed": _rate(snapshot.successful_resumptions, snapshot.total_resumptions),
         "pictures": pictures(
             course,
-            courses.lengths_of(team=team, since=since),
+            trends.lengths_of(team=team, since=since),
             timezone.get_current_timezone(),
         ),
-        "slowest": watching.slowest(team=team, since=since),
-        "lowest": watching.lowest(team=team, since=since),
-        "work": watching.work_of(team=team, now=now, since=since),
-        "stored": watching.stored(team),
+        "slowest": status.slowest(team=team, since=since),
+        "lowest": status.lowest(team=team, since=since),
+        "work": status.work_of(team=team, now=now, since=since),
+        "stored": status.stored(team),
     }
     return render(request, "diagnostics/overview.html", shown)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from diagnostics import charts
 from diagnostics.charts import Bars, Lines, Series
-from diagnostics.services.courses import Course
+from diagnostics.services.trends import Course
 
 # CONT-06's targets, and the names they have in pictures.
 PREPARING, RESUMING, SUCCESS = (2000.0, "2 s at p95"), (500.0, "500 ms at p95"), (0.99, "99%")

@@ -2,7 +2,7 @@
 
 from continuity.api.access import ApiRequest
 from continuity.api.versions import expected_version
-from handoffs.services.authors import Author
+from handoffs.services.packages.authors import Author
 
 
 def author(request: ApiRequest) -> Author:

@@ -8,11 +8,12 @@ from pydantic import AwareDatetime
 
 from continuity.api.access import READ, ApiRequest
 from continuity.api.problems import answers
-from continuity.errors import NotFound
-from continuity.services import conversations
-from handoffs.api.handoff_forms import HandoffOut
+from continuity.core.errors import NotFound
+from continuity.services.recording import conversations
+from handoffs.api.forms.handoffs import HandoffOut
 from handoffs.models import Handoff, HandoffChain
-from handoffs.services import chains, handoffs, trees
+from handoffs.services.chains import chains, trees
+from handoffs.services.packages import handoffs
 
 router = Router(tags=["chains"])
 

@@ -8,10 +8,10 @@ from ninja import Field, Query, Router, Schema, Status
 from continuity.api.access import READ, ApiRequest
 from continuity.api.masks import hide
 from continuity.api.problems import answers
+from handoffs.building.comparison import Difference, Line
+from handoffs.contract.model import Item, SectionKind
 from handoffs.models import Handoff
-from handoffs.packages.comparison import Difference, Line
-from handoffs.packages.model import Item, SectionKind
-from handoffs.services import comparing, handoffs
+from handoffs.services.packages import comparison, handoffs
 
 router = Router(tags=["handoffs"])
 
@@ -72,7 +72,7 @@ def get_diff(request: ApiRequest, handoff_id: UUID, query: Query[DiffQuery]) -> 
 
 
 def _of_transcript(handoff: Handoff, limit: int) -> DiffOut:
-    lines = comparing.what_was_left_out(handoff)
+    lines = comparison.what_was_left_out(handoff)
     known = set(handoff.references)
     return DiffOut(
         handoff_id=handoff.id,
@@ -83,10 +83,10 @@ def _of_transcript(handoff: Handoff, limit: int) -> DiffOut:
 
 
 def _of_previous(handoff: Handoff, limit: int) -> DiffOut:
-    previous = comparing.previous_of(handoff)
+    previous = comparison.previous_of(handoff)
     if previous is None:
         return DiffOut(handoff_id=handoff.id, against="previous")
-    found: Difference = comparing.since_previous(handoff, previous)
+    found: Difference = comparison.since_previous(handoff, previous)
     given = {key: reference for reference, key in handoff.references.items()}
     gone = [
         GoneOut(**_item(each.kind, each.item), why=each.why, superseded_by=given.get(each.superseded_by, "")) for each in found.gone[:limit]

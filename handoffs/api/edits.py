@@ -12,13 +12,14 @@ from continuity.api.masks import hide
 from continuity.api.pages import Cut, Order, Page, PageQuery, cut, moment
 from continuity.api.problems import answers
 from continuity.api.versions import IF_MATCH, etag
-from continuity.distill.model import AnchorType
+from continuity.knowledge.model import AnchorType
 from handoffs.api.authoring import author, version
 from handoffs.api.folding import folded
-from handoffs.api.handoff_forms import HandoffOut
+from handoffs.api.forms.handoffs import HandoffOut
+from handoffs.contract.model import Style
 from handoffs.models import EditAction, EditTarget, Handoff, HandoffEdit
-from handoffs.packages.model import Style
-from handoffs.services import editing, handoffs, undoing
+from handoffs.services.edits import editing, undo
+from handoffs.services.packages import handoffs
 
 router = Router(tags=["changing a handoff"])
 
@@ -109,7 +110,7 @@ def list_edits(request: ApiRequest, handoff_id: UUID, query: Query[PageQuery]) -
 @folded
 def undo_edit(request: ApiRequest, handoff_id: UUID, edit_id: UUID, response: HttpResponse) -> Status[HandoffEdit]:
     """Takes a change back, also a withdrawal. 409 where a later change of the same item stands."""
-    undone = undoing.undo(team=request.auth.team, handoff_id=handoff_id, edit_id=edit_id, author=author(request), version=version(request))
+    undone = undo.undo(team=request.auth.team, handoff_id=handoff_id, edit_id=edit_id, author=author(request), version=version(request))
     response["ETag"] = etag(undone.handoff.version)
     return Status(200, undone)
 

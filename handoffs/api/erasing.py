@@ -8,9 +8,9 @@ from pydantic import AwareDatetime, ConfigDict, model_validator
 
 from continuity.api.access import ADMIN, READ, ApiRequest
 from continuity.api.problems import answers
-from continuity.errors import NotFound
+from continuity.core.errors import NotFound
 from continuity.models import Erasure, ErasureScope
-from handoffs.services import erasing
+from handoffs.services.erasure import erasing
 
 router = Router(tags=["conversations"])
 

@@ -8,9 +8,10 @@ from ninja import Field, Query, Router, Schema, Status
 from continuity.api.access import READ, ApiRequest
 from continuity.api.masks import hide
 from continuity.api.problems import answers
-from handoffs.api.message_forms import MessageOut
-from handoffs.services import expansion, handoffs, receipts
-from handoffs.services.expansion import Depth, Expanded
+from handoffs.api.forms.messages import MessageOut
+from handoffs.services.chains import receipts
+from handoffs.services.packages import expansion, handoffs
+from handoffs.services.packages.expansion import Depth, Expanded
 
 router = Router(tags=["handoffs"])
 

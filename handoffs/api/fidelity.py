@@ -16,7 +16,7 @@ from handoffs.api.authoring import author, version
 from handoffs.fidelity.probes import ProbeKind
 from handoffs.fidelity.record import report_to_contract
 from handoffs.models import CheckCause, FidelityCheck, HandoffOverride, HandoffStatus
-from handoffs.services import checks, handoffs, overriding, validating
+from handoffs.services.packages import checks, handoffs, overriding, validation
 
 router = Router(tags=["fidelity"])
 
@@ -155,7 +155,7 @@ def get_fidelity(request: ApiRequest, handoff_id: UUID) -> Status[FidelityOut]:
 @router.post("/handoffs/{uuid:handoff_id}/validate", auth=READ, response=answers(ValidationOut, 200, 410), summary="Check a package again")
 def validate_handoff(request: ApiRequest, handoff_id: UUID) -> Status[ValidationOut]:
     """Holds the stored package against its conversation as it is now. The package stays as it is, whatever comes out."""
-    done = validating.validate(team=request.auth.team, handoff_id=handoff_id)
+    done = validation.validate(team=request.auth.team, handoff_id=handoff_id)
     report = hide(report_to_contract(done.report))
     told = {"handoff_id": handoff_id, "status": done.handoff.status, "passes": done.report.passes_threshold}
     told |= {"messages_since": done.messages_since, "probes": report.pop("probes", []), "report": report}

@@ -6,8 +6,9 @@ from typing import Any
 from uuid import UUID
 
 from continuity.api.access import ApiRequest
-from continuity.services import conversations, proposing
-from handoffs.services import handoffs, probing
+from continuity.services.model import model_extraction
+from continuity.services.recording import conversations
+from handoffs.services.packages import handoffs, probe_bank
 
 Endpoint = Callable[..., Any]
 
@@ -20,9 +21,9 @@ def folded(endpoint: Endpoint) -> Endpoint:
     def after_folding(request: ApiRequest, *args: Any, **kwargs: Any) -> Any:
         if getattr(kwargs.get("query"), "wait", True):
             conversation_id = _conversation_of(request, kwargs)
-            probing.gather(conversation_id=conversation_id)
+            probe_bank.gather(conversation_id=conversation_id)
             if "conversation_id" in kwargs:
-                proposing.before_preparing(conversation_id=conversation_id)
+                model_extraction.before_preparing(conversation_id=conversation_id)
         return endpoint(request, *args, **kwargs)
 
     return after_folding

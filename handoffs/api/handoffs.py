@@ -13,9 +13,9 @@ from continuity.api.pages import Cut, Order, Page, PageQuery, cut, moment
 from continuity.api.problems import answers
 from continuity.api.versions import etag
 from continuity.models import within
-from continuity.services import conversations
+from continuity.services.recording import conversations
 from handoffs.api.folding import folded
-from handoffs.api.handoff_forms import (
+from handoffs.api.forms.handoffs import (
     DirectiveDocument,
     DirectiveOut,
     HandoffDetail,
@@ -25,10 +25,11 @@ from handoffs.api.handoff_forms import (
     ResumedOut,
     ResumeIn,
 )
+from handoffs.contract.model import Style
+from handoffs.directive.outputs import Output
 from handoffs.models import Handoff, HandoffStatus
-from handoffs.packages.model import Style
-from handoffs.packages.outputs import Output
-from handoffs.services import chains, directives, handoffs, preparation, resumption
+from handoffs.services.chains import chains, resumption
+from handoffs.services.packages import directives, handoffs, preparation
 
 router = Router(tags=["handoffs"])
 

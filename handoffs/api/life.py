@@ -9,9 +9,9 @@ from continuity.api.access import HANDOFF, ApiRequest
 from continuity.api.problems import answers
 from continuity.api.versions import IF_MATCH, etag
 from handoffs.api.authoring import author, version
-from handoffs.api.handoff_forms import HandoffOut
+from handoffs.api.forms.handoffs import HandoffOut
 from handoffs.models import Handoff
-from handoffs.services import life
+from handoffs.services.packages import lifecycle
 
 router = Router(tags=["changing a handoff"])
 
@@ -22,7 +22,7 @@ ANSWERS = answers(HandoffOut, 200, 409, 410, 412)
 def make_ready(request: ApiRequest, handoff_id: UUID, response: HttpResponse) -> Status[Handoff]:
     """Lets a draft be resumed; 409 for anything but a draft."""
     team = request.auth.team
-    handoff = life.make_ready(team=team, handoff_id=handoff_id, author=author(request), version=version(request))
+    handoff = lifecycle.make_ready(team=team, handoff_id=handoff_id, author=author(request), version=version(request))
     response["ETag"] = etag(handoff.version)
     return Status(200, handoff)
 
@@ -30,6 +30,6 @@ def make_ready(request: ApiRequest, handoff_id: UUID, response: HttpResponse) ->
 @router.post("/handoffs/{uuid:handoff_id}/withdraw", auth=HANDOFF, response=ANSWERS, summary="Withdraw", openapi_extra=IF_MATCH)
 def withdraw_handoff(request: ApiRequest, handoff_id: UUID, response: HttpResponse) -> Status[Handoff]:
     """Takes a package that nobody resumed out of use. Undoing this change (it stands first in `edits`) puts it back."""
-    handoff = life.withdraw(team=request.auth.team, handoff_id=handoff_id, author=author(request), version=version(request))
+    handoff = lifecycle.withdraw(team=request.auth.team, handoff_id=handoff_id, author=author(request), version=version(request))
     response["ETag"] = etag(handoff.version)
     return Status(200, handoff)

@@ -11,12 +11,12 @@ from continuity.api.idempotent import idempotent_then
 from continuity.api.pages import Cut, Page, cut
 from continuity.api.problems import answers
 from continuity.models import Conversation, Message, Scope
-from continuity.services import conversations
-from handoffs.api.message_forms import BatchIn, MessageOut, MessageQuery
+from continuity.services.recording import conversations
+from handoffs.api.forms.messages import BatchIn, MessageOut, MessageQuery
+from handoffs.api.forms.usage import DecisionOut, UsageOut
 from handoffs.api.reading import read
-from handoffs.api.usage_forms import DecisionOut, UsageOut
 from handoffs.models import HandoffStatus
-from handoffs.services import appending
+from handoffs.services.packages import appending
 
 router = Router(tags=["messages"])
 

@@ -12,9 +12,9 @@ from continuity.api.access import HANDOFF, ApiRequest
 from continuity.api.problems import answers
 from continuity.api.versions import IF_MATCH, etag
 from handoffs.api.authoring import author, version
-from handoffs.api.handoff_forms import HandoffOut
+from handoffs.api.forms.handoffs import HandoffOut
 from handoffs.models import Handoff
-from handoffs.services import offers
+from handoffs.services.chains import offers
 
 router = Router(tags=["handing over"])
 

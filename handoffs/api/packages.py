@@ -13,9 +13,10 @@ from continuity.api.access import HANDOFF, READ, ApiRequest
 from continuity.api.conversation_forms import Label, ModelName, Title, Window
 from continuity.api.idempotent import idempotent
 from continuity.api.problems import answers
-from handoffs.api.handoff_forms import HandoffOut
-from handoffs.packages import signature
-from handoffs.services import exchange, handoffs, signing
+from handoffs.api.forms.handoffs import HandoffOut
+from handoffs.contract import signature
+from handoffs.services.exchange import exchange, signing
+from handoffs.services.packages import handoffs
 
 router = Router(tags=["packages"])
 

@@ -8,10 +8,10 @@ from pydantic import ConfigDict
 from continuity.api.access import ADMIN, HANDOFF, READ, ApiRequest
 from continuity.api.problems import answers
 from continuity.models import Conversation
-from continuity.services import conversations
+from continuity.services.recording import conversations
 from handoffs.api.authoring import author
-from handoffs.packages.model import Style
-from handoffs.services import policies
+from handoffs.contract.model import Style
+from handoffs.services.packages import policies
 
 router = Router(tags=["usage and decision"])
 

@@ -6,16 +6,16 @@ from itertools import islice
 
 from django.conf import settings
 
-from continuity.errors import Invalid, TooLarge
-from continuity.services import placeholders
+from continuity.core.errors import Invalid, TooLarge
+from continuity.services.recording import placeholders
+from continuity.transcripts.base.errors import BadRecord
+from continuity.transcripts.base.fields import count, identifier
+from continuity.transcripts.base.format import Parser, Sample, Shape
+from continuity.transcripts.base.model import Message, Part, Report, Role, Usage, Voice
+from continuity.transcripts.base.parts import PART_LIMIT
 from continuity.transcripts.chat import role_of
-from continuity.transcripts.errors import BadRecord
-from continuity.transcripts.fields import count, identifier
-from continuity.transcripts.format import Parser, Sample, Shape
-from continuity.transcripts.model import Message, Part, Report, Role, Usage, Voice
-from continuity.transcripts.parts import PART_LIMIT
 from continuity.transcripts.registry import FORMATS
-from handoffs.api.message_forms import BatchIn, MessageIn, PartIn
+from handoffs.api.forms.messages import BatchIn, MessageIn, PartIn
 
 VOICES = {Role.USER: Voice.PERSON, Role.ASSISTANT: Voice.AGENT, Role.TOOL: Voice.TOOL, Role.SYSTEM: Voice.HARNESS}
 USAGE = ("input", "output", "cache_read", "cache_write")

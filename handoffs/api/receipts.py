@@ -12,12 +12,12 @@ from continuity.api.masks import hide
 from continuity.api.problems import answers
 from continuity.api.versions import IF_MATCH, etag
 from handoffs.api.authoring import author, version
-from handoffs.api.handoff_forms import HandoffOut
+from handoffs.api.forms.handoffs import HandoffOut
 from handoffs.fidelity.rediscovery import Act
 from handoffs.fidelity.staleness import Workspace
 from handoffs.models import Handoff
-from handoffs.services import receipts
-from handoffs.services.receipts import Told
+from handoffs.services.chains import receipts
+from handoffs.services.chains.receipts import Told
 
 router = Router(tags=["receipts"])
 

@@ -9,14 +9,14 @@ from django.http import HttpResponse
 from ninja import Field, Router, Schema
 from pydantic import AwareDatetime
 
-from continuity import masking
 from continuity.api.access import READ, ApiRequest
 from continuity.api.conversation_forms import ConversationOut
 from continuity.api.masks import hide
 from continuity.api.problems import answers
-from continuity.distill import OtherRules
-from continuity.services import restoring
-from handoffs.packages.records import situation_record
+from continuity.knowledge import OtherRules
+from continuity.secrets import message_masking
+from continuity.services.recording import restoring
+from handoffs.contract.records import situation_record
 
 router = Router(tags=["conversations"])
 
@@ -68,7 +68,7 @@ def restore_conversation(request: ApiRequest, conversation_id: UUID) -> HttpResp
 def _shown(row: Any) -> dict[str, Any]:
     named = {name: row[name] for name in RestoredMessage.model_fields}
     shown = {name: hide(value) for name, value in named.items() if isinstance(value, str)}
-    return {**named, **shown, "parts": masking.masked(row["parts"], row["secrets"])}
+    return {**named, **shown, "parts": message_masking.masked(row["parts"], row["secrets"])}
 
 
 def _situation(restored: restoring.Restored) -> Any:

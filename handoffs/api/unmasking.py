@@ -5,12 +5,12 @@ from uuid import UUID
 from ninja import Router, Schema, Status
 from pydantic import ConfigDict
 
-from continuity import roles
+from continuity.accounts import roles
 from continuity.api.access import ADMIN, ApiRequest
 from continuity.api.problems import answers
 from continuity.models import Message
-from continuity.services import unmasking
-from handoffs.api.message_forms import MessageOut
+from continuity.services.knowledge import unmasking
+from handoffs.api.forms.messages import MessageOut
 
 router = Router(tags=["messages"])
 

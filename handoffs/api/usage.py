@@ -7,9 +7,9 @@ from ninja import Router, Status
 
 from continuity.api.access import READ, ApiRequest
 from continuity.api.problems import answers
-from continuity.services import conversations
-from handoffs.api.usage_forms import DecidedOut, UsageOut
-from handoffs.services import appending
+from continuity.services.recording import conversations
+from handoffs.api.forms.usage import DecidedOut, UsageOut
+from handoffs.services.packages import appending
 
 router = Router(tags=["usage and decision"])
 

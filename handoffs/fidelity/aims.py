@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from continuity.distill.evidence.shell import Simple, parse
-from continuity.distill.wordset import word_set
+from continuity.knowledge.extractors.shell.parser import Simple, parse
+from continuity.knowledge.language.word_sets import word_set
 
 # They show or search; where they write, that is said by a redirect.
 LOOKING = word_set(

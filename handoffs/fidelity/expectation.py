@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from continuity.distill.directive.grammar import OUTCOMES
-from continuity.distill.model import Knowledge
-from handoffs.packages.budget import Selection
-from handoffs.packages.files import CHANGING, shown_path
-from handoffs.packages.model import Expectation
-from handoffs.packages.situation import waiting_words
-from handoffs.packages.tasks import open_tasks
-from handoffs.packages.wording import one_line
+from continuity.knowledge.directive_parser.grammar import OUTCOMES
+from continuity.knowledge.model import Knowledge
+from handoffs.budgeting.budget import Selection
+from handoffs.contract.model import Expectation
+from handoffs.directive.lines.files import CHANGING, shown_path
+from handoffs.directive.lines.situation import waiting_words
+from handoffs.directive.lines.tasks import open_tasks
+from handoffs.directive.lines.wording import one_line
 
 
 def expectation_of(knowledge: Knowledge, selection: Selection, held_by: Mapping[str, str]) -> Expectation:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from handoffs.contract.fields import Fields
+from handoffs.contract.model import FidelityIssue, FidelityReport, Severity
 from handoffs.fidelity.probes import Answer, Probe, ProbeKind, shares
 from handoffs.fidelity.resumption import ResumptionReport
-from handoffs.packages.fields import Fields
-from handoffs.packages.model import FidelityIssue, FidelityReport, Severity
 
 
 def report_to_contract(report: FidelityReport) -> dict[str, Any]:

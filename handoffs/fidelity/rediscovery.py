@@ -8,15 +8,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from continuity.distill.directive.grammar import CHANGED_SINCE
-from continuity.distill.evidence import commands, edits, tools
-from continuity.distill.evidence.shell import parse
-from continuity.distill.language.words import content
-from continuity.distill.model import AnchorType, FileAction
-from continuity.transcripts.model import Message, Part, PartKind
+from continuity.knowledge.directive_parser.grammar import CHANGED_SINCE
+from continuity.knowledge.extractors.shell.parser import parse
+from continuity.knowledge.extractors.tools import commands, edits, tool_names
+from continuity.knowledge.language.content_words import content
+from continuity.knowledge.model import AnchorType, FileAction
+from continuity.transcripts.base.model import Message, Part, PartKind
+from handoffs.contract.model import Package
 from handoffs.fidelity.aims import NOTHING, Aims, aims_of
 from handoffs.fidelity.staleness import relative
-from handoffs.packages.model import Package
 
 # Words of a rule that an action must share to touch it.
 SHARED = 2
@@ -81,8 +81,8 @@ def judge(package: Package, acts: Sequence[Act]) -> FirstActs:
 
 
 def _acts(seq: int, part: Part, cwd: str) -> list[Act]:
-    name = tools.plain_name(part.name)
-    if name in tools.SHELL:
+    name = tool_names.plain_name(part.name)
+    if name in tool_names.SHELL:
         script = commands.script(part.input)
         read = [relative(word, cwd) for command in parse(script) if command.program in READERS for word in command.words[1:]]
         return [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from handoffs.packages.budget import Selection, evict
-from handoffs.packages.candidate import Candidate
-from handoffs.packages.model import Expectation, FidelityReport, SectionKind
+from handoffs.budgeting.budget import Selection, evict
+from handoffs.budgeting.candidate import Candidate
+from handoffs.contract.model import Expectation, FidelityReport, SectionKind
 
 # The lines behind the parts of the state.
 STATE_KEYS = {"objective": "goal", "cwd": "cwd", "branch": "branch", "verification": "check", "waiting": "waiting"}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from continuity.distill.model import Anchor, Knowledge
-from continuity.tracing import span
+from continuity.core.tracing import span
+from continuity.knowledge.model import Anchor, Knowledge
+from handoffs.contract.model import Package
+from handoffs.directive.lines.wording import Stated, clip, normalise, one_line
 from handoffs.fidelity.expectation import known_state
 from handoffs.fidelity.scores import share
-from handoffs.packages.model import Package
-from handoffs.packages.wording import Stated, clip, normalise, one_line
 
 SEAMLESS = 0.95
 SHOWN_CHARS = 80

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from continuity.distill.model import Anchor, Task
-from continuity.tracing import span
+from continuity.core.tracing import span
+from continuity.knowledge.model import Anchor, Task
+from handoffs.contract.model import Expectation, FidelityIssue, FidelityReport, Severity
+from handoffs.directive.lines.wording import Stated, one_line
 from handoffs.fidelity.probes import Probe, ask
-from handoffs.packages.model import Expectation, FidelityIssue, FidelityReport, Severity
-from handoffs.packages.wording import Stated, one_line
 
 ANCHOR_WEIGHT, TASK_WEIGHT, STATE_WEIGHT = 0.4, 0.4, 0.2
 QUOTED = 50  # characters of what is missing that an issue quotes, as CONT-06 has it

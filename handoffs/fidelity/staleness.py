@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from handoffs.packages.model import Item, Package, SectionKind
+from handoffs.contract.model import Item, Package, SectionKind
 
 _COMMIT = re.compile(r"\b[0-9a-f]{7,40}\b")
 

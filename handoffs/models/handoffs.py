@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from continuity.models import Conversation, Team
 from continuity.models.base import Row
+from handoffs.contract.model import Style
 from handoffs.models.chains import HandoffChain
-from handoffs.packages.model import Style
 
 # What the check found missing, in millionths: a whole number, so that a cursor holds the very value.
 LOSS = Cast((1.0 - models.F("fidelity_score")) * 1_000_000, models.BigIntegerField())

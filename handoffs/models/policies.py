@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from continuity.models import Conversation, Team
 from continuity.models.base import Row
-from handoffs.packages.model import Style
+from handoffs.contract.model import Style
 
 
 class HandoffPolicy(Row):

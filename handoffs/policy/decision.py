@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from continuity.distill.model import Task, TaskStatus
+from continuity.knowledge.model import Task, TaskStatus
 from handoffs.policy.policy import Policy, Recent
 from handoffs.policy.usage import Usage
 

@@ -11,12 +11,12 @@ from django.utils import timezone
 from continuity.models import Scope
 from continuity.views.access import MemberRequest
 from handoffs import queries
+from handoffs.contract import package_json
 from handoffs.models import Handoff, HandoffStatus
-from handoffs.packages import contract
-from handoffs.services import overriding
-from handoffs.services.authors import Author
-from handoffs.services.locking import EDITABLE
-from handoffs.services.offers import OFFERABLE
+from handoffs.services.chains.offers import OFFERABLE
+from handoffs.services.packages import overriding
+from handoffs.services.packages.authors import Author
+from handoffs.services.packages.locking import EDITABLE
 from handoffs.views.commands import Command, commands
 from handoffs.views.forms import TOOLS, OverrideForm, RemakeForm, ResumeForm
 from handoffs.views.reports import budget_slices, restoration
@@ -33,7 +33,7 @@ PANELS = {
 def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None = None, remake: RemakeForm | None = None) -> dict[str, Any]:
     """Six queries, whatever the length of the chain. Shared by the page, its panels and its forms."""
     user, may = request.principal.user, Scope.HANDOFF in request.principal.scopes
-    fidelity = contract.report_from_contract(handoff.fidelity)
+    fidelity = package_json.report_from_contract(handoff.fidelity)
     alive = handoff.resumed_at is not None or handoff.expires_at > timezone.now()
     plan, options = handoff.rest["plan"], handoff.rest.get("options", {})
     editable = may and alive and handoff.status in EDITABLE

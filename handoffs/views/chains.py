@@ -12,9 +12,9 @@ from continuity.models import Conversation
 from continuity.templatetags.figures import level_of_score
 from continuity.views.access import MemberRequest, member_page
 from handoffs import queries
+from handoffs.charts.tree import ROW, Kind, Placed, Stop, Tree, tree
 from handoffs.models import Handoff, HandoffStatus, Resumption
-from handoffs.services import chains
-from handoffs.views.tree import ROW, Kind, Placed, Stop, Tree, tree
+from handoffs.services.chains import chains
 
 REM = 16
 

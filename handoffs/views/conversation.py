@@ -9,8 +9,9 @@ from django.views.decorators.http import require_safe
 
 from continuity.charts.curve import Curve, curve
 from continuity.models import Conversation, ConversationStatus, Scope
-from continuity.services import conversations, skipping
-from continuity.usage_curve import Point, UsageCurve
+from continuity.services.knowledge import skipped_messages
+from continuity.services.recording import conversations
+from continuity.usage.curve import Point, UsageCurve
 from continuity.views import course
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.unchanged import unless_unchanged
@@ -18,11 +19,11 @@ from continuity.views.window import window
 from continuity.windows import WindowSource
 from continuity.windows.words import WORDS
 from handoffs import queries
+from handoffs.charts.gauge import gauge
 from handoffs.policy.decision import Decision
 from handoffs.policy.policy import Policy
-from handoffs.services import decisions, policies
+from handoffs.services.packages import decisions, policies
 from handoffs.views.forms import PrepareForm
-from handoffs.views.gauge import gauge
 
 MESSAGES = 8  # the latest ones; earlier ones follow as one scrolls up to them
 IN_NUMBERS = 12  # points of the curve in the table beside it
@@ -61,7 +62,7 @@ def _use(request: MemberRequest, conversation: Conversation) -> dict[str, Any]:
     policy, standing = effective.policy, queries.standing_of(conversation)
     decision = decisions.decision_on(conversation, effective)
     points = _points(conversation, standing.curve)
-    skipped, more = skipping.shown(conversation=conversation)
+    skipped, more = skipped_messages.shown(conversation=conversation)
     return {
         "conversation": conversation,
         "ended": conversation.status in ENDED,

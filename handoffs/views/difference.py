@@ -6,10 +6,10 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from continuity.errors import Invalid
+from continuity.core.errors import Invalid
 from continuity.views.access import MemberRequest, member_page
 from handoffs.models import Handoff
-from handoffs.services import comparing, handoffs
+from handoffs.services.packages import comparison, handoffs
 from handoffs.views.board import panel
 
 LINES = 60
@@ -29,15 +29,15 @@ def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
 
 
 def _of_transcript(handoff: Handoff) -> dict[str, Any]:
-    lines = comparing.what_was_left_out(handoff)
+    lines = comparison.what_was_left_out(handoff)
     return {"left_out": lines[:LINES], "left_out_total": len(lines)}
 
 
 def _of_previous(handoff: Handoff) -> dict[str, Any]:
-    previous = comparing.previous_of(handoff)
+    previous = comparison.previous_of(handoff)
     if previous is None:
         return {"previous": None}
-    found = comparing.since_previous(handoff, previous)
+    found = comparison.since_previous(handoff, previous)
     return {
         "previous": previous,
         "new": found.new[:LINES],

@@ -9,10 +9,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from continuity.models import ConversationStatus, Scope
-from continuity.services import conversations
+from continuity.services.recording import conversations
 from continuity.views.access import MemberRequest, member_page
 from handoffs import queries
-from handoffs.services import erasing
+from handoffs.services.erasure import erasing
 
 OVER = (ConversationStatus.INVALIDATED, ConversationStatus.INVALIDATED_PENDING_CLEANUP)
 

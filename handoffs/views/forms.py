@@ -2,12 +2,12 @@
 
 from django import forms
 
-from continuity.distill.model import AnchorType
+from continuity.knowledge.model import AnchorType
+from handoffs.contract.model import Style
 from handoffs.models import EditAction
-from handoffs.packages.model import Style
-from handoffs.services import overriding
-from handoffs.services.editing import LONGEST, TASK
-from handoffs.services.preparation import MAX_BUDGET, MIN_BUDGET
+from handoffs.services.edits.editing import LONGEST, TASK
+from handoffs.services.packages import overriding
+from handoffs.services.packages.preparation import MAX_BUDGET, MIN_BUDGET
 
 STYLES = {
     Style.STRUCTURED: "Structured: headings and lists",

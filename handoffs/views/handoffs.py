@@ -6,14 +6,14 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from continuity import masking
-from continuity.errors import NotFound
+from continuity.core.errors import NotFound
+from continuity.secrets import message_masking
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.unchanged import unless_unchanged
 from handoffs import queries
+from handoffs.contract.model import Style
 from handoffs.models import Handoff
-from handoffs.packages.model import Style
-from handoffs.services import handoffs
+from handoffs.services.packages import handoffs
 from handoffs.views.board import board, panel
 from handoffs.views.reports import restoration
 
@@ -54,6 +54,6 @@ def package(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     """The package in its public form, secrets masked, as a file."""
     handoff = handoffs.get(team=request.principal.team, handoff_id=handoff_id)
     parts = [handoff.package]
-    body = masking.masked(parts, masking.spans_of(parts))[0]
+    body = message_masking.masked(parts, message_masking.spans_of(parts))[0]
     headers = {"Content-Disposition": f'attachment; filename="handoff-{handoff.id}.json"'}
     return JsonResponse(body, headers=headers, json_dumps_params={"indent": 2, "ensure_ascii": False})

@@ -6,12 +6,13 @@ from django import forms
 from django.http import HttpResponse
 from django.views.decorators.http import require_http_methods
 
-from continuity.errors import Invalid
+from continuity.core.errors import Invalid
 from continuity.models import Scope
-from continuity.services import distilling
+from continuity.services.knowledge import fold_runner
 from continuity.views.access import MemberRequest, member_page
 from handoffs import queries
-from handoffs.services import handoffs, undoing
+from handoffs.services.edits import undo
+from handoffs.services.packages import handoffs
 from handoffs.views.board import author, back_to, panel
 
 
@@ -30,6 +31,6 @@ def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     form = UndoForm(request.POST)
     if not form.is_valid():
         raise Invalid("Name the change that is to be undone.", field="edit")
-    distilling.catch_up(conversation_id=handoff.conversation_id)
-    undoing.undo(team=request.principal.team, handoff_id=handoff.id, edit_id=form.cleaned_data["edit"], author=author(request))
+    fold_runner.catch_up(conversation_id=handoff.conversation_id)
+    undo.undo(team=request.principal.team, handoff_id=handoff.id, edit_id=form.cleaned_data["edit"], author=author(request))
     return back_to(request, handoff, "Undone.", page="handoff-history")

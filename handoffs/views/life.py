@@ -8,19 +8,21 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from continuity.errors import Invalid
+from continuity.core.errors import Invalid
 from continuity.models import Scope
-from continuity.services import distilling
+from continuity.services.knowledge import fold_runner
 from continuity.views.access import MemberRequest, member_page
 from handoffs.models import Handoff
-from handoffs.services import editing, handoffs, life, offers
+from handoffs.services.chains import offers
+from handoffs.services.edits import editing
+from handoffs.services.packages import handoffs, lifecycle
 from handoffs.views.board import author, back_to, board
 from handoffs.views.forms import OfferForm, RemakeForm
 
 Step = Callable[..., Handoff]
 STEPS: dict[str, tuple[Step, str]] = {
-    "ready": (life.make_ready, "It can be resumed now."),
-    "withdraw": (life.withdraw, "Withdrawn: nobody can resume it. “Undo” makes it available again."),
+    "ready": (lifecycle.make_ready, "It can be resumed now."),
+    "withdraw": (lifecycle.withdraw, "Withdrawn: nobody can resume it. “Undo” makes it available again."),
     "accept": (offers.accept, "It is assigned to you now."),
     "decline": (offers.decline, "Declined; it stays with its owner."),
     "take_back": (offers.take_back, "The offer is taken back."),
@@ -75,7 +77,7 @@ def remake(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     form = RemakeForm(request.POST) if request.method == "POST" else None
     if form is None or not form.is_valid():
         return render(request, "handoffs/remake.html", board(request, handoff, remake=form), status=422 if form else 200)
-    distilling.catch_up(conversation_id=handoff.conversation_id)
+    fold_runner.catch_up(conversation_id=handoff.conversation_id)
     made = editing.regenerate(changes=form.cleaned_data, **_place(request, handoff))
     return back_to(request, made, f"Made again: {made.token_count:,} tokens, fidelity {int(made.fidelity_score * 1000) / 10:.1f}%.")
 

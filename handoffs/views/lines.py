@@ -6,15 +6,16 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.views.decorators.http import require_http_methods
 
-from continuity.distill.model import AnchorType
-from continuity.errors import Invalid
+from continuity.core.errors import Invalid
+from continuity.knowledge.model import AnchorType
 from continuity.models import Scope
-from continuity.services import distilling
+from continuity.services.knowledge import fold_runner
 from continuity.views.access import MemberRequest, member_page
 from handoffs import queries
 from handoffs.models import EditAction, Handoff, HandoffEdit
-from handoffs.services import editing, handoffs
-from handoffs.services.editing import TASK
+from handoffs.services.edits import editing
+from handoffs.services.edits.editing import TASK
+from handoffs.services.packages import handoffs
 from handoffs.views.board import author, back_to, panel
 from handoffs.views.forms import EditForm
 from handoffs.views.reports import shown_sections
@@ -39,7 +40,7 @@ def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     form = EditForm(request.POST)
     if not form.is_valid():
         raise Invalid(" ".join(str(error) for errors in form.errors.values() for error in errors))
-    distilling.catch_up(conversation_id=handoff.conversation_id)
+    fold_runner.catch_up(conversation_id=handoff.conversation_id)
     made = _change(request, handoff, form.cleaned_data)
     told = TOLD[EditAction(made.action)]
     if not request.htmx:

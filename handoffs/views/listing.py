@@ -10,13 +10,13 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from continuity.keyset import Slice
+from continuity.core.keyset import Slice
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.cursors import newest_first
 from handoffs import queries
+from handoffs.contract.model import THRESHOLD, Style
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.models.handoffs import LOSS
-from handoffs.packages.model import THRESHOLD, Style
 
 PAGE_SIZE = 50
 WHOSE = {"": "Anybody’s", "mine": "Mine", "offered": "Offered to me", "automatic": "Made automatically"}

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from continuity.models import Scope
 from continuity.views.access import MemberRequest, member_page
-from handoffs.services import handoffs, overriding
+from handoffs.services.packages import handoffs, overriding
 from handoffs.views.board import author, back_to, board
 from handoffs.views.forms import OverrideForm
 

@@ -8,18 +8,20 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from continuity import tokens
 from continuity.models import Conversation, Scope
-from continuity.services import conversations, gates, proposing
-from continuity.tokens import Tally
+from continuity.services.accounts import gates
+from continuity.services.model import model_extraction
+from continuity.services.recording import conversations
+from continuity.usage import tokens
+from continuity.usage.tokens import Tally
 from continuity.views import jobs
 from continuity.views.access import MemberRequest, member_page, within_another_page
 from handoffs import queries
-from handoffs.packages.comparison import lines_left_out
-from handoffs.packages.costs import Costs
-from handoffs.packages.model import SectionKind
-from handoffs.packages.styles import MANNERS
-from handoffs.services import preparation
+from handoffs.budgeting.costs import Costs
+from handoffs.building.comparison import lines_left_out
+from handoffs.contract.model import SectionKind
+from handoffs.directive.styles import MANNERS
+from handoffs.services.packages import preparation
 from handoffs.views.forms import PrepareForm
 from handoffs.views.reports import budget_slices
 
@@ -53,7 +55,7 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     if conversation.last_seq - conversation.folded_seq > AT_ONCE:
         job = preparation.submit(team=team, conversation_id=conversation.id, options=options, owner=user)
         return render(request, "jobs/job.html#progress", jobs.shown(job)) if request.htmx else redirect("job", job_id=job.id)
-    proposing.before_preparing(conversation_id=conversation.id)
+    model_extraction.before_preparing(conversation_id=conversation.id)
     handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=options, owner=user)
     if request.htmx:
         shown = {"handoff": handoff, "conversation": conversation, "beside": within_another_page(request)}

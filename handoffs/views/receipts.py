@@ -5,10 +5,11 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from continuity.errors import NotFound
+from continuity.core.errors import NotFound
 from continuity.views.access import MemberRequest, member_page
 from handoffs.models import Resumption
-from handoffs.services import handoffs, receipts
+from handoffs.services.chains import receipts
+from handoffs.services.packages import handoffs
 from handoffs.views.board import panel
 
 

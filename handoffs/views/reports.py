@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from continuity import secrets
-from handoffs.packages.model import SectionKind
+from handoffs.contract.model import SectionKind
 
 
 @dataclass(frozen=True, slots=True)

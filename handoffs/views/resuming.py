@@ -9,7 +9,8 @@ from django.views.decorators.http import require_http_methods
 
 from continuity.models import Scope
 from continuity.views.access import MemberRequest, member_page, within_another_page
-from handoffs.services import handoffs, resumption
+from handoffs.services.chains import resumption
+from handoffs.services.packages import handoffs
 from handoffs.views.board import board, commands_for
 from handoffs.views.forms import ResumeForm
 from handoffs.views.reports import restoration

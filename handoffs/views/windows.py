@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from continuity.models import Scope
-from continuity.services import conversations
+from continuity.services.recording import conversations
 from continuity.views.access import MemberRequest, member_page
 from continuity.windows import words
 

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from continuity.models import Event
-from diagnostics import saves
+from diagnostics import save_monitor
 from diagnostics.alerting.saves import Raised, Rule
 from diagnostics.alerting.waiting import Waiting
 from diagnostics.models import Alert
@@ -22,14 +22,14 @@ def raised(session: str, **times: int) -> Raised:
     return Raised(Rule.SAVE_RETRIES_FAILED, session, "store_unavailable", 3, at - timedelta(seconds=36), at)
 
 
-def fail(watch: saves.Watch, session: str) -> None:
+def fail(watch: save_monitor.Watch, session: str) -> None:
     for _ in range(4):
         watch.failed(session, "store_unavailable")
 
 
 def test_it_works(team):
     session = Caller.of(team).open()
-    fail(saves.Watch(), session)
+    fail(save_monitor.Watch(), session)
     alerts.settle(now=timezone.now())  # by a worker; the process that raised it is gone
     alert = Alert.objects.get()
     assert (alert.team, str(alert.subject_id), alert.over_at) == (team, session, None)
@@ -39,8 +39,8 @@ def test_it_works(team):
 def test_the_next_process_stores_them_at_its_first_save(team):
     api = Caller.of(team)
     session, other = api.open(), api.open()
-    fail(saves.Watch(), session)
-    saves.Watch().succeeded(other)
+    fail(save_monitor.Watch(), session)
+    save_monitor.Watch().succeeded(other)
     assert Alert.objects.get().subject_id == UUID(session)
 
 
@@ -95,7 +95,7 @@ def test_what_was_taken_and_not_stored_comes_again_with_what_was_raised_since(tm
 def test_an_alert_is_told_before_it_is_kept(settings, tmp_path, caplog):
     settings.CONTINUITY_DATA_DIR = tmp_path / "missing"
     with caplog.at_level(logging.ERROR, "continuity.alerts"):
-        fail(saves.Watch(), str(uuid4()))
+        fail(save_monitor.Watch(), str(uuid4()))
     told = [record.message for record in caplog.records]
     [said] = [place for place, words in enumerate(told) if "can't be saved" in words]
     assert said < told.index("Alerts could not be kept")
@@ -132,5 +132,5 @@ def test_a_line_that_was_cut_off_costs_itself_only(tmp_path):
 
 def test_a_disk_that_takes_nothing_fails_no_request(settings, tmp_path, caplog):
     settings.CONTINUITY_DATA_DIR = tmp_path / "missing"
-    fail(saves.Watch(), str(uuid4()))
+    fail(save_monitor.Watch(), str(uuid4()))
     assert "Alerts could not be kept" in caplog.text

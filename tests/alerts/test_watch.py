@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 
 from continuity.models import Event
-from diagnostics import saves
+from diagnostics import save_monitor
 from diagnostics.alerting import channels
 from diagnostics.alerting.saves import Rule
 from diagnostics.models import Alert
@@ -32,7 +32,7 @@ class Taken:
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch):
-    monkeypatch.setattr(saves, "watch", saves.Watch())
+    monkeypatch.setattr(save_monitor, "watch", save_monitor.Watch())
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def test_a_refusal_is_no_failed_save(team):
 
 def test_ids_in_the_metric_are_bounded(team, settings):
     settings.CONTINUITY_METRIC_IDS = 1
-    watch = saves.Watch()
+    watch = save_monitor.Watch()
     first, second = f"{1:08}-0000-4000-8000-000000000000", f"{2:08}-0000-4000-8000-000000000000"
     before = failures("other")
     for session in (first, second):

@@ -13,8 +13,9 @@ from django.http import HttpResponse
 from django.test import Client
 
 from continuity.models import Team
-from continuity.services import apikeys, jobs
-from continuity.services.bootstrap import DEMO_SESSION
+from continuity.services.accounts import apikeys
+from continuity.services.accounts.bootstrap import DEMO_SESSION
+from continuity.services.jobs import jobs
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse

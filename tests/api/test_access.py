@@ -11,10 +11,14 @@ from django.utils import timezone
 
 from config.api import api as interface
 from continuity.models import Conversation, Scope, Segment, Team, User
-from continuity.services import apikeys, imports, jobs
+from continuity.services.accounts import apikeys
+from continuity.services.jobs import jobs
+from continuity.services.recording import imports
 from handoffs.models import EditAction, HandoffChain
-from handoffs.services import editing, erasing, preparation
-from handoffs.services.authors import Author
+from handoffs.services.edits import editing
+from handoffs.services.erasure import erasing
+from handoffs.services.packages import preparation
+from handoffs.services.packages.authors import Author
 from tests.api.caller import ROOT, Caller, person
 
 # Every operation of the API and the scope that it takes. A new one has to be entered here.

@@ -3,15 +3,16 @@
 from uuid import uuid4
 
 from continuity.models import Job, Scope
-from continuity.services import distilling, jobs
-from handoffs.services import preparation
+from continuity.services.jobs import jobs
+from continuity.services.knowledge import fold_runner
+from handoffs.services.packages import preparation
 from tests.api.caller import Caller
 from tests.handoffs.story import story
 
 
 def test_it_works(api, team):
     conversation = story(team)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     begun = api.post(f"/conversations/{conversation.id}/audit")
     assert begun.status_code == 202
     assert api.post(f"/conversations/{conversation.id}/audit").json()["id"] == begun.json()["id"]

@@ -8,8 +8,8 @@ from django.test import Client
 from pytest_django import Settings
 
 from continuity.models import Conversation, Job, Membership, Role, Team, User
-from continuity.services import jobs
-from continuity.services.bootstrap import FIRST_TEAM
+from continuity.services.accounts.bootstrap import FIRST_TEAM
+from continuity.services.jobs import jobs
 from tests.api.caller import Caller
 
 pytestmark = pytest.mark.django_db

@@ -1,9 +1,9 @@
 """The check of a package over the API: probes with answers, overrides by operators, averages."""
 
 from continuity.models import Scope
-from continuity.services import apikeys
+from continuity.services.accounts import apikeys
 from handoffs.models import HandoffOverride
-from handoffs.services import preparation
+from handoffs.services.packages import preparation
 from tests.api.caller import Caller
 from tests.handoffs.story import RULE, overloaded, story
 

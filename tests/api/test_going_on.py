@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from continuity.directive_spans import digest_of
 from continuity.models import Scope, Team
+from continuity.transcripts.directive_spans import digest_of
 from tests.api.caller import Caller
 from tests.client.sessions import lines
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from continuity.models import Conversation
 from handoffs.models import Handoff
-from handoffs.services import cleanup
+from handoffs.services.packages import cleanup
 from tests.api.caller import Caller, agent, person
 
 KEPT = (

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 
 from continuity.models import Conversation, IdempotentReply, Job, Message, Team
-from continuity.services.bootstrap import DEMO_SESSION
+from continuity.services.accounts.bootstrap import DEMO_SESSION
 from handoffs.models import Handoff, Resumption
 from tests.api.caller import Answer, Caller, person
 

@@ -7,12 +7,13 @@ import pytest
 from pytest_django import Settings
 
 from continuity.models import FoldState, Message, Task, Team
-from continuity.services import beside, imports
-from continuity.services.bootstrap import DEMO_SESSION
-from continuity.services.imports import path_of
+from continuity.services.accounts.bootstrap import DEMO_SESSION
+from continuity.services.knowledge import import_folding
+from continuity.services.recording import imports
+from continuity.services.recording.imports import path_of
 from continuity.transcripts import Event
-from continuity.transcripts.lines import Raw
-from continuity.transcripts.reading import Transcript
+from continuity.transcripts.base.lines import Raw
+from continuity.transcripts.base.reading import Transcript
 from tests.api.caller import Caller, person
 
 
@@ -41,7 +42,7 @@ def test_a_large_file_is_read_twice_and_gives_the_same(api: Caller, monkeypatch:
 def test_a_file_that_a_second_process_folds_gives_the_same(api: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = api.import_file(conversation_id=api.open(title="Alone"))
     monkeypatch.setattr(imports, "WORTH_A_FORK", 1)
-    monkeypatch.setattr(beside, "is_possible", lambda: True)
+    monkeypatch.setattr(import_folding, "is_possible", lambda: True)
     helped = api.import_file(conversation_id=api.open(title="Helped"))
     ours, theirs = (FoldState.objects.get(conversation=job["conversation_id"]) for job in (helped, alone))
     assert (ours.through_seq, ours.state, ours.segment, ours.outline) == (85, theirs.state, theirs.segment, theirs.outline)
@@ -67,7 +68,7 @@ def test_a_later_state_of_the_file_adds_only_the_rest(api: Caller) -> None:
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
 def test_a_prompt_that_waited_at_the_end_stands_once_when_the_file_goes_on(api: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(imports, "WORTH_A_FORK", 1)
-    monkeypatch.setattr(beside, "is_possible", lambda: True)
+    monkeypatch.setattr(import_folding, "is_possible", lambda: True)
     *lines, last = DEMO_SESSION.read_bytes().splitlines(keepends=True)
     session = json.loads(last)["sessionId"]
     waits = {"type": "queue-operation", "operation": "enqueue", "content": "Update the docs as well.", "sessionId": session}

@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from continuity import VERSION
 from continuity.models import Message, Scope, Team
-from continuity.services import distilling
+from continuity.services.knowledge import fold_runner
 from tests.api.caller import Caller, agent, person
 from tests.factories import ConversationFactory, MessageFactory
 
@@ -192,7 +192,7 @@ def test_a_placeholder_holds_the_place_until_the_message_comes(api: Caller) -> N
     held = {"role": "user", "external_id": "m2", "placeholder": why}
     told = api.say(conversation, person("One", external_id="m1"), held, agent("Three", external_id="m3")).json()
     assert (told["seqs"], told["added"], told["replaced"], told["usage"]["message_count"]) == ([1, 2, 3], 3, 0, 3)
-    distilling.catch_up(conversation_id=UUID(conversation))
+    fold_runner.catch_up(conversation_id=UUID(conversation))
     listed = api.get(f"/conversations/{conversation}/messages").json()["items"]
     assert [row["placeholder"] for row in listed] == [False, True, False]
     assert why in listed[1]["parts"][0]["text"]
@@ -202,7 +202,7 @@ def test_a_placeholder_holds_the_place_until_the_message_comes(api: Caller) -> N
     words = "Never use SQLite, always Postgres."
     told = api.say(conversation, person(words, external_id="m2"), device="laptop").json()
     assert (told["seqs"], told["added"], told["replaced"], told["usage"]["message_count"]) == ([2], 0, 1, 3)
-    distilling.catch_up(conversation_id=UUID(conversation))
+    fold_runner.catch_up(conversation_id=UUID(conversation))
     listed = api.get(f"/conversations/{conversation}/messages").json()["items"]
     assert [(row["seq"], row["external_id"]) for row in listed] == [(1, "m1"), (2, "m2"), (3, "m3")]
     assert not any(row["placeholder"] for row in listed)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from handoffs.packages import signature
+from handoffs.contract import signature
 from tests.api.caller import Caller, agent, person
 
 

@@ -6,7 +6,8 @@ from uuid import UUID
 import pytest
 
 from continuity.models import Conversation, Message
-from continuity.services import distilling, restoring
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import restoring
 from tests.api.caller import Caller, agent, person
 
 SECRET = "hunter2hunter2"
@@ -17,7 +18,7 @@ def conversation(api: Caller) -> str:
     made = api.open(title="Tides")
     for number in range(20):
         api.say(made, person(f"Please build page {number}. DB_PASSWORD={SECRET}", cwd="/srv/tides"), agent("It is built."))
-    distilling.catch_up(conversation_id=UUID(made))
+    fold_runner.catch_up(conversation_id=UUID(made))
     return made
 
 
@@ -53,8 +54,8 @@ def test_fr003_the_digest_is_the_same_until_something_is_added_or_lost(api: Call
 
 def test_fr003_the_state_that_is_restored_is_the_one_that_was_folded(api: Caller, conversation: str) -> None:
     row = Conversation.objects.get(id=conversation)
-    distilling.catch_up(conversation_id=row.id)
-    assert restoring.restore(team=row.team, conversation_id=row.id).state == distilling.state_of(row)
+    fold_runner.catch_up(conversation_id=row.id)
+    assert restoring.restore(team=row.team, conversation_id=row.id).state == fold_runner.state_of(row)
 
 
 def test_one_that_was_invalidated_or_is_too_long_is_refused(api: Caller, conversation: str, monkeypatch: pytest.MonkeyPatch) -> None:

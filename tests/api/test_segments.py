@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from continuity.models import CompressedSegment, Team, Tier
-from continuity.services import distilling
+from continuity.services.knowledge import fold_runner
 from tests.api.caller import Caller, agent, person
 
 KEY = "sk-ant-" + "api03-" + "q8Zr5Tn2Wm7Kc4Vb" * 4
@@ -16,7 +16,7 @@ def conversation(api: Caller) -> str:
     made = api.open()
     for n in range(12):
         api.say(made, person(f"Next task: build widget_{n} for screen_{n} with key {KEY}."), agent("I did."), agent(f"widget_{n} works."))
-    distilling.catch_up(conversation_id=made)  # type: ignore[arg-type]
+    fold_runner.catch_up(conversation_id=made)  # type: ignore[arg-type]
     return made
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from continuity.services.bootstrap import DEMO_SESSION
+from continuity.services.accounts.bootstrap import DEMO_SESSION
 from tests.browser.conftest import Opened
 from tests.browser.people import sign_in
 from tests.browser.site import OWNER, PASSWORD

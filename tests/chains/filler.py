@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from itertools import count
 
-from continuity.transcripts.model import Message
+from continuity.transcripts.base.model import Message
 from tests.words import answered, called, resulted, said
 
 # Sentences that lay nothing down, to hide a statement in the middle of a paragraph.

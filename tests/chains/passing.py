@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from continuity.distill import Memory, fold
-from continuity.distill.inheritance import inherited
-from continuity.distill.model import AnchorState, Knowledge, TaskStatus
-from continuity.distill.state import FoldState
-from continuity.tokens import counter_for, message_tokens
-from handoffs.packages.model import Options, Prepared
-from handoffs.packages.preparing import prepare
+from continuity.knowledge import Memory, fold
+from continuity.knowledge.inheritance import inherited
+from continuity.knowledge.model import AnchorState, Knowledge, TaskStatus
+from continuity.knowledge.state.state import FoldState
+from continuity.usage.tokens import counter_for, message_tokens
+from handoffs.building.preparing import prepare
+from handoffs.contract.model import Options, Prepared
 from tests.chains.stories import Story
 
 COUNTER = counter_for("")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
+from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from tests.chains.analysis import ANALYSIS
 from tests.chains.coding import CODING
 from tests.chains.filler import TALK, acts, aside

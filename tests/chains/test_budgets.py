@@ -7,9 +7,9 @@ from functools import cache
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from continuity.distill.model import Knowledge
-from handoffs.packages.model import Scaffold
-from handoffs.packages.preparing import MAX_BUDGET, MIN_BUDGET
+from continuity.knowledge.model import Knowledge
+from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
+from handoffs.contract.model import Scaffold
 from tests.chains.passing import COUNTER, handed_off, passed_on
 from tests.chains.stories import DOMAINS, story
 

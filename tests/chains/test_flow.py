@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from continuity.models import Conversation, Team
-from continuity.services import conversations
+from continuity.services.recording import conversations
 from handoffs.models import Handoff
-from handoffs.services import chains, preparation, resumption
+from handoffs.services.chains import chains, resumption
+from handoffs.services.packages import preparation
 from tests.chains.passing import tokens_of
 from tests.chains.reading import told
 from tests.chains.stories import Story, story

@@ -30,7 +30,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def server(transactional_db: None, team: Team, live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> LiveServer:
     """The server, with a key for it in the environment."""
-    from continuity.services import apikeys
+    from continuity.services.accounts import apikeys
 
     monkeypatch.setenv("CONTINUITY_URL", live_server.url)
     monkeypatch.setenv("CONTINUITY_HOOK_MS", "60000")  # How fast this machine is, is not what is tested.

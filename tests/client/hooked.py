@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from continuity.client import credentials
-from continuity.client.claims import Claim
 from continuity.client.client import Client
 from continuity.client.light import live
-from continuity.client.recording import Recorder
-from continuity.client.sending import Sender
-from continuity.client.spool import Spool
+from continuity.client.recording.claims import Claim
+from continuity.client.recording.sending import Sender
+from continuity.client.recording.session_recorder import Recorder
+from continuity.client.recording.spool import Spool
 from tests.client.sessions import CWD
 from tests.platform.running import eventually
 

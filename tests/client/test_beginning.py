@@ -9,10 +9,10 @@ import pytest
 
 from continuity.client import offers
 from continuity.client.client import Client
-from continuity.client.finding import Found
-from continuity.client.sending import Sender
-from continuity.client.spool import Spool
-from continuity.client.watching import Watcher
+from continuity.client.recording.finding import Found
+from continuity.client.recording.sending import Sender
+from continuity.client.recording.spool import Spool
+from continuity.client.recording.watching import Watcher
 from tests.client.hooked import hook, occupy, record_all
 from tests.client.sessions import CWD, grow, lines
 

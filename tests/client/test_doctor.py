@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from continuity.client import codex_hooks, places
+from continuity.client import places
 from continuity.client.commands import doctor
 from continuity.client.main import main
+from continuity.client.setup import codex_hooks
 
 ANSWER = """#!{python}
 import json, sys

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from continuity.client import positions
 from continuity.client.client import Client
 from continuity.client.hooks.arriving import LIMIT
-from continuity.client.sending import Sender
-from continuity.client.spool import Spool
+from continuity.client.recording import positions
+from continuity.client.recording.sending import Sender
+from continuity.client.recording.spool import Spool
 from tests.client.hooked import EVENTS, PROGRAM, hook, occupy, record_all
 from tests.client.sessions import CWD, grow, lines, record
 

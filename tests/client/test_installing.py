@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from continuity.client import installing
 from continuity.client.main import main
+from continuity.client.setup import hook_settings
 
 THEIRS = '{\n    "model": "opus",\n    "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}\n}'
 
@@ -27,7 +27,7 @@ def test_it_works(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
     written = json.loads(settings.read_text())
     assert written["model"] == "opus"
     assert written["hooks"]["Stop"][0]["hooks"][0]["command"] == "say done"
-    assert set(written["hooks"]) == set(installing.EVENTS["claude-code"])
+    assert set(written["hooks"]) == set(hook_settings.EVENTS["claude-code"])
     assert all(groups[-1]["hooks"][0]["command"].endswith(" hook") for groups in written["hooks"].values())
 
     assert main(["uninstall", "claude-code", "--yes"]) == 0
@@ -107,7 +107,7 @@ def test_what_is_not_ours_stays_to_the_byte(settings: Path, form: str) -> None:
     assert (b"\r\n" in before) is (b"\r\n" in written) and b"\n" not in written.replace(b"\r\n", b"") * (b"\r\n" in before)
     assert written.startswith(before[:3])
     groups = json.loads(written.decode("utf-8-sig"))["hooks"]
-    assert all(groups[event][-1]["hooks"][0]["command"].endswith(" hook") for event in installing.EVENTS["claude-code"])
+    assert all(groups[event][-1]["hooks"][0]["command"].endswith(" hook") for event in hook_settings.EVENTS["claude-code"])
 
     # Without what was remembered, only what is ours goes.
     for memory in (settings.parents[1] / ".continuity" / "installed").iterdir():
@@ -125,7 +125,7 @@ def test_what_is_not_ours_stays_to_the_byte(settings: Path, form: str) -> None:
 def test_a_project_s_shared_file_is_freed_of_what_older_versions_wrote(home: Path) -> None:
     shared = Path.cwd() / ".claude" / "settings.json"
     shared.parent.mkdir()
-    entry = {"type": "command", "command": installing.command(), "timeout": 10}
+    entry = {"type": "command", "command": hook_settings.command(), "timeout": 10}
     shared.write_text(json.dumps({"model": "opus", "hooks": {"Stop": [{"hooks": [entry]}]}}, indent=2))
 
     assert main(["install", "claude-code", "--project", "--yes"]) == 0

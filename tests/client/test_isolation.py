@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from continuity.client import aside, finding, outlook, places, positions, retrying, watching
+from continuity.client import places
 from continuity.client.client import Client
 from continuity.client.connection import ServerFault
-from continuity.client.recording import Recorder
-from continuity.client.sending import Sender
-from continuity.client.spool import Spool
-from continuity.client.watching import Watcher
+from continuity.client.recording import finding, positions, refused_messages, retrying, server_state, watching
+from continuity.client.recording.sending import Sender
+from continuity.client.recording.session_recorder import Recorder
+from continuity.client.recording.spool import Spool
+from continuity.client.recording.watching import Watcher
 from tests.client.pretended import AWAY, CLOSE, FAULT, HANG, REFUSE, Pretended
 from tests.client.sessions import grow, lines, uuid
 from tests.platform.running import eventually
@@ -27,7 +28,7 @@ POISON = uuid("s03", 17)
 @pytest.fixture
 def pretended(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pretended]:
     monkeypatch.setattr(retrying, "WAITS", (0.05, 0.1, 0.2, 0.4))
-    monkeypatch.setattr(outlook, "LOOKS", (0.05, 0.1))
+    monkeypatch.setattr(server_state, "LOOKS", (0.05, 0.1))
     server = Pretended()
     monkeypatch.setenv("CONTINUITY_URL", server.url)
     monkeypatch.setenv("CONTINUITY_API_KEY", "cont_x")
@@ -68,7 +69,7 @@ def test_it_works(pretended: Pretended, tmp_path: Path, said: list[str]) -> None
         assert [name for name in names[3:] for held in pretended.stored[name].values() if held is None] == ["s03"]
         assert pretended.stored["s03"][POISON] is None
         assert {"s00", "s01", "s02"}.isdisjoint(pretended.stored)
-        [kept] = aside.everything()
+        [kept] = refused_messages.everything()
         assert (kept.correlation_id, kept.version, kept.held) == ("c-s03", "1", True)
         assert "correlation id c-s03" in kept.reason
         assert Spool().trouble(_session_of(paths[0]))["correlation_id"] == "c-s00"
@@ -105,7 +106,7 @@ def test_three_faults_of_a_ready_server_make_a_batch_divided_and_no_fewer(preten
         sending.drain()
     assert list(pretended.stored["s03"]) == everything("s03")
     assert {name for name, held in pretended.stored["s03"].items() if held is None} == pretended.poison
-    assert len(list(aside.everything())) == 2
+    assert len(list(refused_messages.everything())) == 2
 
 
 def test_faults_are_counted_also_by_the_next_process(pretended: Pretended, tmp_path: Path, said: list[str]) -> None:
@@ -124,7 +125,7 @@ def test_a_server_that_fails_at_everything_sets_nothing_aside(pretended: Pretend
     pretended.sessions = {"s03": FAULT}
     recorder = recorded(path, sending := sender(said))
     assert not sending.flush(recorder.session, 2)
-    assert list(aside.everything()) == []
+    assert list(refused_messages.everything()) == []
     pretended.sessions = {}
     assert sending.flush(recorder.session, 10)
     assert list(pretended.stored["s03"]) == everything("s03")
@@ -149,7 +150,7 @@ def test_no_answer_is_tried_for_ever_and_sets_nothing_aside(how: str, pretended:
     pretended.sessions = {"s03": how}
     recorder = recorded(path, sending := sender(said))
     assert not sending.flush(recorder.session, 1.5)
-    assert list(aside.everything()) == []
+    assert list(refused_messages.everything()) == []
     pretended.sessions = {}
     assert sending.flush(recorder.session, 10)
     assert list(pretended.stored["s03"]) == everything("s03")
@@ -160,8 +161,8 @@ def test_what_is_refused_for_good_is_set_aside_at_once(pretended: Pretended, tmp
     path.write_bytes(lines("s03", 1, 3))
     pretended.sessions = {"s03": REFUSE}
     recorded(path, sender(said))
-    assert [kept.messages for kept in aside.everything()] == [1, 1, 1]
-    assert not any(kept.held for kept in aside.everything()), "this server does not know placeholders"
+    assert [kept.messages for kept in refused_messages.everything()] == [1, 1, 1]
+    assert not any(kept.held for kept in refused_messages.everything()), "this server does not know placeholders"
     assert Spool().count() == 0
 
 

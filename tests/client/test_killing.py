@@ -17,7 +17,7 @@ import pytest
 
 from continuity.client.client import Client
 from continuity.client.connection import Away
-from continuity.client.spool import Spool
+from continuity.client.recording.spool import Spool
 from tests.client.sessions import grow, lines, uuid
 from tests.platform.running import Application, eventually
 

@@ -13,12 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from continuity.client import credentials, finding, recorder, registered
+from continuity.client import credentials
 from continuity.client.client import Client
 from continuity.client.light import live
-from continuity.client.sending import Sender
-from continuity.client.spool import Spool
-from continuity.client.watching import Watcher
+from continuity.client.recording import finding, live_sessions, recorder
+from continuity.client.recording.sending import Sender
+from continuity.client.recording.spool import Spool
+from continuity.client.recording.watching import Watcher
 from tests.client.hooked import EVENTS, end_recorders, hook, recorders
 from tests.client.pretended import Pretended
 from tests.client.sessions import grow, lines, uuid
@@ -90,7 +91,7 @@ def test_what_was_written_while_no_recorder_lived_comes_with_the_next_hook_of_an
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registered, "ENDED_SECONDS", 0.3)
+    monkeypatch.setattr(live_sessions, "ENDED_SECONDS", 0.3)
     monkeypatch.setattr(recorder, "STRIKE_SECONDS", 0.1)
     monkeypatch.setattr(recorder, "LINGER_SECONDS", 0.5)
 
@@ -108,7 +109,7 @@ def test_it_leaves_when_the_last_session_is_over(
         gone.wait()
         entry.write_text(json.dumps({**json.loads(entry.read_text()), "pid": str(gone.pid), "born": "1"}))
     if how == "idle":
-        monkeypatch.setattr(registered, "IDLE_SECONDS", 0.5)
+        monkeypatch.setattr(live_sessions, "IDLE_SECONDS", 0.5)
     assert recorder.run(print, lambda _stop: None) == 0
     assert list(pretended.stored["s1"]) == everything("s1", 4)
     assert named() == []
@@ -143,7 +144,7 @@ def test_a_session_named_while_the_recorder_leaves_is_not_lost(
     serve = recorder._serve
     served: list[int] = []
 
-    def serving(watcher: Watcher, sessions: registered.Registered) -> None:
+    def serving(watcher: Watcher, sessions: live_sessions.Registered) -> None:
         serve(watcher, sessions)
         if not served:  # In the moment between its last look and giving up the claim.
             live.name(live.folder(), str(second), ended=True)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from continuity.client import aside, places, positions
+from continuity.client import places
 from continuity.client.client import Client
-from continuity.client.recording import Recorder
-from continuity.client.sending import Sender
-from continuity.client.spool import Spool
+from continuity.client.recording import positions, refused_messages
+from continuity.client.recording.sending import Sender
+from continuity.client.recording.session_recorder import Recorder
+from continuity.client.recording.spool import Spool
 from continuity.models import Message as Row
 from continuity.transcripts import Message, open_transcript
 from tests.client.sessions import CWD, grow, lines, uuid
@@ -135,7 +136,7 @@ def test_a_message_that_the_server_refuses_is_held_a_place_and_the_others_go(
     recording.finish()
     assert stored(client, recording.conversation) == everything("s1", 9), "in order"
     assert [bool(message["placeholder"]) for message in client.messages(recording.conversation)].index(True) == 4
-    [kept] = aside.everything()
+    [kept] = refused_messages.everything()
     assert kept.batch["messages"][0]["external_id"] == uuid("s1", 5)
     assert (kept.held, "20,000 bytes" in kept.reason) == (True, True)
     assert any("set aside" in line for line in said)
@@ -149,7 +150,7 @@ def test_a_message_that_the_server_refuses_is_held_a_place_and_the_others_go(
     found = list(client.messages(recording.conversation))
     assert [message["external_id"] for message in found] == everything("s1", 10)
     assert found[4]["parts"][0]["text"].startswith("tide tide")
-    assert list(aside.everything()) == []
+    assert list(refused_messages.everything()) == []
     assert list(places.folder("aside").iterdir()) == list(places.folder("spool").iterdir()) == []
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from continuity.client.main import DONE, FAILED, main
-from continuity.services import searching
+from continuity.services.search import searching
 from tests.search.test_searching import record
 from tests.words import said
 

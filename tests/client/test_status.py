@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from continuity.client import main, positions
+from continuity.client import main
 from continuity.client.client import Client
 from continuity.client.hooks.arriving import EVENTS
-from continuity.client.recording import Recorder
-from continuity.client.sending import Sender
-from continuity.client.spool import Spool
+from continuity.client.recording import positions
+from continuity.client.recording.sending import Sender
+from continuity.client.recording.session_recorder import Recorder
+from continuity.client.recording.spool import Spool
 from tests.client.hooked import PROGRAM
 from tests.client.pretended import FAULT, Pretended
 from tests.client.sessions import CWD, grow, lines, uuid
@@ -140,7 +141,7 @@ def test_a_handoff_says_what_it_lacks(
             return really(self, **about)  # type: ignore[arg-type]
 
         failing.setattr(Client, "open", open_)
-        failing.setattr("continuity.client.commands.missing.SEND_SECONDS", 0.1)
+        failing.setattr("continuity.client.unsent.SEND_SECONDS", 0.1)
         code, out, err = told(capsys, "handoff")
     assert code == 0
     assert "another session of this folder, is not fully sent: 1 batches to send: no conversation can be opened" in err

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from continuity.client import statuslines
 from continuity.client.client import Client
 from continuity.client.main import main
+from continuity.client.setup import statuslines
 from tests.client.hooked import PROGRAM, hook, occupy, record_all
 from tests.client.sessions import lines, record
 

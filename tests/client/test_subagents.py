@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from continuity.client import finding
 from continuity.client.client import Client
 from continuity.client.main import main
+from continuity.client.recording import finding
 from tests.client.hooked import record_all
 from tests.client.sessions import CWD, lines, record, uuid
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from continuity.client.tailing import Position, Tail
+from continuity.client.recording.tailing import Position, Tail
 from continuity.transcripts import Message
 from tests.client.sessions import grow, lines, uuid
 

@@ -10,11 +10,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from continuity.models import Conversation, Event, Job, JobStatus, SkippedMessage
-from continuity.services import imports, jobs, segments
+from continuity.services.jobs import jobs
+from continuity.services.recording import imports
+from continuity.services.segments import segments
+from handoffs.building.oneshot import OneShot, from_transcript
+from handoffs.contract.model import Options, Style
 from handoffs.models import Handoff
-from handoffs.packages.model import Options, Style
-from handoffs.packages.oneshot import OneShot, from_transcript
-from handoffs.services import preparation
+from handoffs.services.packages import preparation
 from tests.corpus.sessions import as_many_as_asked, corpus, sample, unpacked
 from tests.whole_way import BY_FAULT, NOW, left_out
 

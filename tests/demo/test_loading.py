@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from continuity.distill.model import TaskStatus
-from continuity.errors import Conflict
+from continuity.core.errors import Conflict
+from continuity.knowledge.model import TaskStatus
 from continuity.models import Conversation, ConversationStatus, Event, Message, Task, Team, User
-from continuity.services import lapsing
+from continuity.services.recording import expiry
 from diagnostics.models import Attempt, AuditReport, Series
 from diagnostics.services import demo, measurements
 from handoffs.models import Handoff, HandoffChain, HandoffStatus, Receipt, Resumption
@@ -52,7 +52,7 @@ def test_it_works(loaded: Team, owner: User, now: datetime) -> None:
     for link in Resumption.objects.filter(team=loaded).select_related("handoff__conversation", "conversation"):
         assert link.handoff.conversation.created_at < link.handoff.created_at < link.conversation.created_at
     # One expires, the others stay.
-    assert lapsing.expire_lapsed(now=now) == 1
+    assert expiry.expire_lapsed(now=now) == 1
     assert Conversation.objects.get(team=loaded, status=ConversationStatus.EXPIRED).title == "What did the storm of the 9th teach us"
     # It counts for its own pages, and not in the metrics of the installation.
     measurements.catch_up()

@@ -8,9 +8,9 @@ import pytest
 from django.utils import timezone
 
 from continuity.models import Conversation, Job, JobStatus, Membership, Message, Team, User
-from continuity.services import jobs
+from continuity.services.jobs import jobs
 from diagnostics.demo.schedule import SCHEDULE
-from diagnostics.services import demo, retelling
+from diagnostics.services import demo, demo_story
 from handoffs.models import Handoff
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ def job(team: Team, owner: User) -> Job:
 
 def killed_after(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
     """The worker dies within the piece of work after so many, when that is told and not committed."""
-    told = retelling.Retelling.thread
+    told = demo_story.Retelling.thread
     left = iter(range(threads))
 
     def thread(self: Any, *args: Any) -> None:
@@ -37,7 +37,7 @@ def killed_after(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
         if next(left, None) is None:
             raise Killed
 
-    monkeypatch.setattr(retelling.Retelling, "thread", thread)
+    monkeypatch.setattr(demo_story.Retelling, "thread", thread)
 
 
 def counted() -> Mapping[str, int]:

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from continuity.models import Team, User
-from continuity.services import accounts, apikeys
+from continuity.services.accounts import accounts, apikeys
 from diagnostics.services import demo, measurements
 from tests.api.caller import Caller
 from tests.handoffs.story import story

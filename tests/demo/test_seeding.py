@@ -3,12 +3,13 @@
 import pytest
 from django.db import connection
 
-from continuity.errors import Invalid
+from continuity.core.errors import Invalid
 from continuity.models import CompressedSegment, Conversation, Message, Segment, User
-from continuity.services import conversations
+from continuity.services.recording import conversations
 from diagnostics.services import seeding
 from handoffs.models import Handoff, HandoffChain, HandoffStatus
-from handoffs.services import chains, preparation, resumption
+from handoffs.services.chains import chains, resumption
+from handoffs.services.packages import preparation
 from tests.words import said
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,9 @@ from django.utils import timezone
 
 from continuity.models import Job, Team, Tier
 from diagnostics.models import Attempt, ScheduledRun
-from diagnostics.services import courses, schedules, watching
-from handoffs.services import preparation, resumption
+from diagnostics.services import schedules, status, trends
+from handoffs.services.chains import resumption
+from handoffs.services.packages import preparation
 from tests.factories import ConversationFactory
 from tests.handoffs.story import story
 from tests.web import rows
@@ -39,7 +40,7 @@ def test_percentiles_are_those_of_their_step_of_time(team):
     for number in range(100):
         attempt(team, NOW - timedelta(hours=1), float(number + 1))
     attempt(team, NOW, 7.0, succeeded=False)
-    course = courses.course_of(team=team, now=NOW, days=1)
+    course = trends.course_of(team=team, now=NOW, days=1)
     assert len(course.times) == 24
     last, before = course.handoffs[-1], course.handoffs[-2]
     assert last is not None and before is not None
@@ -48,9 +49,9 @@ def test_percentiles_are_those_of_their_step_of_time(team):
     assert course.handoffs[:-2] == [None] * 22
 
 
-@pytest.mark.parametrize("days", courses.STEPS)
+@pytest.mark.parametrize("days", trends.STEPS)
 def test_a_longer_time_has_no_more_points(days, team):
-    course = courses.course_of(team=team, now=NOW, days=days)
+    course = trends.course_of(team=team, now=NOW, days=days)
     assert len(course.times) <= 31
     assert course.times[0] <= NOW - timedelta(days=days) + 2 * course.step
     assert course.times[-1] <= NOW < course.times[-1] + course.step
@@ -62,11 +63,11 @@ def test_scores_and_lengths_are_counted_in_their_groups(team, owner):
         made.chain.total_handoffs = int(score * 10)
         made.chain.save()
     since = timezone.now() - timedelta(days=1)
-    assert dict(courses.course_of(team=team, now=timezone.now(), days=1).fidelity) == {
+    assert dict(trends.course_of(team=team, now=timezone.now(), days=1).fidelity) == {
         "below 70%": 1, "70%": 0, "85%": 1, "90%": 0, "95%": 0, "99%": 0, "100%": 2
     }  # fmt: skip
-    assert [count for _label, count in courses.lengths_of(team=team, since=since)] == [0, 0, 1, 1, 2, 0, 0]
-    assert [handoff.fidelity_score for handoff in watching.lowest(team=team, since=since)] == [0.5, 0.86]
+    assert [count for _label, count in trends.lengths_of(team=team, since=since)] == [0, 0, 1, 1, 2, 0, 0]
+    assert [handoff.fidelity_score for handoff in status.lowest(team=team, since=since)] == [0.5, 0.86]
 
 
 def test_what_another_team_does_is_not_shown(team, owner, other_team):
@@ -115,12 +116,12 @@ def test_much_takes_no_more_queries_than_little(team, owner):
 
 def test_a_worker_that_looks_for_work_is_seen(team):
     now = timezone.now()
-    assert watching.work_of(team=team, now=now, since=now).swept_at is None
+    assert status.work_of(team=team, now=now, since=now).swept_at is None
     for _ in range(2):
-        schedules.begun(name=watching.SWEEP, now=now)
-        schedules.ended(name=watching.SWEEP, now=now, seconds=0.5)
-    schedules.ended(name=watching.SWEEP, now=now, seconds=0.5, error="OSError")
-    assert watching.work_of(team=team, now=now, since=now).answers
-    assert not watching.work_of(team=team, now=now + timedelta(minutes=1), since=now).answers
+        schedules.begun(name=status.SWEEP, now=now)
+        schedules.ended(name=status.SWEEP, now=now, seconds=0.5)
+    schedules.ended(name=status.SWEEP, now=now, seconds=0.5, error="OSError")
+    assert status.work_of(team=team, now=now, since=now).answers
+    assert not status.work_of(team=team, now=now + timedelta(minutes=1), since=now).answers
     run = ScheduledRun.objects.get()
     assert (run.runs, run.failures, run.error) == (3, 1, "OSError")

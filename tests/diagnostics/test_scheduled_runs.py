@@ -5,7 +5,7 @@ import pytest
 from continuity import tasks
 from diagnostics.models import ScheduledRun
 from diagnostics.tasks import forget_attempts
-from handoffs.services import cleanup
+from handoffs.services.packages import cleanup
 from handoffs.tasks import delete_expired
 
 pytestmark = pytest.mark.usefixtures("db", "eager_tasks")

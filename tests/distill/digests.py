@@ -9,11 +9,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from continuity.distill import FoldState, fold
-from continuity.distill.codec import encode
-from continuity.distill.versions import RULES_VERSION
+from continuity.knowledge import FoldState, fold
+from continuity.knowledge.state.codec import encode
+from continuity.knowledge.versions import RULES_VERSION
 from continuity.transcripts import open_transcript
-from continuity.transcripts.model import Abandoned, Message
+from continuity.transcripts.base.model import Abandoned, Message
 from diagnostics.bench import material
 from tests.distill import examples, talk
 from tests.distill.test_fold import ANSWERS, DEEDS, WORDS

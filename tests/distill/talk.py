@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from continuity.distill import FoldState, Memory, fold
-from continuity.distill.model import Anchor, AnchorState, AnchorType, Change, Knowledge
-from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
+from continuity.knowledge import FoldState, Memory, fold
+from continuity.knowledge.model import Anchor, AnchorState, AnchorType, Change, Knowledge
+from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 
 CWD = "/home/ada/shop"
 

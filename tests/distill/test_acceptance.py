@@ -6,11 +6,11 @@ from string import ascii_lowercase, ascii_uppercase
 
 import pytest
 
-from continuity.distill.language.acceptance import acceptance, is_bare
-from continuity.distill.language.options import offered, options_of
-from continuity.distill.language.sentences import split
-from continuity.distill.model import AnchorType, Truth
-from continuity.transcripts.model import Message
+from continuity.knowledge.language.acceptance import acceptance, is_bare
+from continuity.knowledge.language.options import offered, options_of
+from continuity.knowledge.language.sentences import split
+from continuity.knowledge.model import AnchorType, Truth
+from continuity.transcripts.base.model import Message
 from tests.distill.talk import agent, distil, person
 
 OFFER = (

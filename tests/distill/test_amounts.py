@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.language.amounts import amounts
+from continuity.knowledge.language.amounts import amounts
 
 
 def test_it_works() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from continuity.distill.model import AnchorType, Truth
-from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
+from continuity.knowledge.model import AnchorType, Truth
+from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from tests.distill.talk import CWD, agent, call, distil, person, result
 
 ASKED: dict[str, Any] = {

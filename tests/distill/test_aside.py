@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.language.requests import wants_change
-from continuity.distill.model import TaskStatus
+from continuity.knowledge.language.requests import wants_change
+from continuity.knowledge.model import TaskStatus
 from tests.distill.talk import Distilled, agent, distil, person, ran
 
 ASKED = "Let's start by fixing the bug in the timeline: the ten minute range shows nothing"

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.distill.bounded import BoundedMap
-from continuity.distill.clip import clip, one_line, shorten
-from continuity.distill.codec import cost, decode, encode
-from continuity.distill.items import Proposal
-from continuity.distill.model import Quote, Ref, Task, TaskStatus
+from continuity.knowledge.language.clip import clip, one_line, shorten
+from continuity.knowledge.model import Quote, Ref, Task, TaskStatus
+from continuity.knowledge.state.bounded_maps import BoundedMap
+from continuity.knowledge.state.codec import cost, decode, encode
+from continuity.knowledge.state.open_items import Proposal
 
 
 def test_it_works() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from continuity.distill import FoldState, fold
-from continuity.distill.bounded import BoundedMap
-from continuity.distill.state import CHECKS, NAMED, NAMES, OUTSIDE, SAID, SHOWN
-from continuity.transcripts.model import Message
+from continuity.knowledge import FoldState, fold
+from continuity.knowledge.state.bounded_maps import BoundedMap
+from continuity.knowledge.state.state import CHECKS, NAMED, NAMES, OUTSIDE, SAID, SHOWN
+from continuity.transcripts.base.model import Message
 from tests.distill.talk import agent, call, person, ran, result
 
 LIMIT = 256 * 1024

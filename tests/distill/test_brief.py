@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from continuity.distill import FoldState
-from continuity.distill.brief import KEPT, SIZE
-from continuity.distill.inheritance import inherited
+from continuity.knowledge import FoldState
+from continuity.knowledge.inheritance import inherited
+from continuity.knowledge.tasks.request_parts import KEPT, SIZE
 from tests.distill.talk import agent, distil, person
 
 PLAN = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from continuity.distill.model import AnchorType, TaskStatus, Truth
-from continuity.transcripts.model import Voice
+from continuity.knowledge.model import AnchorType, TaskStatus, Truth
+from continuity.transcripts.base.model import Voice
 from tests.distill.talk import agent, distil, person, said
 
 SUMMARY = """This session is being continued from a previous conversation that ran out of context.

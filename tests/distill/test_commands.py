@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.evidence.shell import parse
-from continuity.distill.evidence.verification import BUILD, CHECK, TEST, kind_of, outcome, summary
-from continuity.distill.model import AnchorType
-from continuity.transcripts.model import Message
+from continuity.knowledge.extractors.shell.parser import parse
+from continuity.knowledge.extractors.tools.verification import BUILD, CHECK, TEST, kind_of, outcome, summary
+from continuity.knowledge.model import AnchorType
+from continuity.transcripts.base.model import Message
 from tests.distill.talk import agent, call, distil, harness, person, ran, result
 
 

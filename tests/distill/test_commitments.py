@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.language.commitments import promise
-from continuity.distill.model import AnchorState, AnchorType
+from continuity.knowledge.language.commitments import promise
+from continuity.knowledge.model import AnchorState, AnchorType
 from tests.distill.talk import agent, call, distil, harness, person, ran, result
 
 COMMITMENT = AnchorType.COMMITMENT

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill import merge_files
-from continuity.distill.model import FileAction, FileTouch
+from continuity.knowledge import merge_files
+from continuity.knowledge.model import FileAction, FileTouch
 from tests.distill.talk import CWD, call, distil, ran, result
 
 

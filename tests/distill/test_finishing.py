@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.model import AnchorType, TaskStatus
-from continuity.transcripts.model import OWN, Message, Part, PartKind, Role, Voice
+from continuity.knowledge.model import AnchorType, TaskStatus
+from continuity.transcripts.base.model import OWN, Message, Part, PartKind, Role, Voice
 from tests.distill.talk import agent, call, distil, person, ran, result
 
 ASKED = "Fix the rounding of totals in the checkout module"

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continuity.distill import EPOCH, FoldState, OutdatedState, fold
-from continuity.distill.language.rules import RULES
-from continuity.distill.model import AnchorFound, AnchorSettled, Change
+from continuity.knowledge import EPOCH, FoldState, OutdatedState, fold
+from continuity.knowledge.model import AnchorFound, AnchorSettled, Change
+from continuity.knowledge.rules.catalogue import RULES
 from continuity.transcripts import Abandoned, open_transcript
-from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
+from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from tests.distill.talk import agent, call, distil, harness, person, ran, result, said
 
 ROOT = Path(__file__).parents[2]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from continuity.distill import FoldState, fold
-from continuity.distill.language.acceptance import _CHOICE, acceptance
+from continuity.knowledge import FoldState, fold
+from continuity.knowledge.language.acceptance import _CHOICE, acceptance
 from tests.distill.talk import agent, person
 
 PIECES = ("a", " ", "-", "a-", "1,", "(", "[", '"', "1", "a/", "\n", "a ")

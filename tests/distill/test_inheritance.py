@@ -1,8 +1,8 @@
 """An heir starts from its predecessor's fold, with the places of the predecessor's words before its own beginning."""
 
-from continuity.distill import FoldState, Memory, fold, situation
-from continuity.distill.inheritance import inherited
-from continuity.distill.model import AnchorFound, TaskChanged
+from continuity.knowledge import FoldState, Memory, fold, situation
+from continuity.knowledge.inheritance import inherited
+from continuity.knowledge.model import AnchorFound, TaskChanged
 from tests.words import answered, called, said
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.evidence.numbered import unnumbered
-from continuity.distill.instructed import CALLED, PROMPT, RULES
-from continuity.distill.model import AnchorType, Truth
-from continuity.distill.names import HASH, names_in
-from continuity.distill.pasted import LINES
-from continuity.transcripts.model import Role
+from continuity.knowledge.extractors.instructions import CALLED, PROMPT, RULES
+from continuity.knowledge.extractors.name_counts import HASH, names_in
+from continuity.knowledge.extractors.pasted_text import LINES
+from continuity.knowledge.extractors.shell.line_numbers import unnumbered
+from continuity.knowledge.model import AnchorType, Truth
+from continuity.transcripts.base.model import Role
 from tests.distill.talk import agent, call, distil, harness, person, ran, result
 
 PROJECT = (

@@ -9,16 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continuity.distill import FoldState, Memory, fold, heard
-from continuity.distill.language.rules import RULES, Line, Rule, RuleSet
-from continuity.distill.language.rules.rule import ANYONE, cue
-from continuity.distill.model import AnchorType
-from continuity.isolation import MessageSkipped, RuleFault
-from continuity.ledger import account as ledger_account
+from continuity.core.isolation import MessageSkipped, RuleFault
+from continuity.knowledge import FoldState, Memory, fold
+from continuity.knowledge.extractors import user
+from continuity.knowledge.model import AnchorType
+from continuity.knowledge.rules.catalogue import RULES, Line, Rule, RuleSet
+from continuity.knowledge.rules.engine import ANYONE, cue
+from continuity.pipeline import Standing, Steps
 from continuity.segments import OpenSegment, segment
-from continuity.standing import Standing, Steps
-from continuity.transcripts.model import Message
-from continuity.usage_curve import UsageCurve, extend
+from continuity.transcripts.base.model import Message
+from continuity.usage.curve import UsageCurve, extend
+from continuity.usage.token_ledger import account as ledger_account
 from handoffs.fidelity.probes import Bank
 from tests.distill.talk import agent, call, person, result
 from tests.poison import POISON, QUOTED, poison_knowledge, poison_probes, poison_segments
@@ -99,20 +100,20 @@ def test_what_was_skipped_before_is_not_tried_again() -> None:
 
 
 def test_what_is_no_fault_of_a_message_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("continuity.distill.heard.hear", lambda *_: (_ for _ in ()).throw(MemoryError))
+    monkeypatch.setattr("continuity.knowledge.extractors.user.hear", lambda *_: (_ for _ in ()).throw(MemoryError))
     with pytest.raises(MemoryError):
         fold(FoldState(), [(1, person(RULE))])
 
 
 def test_what_fails_once_only_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    hear, failing = heard.hear, [TimeoutError()]
+    hear, failing = user.hear, [TimeoutError()]
 
     def once(*given: object) -> None:
         if failing:
             raise failing.pop()
         hear(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(heard, "hear", once)
+    monkeypatch.setattr(user, "hear", once)
     folded = fold(FoldState(), [(1, person(RULE))])
     assert not folded.skipped and folded.changes
 
@@ -140,7 +141,7 @@ def test_the_curve_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
             raise ValueError(QUOTED)
         return ledger_account(ledger, message, tokens)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("continuity.usage_curve.account", account)
+    monkeypatch.setattr("continuity.usage.curve.account", account)
     extended = extend(UsageCurve(), [(1, person(RULE), 5), (2, person(POISON), 5), (3, person(RULE), 5)])
     assert [each.seq for each in extended.skipped] == [2]
     assert [point.seq for point in extended.curve.points] == [1, 3]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from continuity.distill.model import AnchorType
+from continuity.knowledge.model import AnchorType
 from tests.distill.talk import agent, distil, person
 
 COMMAND = "You MUST use this EXACT command to submit:\n\n```bash\necho DONE && cat patch.txt\n```"

@@ -6,11 +6,11 @@ from threading import Thread
 
 import pytest
 
-from continuity.distill import FoldState, fold
-from continuity.distill.language.rules import Line, Rule, RuleSet
-from continuity.distill.language.rules.rule import ANYONE, cue
-from continuity.distill.memo import LONGEST, MOST, remembered, remembering
-from continuity.distill.model import AnchorType
+from continuity.knowledge import FoldState, fold
+from continuity.knowledge.model import AnchorType
+from continuity.knowledge.rules.catalogue import Line, Rule, RuleSet
+from continuity.knowledge.rules.engine import ANYONE, cue
+from continuity.knowledge.state.fold_cache import LONGEST, MOST, remembered, remembering
 from tests.distill.talk import person
 
 asked: list[str] = []

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from continuity.distill import FoldState, Memory, order_anchors, worth_telling
-from continuity.distill.knowledge import latest_superseded, weight
-from continuity.distill.model import Anchor, AnchorFound, AnchorSettled, AnchorState, AnchorType, Ref, Task, TaskStatus, Truth
+from continuity.knowledge import FoldState, Memory, order_anchors, worth_telling
+from continuity.knowledge.model import Anchor, AnchorFound, AnchorSettled, AnchorState, AnchorType, Ref, Task, TaskStatus, Truth
+from continuity.knowledge.stored import latest_superseded, weight
 from tests.distill.talk import agent, distil, person
 
 

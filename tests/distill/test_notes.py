@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.model import Anchor, Truth
-from continuity.transcripts.model import Message
+from continuity.knowledge.model import Anchor, Truth
+from continuity.transcripts.base.model import Message
 from tests.distill.talk import agent, call, distil, person, result
 
 NOTES = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from continuity.distill.evidence.commands import RECENT, tidied
+from continuity.knowledge.extractors.tools.commands import RECENT, tidied
 from tests.distill.talk import distil, ran
 
 

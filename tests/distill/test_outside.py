@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.evidence.outside import LISTED
+from continuity.knowledge.extractors.tools.remote_effects import LISTED
 from tests.distill.talk import distil, ran
 
 

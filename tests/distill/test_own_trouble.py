@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.model import AnchorType, Truth
-from continuity.transcripts.model import Role
+from continuity.knowledge.model import AnchorType, Truth
+from continuity.transcripts.base.model import Role
 from tests.distill.talk import distil, harness, person
 
 QUOTA = "litellm.RateLimitError: Quota exceeded for the model of this region."

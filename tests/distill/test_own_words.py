@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continuity.distill.model import AnchorType, Truth
-from continuity.distill.own_words import without_pastes
+from continuity.knowledge.extractors.own_words import without_pastes
+from continuity.knowledge.model import AnchorType, Truth
 from tests.distill.talk import Distilled, agent, distil, person, ran
 
 LOG = (

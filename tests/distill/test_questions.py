@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from continuity.distill.model import AnchorState, AnchorType, Truth
+from continuity.knowledge.model import AnchorState, AnchorType, Truth
 from tests.distill.talk import agent, call, distil, person, ran
 
 QUESTION = AnchorType.QUESTION

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.language.rules import RULES, Line, Setting
-from continuity.distill.language.sentences import split
+from continuity.knowledge.language.sentences import split
+from continuity.knowledge.rules.catalogue import RULES, Line, Setting
 from tests.distill.examples import LOOK_ALIKES, POSITIVE
 
 

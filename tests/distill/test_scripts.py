@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.evidence.scripts import written
+from continuity.knowledge.extractors.shell.python_scripts import written
 from tests.distill.talk import distil, person, ran
 
 

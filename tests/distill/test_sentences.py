@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.distill.language.blocks import Kind
-from continuity.distill.language.sentences import LONGEST, plain, split
+from continuity.knowledge.language.blocks import Kind
+from continuity.knowledge.language.sentences import LONGEST, plain, split
 
 
 def texts(source: str) -> list[str]:

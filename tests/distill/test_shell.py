@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.distill.evidence.shell import parse, script_of
+from continuity.knowledge.extractors.shell.parser import parse, script_of
 
 
 def words(script: str) -> list[list[str]]:

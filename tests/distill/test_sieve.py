@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.distill.language.rules import RULES, Setting
-from continuity.distill.language.sieve import EDGE, Guarded, Sieve, needed
+from continuity.knowledge.rules.catalogue import RULES, Setting
+from continuity.knowledge.rules.prefilter import EDGE, Guarded, Sieve, needed
 
 TEXTS = [
     "please never push to main, and don't touch the api",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.model import Quote
-from continuity.transcripts.model import Message
+from continuity.knowledge.model import Quote
+from continuity.transcripts.base.model import Message
 from tests.distill.talk import agent, call, distil, harness, person, ran, result
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.language.subjects import alternative, chosen, covers, reason, rejected, subject
-from continuity.distill.language.words import content, is_identifier
-from continuity.distill.model import AnchorType
+from continuity.knowledge.language.content_words import content, is_identifier
+from continuity.knowledge.language.subjects import alternative, chosen, covers, reason, rejected, subject
+from continuity.knowledge.model import AnchorType
 from tests.distill.talk import distil, person
 
 

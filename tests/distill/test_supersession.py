@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.model import AnchorState, AnchorType
+from continuity.knowledge.model import AnchorState, AnchorType
 from tests.distill.talk import agent, distil, person
 
 

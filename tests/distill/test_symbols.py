@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from continuity.distill.evidence.symbols import NAMES, added, by_diff, defined
+from continuity.knowledge.extractors.tools.symbols import NAMES, added, by_diff, defined
 from tests.distill.talk import call, distil, ran, result
 
 PATCH = """*** Begin Patch

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from continuity.distill.model import Task, TaskStatus
+from continuity.knowledge.model import Task, TaskStatus
 from tests.distill.talk import Distilled, agent, call, distil, person, ran
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from continuity.distill.language.status import status_of
-from continuity.distill.model import Task, TaskStatus
+from continuity.knowledge.language.status import status_of
+from continuity.knowledge.model import Task, TaskStatus
 from tests.distill.talk import Distilled, agent, call, distil, harness, person, ran, result
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.model import AnchorState, AnchorType, TaskStatus
-from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
+from continuity.knowledge.model import AnchorState, AnchorType, TaskStatus
+from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from tests.distill.talk import agent, call, distil, person, ran, result
 
 CAUSE = "The root cause is a missing index on `orders.customer_id`."

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from continuity.transcripts.model import Message
+from continuity.transcripts.base.model import Message
 from tests.distill.talk import agent, call, distil, person, ran, result
 
 ASKED = person("Commit it and push it, please")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continuity.distill.evidence.verification import _COUNTS, _FAILED, _PASSED, _telling, outcome, summary
+from continuity.knowledge.extractors.tools.verification import _COUNTS, _FAILED, _PASSED, _telling, outcome, summary
 
 PATTERNS = {"counts": _COUNTS, "failed": _FAILED, "passed": _PASSED}
 

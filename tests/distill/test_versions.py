@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from continuity.distill.versions import RULES_VERSION, NewerState, OutdatedState, check, version_of
+from continuity.knowledge.versions import RULES_VERSION, NewerState, OutdatedState, check, version_of
 from tests.distill.digests import COMMAND, RECORDED, digests
 
-RAISE = f"""raise RULES_VERSION in continuity/distill/versions.py, unless {RULES_VERSION} was not released yet; then run
+RAISE = f"""raise RULES_VERSION in continuity/knowledge/versions.py, unless {RULES_VERSION} was not released yet; then run
 
     {COMMAND}
 """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.model import AnchorType, Truth
-from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
+from continuity.knowledge.model import AnchorType, Truth
+from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from tests.distill.talk import CWD, agent, call, distil, harness, person, result, said
 
 RULE = "Never push directly to main."

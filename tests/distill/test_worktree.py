@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.evidence.worktree import LONGEST, NAMES, tree
+from continuity.knowledge.extractors.tools.worktree import LONGEST, NAMES, tree
 from tests.distill.talk import distil, ran
 
 LONG = """On branch release/1.2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.distill.model import AnchorType
+from continuity.knowledge.model import AnchorType
 from tests.distill.talk import distil, ran
 
 

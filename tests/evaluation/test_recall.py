@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from continuity.tokens import counter_for
+from continuity.usage.tokens import counter_for
 from diagnostics.evaluation.boundaries import CALLS, find_boundaries
 from diagnostics.evaluation.errors import EvaluationError
 from diagnostics.evaluation.recall import Recall, mean, recall_in, recall_of, share_told

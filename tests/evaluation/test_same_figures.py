@@ -24,8 +24,8 @@ from diagnostics.evaluation.measuring import Measured
 from diagnostics.evaluation.names import names_in
 from diagnostics.evaluation.recall import share_told
 from diagnostics.evaluation.scoring import pooled, score
-from handoffs.packages.model import Options
-from handoffs.packages.oneshot import from_transcript
+from handoffs.building.oneshot import from_transcript
+from handoffs.contract.model import Options
 from tests.evaluation.labelled import EVALUATION, LABEL_FILES, SHARED, anchor, needs_shared, probe, raw, task
 from tests.packages.samples import NOW
 

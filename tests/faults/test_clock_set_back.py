@@ -12,9 +12,13 @@ from django.utils import timezone
 
 from continuity import tasks
 from continuity.models import AuditEntry, Cleanup, Conversation, Event, Job, JobStatus
-from continuity.services import bus, cleanups, conversations, events, jobs, queueing
+from continuity.services.erasure import cleanups
+from continuity.services.events import bus, events
+from continuity.services.jobs import jobs, queueing
+from continuity.services.recording import conversations
 from handoffs.models import HandoffStatus
-from handoffs.services import preparation, resumption
+from handoffs.services.chains import resumption
+from handoffs.services.packages import preparation
 from tests.handoffs.story import story
 from tests.words import said
 

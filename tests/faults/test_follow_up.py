@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from continuity.models import Conversation, Deferral, IdempotentReply, Message
-from continuity.services import deferrals, distilling
+from continuity.services.jobs import deferrals
+from continuity.services.knowledge import fold_runner
 from diagnostics.models import Alert
 from handoffs.models import Handoff
-from handoffs.services import appending, decisions, preparation
+from handoffs.services.packages import appending, decisions, preparation
 from tests.api.caller import Caller
 from tests.holding import held
 
@@ -96,7 +97,7 @@ def test_what_fails_undoes_nothing_and_is_made_later(api, path, monkeypatch, key
 
 def test_what_hangs_on_a_locked_row_holds_up_no_answer(api, path):
     conversation = Conversation.objects.get()
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     with held("continuity_foldstate", conversation.id, column="conversation_id"):
         answer = api.post(f"{path}/messages", {"messages": [FULL]})
         # The thread still waits for the row, for a second at most.

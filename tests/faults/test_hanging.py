@@ -17,7 +17,7 @@ import psycopg
 import pytest
 
 from config.embedded import leftovers
-from config.processes import Identity
+from config.supervision.processes import Identity
 from tests.faults.calling import Answer, Caller
 from tests.platform.running import Application, children_of, eventually
 

@@ -11,14 +11,17 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from continuity import distill
+from continuity import knowledge
 from continuity import tasks as continuity_tasks
 from continuity.models import CompressedSegment, Conversation, Deferral, Event, Message, Segment
-from continuity.services import deferrals, distilling, indexing, segments
+from continuity.services.jobs import deferrals
+from continuity.services.knowledge import fold_runner
+from continuity.services.search import indexing
+from continuity.services.segments import segments
 from diagnostics.models import Alert
 from handoffs import tasks as handoff_tasks
 from handoffs.models import Handoff, ProbeBank
-from handoffs.services import appending, preparation, probing
+from handoffs.services.packages import appending, preparation, probe_bank
 from tests.api.caller import Caller
 from tests.holding import held
 
@@ -62,7 +65,7 @@ def recorded(team) -> list[str]:
 
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch, recorded: list[str]) -> pytest.MonkeyPatch:
-    fold, prepare = distill.fold, preparation.prepare
+    fold, prepare = knowledge.fold, preparation.prepare
 
     def poisoned(state, messages):
         messages = list(messages)
@@ -75,7 +78,7 @@ def broken(monkeypatch: pytest.MonkeyPatch, recorded: list[str]) -> pytest.Monke
             raise RuntimeError
         return prepare(**given)
 
-    monkeypatch.setattr(distill, "fold", poisoned)
+    monkeypatch.setattr(knowledge, "fold", poisoned)
     monkeypatch.setattr(preparation, "prepare", failing)
     return monkeypatch
 
@@ -150,18 +153,18 @@ def test_what_fails_is_not_tried_in_each_round_and_told_of_once(recorded, broken
 
 def test_the_oldest_that_fail_do_not_keep_a_sweep_from_the_rest(team, recorded, monkeypatch):
     """Of three taken at once the first three fail: the next sweep takes the next ones."""
-    fold, bad = distilling.catch_up, set(recorded[:3])
+    fold, bad = fold_runner.catch_up, set(recorded[:3])
 
     def some(*, conversation_id, steps=None):
         if str(conversation_id) in bad:
             raise ValueError
         return fold(conversation_id=conversation_id, steps=steps)
 
-    monkeypatch.setattr(distilling, "catch_up", some)
+    monkeypatch.setattr(fold_runner, "catch_up", some)
     for number, session in enumerate(recorded):
         Conversation.objects.filter(id=session).update(updated_at=timezone.now() - timedelta(hours=COUNT - number))
-    assert distilling.sweep(now=timezone.now(), limit=3) == 0
-    assert distilling.sweep(now=timezone.now(), limit=3) == 3
+    assert fold_runner.sweep(now=timezone.now(), limit=3) == 0
+    assert fold_runner.sweep(now=timezone.now(), limit=3) == 3
 
 
 def test_a_message_that_cannot_be_indexed_is_left_out_by_itself(recorded, monkeypatch):
@@ -212,14 +215,14 @@ def test_a_segment_that_cannot_be_told_keeps_no_other_and_no_package_from_being_
 def test_a_bank_that_cannot_be_read_keeps_no_other_from_it(recorded, monkeypatch):
     for session in recorded[:5]:
         continuity_tasks.distil(session)
-        probing._bank_of(Conversation.objects.get(id=session))
-    step = probing._step
+        probe_bank._bank_of(Conversation.objects.get(id=session))
+    step = probe_bank._step
 
     def some(conversation, stored):
         if str(conversation.id) == recorded[2]:
             raise ValueError
         return step(conversation, stored)
 
-    monkeypatch.setattr(probing, "_step", some)
-    assert probing.sweep() == 4
-    assert probing.sweep() == 0
+    monkeypatch.setattr(probe_bank, "_step", some)
+    assert probe_bank.sweep() == 4
+    assert probe_bank.sweep() == 0

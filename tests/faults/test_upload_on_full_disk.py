@@ -16,8 +16,8 @@ from django.core.asgi import get_asgi_application
 from django.test import Client
 from pytest_django import Settings
 
-from config.time_limit import Site
-from continuity import disk
+from config.middleware.time_limit import Site
+from continuity.core import disk
 from continuity.models import Job, Team, User
 from tests.api.caller import Caller
 from tests.faults.test_disk_full import fill

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.distill.model import AnchorType, Task, TaskStatus
-from handoffs.packages.model import Severity, Style
-from handoffs.packages.preparing import REPAIRS
+from continuity.knowledge.model import AnchorType, Task, TaskStatus
+from handoffs.building.preparing import REPAIRS
+from handoffs.contract.model import Severity, Style
 from tests.packages.samples import ANCHORS, KNOWLEDGE, anchor, crowded, prepared
 
 

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from handoffs.building.preparing import prepare
+from handoffs.contract.model import Options, Severity
 from handoffs.fidelity.probes import Bank, Probe, ProbeKind, ask, questions, shares
-from handoffs.packages.model import Options, Severity
-from handoffs.packages.preparing import prepare
 from tests.packages.samples import COUNTER, KNOWLEDGE, NOW, crowded
 from tests.words import answered, called, resulted, said
 

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.tokens import Tally
+from continuity.usage.tokens import Tally
+from handoffs.budgeting.budget import Selection, plan
+from handoffs.budgeting.costs import Costs
+from handoffs.budgeting.limits import limits_for
+from handoffs.building.assembly import candidates_of
+from handoffs.contract.model import FidelityIssue, FidelityReport, Options, Scaffold, Severity, Style
+from handoffs.directive.styles import MANNERS
 from handoffs.fidelity.repair import missing_keys, put_back
-from handoffs.packages.assembly import candidates_of
-from handoffs.packages.budget import Selection, plan
-from handoffs.packages.costs import Costs
-from handoffs.packages.limits import limits_for
-from handoffs.packages.model import FidelityIssue, FidelityReport, Options, Scaffold, Severity, Style
-from handoffs.packages.styles import MANNERS
 from tests.packages.samples import COUNTER, crowded
 
 KNOWN = crowded(120, critical=4)

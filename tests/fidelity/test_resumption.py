@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.distill.model import AnchorType, FileAction, FileTouch, Knowledge
+from continuity.knowledge.model import AnchorType, FileAction, FileTouch, Knowledge
 from handoffs.fidelity.resumption import ResumptionReport, validate_resumption
 from tests.packages.samples import ANCHORS, KNOWLEDGE, SITUATION, anchor, prepared
 

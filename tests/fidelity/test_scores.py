@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.distill.model import Anchor, AnchorType, Task, TaskStatus
+from continuity.knowledge.model import Anchor, AnchorType, Task, TaskStatus
+from handoffs.contract.model import Expectation, FidelityReport, Severity
 from handoffs.fidelity.scores import validate
-from handoffs.packages.model import Expectation, FidelityReport, Severity
 from tests.packages.samples import ANCHORS, TASKS, anchor, prepared
 
 DECISION = anchor(AnchorType.DECISION, "Use PostgreSQL", 5)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from continuity.models import Conversation, Team
-from continuity.services import conversations
-from continuity.transcripts.model import Message
+from continuity.services.recording import conversations
+from continuity.transcripts.base.model import Message
 from tests.words import answered, called, resulted, said
 
 DECISION = "Let's use Postgres for the job queue instead of Redis."

@@ -7,14 +7,15 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from continuity.errors import Invalid
+from continuity.core.errors import Invalid
 from continuity.models import Event, Team, Tier
-from continuity.services import conversations
-from continuity.transcripts.model import Usage
+from continuity.services.recording import conversations
+from continuity.transcripts.base.model import Usage
 from handoffs.models import Handoff, HandoffStatus, Resumption
 from handoffs.policy import Hold
-from handoffs.services import automatic, life, policies, preparation, resumption
-from handoffs.services.authors import Author
+from handoffs.services.chains import resumption
+from handoffs.services.packages import automatic, lifecycle, policies, preparation
+from handoffs.services.packages.authors import Author
 from tests.words import answered, called, resulted, said
 
 WINDOW = 1000
@@ -121,7 +122,7 @@ def test_a_handoff_that_freed_the_window_is_repeated(team):
 def test_what_people_withdrew_is_not_made_again_at_once(team):
     conversation = opened(team)
     first = after(team, conversation, 0.86).handoff
-    life.withdraw(team=team, handoff_id=first.id, author=Author())
+    lifecycle.withdraw(team=team, handoff_id=first.id, author=Author())
     assert after(team, conversation, 0.88).decision.held == Hold.STALLED
     assert after(team, conversation, 0.93).handoff.id != first.id
 

@@ -5,10 +5,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from continuity.errors import HandoffGone, NotFound
+from continuity.core.errors import HandoffGone, NotFound
 from continuity.models import Conversation, Event
 from handoffs.models import Handoff, HandoffTombstone
-from handoffs.services import chains, cleanup, handoffs, preparation, resumption
+from handoffs.services.chains import chains, resumption
+from handoffs.services.packages import cleanup, handoffs, preparation
 from tests.handoffs.story import story
 
 OPTIONS = preparation.options_of(budget=2000)

@@ -5,12 +5,13 @@ import threading
 import pytest
 from django.db import connection
 
-from continuity.directive_spans import digest_of
-from continuity.errors import Conflict
+from continuity.core.errors import Conflict
 from continuity.models import Conversation
-from continuity.services import conversations, sessions
+from continuity.services.recording import conversations, sessions
+from continuity.transcripts.directive_spans import digest_of
 from handoffs.models import Resumption
-from handoffs.services import chains, handoffs, preparation, resumption
+from handoffs.services.chains import chains, resumption
+from handoffs.services.packages import handoffs, preparation
 from tests.handoffs.story import RULE, story
 from tests.words import said
 

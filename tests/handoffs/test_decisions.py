@@ -5,9 +5,10 @@ import logging
 import pytest
 
 from continuity.models import Event
-from continuity.services import conversations, distilling
-from continuity.transcripts.model import Usage
-from handoffs.services import decisions
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
+from continuity.transcripts.base.model import Usage
+from handoffs.services.packages import decisions
 from tests.words import answered, called, resulted, said
 
 PLAN = [{"content": f"Step {n}", "status": "pending"} for n in range(7)]
@@ -18,7 +19,7 @@ def filled(team, share, *more):
     conversation = conversations.create(team=team, max_context_tokens=1000)
     messages = [said("Build it."), *more, answered("On it.", usage=Usage(input=int(share * 1000)), usage_id="m1")]
     conversations.append(team=team, conversation_id=conversation.id, messages=messages)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     return decisions.decide_for(team=team, conversation_id=conversation.id)
 
 

@@ -2,13 +2,16 @@
 
 import pytest
 
-from continuity.errors import Conflict, HandoffGone, Invalid, NotEditable, NotFound, VersionMismatch
+from continuity.core.errors import Conflict, HandoffGone, Invalid, NotEditable, NotFound, VersionMismatch
 from continuity.models import Anchor, Event, FoldState, Task
-from continuity.services import conversations, distilling
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
 from handoffs.models import EditAction, Handoff, HandoffEdit, HandoffStatus
-from handoffs.services import comparing, editing, handoffs, life, preparation, resumption, undoing
-from handoffs.services.authors import Author
-from handoffs.services.naming import items
+from handoffs.services.chains import resumption
+from handoffs.services.edits import editing, undo
+from handoffs.services.edits.targets import items
+from handoffs.services.packages import comparison, handoffs, lifecycle, preparation
+from handoffs.services.packages.authors import Author
 from tests.handoffs.story import RULE, story
 from tests.words import answered, said
 
@@ -30,7 +33,7 @@ def edited(handoff, action, author=None, **more):
 
 
 def undone(handoff, edit, **more):
-    undoing.undo(team=handoff.team, handoff_id=handoff.id, edit_id=edit.id, author=Author(), **more)
+    undo.undo(team=handoff.team, handoff_id=handoff.id, edit_id=edit.id, author=Author(), **more)
     handoff.refresh_from_db()
 
 
@@ -66,7 +69,7 @@ def test_what_people_set_survives_a_refold(handoff):
     edited(handoff, "edit", ref=rule["reference"], text="Keep the wire format.")
     added = editing.add(team=handoff.team, handoff_id=handoff.id, type="CriticalFact", text="The port is 8099.", author=Author())
     editing.add(team=handoff.team, handoff_id=handoff.id, type="Task", text="Tell the support team", author=Author())
-    distilling.rewind(conversation=handoff.conversation, to=1)
+    fold_runner.rewind(conversation=handoff.conversation, to=1)
     again = prepared(handoff.conversation)
     assert error["key"] not in {item["key"] for item in items(again)}
     assert {"Keep the wire format.", "The port is 8099.", "Tell the support team (not started)"} <= {item["text"] for item in items(again)}
@@ -105,10 +108,10 @@ def test_lines_that_are_no_knowledge_are_changed_in_this_package_alone(handoff):
 
 def test_what_was_left_out_can_be_pinned(team):
     handoff = prepared(story(team), budget=200)
-    lost = comparing.what_was_left_out(handoff)[0]
+    lost = comparison.what_was_left_out(handoff)[0]
     edited(handoff, "pin", key=lost.item.key)
     assert lost.item.key in {item["key"] for item in items(handoff)}
-    assert lost.item.key not in {each.item.key for each in comparing.what_was_left_out(handoff)}
+    assert lost.item.key not in {each.item.key for each in comparison.what_was_left_out(handoff)}
 
 
 def test_references_never_change_their_meaning(handoff):
@@ -179,7 +182,7 @@ def test_a_package_that_is_resumed_or_expired_stays_as_it_is(team, handoff):
 
 
 def test_withdrawing_ends_it_and_undoing_brings_it_back(team, handoff):
-    life.withdraw(team=team, handoff_id=handoff.id, author=Author())
+    lifecycle.withdraw(team=team, handoff_id=handoff.id, author=Author())
     with pytest.raises(Conflict):
         resumption.resume(team=team, handoff_id=handoff.id)
     with pytest.raises(NotEditable):
@@ -195,7 +198,7 @@ def test_a_draft_is_resumed_only_when_somebody_made_it_ready(team):
         resumption.resume(team=team, handoff_id=made.id)
     edited(made, "pin", ref="a1")
     assert made.status == HandoffStatus.DRAFT
-    life.make_ready(team=team, handoff_id=made.id, author=Author())
+    lifecycle.make_ready(team=team, handoff_id=made.id, author=Author())
     resumption.resume(team=team, handoff_id=made.id)
     assert handoffs.get(team=team, handoff_id=made.id).status == HandoffStatus.RESUMED
 
@@ -204,7 +207,7 @@ def test_what_older_rules_folded_is_said_to_be_read_anew(team):
     handoff = prepared(story(team))
     FoldState.objects.filter(conversation=handoff.conversation).update(state={"rules_version": "none"}, outline=None)
     with pytest.raises(Conflict, match="read anew"):
-        comparing.what_was_left_out(handoff)
+        comparison.what_was_left_out(handoff)
 
 
 def test_words_that_a_person_puts_in_a_claims_place_are_stated(handoff, owner):

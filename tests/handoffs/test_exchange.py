@@ -7,13 +7,15 @@ import logging
 import pytest
 from django.utils import timezone
 
-from continuity.errors import BadSignature, Conflict, Invalid, TooLarge, UntrustedKey
+from continuity.core.errors import BadSignature, Conflict, Invalid, TooLarge, UntrustedKey
 from continuity.models import Anchor, Conversation, FileTouch, Task
-from continuity.services import conversations
+from continuity.services.recording import conversations
+from handoffs.contract import signature
 from handoffs.models import Handoff
-from handoffs.packages import signature
-from handoffs.services import chains, exchange, expansion, handoffs, policies, preparation, resumption, signing
-from handoffs.services.authors import Author
+from handoffs.services.chains import chains, resumption
+from handoffs.services.exchange import exchange, signing
+from handoffs.services.packages import expansion, handoffs, policies, preparation
+from handoffs.services.packages.authors import Author
 from tests.handoffs.story import DECISION, RULE, overloaded, story
 from tests.words import called, resulted, said
 

@@ -2,13 +2,15 @@
 
 import pytest
 
-from continuity.errors import Invalid, NotFound
-from continuity.services import conversations
+from continuity.core.errors import Invalid, NotFound
+from continuity.services.recording import conversations
 from handoffs.models import EditAction
-from handoffs.services import editing, preparation, resumption
-from handoffs.services.authors import Author
-from handoffs.services.expansion import Depth, expand
-from handoffs.services.naming import items
+from handoffs.services.chains import resumption
+from handoffs.services.edits import editing
+from handoffs.services.edits.targets import items
+from handoffs.services.packages import preparation
+from handoffs.services.packages.authors import Author
+from handoffs.services.packages.expansion import Depth, expand
 from tests.handoffs.story import RULE, story
 from tests.words import answered, said
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from continuity.models import Team, Tier
-from continuity.services import gates
-from handoffs.services import preparation
+from continuity.services.accounts import gates
+from handoffs.services.packages import preparation
 from tests.api.caller import Caller
 from tests.handoffs.story import story
 

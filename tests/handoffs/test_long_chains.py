@@ -7,9 +7,10 @@ from typing import Any
 from django.db import connection
 
 from continuity.models import Anchor, Event
-from continuity.services import conversations
+from continuity.services.recording import conversations
 from diagnostics.services import scrapes
-from handoffs.services import chains, preparation, resumption, trees
+from handoffs.services.chains import chains, resumption, trees
+from handoffs.services.packages import preparation
 from tests.handoffs.story import DECISION, RULE, story
 from tests.words import answered, called, resulted, said
 

@@ -7,12 +7,14 @@ import pytest
 from django.utils import timezone
 
 from continuity.models import Conversation, Event, Notice
-from continuity.services import conversations, notices, retention
+from continuity.services.erasure import notices, retention
+from continuity.services.recording import conversations
 from continuity.tasks import expire_conversations
 from handoffs import queries
 from handoffs.models import Handoff
-from handoffs.services import cleanup, life, preparation, resumption
-from handoffs.services.authors import Author
+from handoffs.services.chains import resumption
+from handoffs.services.packages import cleanup, lifecycle, preparation
+from handoffs.services.packages.authors import Author
 from handoffs.tasks import delete_expired
 from tests.handoffs.story import story
 
@@ -75,7 +77,7 @@ def test_what_was_settled_is_no_longer_shown_nor_warned_of(handoff, team, owner,
     if settled == "resumed":
         resumption.resume(team=team, handoff_id=handoff.id)
     else:
-        life.withdraw(team=team, handoff_id=handoff.id, author=Author(owner))
+        lifecycle.withdraw(team=team, handoff_id=handoff.id, author=Author(owner))
     assert queries.notices_for(team, owner, timezone.now()) == []
     expiring(handoff, timedelta(hours=22))
     assert cleanup.warn_of_expiring(now=timezone.now()) == 0

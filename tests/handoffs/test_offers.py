@@ -2,12 +2,13 @@
 
 import pytest
 
-from continuity.errors import Conflict, Invalid, NotYours
+from continuity.core.errors import Conflict, Invalid, NotYours
 from continuity.models import Event, Role
-from continuity.services import accounts
+from continuity.services.accounts import accounts
 from handoffs.models import OfferAnswer
-from handoffs.services import offers, preparation, resumption
-from handoffs.services.authors import Author
+from handoffs.services.chains import offers, resumption
+from handoffs.services.packages import preparation
+from handoffs.services.packages.authors import Author
 from tests.cast import person
 from tests.handoffs.story import story
 

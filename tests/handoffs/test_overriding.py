@@ -2,12 +2,15 @@
 
 import pytest
 
-from continuity.errors import Conflict, Invalid, NotEditable, NotResumable
+from continuity.core.errors import Conflict, Invalid, NotEditable, NotResumable
 from continuity.models import Event
-from continuity.services import conversations, distilling
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
 from handoffs.models import HandoffOverride, HandoffStatus
-from handoffs.services import editing, offers, overriding, preparation, resumption
-from handoffs.services.authors import Author
+from handoffs.services.chains import offers, resumption
+from handoffs.services.edits import editing
+from handoffs.services.packages import overriding, preparation
+from handoffs.services.packages.authors import Author
 from tests.handoffs.story import overloaded, story
 from tests.words import called, said
 
@@ -108,7 +111,7 @@ def test_a_change_after_which_something_else_is_missing_is_refused(failed, owner
     conversations.append(
         team=failed.team, conversation_id=failed.conversation_id, messages=[called("TodoWrite", {"todos": todos}, call_id="more")]
     )
-    distilling.catch_up(conversation_id=failed.conversation_id)
+    fold_runner.catch_up(conversation_id=failed.conversation_id)
     with pytest.raises(Conflict):
         editing.regenerate(team=failed.team, handoff_id=failed.id, author=Author(owner), changes={"note": "Mind the list."})
     assert overriding.standing_of(failed) is not None

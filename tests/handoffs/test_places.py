@@ -3,10 +3,11 @@
 from typing import Any
 
 from continuity.models import Conversation, Team
-from continuity.services import conversations
+from continuity.services.recording import conversations
 from handoffs.fidelity.resumption import SEAMLESS
 from handoffs.models import Handoff
-from handoffs.services import preparation, resumption
+from handoffs.services.chains import resumption
+from handoffs.services.packages import preparation
 from tests.words import called, resulted, said
 
 REQUEST = "Please build the tide page. Never publish it in feet."

@@ -6,12 +6,14 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from continuity.errors import GateClosed, Invalid, NotFound, SessionInvalidated
+from continuity.core.errors import GateClosed, Invalid, NotFound, SessionInvalidated
 from continuity.models import Event, FoldState, JobStatus, Tier
-from continuity.services import conversations, jobs
+from continuity.services.jobs import jobs
+from continuity.services.recording import conversations
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.models.handoffs import COLUMNS
-from handoffs.services import chains, preparation, probing
+from handoffs.services.chains import chains
+from handoffs.services.packages import preparation, probe_bank
 from tests.handoffs.story import DECISION, RULE, story
 from tests.words import said
 
@@ -156,7 +158,7 @@ def test_a_fold_without_an_outline_gives_the_same_package(team):
 
 def test_what_is_folded_already_is_not_asked_for_again(team, django_assert_max_num_queries):
     conversation = story(team)
-    probing.gather(conversation_id=conversation.id)
+    probe_bank.gather(conversation_id=conversation.id)
     with django_assert_max_num_queries(31):
         prepare(conversation)
 

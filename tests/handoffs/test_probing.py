@@ -5,10 +5,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from continuity.models import Conversation, Message
-from continuity.services import conversations, distilling, jobs
+from continuity.services.jobs import jobs
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
 from handoffs.fidelity.probes import Bank
 from handoffs.models import CheckCause, FidelityCheck, ProbeBank, ProbeCheckpoint
-from handoffs.services import checks, erasing, preparation, probing, resumption
+from handoffs.services.chains import resumption
+from handoffs.services.erasure import erasing
+from handoffs.services.packages import checks, preparation, probe_bank
 from tests.handoffs.story import RULE, story
 from tests.life.everywhere import tables_holding
 from tests.words import said
@@ -18,12 +22,12 @@ LATER = "Never restart the Marzipanov worker at night."
 
 def append(conversation, *messages, **more):
     conversations.append(team=conversation.team, conversation_id=conversation.id, messages=messages, **more)
-    probing.gather(conversation_id=conversation.id)
+    probe_bank.gather(conversation_id=conversation.id)
     conversation.refresh_from_db()
 
 
 def expected(conversation):
-    return {probe.expected for probe in probing.asked_of(conversation)}
+    return {probe.expected for probe in probe_bank.asked_of(conversation)}
 
 
 def prepare(conversation):
@@ -55,7 +59,7 @@ def test_growing_in_steps_gives_the_bank_of_reading_at_once(team, monkeypatch):
         append(conversation, said(f"Always keep part_{n} of the importer."))
     grown = ProbeBank.objects.get(conversation=conversation).state
     ProbeBank.objects.all().delete()
-    probing.catch_up(conversation_id=conversation.id)
+    probe_bank.catch_up(conversation_id=conversation.id)
     assert ProbeBank.objects.get(conversation=conversation).state == grown
 
 
@@ -79,9 +83,9 @@ def test_a_rewind_goes_back_to_the_last_checkpoint_and_no_further(team):
     append(conversation, abandoned=[message.external_id])
     assert ProbeCheckpoint.objects.filter(seq=1000).exists()
     assert LATER not in expected(conversation)
-    distilling.rewind(conversation=conversation, to=5)
+    fold_runner.rewind(conversation=conversation, to=5)
     assert not ProbeCheckpoint.objects.exists()
-    probing.gather(conversation_id=conversation.id)
+    probe_bank.gather(conversation_id=conversation.id)
     assert RULE in expected(conversation)
 
 
@@ -93,8 +97,8 @@ def test_a_successor_is_asked_what_its_predecessor_was(team):
     handoff = prepare(heir)
     assert answers(handoff)[RULE] is True
     assert answers(handoff)[LATER] is True
-    distilling.rewind(conversation=heir, to=1)
-    probing.gather(conversation_id=heir.id)
+    fold_runner.rewind(conversation=heir, to=1)
+    probe_bank.gather(conversation_id=heir.id)
     assert expected(heir) >= {RULE, LATER}
 
 
@@ -112,7 +116,7 @@ def test_erasing_reaches_the_bank_and_that_of_successors(team, owner, whole):
     assert tables_holding("Marzipanov") == set()
     jobs.run(job_id=erasure.job_id)
     for each in Conversation.objects.all():
-        probing.gather(conversation_id=each.id)
+        probe_bank.gather(conversation_id=each.id)
     assert tables_holding("Marzipanov") == set()
     assert "Always write a changelog line." in expected(heir)
 
@@ -127,17 +131,17 @@ def test_a_bank_that_a_lost_task_left_behind_is_found(team):
     conversation = story(team)
     append(conversation)
     conversations.append(team=team, conversation_id=conversation.id, messages=[said(LATER)])
-    distilling.catch_up(conversation_id=conversation.id)
-    assert probing.sweep() == 1
+    fold_runner.catch_up(conversation_id=conversation.id)
+    assert probe_bank.sweep() == 1
     assert LATER in expected(conversation)
-    assert probing.sweep() == 0
+    assert probe_bank.sweep() == 0
 
 
 def test_other_rules_read_a_conversation_again(team):
     conversation = story(team)
     append(conversation)
     ProbeBank.objects.update(rules_version=0, state=Bank().to_json())
-    probing.gather(conversation_id=conversation.id)
+    probe_bank.gather(conversation_id=conversation.id)
     assert RULE in expected(conversation)
 
 

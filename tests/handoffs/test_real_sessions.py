@@ -8,11 +8,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from continuity.models import Conversation, JobStatus, Team
-from continuity.services import conversations, imports, jobs
+from continuity.services.jobs import jobs
+from continuity.services.recording import conversations, imports
 from diagnostics.models import AuditReport
 from diagnostics.services import auditing
 from handoffs.models import Handoff, HandoffStatus
-from handoffs.services import preparation, resumption
+from handoffs.services.chains import resumption
+from handoffs.services.packages import preparation
 from tests.words import answered, said
 
 SESSIONS = Path(__file__).resolve().parents[2].parent / "shared" / "transcripts"

@@ -2,13 +2,14 @@
 
 import pytest
 
-from continuity.errors import Conflict, Invalid, NotFound
+from continuity.core.errors import Conflict, Invalid, NotFound
 from continuity.models import Event
-from continuity.services import conversations
+from continuity.services.recording import conversations
 from handoffs.fidelity.staleness import Workspace
-from handoffs.services import preparation, receipts, resumption
-from handoffs.services.authors import Author
-from handoffs.services.naming import items
+from handoffs.services.chains import receipts, resumption
+from handoffs.services.edits.targets import items
+from handoffs.services.packages import preparation
+from handoffs.services.packages.authors import Author
 from tests.factories import ConversationFactory
 from tests.handoffs.story import RULE, story
 from tests.words import called, resulted, said

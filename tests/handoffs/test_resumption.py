@@ -7,11 +7,13 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from continuity.errors import AlreadyResumed, HandoffGone, NotFound, NotResumable, SessionInvalidated
+from continuity.core.errors import AlreadyResumed, HandoffGone, NotFound, NotResumable, SessionInvalidated
 from continuity.models import Anchor, Conversation, ConversationStatus, Task
-from continuity.services import conversations, distilling
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
 from handoffs.models import Handoff, HandoffStatus, Resumption
-from handoffs.services import chains, preparation, resumption
+from handoffs.services.chains import chains, resumption
+from handoffs.services.packages import preparation
 from tests.handoffs.story import DECISION, NAMES, RULE, story
 from tests.words import answered, called, resulted, said
 
@@ -71,7 +73,7 @@ def test_what_the_heir_hears_supersedes_what_it_inherited(team):
         conversation_id=new.id,
         messages=[said("Actually, let's use Redis for the job queue instead of Postgres."), answered("Redis it is.")],
     )
-    distilling.catch_up(conversation_id=new.id)
+    fold_runner.catch_up(conversation_id=new.id)
     assert "Redis for the job queue" in prepare(new).text
 
 
@@ -174,7 +176,7 @@ def test_the_directive_in_the_heirs_first_message_doubles_nothing(team):
     before = sorted(Anchor.objects.filter(conversation=new).values_list("key", "text"))
     tasks = sorted(Task.objects.filter(conversation=new).open().values_list("key", "description"))
     conversations.append(team=team, conversation_id=new.id, messages=[said(handoff.text)])
-    distilling.catch_up(conversation_id=new.id)
+    fold_runner.catch_up(conversation_id=new.id)
     current = Anchor.objects.filter(conversation=new, state="current")
     assert sorted(current.values_list("key", "text")) == before
     assert sorted(Task.objects.filter(conversation=new).open().values_list("key", "description")) == tasks

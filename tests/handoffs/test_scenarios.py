@@ -6,10 +6,12 @@ import pytest
 from django.utils import timezone
 
 from continuity.models import Anchor, Event, Task
-from continuity.services import conversations, distilling
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
+from handoffs.contract import package_json
 from handoffs.models import Handoff
-from handoffs.packages import contract
-from handoffs.services import cleanup, decisions, directives, handoffs, preparation, resumption
+from handoffs.services.chains import resumption
+from handoffs.services.packages import cleanup, decisions, directives, handoffs, preparation
 from tests.handoffs.story import DECISION, story
 from tests.words import called, resulted, said
 
@@ -31,7 +33,7 @@ def listed(team, done):
         resulted("Todos have been modified successfully.", call_id="l1"),
     ]
     conversations.append(team=team, conversation_id=conversation.id, messages=messages)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     return conversation
 
 
@@ -65,7 +67,7 @@ def test_cont06_only_incomplete_tasks_are_pending(team):
 def test_cont04_the_retrieved_handoff_matches_the_stored_one(team):
     stored = prepare(story(team))
     got = handoffs.get(team=team, handoff_id=stored.id)
-    assert contract.from_contract(got.package) == contract.from_contract(stored.package)
+    assert package_json.from_contract(got.package) == package_json.from_contract(stored.package)
     assert (got.text, got.fidelity, got.metadata) == (stored.text, stored.fidelity, stored.metadata)
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from continuity import distill
-from continuity.distill.model import Situation
+from continuity import knowledge
+from continuity.knowledge.model import Situation
 from continuity.models import FoldState
-from continuity.services import conversations, distilling
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
 from handoffs import queries
 from tests.handoffs.story import story
 
 
 def folded(team):
     conversation = story(team)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     return conversation
 
 
@@ -28,7 +29,7 @@ def test_it_is_that_of_the_whole_fold(team):
     conversation = folded(team)
     fold = FoldState.objects.get(conversation=conversation)
     assert fold.outline is not None
-    assert queries.standing_of(conversation).situation == distill.situation(distill.FoldState.outline(fold.state))
+    assert queries.standing_of(conversation).situation == knowledge.situation(knowledge.FoldState.outline(fold.state))
 
 
 def test_a_fold_without_an_outline_stands_where_one_with_it_does(team):

@@ -2,14 +2,15 @@
 
 import pytest
 
-from continuity.errors import ChainTooLong, Invalid
+from continuity.core.errors import ChainTooLong, Invalid
 from continuity.models import Event
-from continuity.services import conversations
-from continuity.transcripts.model import Usage
+from continuity.services.recording import conversations
+from continuity.transcripts.base.model import Usage
 from handoffs.models import Handoff
 from handoffs.policy import Hold
-from handoffs.services import automatic, chains, decisions, policies, preparation, resumption, trees
-from handoffs.services.authors import Author
+from handoffs.services.chains import chains, resumption, trees
+from handoffs.services.packages import automatic, decisions, policies, preparation
+from handoffs.services.packages.authors import Author
 from tests.handoffs.story import story
 from tests.words import answered, said
 

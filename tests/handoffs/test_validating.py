@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from continuity.errors import NotFound
+from continuity.core.errors import NotFound
 from continuity.models import Team
-from continuity.services import conversations
+from continuity.services.recording import conversations
+from handoffs.contract.model import Severity
 from handoffs.models import FidelityCheck, Handoff
-from handoffs.packages.model import Severity
-from handoffs.services import preparation, validating
+from handoffs.services.packages import preparation, validation
 from tests.api.caller import Caller
 from tests.handoffs.story import RULE, story
 from tests.words import said
@@ -26,7 +26,7 @@ def columns(handoff: Handoff) -> dict[str, Any]:
 def test_it_works(team: Team) -> None:
     handoff = prepare(team)
     before = columns(handoff)
-    done = validating.validate(team=team, handoff_id=handoff.id)
+    done = validation.validate(team=team, handoff_id=handoff.id)
     assert done.report.passes_threshold
     assert (done.report.overall_fidelity_score, done.messages_since) == (handoff.fidelity_score, 0)
     assert columns(handoff) == before
@@ -36,7 +36,7 @@ def test_it_works(team: Team) -> None:
 def test_a_package_that_lacks_a_critical_anchor_fails(team: Team) -> None:
     handoff = prepare(team)
     Handoff.objects.filter(id=handoff.id).update(text=handoff.text.replace(RULE, "").replace("Never change the public API", ""))
-    done = validating.validate(team=team, handoff_id=handoff.id)
+    done = validation.validate(team=team, handoff_id=handoff.id)
     assert not done.report.passes_threshold
     assert [issue for issue in done.report.issues if issue.severity is Severity.CRITICAL]
 
@@ -45,7 +45,7 @@ def test_what_was_said_since_is_missing(team: Team) -> None:
     handoff = prepare(team)
     later = "Never send real mail from the staging machine, because customers read it and answer to it."
     conversations.append(team=team, conversation_id=handoff.conversation_id, messages=[said(later)])
-    done = validating.validate(team=team, handoff_id=handoff.id)
+    done = validation.validate(team=team, handoff_id=handoff.id)
     assert done.messages_since == 1
     missing = next(issue.description for issue in done.report.issues if "real mail" in issue.description)
     # As CONT-06 quotes: 50 characters and an ellipsis.
@@ -65,4 +65,4 @@ def test_over_the_api(team: Team, other_team: Team) -> None:
 
 def test_another_teams_package_is_not_found(other_team: Team, team: Team) -> None:
     with pytest.raises(NotFound):
-        validating.validate(team=other_team, handoff_id=prepare(team).id)
+        validation.validate(team=other_team, handoff_id=prepare(team).id)

@@ -51,7 +51,7 @@ def postgres_is_silent(monkeypatch: pytest.MonkeyPatch, silent_port: int) -> Non
 
 @pytest.fixture
 def broker_is_away(settings: Settings, closed_port: int) -> Iterator[None]:
-    from continuity.services import broker
+    from continuity.services.jobs import broker
 
     settings.REDIS_URL = f"redis://127.0.0.1:{closed_port}/0"
     broker.client.cache_clear()

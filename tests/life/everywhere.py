@@ -9,7 +9,8 @@ from django.conf import settings
 from django.db import connection, models
 from django.db.models.functions import Cast
 
-from continuity.services import broker, relay
+from continuity.services.events import relay
+from continuity.services.jobs import broker
 
 
 def tables_holding(words: str) -> set[str]:

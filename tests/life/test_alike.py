@@ -3,10 +3,15 @@
 import pytest
 from django.db import models
 
+from continuity.core.redaction import BLACK
 from continuity.models import Conversation, FileTouch, Message
-from continuity.redaction import BLACK
-from continuity.services import blacking, conversations, distilling, jobs, merging
-from handoffs.services import erasing, preparation, resumption
+from continuity.services.erasure import merging, redact_rows
+from continuity.services.jobs import jobs
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
+from handoffs.services.chains import resumption
+from handoffs.services.erasure import erasing
+from handoffs.services.packages import preparation
 from tests.life.everywhere import tables_holding
 from tests.words import called, resulted, said
 
@@ -26,7 +31,7 @@ def two(team):
     first = conversations.create(team=team)
     messages = [said("Export both."), *wrote("/data/Smith/export.py", "c1"), *wrote("/data/Jones/export.py", "c2")]
     conversations.append(team=team, conversation_id=first.id, messages=messages)
-    distilling.catch_up(conversation_id=first.id)
+    fold_runner.catch_up(conversation_id=first.id)
     handoff = preparation.prepare(team=team, conversation_id=first.id, options=preparation.options_of())
     return first, resumption.resume(team=team, handoff_id=handoff.id).conversation
 
@@ -39,7 +44,7 @@ def test_it_works(two, by):
     assert tables_holding("Smith") | tables_holding("Jones") == set()
     (carried,) = FileTouch.objects.filter(conversation=second)
     assert (carried.path, carried.count) == (f"/data/{BLACK * 5}/export.py", 2)
-    distilling.catch_up(conversation_id=first.id)
+    fold_runner.catch_up(conversation_id=first.id)
     assert FileTouch.objects.filter(conversation=first).exists()
 
 
@@ -67,8 +72,8 @@ def test_sessions_and_messages_are_told_apart_by_more_black(team):
 def test_each_constraint_on_text_that_is_blacked_out_is_known():
     """Whoever adds one decides here what becomes of two rows that are alike: files are merged, of all others the text is told apart."""
     found = set()
-    for model, _ in blacking._tables():
-        words = {field.attname for field in model._meta.concrete_fields if blacking._holds_words(field)}
+    for model, _ in redact_rows._tables():
+        words = {field.attname for field in model._meta.concrete_fields if redact_rows._holds_words(field)}
         for constraint in model._meta.constraints:
             if isinstance(constraint, models.UniqueConstraint) and words & set(constraint.fields):
                 found.add(constraint.name)

@@ -6,10 +6,11 @@ import pytest
 from django.utils import timezone
 
 from continuity.models import Conversation, Event, Job, JobStatus
-from continuity.services import distilling, jobs
+from continuity.services.jobs import jobs
+from continuity.services.knowledge import fold_runner
 from diagnostics.models import AuditReport
 from diagnostics.services import auditing
-from handoffs.services import probing
+from handoffs.services.packages import probe_bank
 from tests.handoffs.story import story
 from tests.life.test_faults import held, killed_while
 
@@ -25,8 +26,8 @@ jobs.run(job_id=UUID(sys.argv[1]))
 @pytest.fixture
 def job(team):
     conversation = story(team)
-    distilling.catch_up(conversation_id=conversation.id)
-    probing.gather(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
+    probe_bank.gather(conversation_id=conversation.id)
     return auditing.submit(team=team, conversation_id=conversation.id)
 
 

@@ -3,12 +3,16 @@
 import pytest
 
 from continuity import queries
-from continuity.errors import ConversationGone, Invalid
+from continuity.core.errors import ConversationGone, Invalid
+from continuity.core.redaction import BLACK, Blackout, walk
 from continuity.models import Anchor, Conversation, Message
-from continuity.redaction import BLACK, Blackout, walk
-from continuity.services import conversations, distilling, jobs
+from continuity.services.jobs import jobs
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
 from handoffs.models import Handoff
-from handoffs.services import erasing, preparation, resumption
+from handoffs.services.chains import resumption
+from handoffs.services.erasure import erasing
+from handoffs.services.packages import preparation
 from tests.handoffs.story import RULE, story
 from tests.life.everywhere import tables_holding
 from tests.words import called, said
@@ -24,7 +28,7 @@ def by(owner):
 
 def append(conversation, *messages):
     conversations.append(team=conversation.team, conversation_id=conversation.id, messages=messages)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
 
 
 def prepare(conversation):
@@ -53,7 +57,7 @@ def test_it_works(two, by):
     erasure.refresh_from_db()
     assert (erasure.scope, erasure.completed_at is not None, erasure.removed["handoff"]) == ("words", True, 2)
     for each in (first, second):
-        distilling.catch_up(conversation_id=each.id)
+        fold_runner.catch_up(conversation_id=each.id)
     assert tables_holding(NAME) == set()
     assert RULE in {anchor.text for anchor in queries.knowledge_of(Conversation.objects.get(id=second.id)).anchors}
 
@@ -70,7 +74,7 @@ def test_everything_else_keeps_its_place(two, by):
     erasing.erase_words(team=first.team, conversation_id=first.id, words=NAME, by=by)
     after = Message.objects.get(conversation=first, seq=11).parts[0]["text"]
     assert after == before.replace(NAME, BLACK * len(NAME))
-    distilling.catch_up(conversation_id=first.id)
+    fold_runner.catch_up(conversation_id=first.id)
     for anchor in Anchor.objects.filter(conversation=first, source_seq=11, origin_conversation=None):
         assert after[anchor.source_start : anchor.source_end] == anchor.text
 

@@ -8,9 +8,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from continuity.errors import SessionInvalidated
+from continuity.core.errors import SessionInvalidated
 from continuity.models import Cleanup, ConversationStatus, Event, Job, JobStatus
-from continuity.services import broker, cleanups, conversations, imports, jobs, relay
+from continuity.services.erasure import cleanups
+from continuity.services.events import relay
+from continuity.services.jobs import broker, jobs
+from continuity.services.recording import conversations, imports
 from diagnostics import health
 from tests.words import said
 

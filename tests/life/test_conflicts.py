@@ -9,9 +9,9 @@ import pytest
 from django.db import connection, transaction
 from django.db.models import F
 
-from continuity.errors import SessionInvalidated, VersionMismatch
+from continuity.core.errors import SessionInvalidated, VersionMismatch
 from continuity.models import Conversation, ConversationStatus, Event
-from continuity.services import conversations
+from continuity.services.recording import conversations
 from tests.metrics.reading import value
 
 pytestmark = pytest.mark.django_db(transaction=True)

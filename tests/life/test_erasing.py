@@ -6,11 +6,15 @@ import pytest
 from django.utils import timezone
 
 from continuity import queries
-from continuity.errors import ConversationGone, HandoffGone, NotFound
+from continuity.core.errors import ConversationGone, HandoffGone, NotFound
 from continuity.models import Anchor, Conversation, Erasure, Event, Job, JobStatus, Message
-from continuity.services import conversations, distilling, imports, jobs
+from continuity.services.jobs import jobs
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations, imports
 from handoffs.models import Handoff, HandoffChain, HandoffStatus, HandoffTombstone, Resumption
-from handoffs.services import chains, erasing, handoffs, preparation, resumption
+from handoffs.services.chains import chains, resumption
+from handoffs.services.erasure import erasing
+from handoffs.services.packages import handoffs, preparation
 from tests.api.caller import Caller, person
 from tests.handoffs.story import story
 from tests.life.everywhere import files_holding, stream_tells_of, tables_holding
@@ -34,7 +38,7 @@ def by(owner):
 
 def append(conversation, *messages):
     conversations.append(team=conversation.team, conversation_id=conversation.id, messages=messages)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
 
 
 def prepare(conversation):

@@ -8,11 +8,15 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 
 from continuity.models import Anchor, Conversation, Erasure, IdempotentReply, Job, Task
-from continuity.services import broker, conversations, distilling, imports, jobs, segments
+from continuity.services.jobs import broker, jobs
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations, imports
+from continuity.services.segments import segments
 from handoffs.fidelity.staleness import Workspace
 from handoffs.models import Handoff
-from handoffs.services import erasing, offers, receipts
-from handoffs.services.authors import Author
+from handoffs.services.chains import offers, receipts
+from handoffs.services.erasure import erasing
+from handoffs.services.packages.authors import Author
 from tests.api.caller import Caller, person
 from tests.life.everywhere import files_holding, tables_holding
 from tests.words import called, resulted, said
@@ -56,7 +60,7 @@ def world(team, owner, teammate, api):
         resulted(f"FAILED {MARK}", call_id="b1", exit_code=1),
     ]
     conversations.append(team=team, conversation_id=first.id, messages=messages, device=f"laptop of {MARK}")
-    distilling.catch_up(conversation_id=first.id)
+    fold_runner.catch_up(conversation_id=first.id)
     post(f"/conversations/{first.id}/anchors", {"type": "Decision", "text": f"Keep {MARK} as it is.", "rationale": MARK, "rejected": MARK})
     post(f"/conversations/{first.id}/tasks", {"description": f"Write to {MARK}", "steps_left": [f"ask {MARK}"], "blocking_reason": MARK})
     one = post(f"/conversations/{first.id}/handoffs", {"note": f"Mind {MARK}.", "trigger_reason": MARK})
@@ -66,7 +70,7 @@ def world(team, owner, teammate, api):
     text = Handoff.objects.get(id=one["id"]).text
     for heir in (second, fork):
         conversations.append(team=team, conversation_id=heir.id, messages=[said(f"{text}\nGo on.")])
-        distilling.catch_up(conversation_id=heir.id)
+        fold_runner.catch_up(conversation_id=heir.id)
     post(f"/conversations/{second.id}/anchors", {"type": "CriticalFact", "text": rule})
     two = post(f"/conversations/{second.id}/handoffs")
     receipts.give(team=team, handoff_id=one["id"], author=Author(), conversation_id=second.id, workspace=Workspace("ab12", {path: "2"}))

@@ -17,11 +17,15 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from continuity.errors import ConversationGone
+from continuity.core.errors import ConversationGone
 from continuity.models import Cleanup, Conversation, Erasure, Job, JobStatus
-from continuity.services import cleanups, conversations, distilling, imports, jobs
+from continuity.services.erasure import cleanups
+from continuity.services.jobs import jobs
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations, imports
 from handoffs.models import Handoff
-from handoffs.services import erasing, preparation, probing
+from handoffs.services.erasure import erasing
+from handoffs.services.packages import preparation, probe_bank
 from tests.handoffs.story import story
 from tests.life.everywhere import tables_holding
 from tests.words import said
@@ -41,7 +45,7 @@ def conversation(team, settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
     found = story(team)
     conversations.append(team=team, conversation_id=found.id, messages=[said(f"Always ask {NAME} before a release.")])
-    probing.gather(conversation_id=found.id)
+    probe_bank.gather(conversation_id=found.id)
     found.refresh_from_db()
     return found
 
@@ -136,13 +140,13 @@ def test_two_erases_at_once_leave_one_tombstone(conversation, by):
 
 def test_a_fold_that_read_the_words_does_not_bring_them_back(conversation, by):
     """A step of distilling has read its messages and waits to store what it found; meanwhile the words are erased."""
-    distilling.rewind(conversation=conversation, to=1)
+    fold_runner.rewind(conversation=conversation, to=1)
     of = {"team": conversation.team, "conversation_id": conversation.id, "by": by}
     erased, folded = at_once(
-        conversation, lambda: erasing.erase_words(words=NAME, **of), lambda: distilling.catch_up(conversation_id=conversation.id)
+        conversation, lambda: erasing.erase_words(words=NAME, **of), lambda: fold_runner.catch_up(conversation_id=conversation.id)
     )
     assert (erased.error, folded.error) == (None, None)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     assert tables_holding(NAME) == set()
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from continuity.models import Conversation, ConversationStatus, Event, Message
-from continuity.services import conversations, lapsing
+from continuity.services.recording import conversations, expiry
 from tests.words import said
 
 
@@ -27,7 +27,7 @@ def names(conversation):
 
 
 def test_it_works(conversation, settings):
-    assert lapsing.mark_idle(now=later(settings)) == 1
+    assert expiry.mark_idle(now=later(settings)) == 1
     conversation.refresh_from_db()
     assert conversation.status == ConversationStatus.IDLE
     conversations.append(team=conversation.team, conversation_id=conversation.id, messages=[said("Go on.")])
@@ -38,29 +38,29 @@ def test_it_works(conversation, settings):
 
 
 def test_one_that_is_written_to_stays_active(conversation):
-    assert lapsing.mark_idle(now=timezone.now()) == 0
+    assert expiry.mark_idle(now=timezone.now()) == 0
 
 
 def test_the_time_is_configurable(conversation, settings):
     settings.SESSION_IDLE_MINUTES = 5
-    assert lapsing.mark_idle(now=timezone.now() + timedelta(minutes=4)) == 0
-    assert lapsing.mark_idle(now=timezone.now() + timedelta(minutes=6)) == 1
+    assert expiry.mark_idle(now=timezone.now() + timedelta(minutes=4)) == 0
+    assert expiry.mark_idle(now=timezone.now() + timedelta(minutes=6)) == 1
 
 
 def test_becoming_idle_moves_neither_version_nor_place_in_lists(conversation, settings):
     before = Conversation.objects.get(id=conversation.id)
-    lapsing.mark_idle(now=later(settings))
+    expiry.mark_idle(now=later(settings))
     after = Conversation.objects.get(id=conversation.id)
     assert (after.version, after.updated_at) == (before.version, before.updated_at)
 
 
 def test_fr004_an_idle_one_still_expires_and_is_kept(conversation, settings):
-    lapsing.mark_idle(now=later(settings))
-    assert lapsing.expire_lapsed(now=timezone.now() + timedelta(days=8)) == 1
+    expiry.mark_idle(now=later(settings))
+    assert expiry.expire_lapsed(now=timezone.now() + timedelta(days=8)) == 1
     conversation.refresh_from_db()
     assert conversation.status == ConversationStatus.EXPIRED
     assert Message.objects.filter(conversation=conversation).count() == 1
-    assert lapsing.mark_idle(now=timezone.now() + timedelta(days=9)) == 0
+    assert expiry.mark_idle(now=timezone.now() + timedelta(days=9)) == 0
 
 
 def test_fr004_a_conversation_lives_seven_days_unless_it_is_told_otherwise(team):

@@ -14,10 +14,12 @@ import pytest
 from django.db import connection, transaction
 
 from continuity.models import Conversation, Message, Team
-from continuity.services import conversations, segments
+from continuity.services.recording import conversations
+from continuity.services.segments import segments
 from handoffs.models import Handoff, HandoffChain
-from handoffs.services import erasing, policies, probing
-from handoffs.services.authors import Author
+from handoffs.services.erasure import erasing
+from handoffs.services.packages import policies, probe_bank
+from handoffs.services.packages.authors import Author
 from tests.api.caller import Caller, person
 from tests.handoffs.story import story
 from tests.life.everywhere import tables_holding
@@ -106,7 +108,7 @@ class Round:
             partial(self.resumes, self.one, fork=True),
             partial(self.prepares, second),
             partial(self.prepares, first),
-            partial(probing.gather, conversation_id=second.id),
+            partial(probe_bank.gather, conversation_id=second.id),
             partial(segments.tell_untold, conversation_id=first.id),
         )
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from continuity.core.redaction import BLACK, Blackout, walk
 from continuity.extraction import Checked, Limits, Window
 from continuity.models import (
     Anchor,
@@ -14,14 +15,20 @@ from continuity.models import (
     Segment,
     Task,
 )
-from continuity.redaction import BLACK, Blackout, walk
-from continuity.services import conversations, distilling, jobs, proposal_rows, segments
+from continuity.services.jobs import jobs
+from continuity.services.knowledge import fold_runner
+from continuity.services.model import proposal_rows
+from continuity.services.recording import conversations
+from continuity.services.segments import segments
 from diagnostics.models import Attempt, Series
 from diagnostics.services import measurements
 from handoffs.fidelity.staleness import Workspace
 from handoffs.models import EditAction, Handoff, HandoffEdit, Receipt
-from handoffs.services import editing, erasing, preparation, receipts, resumption
-from handoffs.services.authors import Author
+from handoffs.services.chains import receipts, resumption
+from handoffs.services.edits import editing
+from handoffs.services.erasure import erasing
+from handoffs.services.packages import preparation
+from handoffs.services.packages.authors import Author
 from tests.handoffs.story import story
 from tests.life.everywhere import rows_holding, tables_holding
 from tests.words import answered, called, resulted, said
@@ -40,7 +47,7 @@ def by(owner):
 
 def append(conversation, *messages):
     conversations.append(team=conversation.team, conversation_id=conversation.id, messages=messages)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     conversation.refresh_from_db()
 
 
@@ -99,7 +106,7 @@ def second(first):
 def finish(erasure):
     jobs.run(job_id=erasure.job_id)
     for each in Conversation.objects.all():
-        distilling.catch_up(conversation_id=each.id)
+        fold_runner.catch_up(conversation_id=each.id)
         segments.tell_untold(conversation_id=each.id)
     erasure.refresh_from_db()
     assert erasure.completed_at is not None

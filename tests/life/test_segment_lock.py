@@ -7,12 +7,15 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from continuity.errors import NotFound
+from continuity.core.errors import NotFound
+from continuity.core.redaction import Blackout
 from continuity.models import CompressedSegment, Segment
-from continuity.redaction import Blackout
 from continuity.segments import Level
-from continuity.services import blacking, conversations, distilling, segment_rows, segments
-from handoffs.services import erasing
+from continuity.services.erasure import redact_rows
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
+from continuity.services.segments import segment_rows, segments
+from handoffs.services.erasure import erasing
 from tests.life.test_conflicts import waits_for_a_lock
 from tests.segments.sessions import IMPORTER, MAPS
 
@@ -25,7 +28,7 @@ WORDS = "importer"
 def conversation(team):
     made = conversations.create(team=team)
     conversations.append(team=team, conversation_id=made.id, messages=[*IMPORTER, *MAPS])
-    distilling.catch_up(conversation_id=made.id)
+    fold_runner.catch_up(conversation_id=made.id)
     assert Segment.objects.filter(conversation=made, closed=True).exists()
     CompressedSegment.objects.all().delete()
     Segment.objects.update(told_at=None)
@@ -69,8 +72,8 @@ def contents(conversation):
 
 def black(conversation):
     blackout = Blackout(WORDS)
-    blacking.in_messages(blackout, conversations=[conversation.id])
-    blacking.in_copies(blackout, conversations=[conversation.id], subjects=[])
+    redact_rows.in_messages(blackout, conversations=[conversation.id])
+    redact_rows.in_copies(blackout, conversations=[conversation.id], subjects=[])
 
 
 def test_it_works(conversation):

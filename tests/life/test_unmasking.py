@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from continuity.models import Event, Message, Role
-from continuity.services import accounts
-from handoffs.services import erasing
+from continuity.services.accounts import accounts
+from handoffs.services.erasure import erasing
 from tests.api.caller import ROOT, Caller, person
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"

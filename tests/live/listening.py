@@ -14,7 +14,7 @@ from django.db import connections
 
 from continuity.live import stream
 from continuity.models import Team
-from continuity.services import conversations
+from continuity.services.recording import conversations
 
 PATIENCE = 30.0
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from continuity.models import Message, Team
-from continuity.services.bootstrap import DEMO_SESSION
+from continuity.services.accounts.bootstrap import DEMO_SESSION
 from diagnostics.replaying import comparing, growing
 from tests.api.caller import Caller
 

@@ -11,7 +11,9 @@ from django.utils import timezone
 
 from continuity.live import hub, stream, wire
 from continuity.models import Event
-from continuity.services import conversations, following, relay, retention
+from continuity.services.erasure import retention
+from continuity.services.events import event_replay, relay
+from continuity.services.recording import conversations
 from tests.api.caller import Caller
 from tests.live.listening import heard, listening, say
 
@@ -42,7 +44,7 @@ def test_a_page_hears_of_all_events_with_one_listener(team):
 
 def test_it_goes_on_where_the_reader_stopped_without_loss_or_doubles(team, monkeypatch):
     monkeypatch.setattr(stream, "BATCH", 2)
-    before = following.latest()
+    before = event_replay.latest()
     made = [str(conversations.create(team=team).id) for _ in range(5)]
 
     async def story(body):
@@ -69,7 +71,7 @@ def test_nothing_of_another_team_is_heard(team, other_team):
 
 
 def test_no_words_are_sent(team):
-    before = following.latest()
+    before = event_replay.latest()
     conversation = conversations.create(team=team, title="Unsayable")
     conversations.change(team=team, conversation_id=conversation.id, changes={"title": "Unspeakable"})
 
@@ -84,12 +86,12 @@ def test_no_words_are_sent(team):
 def test_what_was_purged_is_told(team, settings):
     conversations.create(team=team)
     relay.relay()
-    first = following.latest()
+    first = event_replay.latest()
     conversations.create(team=team)
     relay.relay_left_over()
     settings.EVENT_RETENTION_HOURS = 1
     Event.objects.update(created_at=timezone.now() - timedelta(hours=2), dispatched_at=timezone.now(), relayed_at=timezone.now())
-    last = following.latest()
+    last = event_replay.latest()
     retention.purge(now=timezone.now())
     assert not Event.objects.exists()
 
@@ -100,7 +102,7 @@ def test_what_was_purged_is_told(team, settings):
         assert (await heard(body)).data["about"] == [ours]
 
     listening(team, first, story)
-    assert following.resume_from(last) == (last, False)
+    assert event_replay.resume_from(last) == (last, False)
 
 
 @pytest.mark.parametrize("seen", [-1, 10**17])
@@ -109,7 +111,7 @@ def test_a_place_that_is_none_of_ours_is_reset(team, seen):
         told = await heard(body)
         assert (told.name, told.id) == ("reset", following_latest)
 
-    following_latest = following.latest()
+    following_latest = event_replay.latest()
     listening(team, seen, story)
 
 

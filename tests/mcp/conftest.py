@@ -56,7 +56,7 @@ class Asking:
 
 @pytest.fixture
 def key(transactional_db: None, team: Team) -> str:
-    from continuity.services import apikeys
+    from continuity.services.accounts import apikeys
 
     return apikeys.issue(team=team, name="agent")[1]
 

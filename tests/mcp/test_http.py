@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from continuity.services import apikeys
+from continuity.services.accounts import apikeys
 
 if TYPE_CHECKING:
     from pytest_django import Settings

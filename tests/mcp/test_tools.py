@@ -11,7 +11,8 @@ from mcp import Client
 
 from continuity.mcp.server import TOOLS
 from continuity.models import Anchor, Task
-from continuity.services import apikeys, indexing
+from continuity.services.accounts import apikeys
+from continuity.services.search import indexing
 from tests.mcp.conftest import CWD, Asking
 
 if TYPE_CHECKING:

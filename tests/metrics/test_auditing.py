@@ -3,12 +3,15 @@
 import pytest
 
 from continuity.models import Anchor, Event, FileTouch, JobStatus, Task
-from continuity.services import conversations, curation, jobs
+from continuity.services.jobs import jobs
+from continuity.services.knowledge import curation
+from continuity.services.recording import conversations
 from diagnostics.handlers import audit_some
 from diagnostics.models import AuditReport
 from diagnostics.services import auditing
 from handoffs.models import Handoff, ProbeBank
-from handoffs.services import preparation, probing, resumption
+from handoffs.services.chains import resumption
+from handoffs.services.packages import preparation, probe_bank
 from tests.handoffs.story import DECISION, RULE, story
 from tests.words import answered, called, resulted, said
 
@@ -27,7 +30,7 @@ def audit(conversation, handoff=None):
 
 def append(conversation, *messages, **more):
     conversations.append(team=conversation.team, conversation_id=conversation.id, messages=messages, **more)
-    probing.gather(conversation_id=conversation.id)
+    probe_bank.gather(conversation_id=conversation.id)
 
 
 def told(report):

@@ -6,10 +6,11 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from continuity.models import Cursor, Event
-from continuity.services import conversations, jobs
+from continuity.services.jobs import jobs
+from continuity.services.recording import conversations
 from diagnostics.models import Series
 from diagnostics.services import measurements
-from handoffs.services import erasing
+from handoffs.services.erasure import erasing
 from tests.handoffs.story import story
 from tests.words import said
 

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from continuity.models import Conversation, Task
-from continuity.services import conversations
+from continuity.services.recording import conversations
 from handoffs.models import Handoff
-from handoffs.services import preparation, resumption
+from handoffs.services.chains import resumption
+from handoffs.services.packages import preparation
 from tests.handoffs.story import overloaded, story
 from tests.metrics.reading import scrape, value
 from tests.words import said

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from continuity.services import conversations
+from continuity.services.recording import conversations
+from handoffs.contract.model import Options
 from handoffs.models import Handoff, HandoffChain
-from handoffs.packages.model import Options
-from handoffs.services import preparation, resumption
+from handoffs.services.chains import resumption
+from handoffs.services.packages import preparation
 from tests.handoffs.story import overloaded, story
 from tests.metrics.reading import value
 from tests.words import said

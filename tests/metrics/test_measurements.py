@@ -9,7 +9,8 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from continuity.models import Cursor, Event
-from continuity.services import events, relay, retention
+from continuity.services.erasure import retention
+from continuity.services.events import events, relay
 from diagnostics.models import Attempt, Series
 from diagnostics.services import measurements
 from tests.handoffs.story import story

@@ -10,7 +10,8 @@ from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportM
 
 from diagnostics import tasks
 from diagnostics.measuring.instruments import INSTRUMENTS, Kind
-from handoffs.services import preparation, resumption
+from handoffs.services.chains import resumption
+from handoffs.services.packages import preparation
 from tests.handoffs.story import story
 
 

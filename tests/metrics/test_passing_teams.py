@@ -19,8 +19,9 @@ from django.db import IntegrityError, connection
 from django.db.models.signals import pre_delete
 
 from continuity.models import Conversation, Job, Team
-from continuity.services import conversations, jobs
-from diagnostics.services import passing_teams
+from continuity.services.jobs import jobs
+from continuity.services.recording import conversations
+from diagnostics.services import temporary_teams
 from tests.words import said
 
 KIND = "bench", "Benchmark"
@@ -33,7 +34,7 @@ def slugs() -> set[str]:
 
 
 def test_it_works() -> None:
-    with passing_teams.passing_team(*KIND) as team:
+    with temporary_teams.passing_team(*KIND) as team:
         conversation = conversations.create(team=team)
         conversations.append(team=team, conversation_id=conversation.id, messages=[said("Never write to the table harbour.")])
         jobs.submit(team=team, kind="distil", arguments={}, conversation=conversation)
@@ -44,7 +45,7 @@ def test_it_works() -> None:
 
 def test_what_a_worker_adds_while_the_team_is_removed_does_not_keep_it(request: pytest.FixtureRequest) -> None:
     """Django looks first for what refers to the team, and then deletes: a row that comes in between would be left without its team."""
-    with passing_teams.passing_team(*KIND) as team:
+    with temporary_teams.passing_team(*KIND) as team:
         conversation = conversations.create(team=team)
 
         def write() -> None:
@@ -75,8 +76,8 @@ def test_what_a_killed_run_left_is_removed_by_the_next_and_a_living_one_is_not()
     subprocess.run([sys.executable, "-c", code], env={**os.environ, "DATABASE_URL": url}, cwd=settings.BASE_DIR, timeout=120, check=False)
     (left,) = slugs()
     named_alike = Team.objects.create(slug="bench-press", name="Benchmark")
-    with passing_teams.passing_team(*KIND) as living:
-        assert passing_teams.remove_left(*KIND) == 1
+    with temporary_teams.passing_team(*KIND) as living:
+        assert temporary_teams.remove_left(*KIND) == 1
         assert slugs() == {living.slug, named_alike.slug}
     assert left not in slugs()
 

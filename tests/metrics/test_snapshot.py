@@ -7,12 +7,13 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from continuity.errors import GateClosed, Invalid
+from continuity.core.errors import GateClosed, Invalid
 from continuity.models import Conversation, Tier
 from diagnostics.models import Attempt, AttemptKind
 from diagnostics.services import snapshots
 from handoffs.models import Handoff
-from handoffs.services import cleanup, preparation, resumption
+from handoffs.services.chains import resumption
+from handoffs.services.packages import cleanup, preparation
 from tests.api.caller import Caller
 from tests.handoffs.story import overloaded, story
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.distill.model import Truth
 from continuity.extraction import BadAnswer, Excerpt, Limits, Window, check, prompt_for, read_answer
 from continuity.extraction.excerpts import excerpts_of
 from continuity.extraction.quoting import place
-from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
+from continuity.knowledge.model import Truth
+from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 
 LIMITS = Limits()
 SENTENCE = "Never send real letters from tests."

@@ -7,7 +7,9 @@ from django.db import connection
 
 from continuity.extraction import Limits
 from continuity.models import Anchor, Message, ModelPass, Task
-from continuity.services import conversations, distilling, proposing
+from continuity.services.knowledge import fold_runner
+from continuity.services.model import model_extraction
+from continuity.services.recording import conversations
 from tests.model.conftest import MISSED
 from tests.model.endpoint import anchor, proposal
 from tests.words import answered, said
@@ -19,7 +21,7 @@ TOKEN = "ghp_" + "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5"
 
 def refused(conversation):
     """What the model's one answer came to."""
-    done = proposing.propose(conversation_id=conversation.id, seconds=20)
+    done = model_extraction.propose(conversation_id=conversation.id, seconds=20)
     assert (done.windows, done.warning) == (1, "")
     assert ModelPass.objects.get(conversation=conversation).rejected == done.rejected
     assert not Task.objects.filter(conversation=conversation, method="model").exists()
@@ -90,7 +92,7 @@ def test_half_a_sentence_is_kept_as_a_whole_one(model, team):
     made = conversations.create(team=team)
     whole = "In Bern nobody should ever be told to pay the invoice twice."
     conversations.append(team=team, conversation_id=made.id, messages=[said(f"So be it.\n\n{whole} That is all.")])
-    distilling.catch_up(conversation_id=made.id)
+    fold_runner.catch_up(conversation_id=made.id)
     Anchor.objects.filter(conversation=made).delete()
     model.answers = [proposal(anchors=[anchor("told  to pay\nthe invoice twice", 1)])]
     refused(made)
@@ -105,7 +107,7 @@ def test_far_too_many_items(model, conversation):
 
 
 def test_a_conversation_holds_only_so_many_proposals(model, conversation, monkeypatch):
-    monkeypatch.setattr(proposing, "LIMITS", Limits(all_anchors=1, all_critical=0))
+    monkeypatch.setattr(model_extraction, "LIMITS", Limits(all_anchors=1, all_critical=0))
     other = "It sends everything by mail today."
     model.answers = [proposal(anchors=[anchor(MISSED, 3), anchor(other, 2, "CriticalFact")])]
     assert refused(conversation) == {"too_many": 1}
@@ -123,7 +125,7 @@ def test_secrets_do_not_leave_and_do_not_come_back(model, team):
     made = conversations.create(team=team)
     line = f"Customers in Bern log in with {TOKEN} at the desk."
     conversations.append(team=team, conversation_id=made.id, messages=[said(line), answered(f"Noted, {TOKEN} it is.")])
-    distilling.catch_up(conversation_id=made.id)
+    fold_runner.catch_up(conversation_id=made.id)
     echoed = line.replace(TOKEN, "[secret: github-token]")
     model.answers = [proposal(anchors=[anchor(echoed, 1), anchor(line, 1), anchor("Customers in Bern log in with", 1)])]
     rejected = refused(made)
@@ -143,8 +145,8 @@ def test_what_is_rewound_while_the_model_thinks_is_not_stored(model, conversatio
         proposal(anchors=[anchor(MISSED, 3)])(call)
 
     model.answers = [rewind_and_answer, proposal()]
-    proposing.propose(conversation_id=conversation.id, seconds=20)
+    model_extraction.propose(conversation_id=conversation.id, seconds=20)
     assert not of_model(conversation).exists()
-    distilling.catch_up(conversation_id=conversation.id)
-    proposing.propose(conversation_id=conversation.id, seconds=20)
+    fold_runner.catch_up(conversation_id=conversation.id)
+    model_extraction.propose(conversation_id=conversation.id, seconds=20)
     assert [message["message"] for message in model.asked[-1].messages] == [1, 2, 4]

@@ -6,9 +6,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from continuity.models import Anchor, Event, Job, JobStatus, ModelPass
-from continuity.services import asking, conversations, jobs, model_endpoint, model_passes, proposing
+from continuity.services.jobs import jobs
+from continuity.services.model import model_client, model_endpoint, model_extraction, model_passes
+from continuity.services.recording import conversations
 from handoffs.models import HandoffStatus
-from handoffs.services import preparation
+from handoffs.services.packages import preparation
 from tests.model.conftest import MISSED
 from tests.model.endpoint import anchor, proposal, says, sends
 from tests.words import said
@@ -19,7 +21,7 @@ GOOD = proposal(anchors=[anchor(MISSED, 3, "CriticalFact")])
 
 
 def propose(conversation, seconds=60):
-    return proposing.propose(conversation_id=conversation.id, seconds=seconds)
+    return model_extraction.propose(conversation_id=conversation.id, seconds=seconds)
 
 
 def found(conversation):
@@ -64,7 +66,7 @@ def test_it_works(model, conversation, rules_stand):
 def test_errors_of_the_server(model, conversation, rules_stand):
     model.answers = [sends(b"oh no", status=500)]
     gave_up(conversation, propose(conversation), "HTTP 500")
-    assert len(model.asked) == asking.ATTEMPTS
+    assert len(model.asked) == model_client.ATTEMPTS
     model.answers = [GOOD]
     propose(conversation)
     assert found(conversation) == [MISSED]

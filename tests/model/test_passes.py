@@ -8,9 +8,14 @@ from django.db import connection
 from django.test import Client
 
 from continuity.models import Anchor, Job, JobStatus, ModelPass
-from continuity.services import apikeys, conversations, distilling, jobs, model_endpoint, model_passes, proposing
+from continuity.services.accounts import apikeys
+from continuity.services.jobs import jobs
+from continuity.services.knowledge import fold_runner
+from continuity.services.model import model_endpoint, model_extraction, model_passes
+from continuity.services.recording import conversations
 from diagnostics import health
-from handoffs.services import preparation, resumption
+from handoffs.services.chains import resumption
+from handoffs.services.packages import preparation
 from tests.model.conftest import MISSED
 from tests.model.endpoint import anchor, proposal, sends
 from tests.words import called, resulted, said
@@ -19,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def propose(conversation):
-    return proposing.propose(conversation_id=conversation.id, seconds=30)
+    return model_extraction.propose(conversation_id=conversation.id, seconds=30)
 
 
 @pytest.fixture
@@ -28,7 +33,7 @@ def long(team):
     made = conversations.create(team=team)
     talk = [said(f"Remark {number} about invoices. " + "They go out by mail on Mondays. " * 25) for number in range(1, 41)]
     conversations.append(team=team, conversation_id=made.id, messages=talk)
-    distilling.catch_up(conversation_id=made.id)
+    fold_runner.catch_up(conversation_id=made.id)
     return made
 
 
@@ -51,7 +56,7 @@ def test_a_message_longer_than_a_window_is_shown_in_part(model, team, settings):
     settings.CONTINUITY_MODEL_WINDOW_TOKENS = 500
     made = conversations.create(team=team)
     conversations.append(team=team, conversation_id=made.id, messages=[said("begin " + "word " * 200_000 + "end"), said(MISSED)])
-    distilling.catch_up(conversation_id=made.id)
+    fold_runner.catch_up(conversation_id=made.id)
     model.answers = [proposal(), proposal(anchors=[anchor(MISSED, 2)])]
     propose(made)
     (first,) = model.asked[0].messages
@@ -64,7 +69,7 @@ def test_what_has_no_words_is_passed_over_without_asking(model, team):
     made = conversations.create(team=team)
     work = [called("Bash", {"command": "ls"}, call_id="c1"), resulted("a.py", call_id="c1")]
     conversations.append(team=team, conversation_id=made.id, messages=work)
-    distilling.catch_up(conversation_id=made.id)
+    fold_runner.catch_up(conversation_id=made.id)
     assert propose(made).windows == 1
     assert model.asked == []
     assert ModelPass.objects.get(conversation=made).last_seq == 2
@@ -75,7 +80,7 @@ def test_words_of_side_chains_and_directives_are_not_shown(model, team):
     directive = "--- SESSION CONTINUATION ---\nAlways print invoices.\n--- END CONTINUATION ---"
     talk = [said("Look for invoices.", agent="explorer"), said(directive), said(MISSED)]
     conversations.append(team=team, conversation_id=made.id, messages=talk)
-    distilling.catch_up(conversation_id=made.id)
+    fold_runner.catch_up(conversation_id=made.id)
     model.answers = [proposal()]
     propose(made)
     assert asked_about(model) == [[3]]
@@ -88,7 +93,7 @@ def test_a_worker_that_dies_is_followed_by_one_that_goes_on(model, long, setting
     model.answers = [proposal()]
     lease = jobs.Lease(job)  # never claimed, so lost as soon as it is kept
     with pytest.raises(jobs.LeaseLost):
-        proposing.propose(conversation_id=long.id, seconds=30, keep=lambda: lease.advance() if model.asked else None)
+        model_extraction.propose(conversation_id=long.id, seconds=30, keep=lambda: lease.advance() if model.asked else None)
     assert len(model.asked) == 1
     jobs.run(job_id=job.id)
     told = asked_about(model)

@@ -5,9 +5,12 @@ from django.utils import timezone
 
 from continuity import queries
 from continuity.models import Anchor, Event, JobStatus, ModelPass, Task, Tier
-from continuity.services import conversations, distilling, jobs, model_passes, proposing
+from continuity.services.jobs import jobs
+from continuity.services.knowledge import fold_runner
+from continuity.services.model import model_extraction, model_passes
+from continuity.services.recording import conversations
 from handoffs.models import Handoff
-from handoffs.services import preparation
+from handoffs.services.packages import preparation
 from tests.model.conftest import MISSED
 from tests.model.endpoint import anchor, proposal
 from tests.words import answered, said
@@ -16,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def propose(conversation, seconds=20):
-    return proposing.propose(conversation_id=conversation.id, seconds=seconds)
+    return model_extraction.propose(conversation_id=conversation.id, seconds=seconds)
 
 
 def of_model(conversation):
@@ -55,7 +58,7 @@ def test_the_same_stretch_is_not_asked_twice_and_the_next_one_is(model, conversa
     assert propose(conversation).windows == 0
     more = [answered("Both channels work now."), said("And thanks for the quick work on it.")]
     conversations.append(team=conversation.team, conversation_id=conversation.id, messages=more)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     propose(conversation)
     assert [[m["message"] for m in asked.messages] for asked in model.asked] == [[1, 2, 3, 4], [5, 6]]
 
@@ -75,7 +78,7 @@ def test_it_settles_its_own_anchors_and_no_others(model, conversation):
     propose(conversation)
     later = "No more paper for anyone from next week on."
     conversations.append(team=conversation.team, conversation_id=conversation.id, messages=[said(later)])
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
 
     def settle_all(call):
         items = [{"anchor": known["id"], "how": "superseded", "message": 5, "quote": later} for known in call.asked.known["anchors"]]
@@ -95,7 +98,7 @@ def test_it_proposes_tasks_and_moves_its_own(model, conversation):
     assert propose(conversation).tasks == 1
     finished = "Both channels are there, and the mailer uses them."
     conversations.append(team=conversation.team, conversation_id=conversation.id, messages=[answered(finished)])
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
 
     def finish(call):
         (own,) = [known for known in call.asked.known["tasks"] if known["own"]]
@@ -110,8 +113,8 @@ def test_it_proposes_tasks_and_moves_its_own(model, conversation):
 def test_a_fold_from_the_beginning_leaves_proposals(model, conversation):
     model.answers = [proposal(anchors=[anchor(MISSED, 3, "CriticalFact")])]
     propose(conversation)
-    distilling.rewind(conversation=conversation, to=1)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.rewind(conversation=conversation, to=1)
+    fold_runner.catch_up(conversation_id=conversation.id)
     assert of_model(conversation).get().text == MISSED
 
 
@@ -119,12 +122,12 @@ def test_rewound_messages_take_their_proposals_with_them(model, team):
     made = conversations.create(team=team)
     talk = [said("Please build the mailer.", external_id="one"), said(MISSED, external_id="two")]
     conversations.append(team=team, conversation_id=made.id, messages=talk)
-    distilling.catch_up(conversation_id=made.id)
+    fold_runner.catch_up(conversation_id=made.id)
     model.answers = [proposal(anchors=[anchor(MISSED, 2, "CriticalFact")], summary="About invoices.")]
     propose(made)
     assert of_model(made).exists()
     conversations.append(team=team, conversation_id=made.id, messages=[said("Only mail, please.")], abandoned=["two"])
-    distilling.catch_up(conversation_id=made.id)
+    fold_runner.catch_up(conversation_id=made.id)
     assert not of_model(made).exists()
     assert ModelPass.objects.get(conversation=made).summary == ""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from continuity.distill import FoldState, Memory, fold
-from continuity.distill.model import Knowledge
-from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
-from handoffs.packages.model import Style
+from continuity.knowledge import FoldState, Memory, fold
+from continuity.knowledge.model import Knowledge
+from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
+from handoffs.contract.model import Style
 from tests.packages.samples import prepared
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from continuity.distill.model import (
+from continuity.knowledge.model import (
     Anchor,
     AnchorState,
     AnchorType,
@@ -22,9 +22,9 @@ from continuity.distill.model import (
     Truth,
     Turn,
 )
-from continuity.tokens import counter_for
-from handoffs.packages.model import Options, Prepared
-from handoffs.packages.preparing import prepare
+from continuity.usage.tokens import counter_for
+from handoffs.building.preparing import prepare
+from handoffs.contract.model import Options, Prepared
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 COUNTER = counter_for("gpt-4o")

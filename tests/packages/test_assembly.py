@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.distill.model import AnchorType, FileAction, FileTouch, Knowledge, Task, TaskStatus, Truth, Turn
-from handoffs.packages.files import file_candidates
-from handoffs.packages.model import Item, SectionKind
-from handoffs.packages.quoting import DATA_NOTE
-from handoffs.packages.references import References
-from handoffs.packages.wording import normalise
+from continuity.knowledge.model import AnchorType, FileAction, FileTouch, Knowledge, Task, TaskStatus, Truth, Turn
+from handoffs.contract.model import Item, SectionKind
+from handoffs.directive.lines.files import file_candidates
+from handoffs.directive.lines.quoting import DATA_NOTE
+from handoffs.directive.lines.wording import normalise
+from handoffs.directive.references import References
 from tests.packages.samples import ANCHORS, FILES, KNOWLEDGE, SITUATION, anchor, prepared, quote
 
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.distill.model import AnchorType, Knowledge, Quote, Ref, Task, TaskStatus, Turn
-from handoffs.packages.brief import brief_candidates
-from handoffs.packages.limits import limits_for
-from handoffs.packages.model import SectionKind, Style
+from continuity.knowledge.model import AnchorType, Knowledge, Quote, Ref, Task, TaskStatus, Turn
+from handoffs.budgeting.limits import limits_for
+from handoffs.contract.model import SectionKind, Style
+from handoffs.directive.lines.request_parts import brief_candidates
 from tests.packages.hops import hops, known, pasted
 from tests.packages.samples import KNOWLEDGE, SITUATION, anchor, prepared
 

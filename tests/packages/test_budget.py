@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continuity.distill.model import AnchorType
-from handoffs.packages.model import Scaffold, Style
-from handoffs.packages.preparing import MAX_BUDGET, MIN_BUDGET
+from continuity.knowledge.model import AnchorType
+from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
+from handoffs.contract.model import Scaffold, Style
 from tests.packages.samples import ANCHORS, COUNTER, KNOWLEDGE, SITUATION, anchor, crowded, prepared, quote
 
 CROWDED = crowded(300, critical=3)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from handoffs.packages.comparison import Fate, difference, left_out, lines_left_out
-from handoffs.packages.model import Item, Section, SectionKind
-from handoffs.packages.steering import UNSTEERED
+from handoffs.building.comparison import Fate, difference, left_out, lines_left_out
+from handoffs.contract.model import Item, Section, SectionKind
+from handoffs.directive.line_overrides import UNSTEERED
 from tests.packages.samples import KNOWLEDGE, prepared
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from continuity.distill.model import Task, TaskStatus
-from handoffs.packages.contract import from_contract, to_contract
-from handoffs.packages.model import Style
+from continuity.knowledge.model import Task, TaskStatus
+from handoffs.contract.model import Style
+from handoffs.contract.package_json import from_contract, to_contract
 from tests.packages.samples import ANCHORS, KNOWLEDGE, NOW, TASKS, crowded, prepared
 
 MINIMAL = {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from continuity.distill import FoldState, Memory, fold
-from handoffs.packages.course import Course
-from handoffs.packages.reading import MANY_SEGMENTS
+from continuity.knowledge import FoldState, Memory, fold
+from handoffs.budgeting.reading_bounds import MANY_SEGMENTS
+from handoffs.directive.lines.session_outline import Course
 from tests.segments.sessions import COUNTER, IMPORTER, MAPS, Numbered, numbered, turn
 from tests.words import answered, said
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.distill.model import Command, FileAction, FileTouch
-from handoffs.packages.directive import render
-from handoffs.packages.model import Style
-from handoffs.packages.wording import Stated
+from continuity.knowledge.model import Command, FileAction, FileTouch
+from handoffs.contract.model import Style
+from handoffs.directive.directive import render
+from handoffs.directive.lines.wording import Stated
 from tests.packages.samples import ANCHORS, KNOWLEDGE, SITUATION, crowded, prepared, quote
 
 STYLES = list(Style)

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from handoffs.packages.candidate import Candidate
-from handoffs.packages.duplicates import distinct
-from handoffs.packages.model import Item, SectionKind
+from handoffs.budgeting.candidate import Candidate
+from handoffs.budgeting.duplicates import distinct
+from handoffs.contract.model import Item, SectionKind
 
 
 def line(key: str, text: str, kind: SectionKind = SectionKind.FACTS, *, critical: bool = False, essential: bool = False) -> Candidate:

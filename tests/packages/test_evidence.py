@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from continuity.distill.model import AnchorType, Command, FileAction, FileTouch, Situation, Task, TaskStatus, Truth, Turn
-from handoffs.packages.anchors import worth
-from handoffs.packages.files import file_candidates
-from handoffs.packages.limits import limits_for
-from handoffs.packages.lookup import Hints
-from handoffs.packages.model import Options
-from handoffs.packages.recent import recent_candidates
-from handoffs.packages.references import References
-from handoffs.packages.situation import next_candidates, state_candidates, verification_candidates
-from handoffs.packages.tasks import task_candidates
+from continuity.knowledge.model import AnchorType, Command, FileAction, FileTouch, Situation, Task, TaskStatus, Truth, Turn
+from handoffs.budgeting.limits import limits_for
+from handoffs.contract.model import Options
+from handoffs.directive.lines.anchors import worth
+from handoffs.directive.lines.files import file_candidates
+from handoffs.directive.lines.lookup import Hints
+from handoffs.directive.lines.recent import recent_candidates
+from handoffs.directive.lines.situation import next_candidates, state_candidates, verification_candidates
+from handoffs.directive.lines.tasks import task_candidates
+from handoffs.directive.references import References
 from tests.packages.samples import KNOWLEDGE, anchor, quote
 
 LIMITS = limits_for(4000)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from handoffs.packages.model import Options, Style
-from handoffs.packages.oneshot import from_transcript
+from handoffs.building.oneshot import from_transcript
+from handoffs.contract.model import Options, Style
 from tests.packages.samples import NOW
 from tests.transcripts.records import answer, claude, codex, result, write_lines
 from tests.transcripts.records import said as codex_said

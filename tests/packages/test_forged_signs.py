@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.distill import FoldState, fold
-from continuity.distill.directive.signs import neutral
-from continuity.distill.model import AnchorFound
-from continuity.transcripts.sanitise import clean_text
-from handoffs.packages.directive import render_sections
-from handoffs.packages.model import Item, Scaffold, Section, SectionKind, Style
-from handoffs.packages.wording import Stated, normalise, one_line
+from continuity.knowledge import FoldState, fold
+from continuity.knowledge.directive_parser.signs import neutral
+from continuity.knowledge.model import AnchorFound
+from continuity.transcripts.base.sanitise import clean_text
+from handoffs.contract.model import Item, Scaffold, Section, SectionKind, Style
+from handoffs.directive.directive import render_sections
+from handoffs.directive.lines.wording import Stated, normalise, one_line
 from tests.words import said
 
 _NAME = r"(?:[a-z ]+ )?[atfm]\d+[!?]*(?: [a-z ]+)?"

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continuity.distill.model import Passage, Turn
-from handoffs.packages.model import SectionKind, Style
-from handoffs.packages.preparing import MIN_BUDGET
+from continuity.knowledge.model import Passage, Turn
+from handoffs.building.preparing import MIN_BUDGET
+from handoffs.contract.model import SectionKind, Style
 from tests.packages.samples import ANCHORS, COUNTER, KNOWLEDGE, SUPERSEDED, crowded, prepared, quote
 
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from continuity.distill.model import Command, Knowledge
-from handoffs.packages.masking import masked
-from handoffs.packages.model import Item
+from continuity.knowledge.model import Command, Knowledge
+from handoffs.building.masking import masked
+from handoffs.contract.model import Item
 from tests.packages.samples import ANCHORS, KNOWLEDGE, SITUATION, TASKS, prepared, quote
 
 TOKEN = "ghp_" + "R4nd0mLetters" * 3

@@ -5,8 +5,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.distill.model import AnchorType
-from handoffs.packages.novelty import FLOOR, NOTHING, Said, terms_of
+from continuity.knowledge.model import AnchorType
+from handoffs.budgeting.coverage import FLOOR, NOTHING, Said, terms_of
 from tests.packages.samples import KNOWLEDGE, anchor, prepared
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from continuity.transcripts import TranscriptError
-from handoffs.packages.model import Options
-from handoffs.packages.oneshot import OneShot, from_transcript
-from handoffs.packages.verdict import verdict, warnings
+from handoffs.building.oneshot import OneShot, from_transcript
+from handoffs.building.verdict import verdict, warnings
+from handoffs.contract.model import Options
 from tests.packages.samples import NOW
 from tests.packages.sessions import MESSAGES, said, write
 

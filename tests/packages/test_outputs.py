@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from handoffs.packages.model import Style
-from handoffs.packages.outputs import HOOK_CHARS, hook_text, json_document, system_text
+from handoffs.contract.model import Style
+from handoffs.directive.outputs import HOOK_CHARS, hook_text, json_document, system_text
 from tests.packages.samples import crowded, prepared
 
 HANDOFF = "8a4b"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handoffs.packages.quoting import DATA_NOTE, INSTRUCTION, as_data, instructs
+from handoffs.directive.lines.quoting import DATA_NOTE, INSTRUCTION, as_data, instructs
 
 PLAIN = re.compile(INSTRUCTION, re.IGNORECASE)
 # Letters that a pattern takes for plain ones when it ignores case: long s, Kelvin's sign, i with and without its dot.

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continuity.distill.model import (
+from continuity.knowledge.model import (
     Anchor,
     AnchorType,
     Command,
@@ -25,7 +25,7 @@ from continuity.distill.model import (
     TaskStatus,
     Truth,
 )
-from handoffs.packages.model import Style
+from handoffs.contract.model import Style
 from tests.packages.hops import hops, known, pasted, rendered, told
 from tests.packages.samples import FILES, KNOWLEDGE, SITUATION, crowded
 

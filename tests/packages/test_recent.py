@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.distill.model import AnchorType, Knowledge, Turn
-from handoffs.packages.model import SectionKind
+from continuity.knowledge.model import AnchorType, Knowledge, Turn
+from handoffs.contract.model import SectionKind
 from tests.packages.samples import KNOWLEDGE, anchor, prepared, quote
 
 FOUND = (

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from handoffs.packages.references import References
+from handoffs.directive.references import References
 from tests.packages.samples import ANCHORS, FILES, KNOWLEDGE, SUPERSEDED, TASKS, prepared
 
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from continuity.segments.units import Speaker, Unit
-from handoffs.packages.model import SectionKind, Style
-from handoffs.packages.preparing import MIN_BUDGET
+from handoffs.building.preparing import MIN_BUDGET
+from handoffs.contract.model import SectionKind, Style
 from tests.packages.samples import ANCHORS, COUNTER, KNOWLEDGE, SUPERSEDED, crowded, prepared
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.distill.directive.lines import read_lines
-from continuity.distill.model import AnchorType
-from handoffs.packages.model import Style
+from continuity.knowledge.directive_parser.lines import read_lines
+from continuity.knowledge.model import AnchorType
+from handoffs.contract.model import Style
 from tests.packages.samples import ANCHORS, KNOWLEDGE, prepared
 
 STYLES = list(Style)

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from continuity.distill import FoldState, Memory, fold
-from continuity.distill.model import Knowledge
+from continuity.knowledge import FoldState, Memory, fold
+from continuity.knowledge.model import Knowledge
+from handoffs.building import assembly, preparing
+from handoffs.contract.model import Options, Prepared, Style
 from handoffs.fidelity import scores
 from handoffs.fidelity.probes import Bank, Probe, ProbeKind, questions
-from handoffs.packages import assembly, preparing
-from handoffs.packages.model import Options, Prepared, Style
 from tests.distill.talk import agent, person, ran
 from tests.whole_way import COUNTER, NOW
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from handoffs.packages.model import Options, Package
-from handoffs.packages.preparing import prepare
-from handoffs.packages.references import References
-from handoffs.packages.steering import Steering
+from handoffs.building.preparing import prepare
+from handoffs.contract.model import Options, Package
+from handoffs.directive.line_overrides import Steering
+from handoffs.directive.references import References
 from tests.packages.samples import COUNTER, KNOWLEDGE, NOW, crowded
 
 

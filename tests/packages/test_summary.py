@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from continuity.distill.model import Knowledge, Situation
-from handoffs.packages.summary import compacted_summary
+from continuity.knowledge.model import Knowledge, Situation
+from handoffs.directive.summary import compacted_summary
 from tests.packages.samples import KNOWLEDGE, SITUATION, quote
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from continuity.distill.model import AnchorType, Command, Knowledge, Passage, Situation, Truth, Turn
-from handoffs.packages.model import SectionKind
+from continuity.knowledge.model import AnchorType, Command, Knowledge, Passage, Situation, Truth, Turn
+from handoffs.contract.model import SectionKind
 from tests.packages.samples import KNOWLEDGE, anchor, prepared, quote
 
 SHOP = "/home/ada/shop"

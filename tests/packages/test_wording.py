@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handoffs.packages.wording import CLIP, CLOSING, OPENING, Stated, clip, normalise, one_line
+from handoffs.directive.lines.wording import CLIP, CLOSING, OPENING, Stated, clip, normalise, one_line
 
 LONG = " ".join(f"word{n}" for n in range(200))
 

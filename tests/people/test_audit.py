@@ -9,10 +9,11 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from continuity.models import AuditEntry, Role, Team, User
-from continuity.services import accounts, apikeys, events, invitations
+from continuity.services.accounts import accounts, apikeys, invitations
+from continuity.services.events import events
 from handoffs.models import Handoff
-from handoffs.services import offers
-from handoffs.services.authors import Author
+from handoffs.services.chains import offers
+from handoffs.services.packages.authors import Author
 from tests.api.caller import Caller
 from tests.cast import PASSWORD
 from tests.web.world import browser, world

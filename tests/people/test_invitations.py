@@ -10,9 +10,9 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from continuity.errors import Conflict, InvitationOver, NotYours, RoleTooLow
+from continuity.core.errors import Conflict, InvitationOver, NotYours, RoleTooLow
 from continuity.models import AuditEntry, Invitation, Membership, Role, Team, User
-from continuity.services import accounts, invitations, members
+from continuity.services.accounts import accounts, invitations, members
 from tests.cast import PASSWORD, person
 from tests.web.world import browser
 

@@ -11,7 +11,7 @@ from django.db import IntegrityError
 from pytest_django import DjangoAssertNumQueries
 
 from continuity.models import ApiKey, Role, Team, User
-from continuity.services import accounts, apikeys
+from continuity.services.accounts import accounts, apikeys
 from tests.api.caller import Caller
 from tests.cast import person
 from tests.web.world import browser

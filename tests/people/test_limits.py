@@ -11,9 +11,10 @@ from axes.models import AccessAttempt
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from continuity.errors import TooMany
+from continuity.core.errors import TooMany
 from continuity.models import Team, User
-from continuity.services import broker, rates
+from continuity.services.accounts import rates
+from continuity.services.jobs import broker
 from tests.api.caller import Caller
 from tests.cast import PASSWORD
 from tests.web.world import browser

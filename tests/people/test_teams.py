@@ -8,9 +8,9 @@ import pytest
 from django.utils import timezone
 
 from continuity.auth import TEAMS
-from continuity.errors import Conflict, NotFound, RoleTooLow
+from continuity.core.errors import Conflict, NotFound, RoleTooLow
 from continuity.models import ApiKey, Membership, Role, Team, User
-from continuity.services import apikeys, members
+from continuity.services.accounts import apikeys, members
 from tests.api.caller import Caller
 from tests.cast import person
 from tests.web.world import browser

@@ -12,11 +12,11 @@ import urllib.request
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from config import runfile
 from config.embedded import leftovers
 from config.embedded.ports import free_port
 from config.embedded.privileges import Privileges
-from config.processes import Identity, identify
+from config.supervision import runfile
+from config.supervision.processes import Identity, identify
 
 PROJECT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 90.0
@@ -44,7 +44,7 @@ class Application:
     def __init__(self, data_dir: Path, command: Sequence[str | Path] = (sys.executable,), **more: str) -> None:
         self.data_dir, self.port = data_dir, free_port()
         # A test run that is killed must not leave a supervisor behind.
-        self.command = Privileges().wrap([*command, "-m", "config.supervisor"], signal.SIGTERM)
+        self.command = Privileges().wrap([*command, "-m", "config.supervision.supervisor"], signal.SIGTERM)
         self.env = clean_environment(data_dir, **{"PORT": str(self.port), **more})
         self.log = data_dir.with_name(data_dir.name + ".log")
         self.supervisor: subprocess.Popen[bytes] | None = None

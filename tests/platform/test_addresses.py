@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from config import runfile
 from config.addresses import NOTICES, Addresses, database_settings, resolve
 from config.env import BadSetting, Environment
-from config.processes import Identity, me
+from config.supervision import runfile
+from config.supervision.processes import Identity, me
 
 RUNNING = runfile.RunFile(me(), "supervisor", "postgresql://u:p@127.0.0.1:1/run", "redis://:p@127.0.0.1:2/0")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from config.backoff import DELAYS, STEADY_SECONDS, Backoff
+from config.supervision.backoff import DELAYS, STEADY_SECONDS, Backoff
 
 
 def test_it_works() -> None:

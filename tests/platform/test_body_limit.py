@@ -10,7 +10,7 @@ import pytest
 from django.core.asgi import get_asgi_application
 from django.test import override_settings
 
-from config.body_limit import SURROUNDINGS, limited
+from config.middleware.body_limit import SURROUNDINGS, limited
 
 LIMITS = {"CONTINUITY_MAX_UPLOAD_BYTES": 3_000_000, "CONTINUITY_MAX_BATCH_BYTES": 1_000_000}
 BATCH, UPLOAD = "/api/v1/conversations", "/api/v1/conversations/import"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from config.borrowed import needs_servers
 from config.embedded import leftovers
+from config.supervision.temporary_servers import needs_servers
 from tests.platform.running import PROJECT, Application, clean_environment, eventually
 
 group = [pytest.mark.processes]

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from config.children import Child, Program
-from config.processes import Identity, identify, me
+from config.supervision.children import Child, Program
+from config.supervision.processes import Identity, identify, me
 from tests.platform.running import children_of, eventually
 
 SLEEPER = "import time; print('up', flush=True); time.sleep(60)"

@@ -19,10 +19,10 @@ from typing import Any
 import pytest
 from django.test import override_settings
 
-from config import draining as module
-from config.draining import Draining
-from config.processes import identify
-from config.time_limit import Site
+from config.middleware import draining as module
+from config.middleware.draining import Draining
+from config.middleware.time_limit import Site
+from config.supervision.processes import identify
 from tests.faults.calling import Caller
 from tests.faults.conftest import caller_of
 from tests.platform.running import PROJECT, Application, clean_environment, eventually

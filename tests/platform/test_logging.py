@@ -18,13 +18,13 @@ import pytest
 from django.core.asgi import get_asgi_application
 from django.db import OperationalError
 
-from config import programs
 from config.celery import app
-from config.correlation import correlated
 from config.env import Environment
 from config.logging import RUN_ID, LineFormatter, configuration
+from config.middleware.correlation import correlated
+from config.middleware.time_limit import Site
+from config.supervision import programs
 from config.task_context import HEADER
-from config.time_limit import Site
 from config.worker_request import CorrelatedRequest
 from diagnostics.alerting import channels
 from diagnostics.alerting.saves import Raised, Rule

@@ -7,7 +7,8 @@ from django.core.management import call_command
 from django.db import connection
 
 from continuity.models import FoldState
-from continuity.services import conversations, distilling
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
 
 pytestmark = pytest.mark.django_db(transaction=True)  # what may not run in a transaction is not shown in one either
 
@@ -60,4 +61,4 @@ def test_what_older_releases_folded_is_older_than_every_number(team):
     call_command("migrate", "continuity", "0025", verbosity=0)
     call_command("migrate", "continuity", verbosity=0)
     assert FoldState.objects.get().rules_version == 0
-    assert distilling.catch_up(conversation_id=conversation.id).newer is None
+    assert fold_runner.catch_up(conversation_id=conversation.id).newer is None

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from config.prepare import LOCK
+from config.supervision.prepare import LOCK
 from continuity.models import Team
 from tests.platform.running import PATIENCE_SECONDS, PROJECT, eventually
 
@@ -39,7 +39,7 @@ def locks() -> int:
 def preparing(number: int, data: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
     url = "postgresql://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**connection.settings_dict)
     env = {**os.environ, "DATABASE_URL": url, "CONTINUITY_DATA_DIR": str(data)}
-    started = [subprocess.Popen([sys.executable, "-m", "config.prepare"], cwd=PROJECT, env=env) for _ in range(number)]
+    started = [subprocess.Popen([sys.executable, "-m", "config.supervision.prepare"], cwd=PROJECT, env=env) for _ in range(number)]
     try:
         yield started
     finally:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from continuity.errors import DomainError, RoleTooLow
+from continuity.core.errors import DomainError, RoleTooLow
 from tests.platform.running import PROJECT
 
 APPS = ("config", "continuity", "handoffs", "diagnostics")

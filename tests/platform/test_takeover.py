@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from config import gate, runfile, takeover
 from config.embedded import folder, leftovers, ports
 from config.embedded.errors import StartError
-from config.processes import Identity, identify, me
+from config.supervision import readiness, runfile, stale_processes
+from config.supervision.processes import Identity, identify, me
 from tests.platform.running import clean_environment
 
 
@@ -36,14 +36,14 @@ def abandoned(tmp_path: Path) -> Iterator[Identity]:
 
 
 def test_it_works(tmp_path: Path, abandoned: Identity) -> None:
-    assert takeover.end_leftovers(tmp_path) == 1
+    assert stale_processes.end_leftovers(tmp_path) == 1
     assert not abandoned.alive()
-    assert takeover.end_leftovers(tmp_path) == 0
+    assert stale_processes.end_leftovers(tmp_path) == 0
 
 
 def test_processes_of_another_folder_are_left_alone(tmp_path: Path, abandoned: Identity) -> None:
     (tmp_path / "other").mkdir()
-    assert takeover.end_leftovers(tmp_path / "other") == 0
+    assert stale_processes.end_leftovers(tmp_path / "other") == 0
     assert abandoned.alive()
 
 
@@ -51,15 +51,15 @@ def test_recorded_pid_that_now_belongs_to_another_is_left_alone(tmp_path: Path, 
     (tmp_path / "other").mkdir()
     stale = runfile.RunFile(Identity(1, 0.0), "supervisor", processes={"web": Identity(abandoned.pid, abandoned.started - 1)})
     runfile.write(tmp_path / "other" / runfile.NAME, stale)
-    assert takeover.end_leftovers(tmp_path / "other") == 0
+    assert stale_processes.end_leftovers(tmp_path / "other") == 0
     assert abandoned.alive()
     assert not (tmp_path / "other" / runfile.NAME).exists()
 
 
 def test_who_runs_names_the_supervisor_or_whatever_holds_the_folder(tmp_path: Path) -> None:
-    assert takeover.who_runs(tmp_path).startswith(f"another process uses {tmp_path}")
+    assert stale_processes.who_runs(tmp_path).startswith(f"another process uses {tmp_path}")
     runfile.write(tmp_path / runfile.NAME, runfile.RunFile(me(), "supervisor", web_url="http://127.0.0.1:8000"))
-    assert takeover.who_runs(tmp_path) == f"already running at http://127.0.0.1:8000 (pid {me().pid}, data in {tmp_path})"
+    assert stale_processes.who_runs(tmp_path) == f"already running at http://127.0.0.1:8000 (pid {me().pid}, data in {tmp_path})"
 
 
 def test_lock_is_had_once_and_freed(tmp_path: Path) -> None:
@@ -72,14 +72,14 @@ def test_lock_is_had_once_and_freed(tmp_path: Path) -> None:
 
 def test_gate_holds_the_web_process_until_it_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     waiting = [sys.executable, "-c", "from config import gate; gate.wait()"]
-    gate.close(tmp_path)
-    process = subprocess.Popen(waiting, env=clean_environment(tmp_path, **{gate.VARIABLE: str(gate.at(tmp_path))}))
+    readiness.close(tmp_path)
+    process = subprocess.Popen(waiting, env=clean_environment(tmp_path, **{readiness.VARIABLE: str(readiness.at(tmp_path))}))
     with pytest.raises(subprocess.TimeoutExpired):
         process.wait(0.5)
-    gate.open_for(tmp_path)
+    readiness.open_for(tmp_path)
     assert process.wait(60) == 0
-    monkeypatch.delenv(gate.VARIABLE, raising=False)
-    gate.wait()
+    monkeypatch.delenv(readiness.VARIABLE, raising=False)
+    readiness.wait()
 
 
 def test_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:

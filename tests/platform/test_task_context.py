@@ -15,9 +15,9 @@ from django.db import connection
 from redis import Redis
 
 from config.celery import BEAT_SCHEDULE, app
-from config.correlation import correlated
+from config.middleware.correlation import correlated
 from config.task_context import HEADER
-from continuity.correlation import current_correlation_id
+from continuity.core.correlation import current_correlation_id
 
 SEEN: list[str] = []
 

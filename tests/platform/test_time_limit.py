@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from django.test import override_settings
 
-from config.time_limit import Site
-from continuity import deadlines
-from continuity.correlation import current_correlation_id
+from config.middleware.time_limit import Site
+from continuity.core import deadlines
+from continuity.core.correlation import current_correlation_id
 
 LIMITS = {
     "CONTINUITY_REQUEST_SECONDS": 1.0,

@@ -16,7 +16,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from config import telemetry
 from config.celery import app
 from config.logging import LineFormatter
-from continuity import tracing
+from continuity.core import tracing
 from continuity.models import Team
 from tests.api.caller import Caller, person
 from tests.platform.running import eventually

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.distill.model import Task, TaskStatus
+from continuity.knowledge.model import Task, TaskStatus
 from handoffs.policy import EVENT_APPROACHING, Decision, Hold, Policy, Recent, Usage, decide
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from continuity.services import indexing, searching
-from continuity.services.searching import Filters
+from continuity.services.search import indexing, searching
+from continuity.services.search.searching import Filters
 from tests.factories import ConversationFactory, MessageFactory
 from tests.search.test_searching import record, seqs
 from tests.words import said

@@ -6,11 +6,16 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from continuity.errors import Invalid
+from continuity.core.errors import Invalid
 from continuity.models import Anchor
-from continuity.services import conversations, distilling, indexing, jobs, searching, unmasking
-from continuity.services.searching import Filters
-from handoffs.services import erasing, preparation, resumption
+from continuity.services.jobs import jobs
+from continuity.services.knowledge import fold_runner, unmasking
+from continuity.services.recording import conversations
+from continuity.services.search import indexing, searching
+from continuity.services.search.searching import Filters
+from handoffs.services.chains import resumption
+from handoffs.services.erasure import erasing
+from handoffs.services.packages import preparation
 from tests.factories import ConversationFactory, MessageFactory
 from tests.words import answered, called, resulted, said
 
@@ -31,7 +36,7 @@ def append(conversation, *messages, **about):
 
 
 def settle(conversation):
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     indexing.catch_up()
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from continuity.models import Conversation
-from continuity.services import searching
+from continuity.services.search import searching
 from tests.api.caller import Caller
 from tests.search.test_searching import record
 from tests.web.world import browser

@@ -6,7 +6,9 @@ import pytest
 
 from continuity import secrets
 from continuity.models import Conversation, Deferral, Message, Team
-from continuity.services import conversations, indexing, searching, secret_spans
+from continuity.services.knowledge import secret_spans
+from continuity.services.recording import conversations
+from continuity.services.search import indexing, searching
 from tests.secrets.samples import letters
 from tests.words import said
 

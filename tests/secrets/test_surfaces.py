@@ -15,12 +15,18 @@ from django.test import Client
 from django.urls import reverse
 
 from continuity.models import Conversation, Event, Job, Role, Team, User
-from continuity.services import accounts, apikeys, conversations, indexing, jobs, segments
-from continuity.transcripts.model import Message
+from continuity.services.accounts import accounts, apikeys
+from continuity.services.jobs import jobs
+from continuity.services.recording import conversations
+from continuity.services.search import indexing
+from continuity.services.segments import segments
+from continuity.transcripts.base.model import Message
+from handoffs.directive.outputs import Output
 from handoffs.models import Handoff
-from handoffs.packages.outputs import Output
-from handoffs.services import directives, editing, exchange, handoffs, preparation
-from handoffs.services.authors import Author
+from handoffs.services.edits import editing
+from handoffs.services.exchange import exchange
+from handoffs.services.packages import directives, handoffs, preparation
+from handoffs.services.packages.authors import Author
 from tests.api.caller import Caller
 from tests.cast import PASSWORD, person
 from tests.secrets.samples import SECRETS, letters

@@ -7,7 +7,7 @@ import pytest
 from continuity import secrets
 from continuity.models import Message
 from continuity.secrets import finding
-from continuity.services import conversations
+from continuity.services.recording import conversations
 from tests.words import said
 
 WORDS = "The key of Kassandra is not for you, token and all."

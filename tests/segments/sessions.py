@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from continuity.tokens import counter_for, message_tokens
-from continuity.transcripts.model import Message
+from continuity.transcripts.base.model import Message
+from continuity.usage.tokens import counter_for, message_tokens
 from tests.words import answered, called, resulted, said
 
 COUNTER = counter_for("gpt-4o")

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.distill import FoldState, Memory, fold
-from continuity.distill.model import Anchor, AnchorState, AnchorType, Ref, Truth
+from continuity.knowledge import FoldState, Memory, fold
+from continuity.knowledge.model import Anchor, AnchorState, AnchorType, Ref, Truth
 from continuity.segments import RATIOS, Level, Levelled, Marker, Material, below, expand, tell
-from continuity.segments.arriving import arriving
+from continuity.segments.incoming import arriving
 from continuity.segments.levels import tell_all
 from continuity.segments.reading import units_of
-from continuity.tokens import message_tokens
-from continuity.transcripts.model import Message
+from continuity.transcripts.base.model import Message
+from continuity.usage.tokens import message_tokens
 from tests.segments.sessions import COUNTER, IMPORTER, numbered
 from tests.words import answered, called, resulted, said
 

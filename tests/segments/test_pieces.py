@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.segments.pieces import pieces_of
-from continuity.segments.soundness import Material
-from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
+from continuity.segments.chunks import pieces_of
+from continuity.segments.fault_isolation import Material
+from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from tests.distill.talk import call
 
 FARES = "a2 fares are 3.40 from March"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from continuity.segments import STRATEGIES, Limits, OpenSegment, Segment, segment
-from continuity.transcripts.model import Message
+from continuity.transcripts.base.model import Message
 from tests.segments.sessions import IMPORTER, MAPS, Numbered, numbered, turn
 from tests.words import answered, called, resulted, said
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from continuity.segments import Level, Material, levels, pieces
+from continuity.segments import Level, Material, chunks, levels
+from continuity.segments.chunks import pieces_of
 from continuity.segments.levels import tell_all
-from continuity.segments.pieces import pieces_of
 from tests.distill.talk import agent, person
 from tests.whole_way import COUNTER
 
@@ -20,7 +20,7 @@ LEVELS = (Level.TAGS, Level.BRIEF, Level.DETAILED)
 
 @pytest.fixture
 def poison(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (levels, pieces):
+    for module in (levels, chunks):
         read = module.units_of
 
         def units_of(messages: Any, anchors: Any, read: Any = read) -> Any:

@@ -9,7 +9,9 @@ import pytest
 from django.utils import timezone
 
 from continuity.models import Anchor, Conversation, Event, Team, User
-from continuity.services import conversations, distilling, indexing, searching
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
+from continuity.services.search import indexing, searching
 from tests.factories import ConversationFactory
 from tests.web.world import browser
 from tests.words import said
@@ -65,7 +67,7 @@ def test_its_page_says_when_it_was_and_when_it_was_recorded(team: Team, owner: U
 
 def test_search_dates_an_anchor_by_its_message(team: Team) -> None:
     conversation = told(conversations.create(team=team), OLD, words=DECISION)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     assert Anchor.objects.filter(conversation=conversation).exists()
     while indexing.catch_up():
         pass

@@ -2,23 +2,24 @@
 
 import pytest
 
-from continuity.distill.model import AnchorState, Truth
-from continuity.errors import Conflict, Invalid, NotFound, SessionInvalidated
+from continuity.core.errors import Conflict, Invalid, NotFound, SessionInvalidated
+from continuity.knowledge.model import AnchorState, Truth
 from continuity.models import Anchor, Event
-from continuity.services import amending, conversations, distilling
-from continuity.services.amending import Amendment
+from continuity.services.knowledge import fold_runner, manual_edits
+from continuity.services.knowledge.manual_edits import Amendment
+from continuity.services.recording import conversations
 from tests.handoffs.story import DECISION, story
 
 
 @pytest.fixture
 def anchor(team):
     conversation = story(team)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     return Anchor.objects.get(conversation=conversation, text=DECISION)
 
 
 def amend(anchor, change, by=None, text=""):
-    return amending.amend(team=anchor.team, conversation_id=anchor.conversation_id, key=anchor.key, change=change, by=by, text=text)
+    return manual_edits.amend(team=anchor.team, conversation_id=anchor.conversation_id, key=anchor.key, change=change, by=by, text=text)
 
 
 def test_it_works(anchor, owner):
@@ -45,13 +46,13 @@ def test_a_replacement_takes_the_place_and_goes_with_the_undo(anchor, owner):
 
 def test_a_refold_keeps_what_was_changed(anchor, owner):
     amend(anchor, Amendment.CORRECT, owner, "Use Postgres 15.")
-    distilling.rewind(conversation=anchor.conversation, to=1)
-    distilling.catch_up(conversation_id=anchor.conversation_id)
+    fold_runner.rewind(conversation=anchor.conversation, to=1)
+    fold_runner.catch_up(conversation_id=anchor.conversation_id)
     anchor.refresh_from_db()
     assert anchor.text == "Use Postgres 15."
 
 
-@pytest.mark.parametrize("text", ["", "   ", "x" * (amending.LONGEST + 1)])
+@pytest.mark.parametrize("text", ["", "   ", "x" * (manual_edits.LONGEST + 1)])
 @pytest.mark.parametrize("change", [Amendment.CORRECT, Amendment.SUPERSEDE])
 def test_words_are_needed_and_bounded(anchor, change, text):
     with pytest.raises(Invalid):
@@ -68,7 +69,7 @@ def test_only_what_is_current_is_changed_and_only_what_is_not_is_restored(anchor
 
 def test_an_outsiders_team_finds_nothing(anchor, other_team):
     with pytest.raises(NotFound):
-        amending.amend(team=other_team, conversation_id=anchor.conversation_id, key=anchor.key, change=Amendment.PIN, by=None)
+        manual_edits.amend(team=other_team, conversation_id=anchor.conversation_id, key=anchor.key, change=Amendment.PIN, by=None)
 
 
 def test_an_ended_conversation_is_left_as_it_is(anchor, team):

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from continuity.errors import Invalid, KeyRefused
+from continuity.core.errors import Invalid, KeyRefused
 from continuity.models import ApiKey
-from continuity.services import apikeys
+from continuity.services.accounts import apikeys
 
 
 def test_it_works(team):

@@ -14,8 +14,9 @@ from django.conf import settings
 from django.db.models import F
 
 from continuity.models import Anchor, Conversation, FileTouch, FoldState, Segment, Task
-from continuity.services import beside, conversations, distilling
-from continuity.standing import STEP, Standing, Steps
+from continuity.pipeline import STEP, Standing, Steps
+from continuity.services.knowledge import fold_runner, import_folding
+from continuity.services.recording import conversations
 from tests.words import answered, called, resulted, said
 
 # Tests run beside a thread of their runner, which holds no lock that folding asks for.
@@ -71,14 +72,14 @@ def alone(team, messages):
     """What one process finds in the messages."""
     other = conversations.create(team=team)
     append(other, messages)
-    distilling.catch_up(conversation_id=other.id)
+    fold_runner.catch_up(conversation_id=other.id)
     return found(other)
 
 
 @pytest.fixture
 def folding(conversation, monkeypatch):
-    monkeypatch.setattr(beside, "is_possible", lambda: True)
-    with distilling.Folding(conversation.id) as folding:
+    monkeypatch.setattr(import_folding, "is_possible", lambda: True)
+    with fold_runner.Folding(conversation.id) as folding:
         assert folding.fork()
         yield folding
 
@@ -99,9 +100,9 @@ def test_all_rows_are_those_that_one_process_stores(conversation, messages, fold
 
 def test_it_goes_on_from_what_is_stored(conversation, messages, monkeypatch, alone):
     append(conversation, messages[:600])
-    distilling.catch_up(conversation_id=conversation.id)
-    monkeypatch.setattr(beside, "is_possible", lambda: True)
-    with distilling.Folding(conversation.id) as folding:
+    fold_runner.catch_up(conversation_id=conversation.id)
+    monkeypatch.setattr(import_folding, "is_possible", lambda: True)
+    with fold_runner.Folding(conversation.id) as folding:
         assert folding.fork()
         append(conversation, messages[600:], folding)
         assert folding.catch_up().complete
@@ -109,9 +110,9 @@ def test_it_goes_on_from_what_is_stored(conversation, messages, monkeypatch, alo
 
 
 def test_it_is_not_begun_while_messages_wait(conversation, messages, monkeypatch):
-    monkeypatch.setattr(beside, "is_possible", lambda: True)
+    monkeypatch.setattr(import_folding, "is_possible", lambda: True)
     conversations.append(team=conversation.team, conversation_id=conversation.id, messages=messages[:3])
-    with distilling.Folding(conversation.id) as folding:
+    with fold_runner.Folding(conversation.id) as folding:
         assert not folding.fork()
 
 
@@ -131,13 +132,13 @@ def test_messages_of_others_in_between_are_folded_in_their_place(team, conversat
     assert folding.catch_up().complete
     other = conversations.create(team=team)
     append(other, [*messages[:540], said("Never touch the archive."), *messages[540:]])
-    distilling.catch_up(conversation_id=other.id)
+    fold_runner.catch_up(conversation_id=other.id)
     assert found(conversation) == found(other)
 
 
 def test_a_step_that_another_process_stored_counts_once(conversation, messages, folding, alone):
     append(conversation, messages, folding)
-    distilling.catch_up(conversation_id=conversation.id, steps=1)
+    fold_runner.catch_up(conversation_id=conversation.id, steps=1)
     assert folding.catch_up().complete
     assert found(conversation) == alone
 
@@ -177,13 +178,13 @@ def test_no_process_with_other_threads_forks():
     other = threading.Thread(target=waiting.wait)
     other.start()
     try:
-        assert not beside.is_possible()
+        assert not import_folding.is_possible()
     finally:
         waiting.set()
         other.join()
 
 
-@pytest.mark.skipif(not beside._THREADS.exists() or len(os.sched_getaffinity(0)) < 2, reason="needs Linux and two processors")
+@pytest.mark.skipif(not import_folding._THREADS.exists() or len(os.sched_getaffinity(0)) < 2, reason="needs Linux and two processors")
 def test_a_process_of_one_thread_may_fork():
     code = "import django; django.setup(); from continuity.services import beside; print(beside.is_possible())"
     told = subprocess.run([sys.executable, "-c", code], cwd=settings.BASE_DIR, capture_output=True, text=True, check=True, timeout=60)
@@ -193,7 +194,7 @@ def test_a_process_of_one_thread_may_fork():
 def test_it_answers_until_nothing_more_comes(conversation, messages):
     ours, theirs = Pipe()
     rows = conversations.append(team=conversation.team, conversation_id=conversation.id, messages=messages[:540]).fresh
-    answering = threading.Thread(target=beside.answer, args=(theirs, Steps(Standing(), 0)))
+    answering = threading.Thread(target=import_folding.answer, args=(theirs, Steps(Standing(), 0)))
     answering.start()
     answers = []
     for asked in (rows[:270], rows[270:], None):

@@ -7,10 +7,11 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from continuity.errors import Conflict, Invalid, NotFound, SessionExpired, SessionInvalidated, TooLarge, TooMany, VersionMismatch
+from continuity.core.errors import Conflict, Invalid, NotFound, SessionExpired, SessionInvalidated, TooLarge, TooMany, VersionMismatch
 from continuity.models import Conversation, ConversationStatus, Event, Message
-from continuity.services import broker, conversations, lapsing
-from continuity.transcripts.model import Usage
+from continuity.services.jobs import broker
+from continuity.services.recording import conversations, expiry
+from continuity.transcripts.base.model import Usage
 from tests.words import answered, said
 
 
@@ -146,7 +147,7 @@ def test_invalidating_twice_is_once(conversation):
 
 def test_fr004_a_conversation_whose_time_is_over_is_marked_and_kept(conversation):
     append(conversation, said("hello"))
-    assert lapsing.expire_lapsed(now=timezone.now() + timedelta(days=8)) == 1
+    assert expiry.expire_lapsed(now=timezone.now() + timedelta(days=8)) == 1
     conversation.refresh_from_db()
     assert conversation.status == ConversationStatus.EXPIRED
     assert Message.objects.filter(conversation=conversation).count() == 1

@@ -6,11 +6,12 @@ import pytest
 from django.db import connection
 
 from continuity import queries
-from continuity.distill import EPOCH, FoldState, Memory, fold
+from continuity.knowledge import EPOCH, FoldState, Memory, fold
 from continuity.models import Anchor, Conversation, FileTouch, FoldCheckpoint, Message, Task
 from continuity.models import FoldState as StoredState
-from continuity.services import conversations, distilling, message_rows
-from continuity.transcripts.model import Message as TranscriptMessage
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations, message_store
+from continuity.transcripts.base.model import Message as TranscriptMessage
 from tests.words import answered, called, resulted, said
 
 RULE = "Never change the public API of the client."
@@ -53,7 +54,7 @@ def conversation(team):
 
 def test_it_works(conversation):
     record(conversation, [said(RULE), *write("src/a.py", "c1")])
-    progress = distilling.catch_up(conversation_id=conversation.id)
+    progress = fold_runner.catch_up(conversation_id=conversation.id)
     assert (progress.through_seq, progress.complete) == (3, True)
     assert Anchor.objects.get(conversation=conversation, type="Constraint").text == RULE
     assert FileTouch.objects.get(conversation=conversation, action="created").path == "src/a.py"
@@ -63,7 +64,7 @@ def test_many_small_steps_find_what_one_fold_finds(conversation):
     messages = talk(90)
     for start in range(0, 90, 7):
         record(conversation, messages[start : start + 7])
-        distilling.catch_up(conversation_id=conversation.id)
+        fold_runner.catch_up(conversation_id=conversation.id)
     folded = fold(FoldState(), enumerate(messages, start=1))
     memory = Memory()
     memory.apply(folded.changes)
@@ -78,9 +79,9 @@ def test_many_small_steps_find_what_one_fold_finds(conversation):
 
 def test_catching_up_again_changes_nothing(conversation):
     record(conversation, talk(40))
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     before = rows(conversation)
-    assert distilling.catch_up(conversation_id=conversation.id).complete
+    assert fold_runner.catch_up(conversation_id=conversation.id).complete
     assert rows(conversation) == before
 
 
@@ -93,7 +94,7 @@ def test_two_workers_at_once_count_each_message_once(team):
 
     def work() -> None:
         try:
-            distilling.catch_up(conversation_id=conversation.id)
+            fold_runner.catch_up(conversation_id=conversation.id)
         except Exception as error:
             failures.append(error)
         finally:
@@ -107,7 +108,7 @@ def test_two_workers_at_once_count_each_message_once(team):
     assert failures == []
     twin = conversations.create(team=team)
     record(twin, messages)
-    distilling.catch_up(conversation_id=twin.id)
+    fold_runner.catch_up(conversation_id=twin.id)
     assert rows(conversation) == rows(twin)
 
 
@@ -116,15 +117,15 @@ def test_a_rewound_stretch_leaves_no_trace(team):
     kept, stretch = [said(RULE), *talk(EPOCH + 40)], [said(RULE), said("Use a limit of 99 for importer 3."), *write("src/gone.py", "gone")]
     conversation = conversations.create(team=team)
     record(conversation, [*kept, *stretch])
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     assert FileTouch.objects.filter(conversation=conversation, path="src/gone.py").exists()
     gone = [message.external_id for message in stretch]
     conversations.append(team=team, conversation_id=conversation.id, messages=[said("Go on.")], abandoned=gone)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
 
     twin = conversations.create(team=team)
     record(twin, kept)
-    distilling.catch_up(conversation_id=twin.id)
+    fold_runner.catch_up(conversation_id=twin.id)
     ours, theirs = rows(conversation), rows(twin)
     assert ours[2] == theirs[2]
     assert [row[:3] for row in ours[0]] == [row[:3] for row in theirs[0]]
@@ -135,19 +136,19 @@ def test_a_rewound_stretch_leaves_no_trace(team):
 
 
 def test_what_is_rewound_while_a_step_has_read_it_leaves_no_trace(team):
-    class Overtaken(message_rows.Kept):
+    class Overtaken(message_store.Kept):
         """Somebody rewinds the rule once its message was read."""
 
         def take(self, conversation, after, through):
-            read = message_rows.between(conversation.id, after, through)
+            read = message_store.between(conversation.id, after, through)
             conversations.append(team=team, conversation_id=conversation.id, messages=[], abandoned=[rule.external_id])
             return read
 
     rule = said(RULE)
     conversation = conversations.create(team=team)
     record(conversation, [said("Please look at importer 3."), rule])
-    distilling.Folding(conversation.id, Overtaken()).catch_up(steps=1)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.Folding(conversation.id, Overtaken()).catch_up(steps=1)
+    fold_runner.catch_up(conversation_id=conversation.id)
     assert not Anchor.objects.filter(conversation=conversation, text=RULE).exists()
     conversation.refresh_from_db()
     assert conversation.folded_seq == conversation.last_seq
@@ -155,12 +156,12 @@ def test_what_is_rewound_while_a_step_has_read_it_leaves_no_trace(team):
 
 def test_what_a_person_edited_or_pinned_survives_a_refold(conversation, owner):
     record(conversation, [said(RULE), said("Always write a migration.")])
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     rule, migration = Anchor.objects.filter(conversation=conversation).order_by("source_seq")
     Anchor.objects.filter(id=rule.id).update(text="Never change any public API.", edited_by=owner, edited_at=rule.created_at)
     Anchor.objects.filter(id=migration.id).update(pinned=True)
-    distilling.rewind(conversation=conversation, to=1)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.rewind(conversation=conversation, to=1)
+    fold_runner.catch_up(conversation_id=conversation.id)
     rule.refresh_from_db()
     assert rule.text == "Never change any public API."
     migration.refresh_from_db()
@@ -169,18 +170,18 @@ def test_what_a_person_edited_or_pinned_survives_a_refold(conversation, owner):
 
 def test_knowledge_of_older_rules_is_folded_again(conversation):
     record(conversation, talk(30))
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     before = rows(conversation)
     stored = StoredState.objects.get(conversation=conversation)
     StoredState.objects.filter(id=stored.id).update(rules_version=0, state={**stored.state, "rules_version": 0})
-    assert distilling.refold_outdated(limit=5) == 1
+    assert fold_runner.refold_outdated(limit=5) == 1
     assert rows(conversation) == before
-    assert distilling.refold_outdated(limit=5) == 0
+    assert fold_runner.refold_outdated(limit=5) == 0
 
 
 def test_checkpoints_stand_at_every_epoch(conversation):
     record(conversation, talk(EPOCH + 10))
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     assert list(FoldCheckpoint.objects.filter(conversation=conversation).values_list("seq", flat=True)) == [EPOCH]
 
 
@@ -189,4 +190,4 @@ def test_erased_meanwhile_is_no_error(conversation):
     Message.objects.filter(conversation=conversation).delete()
     gone = conversation.id
     Conversation.objects.filter(id=gone).delete()
-    assert distilling.catch_up(conversation_id=gone).complete
+    assert fold_runner.catch_up(conversation_id=gone).complete

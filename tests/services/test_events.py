@@ -8,7 +8,8 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from continuity.models import Event, Team
-from continuity.services import broker, bus, events, relay
+from continuity.services.events import bus, events, relay
+from continuity.services.jobs import broker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from continuity.errors import GateClosed
+from continuity.core.errors import GateClosed
 from continuity.models import Team, Tier
-from continuity.services import gates
+from continuity.services.accounts import gates
 
 
 def test_it_works():

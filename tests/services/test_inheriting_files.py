@@ -9,10 +9,11 @@ from django.db import transaction
 
 from continuity import queries
 from continuity.models import Conversation, FileTouch
-from continuity.services import conversations, distilling, inheritance
-from continuity.transcripts.model import Message
-from handoffs.packages import contract
-from handoffs.services import preparation
+from continuity.services.knowledge import fold_runner, inheritance
+from continuity.services.recording import conversations
+from continuity.transcripts.base.model import Message
+from handoffs.contract import package_json
+from handoffs.services.packages import preparation
 from tests.factories import ConversationFactory
 from tests.words import answered, called, resulted, said
 
@@ -40,7 +41,7 @@ def text(conversation: Conversation) -> str:
 
 def worked(conversation: Conversation, *messages: Message) -> Conversation:
     conversations.append(team=conversation.team, conversation_id=conversation.id, messages=messages)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     conversation.refresh_from_db()
     return conversation
 
@@ -129,4 +130,4 @@ def test_the_files_touched_last_stay_in_a_package_that_has_no_room_for_all(team)
     kept = {file.path for file in made.package.files}
     assert kept
     assert kept == set(paths[-len(kept) :])
-    assert all(record["lastSeq"] == 0 for record in contract.to_contract(made.package)["files"])
+    assert all(record["lastSeq"] == 0 for record in package_json.to_contract(made.package)["files"])

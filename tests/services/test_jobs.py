@@ -7,10 +7,10 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from config.correlation import correlated
-from continuity.errors import Invalid
+from config.middleware.correlation import correlated
+from continuity.core.errors import Invalid
 from continuity.models import Job, JobStatus
-from continuity.services import jobs
+from continuity.services.jobs import jobs
 
 KIND = "test"
 

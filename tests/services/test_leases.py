@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from config.celery import BEAT_SCHEDULE
 from continuity.models import Job, JobStatus
-from continuity.services import jobs
+from continuity.services.jobs import jobs
 
 KIND = "test"
 PROJECT = Path(__file__).resolve().parents[2]

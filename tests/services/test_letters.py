@@ -10,7 +10,8 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from continuity.models import DeadLetter, Event, LetterStatus
-from continuity.services import bus, events, letters, redelivery, retention
+from continuity.services.erasure import retention
+from continuity.services.events import bus, dead_letters, events, redelivery
 from diagnostics.models import Alert
 from tests.holding import held
 
@@ -69,7 +70,7 @@ def test_before_its_time_it_is_not_tried_again(heard):
 def test_after_twenty_attempts_it_waits_for_a_person_who_can_have_it_tried_again(heard, team):
     event = publish(team)
     try_all(30)
-    assert len(heard["failing"]) == letters.MAX_ATTEMPTS
+    assert len(heard["failing"]) == dead_letters.MAX_ATTEMPTS
     letter = DeadLetter.objects.get()
     assert letter.status == LetterStatus.DEAD
     alert = Alert.objects.get(rule="dead_letter")
@@ -84,7 +85,7 @@ def test_after_twenty_attempts_it_waits_for_a_person_who_can_have_it_tried_again
 
 def test_one_by_one_on_the_command_line(heard, team):
     publish(team)
-    try_all(letters.MAX_ATTEMPTS)
+    try_all(dead_letters.MAX_ATTEMPTS)
     said = StringIO()
     call_command("dead_letters", stdout=said)
     assert "thing.happened" in said.getvalue() and "1 dead" in said.getvalue()
@@ -115,7 +116,7 @@ def test_an_alert_that_cannot_be_delivered_does_not_raise_another(heard, monkeyp
     bus._handlers[redelivery.ABANDONED] = []
     bus.on(redelivery.ABANDONED)(no_alert)
     publish()
-    try_all(3 * letters.MAX_ATTEMPTS)
+    try_all(3 * dead_letters.MAX_ATTEMPTS)
     assert Event.objects.filter(name=redelivery.ABANDONED).count() == 1
     assert DeadLetter.objects.dead().count() == 2
 

@@ -7,9 +7,9 @@ import pytest
 from django.db import connection
 from django.db.models import Q
 
-from continuity import known
-from continuity.distill.model import AnchorType, TaskStatus, Truth
+from continuity.knowledge.model import AnchorType, TaskStatus, Truth
 from continuity.models import Anchor, Conversation, FileTouch, Segment, Task
+from continuity.services.knowledge import queries
 from tests.factories import ConversationFactory
 
 pytestmark = pytest.mark.django_db
@@ -70,15 +70,15 @@ def _most(node: dict[str, Any]) -> int:
 
 
 def test_it_works(long):
-    assert looked_at(known._TASKS, {"conversation": long.id, "open": 100, "completed": 20}) < FEW
+    assert looked_at(queries._TASKS, {"conversation": long.id, "open": 100, "completed": 20}) < FEW
 
 
 @pytest.mark.parametrize(
     ("statement", "limits"),
     [
-        (known._ANCHORS, {"critical": 150, "important": 66, "latest": 67, "superseded": 20}),
-        (known._BETWEEN, {"first": MANY - 10, "last": MANY}),
-        (known._FILES, {"changed": 200, "read": 50}),
+        (queries._ANCHORS, {"critical": 150, "important": 66, "latest": 67, "superseded": 20}),
+        (queries._BETWEEN, {"first": MANY - 10, "last": MANY}),
+        (queries._FILES, {"changed": 200, "read": 50}),
     ],
 )
 def test_anchors_and_files_are_read_by_an_index(long, statement, limits):

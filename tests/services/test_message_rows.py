@@ -9,12 +9,13 @@ from django.db.models import F
 from hypothesis import given
 from hypothesis import strategies as st
 
+from continuity.core.stored_json import as_stored
 from continuity.models import Conversation, FoldState
-from continuity.services import conversations, distilling, message_rows
-from continuity.standing import STEP
-from continuity.stored_json import as_stored
-from continuity.transcripts.model import Usage
-from continuity.transcripts.sanitise import clean_json
+from continuity.pipeline import STEP
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations, message_store
+from continuity.transcripts.base.model import Usage
+from continuity.transcripts.base.sanitise import clean_json
 from tests.words import answered, called, resulted, said
 
 ZONED = datetime(2026, 1, 5, 10, 0, 0, 5, tzinfo=timezone(timedelta(hours=5)))
@@ -49,12 +50,12 @@ def conversation(team):
 
 @pytest.fixture
 def kept():
-    return message_rows.Kept()
+    return message_store.Kept()
 
 
 def test_it_works(conversation, kept):
     append(conversation, talk(5), kept)
-    read = message_rows.between(conversation.id, 3, 20)
+    read = message_store.between(conversation.id, 3, 20)
     assert kept.take(conversation, 3, 20) == read
     assert [seq for seq, _, _ in read] == list(range(4, 21))
     assert read[1][1].at == ZONED.astimezone(UTC) + timedelta(seconds=1)
@@ -80,7 +81,7 @@ def test_what_is_taken_is_given_up(conversation, kept):
 
 def test_messages_of_others_in_between_are_read(conversation, kept):
     append(conversation, talk(1), kept)
-    append(conversation, [said("From elsewhere.")], message_rows.Kept())
+    append(conversation, [said("From elsewhere.")], message_store.Kept())
     append(conversation, talk(1), kept)
     assert kept.take(conversation, 0, 9) is None
 
@@ -88,7 +89,7 @@ def test_messages_of_others_in_between_are_read(conversation, kept):
 def test_rewound_messages_are_left_out(conversation, kept):
     messages = list(talk(2))
     append(conversation, messages, kept, abandoned=[messages[1].external_id])
-    assert kept.take(conversation, 0, 8) == message_rows.between(conversation.id, 0, 8)
+    assert kept.take(conversation, 0, 8) == message_store.between(conversation.id, 0, 8)
 
 
 def test_nothing_from_before_a_rewind_is_handed_out(conversation, kept):
@@ -111,13 +112,13 @@ def test_folding_on_with_what_was_kept_finds_what_reading_finds(team, conversati
     messages = list(talk(300))
     append(conversation, messages[:700], kept)
     append(conversation, messages[700:], kept)
-    folding = distilling.Folding(conversation.id, kept)
+    folding = fold_runner.Folding(conversation.id, kept)
     while not folding.catch_up(steps=1).complete:
         pass
     other = conversations.create(team=team)
-    append(other, messages[:700], message_rows.Kept())
-    append(other, messages[700:], message_rows.Kept())
-    distilling.catch_up(conversation_id=other.id)
+    append(other, messages[:700], message_store.Kept())
+    append(other, messages[700:], message_store.Kept())
+    fold_runner.catch_up(conversation_id=other.id)
     ours, theirs = (FoldState.objects.get(conversation=each) for each in (conversation, other))
     assert (ours.state, ours.segment, ours.curve, ours.outline) == (theirs.state, theirs.segment, theirs.curve, theirs.outline)
 
@@ -125,9 +126,9 @@ def test_folding_on_with_what_was_kept_finds_what_reading_finds(team, conversati
 def test_a_step_of_another_process_is_gone_on_from(conversation, kept):
     messages = list(talk(300))
     append(conversation, messages[:600], kept)
-    folding = distilling.Folding(conversation.id, kept)
+    folding = fold_runner.Folding(conversation.id, kept)
     assert folding.catch_up(steps=1).through_seq == STEP
-    distilling.catch_up(conversation_id=conversation.id)  # the other one takes the rest
+    fold_runner.catch_up(conversation_id=conversation.id)  # the other one takes the rest
     append(conversation, messages[600:], kept)
     assert folding.catch_up().through_seq == 1200
     state = FoldState.objects.get(conversation=conversation).state

@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 
 from continuity.models import Event, IdempotentReply, Job
-from continuity.services import queueing, retention
+from continuity.services.erasure import retention
+from continuity.services.jobs import queueing
 from tests import holding
 
 

@@ -5,11 +5,14 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from continuity.errors import GateClosed, Invalid, NotFound
+from continuity.core.errors import GateClosed, Invalid, NotFound
 from continuity.models import Anchor, CompressedSegment, FoldState, Segment, Tier
 from continuity.segments import Level
-from continuity.services import conversations, distilling, retention, segments
-from continuity.transcripts.model import Message
+from continuity.services.erasure import retention
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
+from continuity.services.segments import segments
+from continuity.transcripts.base.model import Message
 from tests.segments.sessions import IMPORTER, MAPS, turn
 from tests.words import answered, said
 
@@ -30,7 +33,7 @@ def recorded(team, messages, **more):
 def add(conversation, messages, **more):
     for start in range(0, len(messages) or 1, 500):
         conversations.append(team=conversation.team, conversation_id=conversation.id, messages=messages[start : start + 500], **more)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     conversation.refresh_from_db()
 
 
@@ -176,9 +179,9 @@ def test_a_rewound_stretch_leaves_no_segment(team):
 def test_a_refold_gives_the_same_segments(team):
     conversation = recorded(team, work(10))
     before = rows(conversation)
-    distilling.rewind(conversation=conversation, to=1)
+    fold_runner.rewind(conversation=conversation, to=1)
     assert rows(conversation) == []
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     assert rows(conversation) == before
 
 

@@ -6,14 +6,17 @@ import logging
 import pytest
 from django.utils import timezone
 
-from continuity.distill import EPOCH, versions
+from continuity.knowledge import EPOCH, versions
 from continuity.models import Anchor, Conversation, Event, FoldCheckpoint, Job, Message, SkippedMessage
-from continuity.services import beside, conversations, distilling, jobs
+from continuity.services.jobs import jobs
+from continuity.services.knowledge import fold_runner, import_folding
+from continuity.services.recording import conversations
 from diagnostics import handlers
 from diagnostics.models import Alert, AuditReport
 from diagnostics.services import alerts, auditing
 from handoffs.models import HandoffStatus
-from handoffs.services import erasing, preparation, probing
+from handoffs.services.erasure import erasing
+from handoffs.services.packages import preparation, probe_bank
 from tests.poison import POISON, poison_knowledge, poison_probes, poison_segments
 from tests.services.test_beside import found
 from tests.services.test_distilling import record, talk
@@ -58,7 +61,7 @@ def audit(conversation):
 
 def test_it_works(conversation, poison, caplog):
     with caplog.at_level(logging.WARNING):
-        probing.gather(conversation_id=conversation.id)
+        probe_bank.gather(conversation_id=conversation.id)
     texts = set(Anchor.objects.filter(conversation=conversation).values_list("text", flat=True))
     assert texts == {RULE, LATER}
     assert rows(conversation) == {(3, "knowledge", "ValueError"), (3, "segments", "ValueError"), (3, "probes", "ValueError")}
@@ -71,7 +74,7 @@ def test_it_works(conversation, poison, caplog):
 
 
 def test_its_page_says_so(conversation, poison, owner):
-    probing.gather(conversation_id=conversation.id)
+    probe_bank.gather(conversation_id=conversation.id)
     page = text(browser(owner).get(at(conversation)))
     assert "Message 3 could not be read (ValueError). It is kept and shown, but nothing was taken from it." in page
     assert WORDS in page
@@ -79,7 +82,7 @@ def test_its_page_says_so(conversation, poison, owner):
 
 def test_of_many_the_page_names_the_first(conversation, poison, owner):
     record(conversation, [said(f"{WORDS} Part {number}.") for number in range(20)])
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     page = text(browser(owner).get(at(conversation)))
     assert page.count("could not be read (ValueError)") == 5
     assert "more that could not be read." in page
@@ -96,10 +99,10 @@ def test_steps_make_no_difference(team, poison, steps):
     messages = [said(WORDS) if number % 97 == 5 else message for number, message in enumerate(talk(600))]
     whole, parts = conversations.create(team=team), conversations.create(team=team)
     record(whole, messages)
-    distilling.catch_up(conversation_id=whole.id)
+    fold_runner.catch_up(conversation_id=whole.id)
     for start in range(0, 600, steps):
         record(parts, messages[start : start + steps])
-        distilling.catch_up(conversation_id=parts.id)
+        fold_runner.catch_up(conversation_id=parts.id)
     assert found(parts) == found(whole)
     assert rows(parts) == rows(whole)
     assert len(rows(whole)) == 2 * 7
@@ -109,13 +112,13 @@ def test_checkpoints_and_rewinds_make_no_difference(team, poison):
     messages = [said(WORDS) if number in (3, EPOCH - 1, EPOCH + 7) else message for number, message in enumerate(talk(EPOCH + 60))]
     rewound, straight = conversations.create(team=team), conversations.create(team=team)
     record(straight, messages)
-    distilling.catch_up(conversation_id=straight.id)
+    fold_runner.catch_up(conversation_id=straight.id)
     record(rewound, messages)
-    distilling.catch_up(conversation_id=rewound.id)
+    fold_runner.catch_up(conversation_id=rewound.id)
     assert FoldCheckpoint.objects.filter(conversation=rewound).exists()
-    distilling.rewind(conversation=rewound, to=EPOCH + 20)
+    fold_runner.rewind(conversation=rewound, to=EPOCH + 20)
     assert rows(rewound) < rows(straight)
-    distilling.catch_up(conversation_id=rewound.id)
+    fold_runner.catch_up(conversation_id=rewound.id)
     assert found(rewound)[:2] == found(straight)[:2]
     assert rows(rewound) == rows(straight)
 
@@ -124,10 +127,10 @@ def test_a_second_process_passes_it_over_too(team, poison, monkeypatch):
     messages = [said(WORDS) if number % 97 == 5 else message for number, message in enumerate(talk(600))]
     alone, shared = conversations.create(team=team), conversations.create(team=team)
     record(alone, messages)
-    distilling.catch_up(conversation_id=alone.id)
+    fold_runner.catch_up(conversation_id=alone.id)
     with monkeypatch.context() as patch:
-        patch.setattr(beside, "is_possible", lambda: True)
-        with distilling.Folding(shared.id) as folding:
+        patch.setattr(import_folding, "is_possible", lambda: True)
+        with fold_runner.Folding(shared.id) as folding:
             assert folding.fork()
             for start in (0, 300):
                 done = conversations.append(team=team, conversation_id=shared.id, messages=messages[start : start + 300])
@@ -138,7 +141,7 @@ def test_a_second_process_passes_it_over_too(team, poison, monkeypatch):
 
 
 def test_mended_rules_clear_the_row_and_the_alert(conversation, poison, monkeypatch, django_capture_on_commit_callbacks):
-    probing.gather(conversation_id=conversation.id)
+    probe_bank.gather(conversation_id=conversation.id)
     with django_capture_on_commit_callbacks(execute=True):
         tell()
     alert = Alert.objects.get()
@@ -147,16 +150,16 @@ def test_mended_rules_clear_the_row_and_the_alert(conversation, poison, monkeypa
     tell()
     alerts.settle(now=timezone.now())
     assert Alert.objects.open().count() == 1
-    distilling.rewind(conversation=conversation, to=1)
+    fold_runner.rewind(conversation=conversation, to=1)
     alerts.settle(now=timezone.now())
     assert Alert.objects.open().count() == 1  # it is still being read again
-    probing.gather(conversation_id=conversation.id)
+    probe_bank.gather(conversation_id=conversation.id)
     tell()
     assert Alert.objects.count() == 1  # passed over once more: known already
     poison()
     monkeypatch.setattr(versions, "RULES_VERSION", versions.RULES_VERSION + 1)
-    assert distilling.refold_outdated(limit=5) == 1
-    probing.gather(conversation_id=conversation.id)
+    assert fold_runner.refold_outdated(limit=5) == 1
+    probe_bank.gather(conversation_id=conversation.id)
     assert rows(conversation) == set()
     assert Anchor.objects.filter(conversation=conversation, text=WORDS).exists()
     alerts.settle(now=timezone.now())
@@ -164,7 +167,7 @@ def test_mended_rules_clear_the_row_and_the_alert(conversation, poison, monkeypa
 
 
 def test_an_audit_knows_of_it(conversation, poison):
-    probing.gather(conversation_id=conversation.id)
+    probe_bank.gather(conversation_id=conversation.id)
     assert audit(conversation).result["differences"] == 0
     poison()  # mended, and not folded again yet
     assert audit(conversation).result["differences"] == 0
@@ -172,7 +175,7 @@ def test_an_audit_knows_of_it(conversation, poison):
 
 
 def test_an_audit_that_cannot_read_says_so_instead_of_a_difference(conversation, monkeypatch):
-    probing.gather(conversation_id=conversation.id)
+    probe_bank.gather(conversation_id=conversation.id)
     poison_knowledge(monkeypatch)
     job = audit(conversation)
     assert "Message 3 could be read when it was folded and can't be now (ValueError)" in job.error
@@ -181,7 +184,7 @@ def test_an_audit_that_cannot_read_says_so_instead_of_a_difference(conversation,
 
 
 def test_it_goes_with_the_conversation_and_is_seen_by_its_team_only(conversation, poison, other_team, owner):
-    probing.gather(conversation_id=conversation.id)
+    probe_bank.gather(conversation_id=conversation.id)
     assert SkippedMessage.objects.visible_to(conversation.team).exists()
     assert not SkippedMessage.objects.visible_to(other_team).exists()
     erasing.erase_conversation(team=conversation.team, conversation_id=conversation.id, by=erasing.By(owner.email, owner))

@@ -6,10 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from continuity import known
-from continuity.distill.model import AnchorType, Truth
+from continuity.knowledge.model import AnchorType, Truth
 from continuity.models import Anchor, Conversation, FileTouch
-from continuity.services import inheritance
+from continuity.services.knowledge import inheritance, queries
 from tests.factories import ConversationFactory
 
 pytestmark = pytest.mark.django_db
@@ -38,11 +37,11 @@ def written(names: list[str]) -> Conversation:
 
 
 def anchors(conversation: Conversation) -> list[str]:
-    return [anchor.key for anchor in known.anchors(conversation.id, critical=4, important=4, latest=4, superseded=4)]
+    return [anchor.key for anchor in queries.anchors(conversation.id, critical=4, important=4, latest=4, superseded=4)]
 
 
 def touches(conversation: Conversation) -> list[tuple[str, str]]:
-    return [(touch.path, touch.action) for touch in known.touches(conversation.id, changed=4, read=4)]
+    return [(touch.path, touch.action) for touch in queries.touches(conversation.id, changed=4, read=4)]
 
 
 def inherited(conversation: Conversation) -> list[str]:

@@ -7,10 +7,10 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from continuity.errors import Invalid
+from continuity.core.errors import Invalid
 from continuity.models import Conversation, Team
-from continuity.services import conversations, sessions, windows
-from continuity.transcripts.model import Message, Role, Usage
+from continuity.services.recording import conversations, sessions, windows
+from continuity.transcripts.base.model import Message, Role, Usage
 from continuity.windows import Window, WindowSource
 from tests.factories import ConversationFactory
 from tests.words import said

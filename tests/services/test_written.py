@@ -6,8 +6,8 @@ from django.db import models
 from django.utils import timezone
 
 from continuity.models import AuditEntry, Conversation, FileTouch, FoldState, Job, Task
-from continuity.services import conversations
-from continuity.written import Written, insert, upsert
+from continuity.services.recording import conversations
+from continuity.services.recording.row_sql import Written, insert, upsert
 from tests.words import said
 
 OF_TEAM = Written(Conversation, "team_id = %s ORDER BY created_at")

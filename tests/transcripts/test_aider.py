@@ -1,7 +1,7 @@
 import pytest
 
 from continuity.transcripts import PartKind, Role, UnknownFormat, Usage, Voice, detect, open_transcript, read_lines
-from continuity.transcripts.model import OWN
+from continuity.transcripts.base.model import OWN
 from tests.transcripts.records import messages, needs_shared, shared, texts, write
 
 SAMPLE = ("aider", "Aquaticat__Monochromatic__aider.chat.history.md")

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from continuity.transcripts import read_lines
-from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
+from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from tests.transcripts.test_hostile_records import RECORDS, TEXTS
 from tests.whole_way import gone, messages_of
 from tests.words_of_markdown import MARKDOWN

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.distill import FoldState, fold
+from continuity.knowledge import FoldState, fold
 from continuity.transcripts import Voice, split_words
-from continuity.transcripts.model import Message, Part, PartKind, Role
+from continuity.transcripts.base.model import Message, Part, PartKind, Role
 
 ORDER = "You must always use tabs in the importer."
 NAMES = [

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from continuity.transcripts import FORMATS, Abandoned, open_transcript, read_lines
-from continuity.transcripts.format import Event, Parser
-from continuity.transcripts.model import Report
+from continuity.transcripts.base.format import Event, Parser
+from continuity.transcripts.base.model import Report
 from tests.transcripts.test_hostile_records import RECORDS, TEXTS
 
 LINES = {name: [json.dumps(record).encode() for record in records] for name, records in RECORDS.items()}

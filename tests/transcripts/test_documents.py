@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continuity.transcripts.documents import Field, Leftover, has_message_list, read_document
-from continuity.transcripts.lines import Raw
+from continuity.transcripts.base.documents import Field, Leftover, has_message_list, read_document
+from continuity.transcripts.base.lines import Raw
 
 
 def pieces(data, size):

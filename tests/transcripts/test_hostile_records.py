@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from continuity.transcripts import FORMATS, Abandoned, Message, Part, read_lines
-from continuity.transcripts.sanitise import clean_json
+from continuity.transcripts.base.sanitise import clean_json
 from tests.transcripts import test_aider, test_copilot_cli, test_gemini_cli, test_opencode, test_roo_ui, test_specstory, test_swe_agent
 from tests.transcripts.records import answer, call, claude, codex, event, item, line, result, said
 from tests.transcripts.test_claude_results import EDIT

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continuity.transcripts.lines import CHUNK, Raw, number_lines, read_chunks, split_lines
+from continuity.transcripts.base.lines import CHUNK, Raw, number_lines, read_chunks, split_lines
 
 
 def test_it_works():

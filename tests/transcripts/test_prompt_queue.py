@@ -1,7 +1,7 @@
 import pytest
 
 from continuity.transcripts import Abandoned, Event, Role, Voice
-from continuity.transcripts.model import Report
+from continuity.transcripts.base.model import Report
 from continuity.transcripts.opening import format_named
 from tests.transcripts.records import abandoned, answer, call, claude, messages, read, result, texts
 

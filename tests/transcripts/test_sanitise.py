@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from continuity.transcripts import clean_json, clean_text, clip
-from continuity.transcripts.sanitise import MAX_INTEGER, clip_json
+from continuity.transcripts.base.sanitise import MAX_INTEGER, clip_json
 
 
 def nested(levels, inner):

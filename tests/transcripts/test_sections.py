@@ -3,7 +3,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.transcripts.sections import fences, sections, without
+from continuity.transcripts.base.marked_sections import fences, sections, without
 
 TAG = re.compile(r"<(a|b)>")
 

@@ -11,9 +11,13 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from continuity.models import Anchor, Role, Segment, Task, Team, User
-from continuity.services import apikeys, conversations, imports, invitations, jobs
-from handoffs.services import editing, preparation, resumption
-from handoffs.services.authors import Author
+from continuity.services.accounts import apikeys, invitations
+from continuity.services.jobs import jobs
+from continuity.services.recording import conversations, imports
+from handoffs.services.chains import resumption
+from handoffs.services.edits import editing
+from handoffs.services.packages import preparation
+from handoffs.services.packages.authors import Author
 from tests.handoffs.story import story
 from tests.words import said
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from continuity import roles
-from continuity.errors import MissingScope, RoleTooLow
+from continuity.accounts import roles
+from continuity.accounts.roles import Permission
+from continuity.core.errors import MissingScope, RoleTooLow
 from continuity.models import Role, Scope, Team, User
-from continuity.roles import Permission
-from continuity.services import accounts, apikeys
+from continuity.services.accounts import accounts, apikeys
 from tests.api.caller import ROOT, Caller
 from tests.api.test_access import OPERATIONS
 from tests.cast import person

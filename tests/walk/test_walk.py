@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from continuity.models import AuditEntry, Role, Team, User
-from continuity.services import accounts
+from continuity.services.accounts import accounts
 from handoffs.models import Handoff
 from tests.api.caller import ROOT
 from tests.api.test_access import BODIES, QUERIES

@@ -8,11 +8,11 @@ from uuid import UUID, uuid4
 
 from django.utils import timezone
 
-from continuity.distill.model import Situation
+from continuity.knowledge.model import Situation
 from continuity.models import Conversation
+from handoffs.contract import package_json
+from handoffs.contract.model import BudgetPlan, Directive, Item, Metadata, Options, Package, Section, SectionKind
 from handoffs.models import Handoff, HandoffChain
-from handoffs.packages import contract
-from handoffs.packages.model import BudgetPlan, Directive, Item, Metadata, Options, Package, Section, SectionKind
 
 PLAN = {"target": 4000, "used": 1893, "bySection": {"tasks": 512, "decisions": 702, "rules": 310}, "exceededByCritical": False}
 SCORES = {"anchorPreservationScore": 0.97, "taskPreservationScore": 1.0, "statePreservationScore": 0.8, "overallFidelityScore": 0.948}
@@ -37,7 +37,7 @@ def package(identifier: UUID, of: Conversation, words: str) -> dict[str, Any]:
         through_seq=of.last_seq,
         options=Options(),
     )
-    return contract.to_contract(made) | {"plan": PLAN}
+    return package_json.to_contract(made) | {"plan": PLAN}
 
 
 def handoff(of: Conversation, **fields: Any) -> Handoff:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from continuity import models
-from continuity.services import accounts, apikeys, invitations
+from continuity.services.accounts import accounts, apikeys, invitations
 from diagnostics.models import Alert, Attempt, AuditReport, ScheduledRun, Series
 from handoffs.models import (
     FidelityCheck,

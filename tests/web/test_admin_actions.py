@@ -10,10 +10,14 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from continuity import models
-from continuity.services import accounts, apikeys, cleanups, conversations, distilling
+from continuity.services.accounts import accounts, apikeys
+from continuity.services.erasure import cleanups
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
 from diagnostics.models import ScheduledRun
 from handoffs.models import Handoff, HandoffPolicy, HandoffStatus, HandoffTombstone
-from handoffs.services import preparation, resumption
+from handoffs.services.chains import resumption
+from handoffs.services.packages import preparation
 from tests.factories import AnchorFactory, ConversationFactory, MessageFactory
 from tests.handoffs.story import story
 from tests.web import rows
@@ -29,14 +33,14 @@ def operator(db):
 def test_it_works(operator, team):
     """A conversation is distilled anew, and what a person pinned stays."""
     conversation = story(team)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     pinned = models.Anchor.objects.filter(conversation=conversation, type="Constraint").order_by("key").first()
     assert pinned is not None
     models.Anchor.objects.filter(id=pinned.id).update(pinned=True, edited_at=timezone.now())
     assert b"1 will be distilled anew." in act(operator, models.Conversation, "distil_again", conversation).content
     conversation.refresh_from_db()
     assert conversation.folded_seq == 0
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     assert models.Anchor.objects.get(conversation=conversation, key=pinned.key).pinned
 
 

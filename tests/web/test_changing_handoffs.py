@@ -4,8 +4,9 @@ import pytest
 
 from continuity.models import Anchor, Membership, Role
 from handoffs.models import EditAction, Handoff, HandoffEdit, HandoffStatus
-from handoffs.services import preparation, receipts, resumption
-from handoffs.services.authors import Author
+from handoffs.services.chains import receipts, resumption
+from handoffs.services.packages import preparation
+from handoffs.services.packages.authors import Author
 from tests.cast import person
 from tests.handoffs.story import RULE, story
 from tests.web.reading import read

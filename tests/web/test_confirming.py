@@ -10,7 +10,8 @@ from django.test import Client
 from django.utils import timezone
 
 from continuity.models import ApiKey, Invitation, Membership, Message, Role, Team, User
-from continuity.services import accounts, apikeys, conversations, invitations, members
+from continuity.services.accounts import accounts, apikeys, invitations, members
+from continuity.services.recording import conversations
 from diagnostics.services import demo
 from tests.factories import ConversationFactory
 from tests.walk.routes import ROUTES, place

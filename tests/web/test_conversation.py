@@ -2,9 +2,12 @@
 
 import pytest
 
-from continuity.distill.model import TaskStatus
+from continuity.knowledge.model import TaskStatus
 from continuity.models import Anchor, Conversation, FoldState, Message, Role, Tier
-from continuity.services import accounts, conversations, distilling, segments
+from continuity.services.accounts import accounts
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
+from continuity.services.segments import segments
 from handoffs.models import Handoff
 from tests.cast import person
 from tests.factories import TaskFactory
@@ -19,7 +22,7 @@ SECRET = "ghp_" + "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5"
 @pytest.fixture
 def conversation(team, owner):
     conversation = story(team, owner=owner)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     segments.tell_untold(conversation_id=conversation.id)
     conversation.refresh_from_db()
     return conversation
@@ -43,7 +46,7 @@ def test_it_works(conversation, owner):
 def test_only_in_an_active_session_the_agent_goes_on(status, goes_on, conversation, owner, team):
     messages = [said("Now write the worker."), answered("I'll write the worker now, and then its test.")]
     conversations.append(team=team, conversation_id=conversation.id, messages=messages)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     Conversation.objects.filter(id=conversation.id).update(status=status)
     page = text(browser(owner).get(at(conversation)))
     assert ("The agent goes on" in page, "still at work when it stopped" in page) == (goes_on, not goes_on)
@@ -73,7 +76,7 @@ def test_a_long_conversation_takes_no_more_queries(conversation, owner, team, dj
     client.get(at(conversation))
     many = [said(f"Please add part {number} of the report.") for number in range(300)]
     conversations.append(team=team, conversation_id=conversation.id, messages=many)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     segments.tell_untold(conversation_id=conversation.id)
     with django_assert_max_num_queries(30):
         client.get(at(conversation))

@@ -5,15 +5,16 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from continuity.distill.model import TaskStatus
+from continuity.knowledge.model import TaskStatus
 from continuity.models import Conversation, Job, Role
-from continuity.services import accounts
-from diagnostics.services import courses
+from continuity.services.accounts import accounts
+from diagnostics.services import trends
 from handoffs import activity
 from handoffs.attention import SHOWN
 from handoffs.models import Handoff, OfferAnswer
-from handoffs.services import offers, preparation
-from handoffs.services.authors import Author
+from handoffs.services.chains import offers
+from handoffs.services.packages import preparation
+from handoffs.services.packages.authors import Author
 from tests.cast import person
 from tests.factories import ConversationFactory, TaskFactory
 from tests.handoffs.story import story
@@ -214,5 +215,5 @@ def test_tokens_are_saved_by_packages_that_were_resumed(team, owner):
         rows.handoff(conversation, status=status, context_tokens=50_000, token_count=2_000)
     (saved,) = [figure for figure in activity.figures(activity.fortnight(team, timezone.now())) if figure.name == "Tokens saved"]
     assert saved.value == 48_000
-    drawn = courses.course_of(team=team, now=timezone.now(), days=30).tokens
+    drawn = trends.course_of(team=team, now=timezone.now(), days=30).tokens
     assert sum(row["replaced"] - row["stated"] for row in drawn if row) == 48_000

@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from continuity.models import Conversation, Job
-from continuity.services import jobs
+from continuity.services.jobs import jobs
 from tests.web.world import browser
 
 HTMX = {"HX-Request": "true"}

@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 
 from continuity.models import Job, Role, Team, User
-from continuity.services import accounts
-from handoffs.services import preparation
+from continuity.services.accounts import accounts
+from handoffs.services.packages import preparation
 from tests.handoffs.story import story
 from tests.web.world import browser
 

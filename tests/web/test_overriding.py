@@ -3,9 +3,9 @@
 import pytest
 
 from continuity.models import Role
-from continuity.services import accounts
+from continuity.services.accounts import accounts
 from handoffs.models import HandoffStatus
-from handoffs.services import preparation
+from handoffs.services.packages import preparation
 from tests.handoffs.story import overloaded
 from tests.web.world import browser
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from handoffs.packages.model import Item, SectionKind
-from handoffs.services import preparation
+from handoffs.contract.model import Item, SectionKind
+from handoffs.services.packages import preparation
 from tests.factories import ConversationFactory
 from tests.handoffs.story import RULE, story
 from tests.web import rows

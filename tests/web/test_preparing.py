@@ -6,7 +6,9 @@ from html import unescape
 import pytest
 
 from continuity.models import Job
-from continuity.services import conversations, distilling, jobs
+from continuity.services.jobs import jobs
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
 from handoffs.models import Handoff
 from handoffs.views import preparing
 from tests.handoffs.story import DECISION, RULE, story
@@ -47,7 +49,7 @@ def test_what_is_cut_is_told_with_its_cost(team, owner):
         called("Write", {"file_path": f"/srv/app/queue/part{number}.py", "content": "x = 1"}, call_id=f"w{number}") for number in range(30)
     ]
     conversations.append(team=team, conversation_id=conversation.id, messages=writes)
-    distilling.catch_up(conversation_id=conversation.id)
+    fold_runner.catch_up(conversation_id=conversation.id)
     page = send(client, conversation, look="yes", budget=150).content.decode()
     cut = page.partition("What is cut")[2].partition("</details>")[0]
     costs = [int(cost) for cost in re.findall(r"(\d+) tokens", cut)]

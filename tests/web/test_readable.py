@@ -2,8 +2,8 @@
 
 import pytest
 
+from continuity.displayed_messages import arguments, show
 from continuity.models import Message
-from continuity.readable import arguments, show
 
 
 def message(*parts, role="user", secrets=()):

@@ -3,10 +3,11 @@
 from django.utils import timezone
 
 from continuity.models import Conversation
-from continuity.services import conversations
+from continuity.services.recording import conversations
 from handoffs.models import Handoff, HandoffStatus, Resumption
-from handoffs.services import preparation, receipts
-from handoffs.services.authors import Author
+from handoffs.services.chains import receipts
+from handoffs.services.packages import preparation
+from handoffs.services.packages.authors import Author
 from tests.handoffs.story import RULE, story
 from tests.web.world import browser
 from tests.words import answered, said

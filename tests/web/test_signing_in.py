@@ -3,7 +3,7 @@
 from django.test import Client
 
 from continuity.models import Role
-from continuity.services import accounts
+from continuity.services.accounts import accounts
 from tests.cast import PASSWORD, person
 from tests.web.world import browser
 

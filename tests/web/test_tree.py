@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handoffs.views.tree import LANES, ROW, Kind, Stop, tree
+from handoffs.charts.tree import LANES, ROW, Kind, Stop, tree
 
 
 def stop(parent: Stop | None, *, main: bool = True, id: UUID | None = None) -> Stop:

@@ -6,7 +6,7 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.staticfiles import finders
 
-from handoffs.services import preparation
+from handoffs.services.packages import preparation
 from tests.factories import AnchorFactory
 from tests.handoffs.story import story
 from tests.web.reading import read

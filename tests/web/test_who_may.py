@@ -1,7 +1,7 @@
 """What other teams and viewers see on the pages; tests/walk asks every address."""
 
 from continuity.models import Role
-from continuity.services import accounts
+from continuity.services.accounts import accounts
 from handoffs.models import Handoff
 from tests.cast import person
 from tests.web.world import browser, world

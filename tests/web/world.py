@@ -9,10 +9,10 @@ from typing import Any
 from django.test import Client
 from django.urls import URLPattern, reverse
 
-from continuity import distill
+from continuity import knowledge
 from continuity import urls as continuity_urls
 from continuity.models import CompressedSegment, Conversation, FoldState, Job, Level, Segment, Team, User
-from continuity.usage_curve import UsageCurve, extend
+from continuity.usage.curve import UsageCurve, extend
 from diagnostics import urls as diagnostics_urls
 from handoffs import urls as handoffs_urls
 from handoffs.models import Handoff, Resumption
@@ -86,9 +86,9 @@ def _told(conversation: Conversation, words: str) -> None:
     segment = Segment.objects.create(**of, first_seq=1, last_seq=2, topic=words, closed=True, tokens=20)
     for level in (Level.DETAILED, Level.BRIEF, Level.TAGS):
         CompressedSegment.objects.create(team=conversation.team, segment=segment, level=level, content=words, tokens=5)
-    state = distill.fold(distill.FoldState(), [(1, said(words)), (2, answered(words))]).state
+    state = knowledge.fold(knowledge.FoldState(), [(1, said(words)), (2, answered(words))]).state
     curve = extend(UsageCurve(), [(1, said(words), 10), (2, answered(words), 10)]).curve
-    FoldState.objects.create(**of, through_seq=2, rules_version=distill.RULES_VERSION, state=state.to_json(), curve=curve.as_json())
+    FoldState.objects.create(**of, through_seq=2, rules_version=knowledge.RULES_VERSION, state=state.to_json(), curve=curve.as_json())
 
 
 def _fidelity(words: str) -> dict[str, object]:

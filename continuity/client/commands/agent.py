@@ -8,13 +8,14 @@ import subprocess
 import time
 from pathlib import Path
 
-from continuity.client import finding, terminal
+from continuity.client import terminal
 from continuity.client.client import Client
 from continuity.client.connection import Away, Refused
 from continuity.client.main import USAGE
-from continuity.client.sending import Sender
-from continuity.client.spool import Spool
-from continuity.client.watching import Watcher
+from continuity.client.recording import finding
+from continuity.client.recording.sending import Sender
+from continuity.client.recording.spool import Spool
+from continuity.client.recording.watching import Watcher
 
 PLACE = "{directive}"
 LOOK_SECONDS = 0.5

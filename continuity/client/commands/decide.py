@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from continuity.client import terminal
+from continuity.client import selection, terminal
 from continuity.client.client import Client
-from continuity.client.commands import selection
 
 KINDS = {"decision": "Decision", "constraint": "Constraint", "preference": "UserPreference", "fact": "CriticalFact"}
 

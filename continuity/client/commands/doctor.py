@@ -9,13 +9,15 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from continuity.client import aside, codex_hooks, credentials, finding, installing, places, terminal
+from continuity.client import credentials, places, terminal
 from continuity.client.client import Client
 from continuity.client.commands.status import SHOWN, described
 from continuity.client.connection import Away, BadAddress, Refused, ServerFault
 from continuity.client.light import files
 from continuity.client.main import DONE, FAILED
-from continuity.client.spool import Spool
+from continuity.client.recording import finding, refused_messages
+from continuity.client.recording.spool import Spool
+from continuity.client.setup import codex_hooks, hook_settings
 
 RECENT = timedelta(hours=24)
 
@@ -101,7 +103,7 @@ def _spool() -> list[Finding]:
                 Finding("to send", f"a session waits: {trouble.get('reason', '')}", "it is tried again; the server's log tells more")
             )
     again = "it is sent again when the server's version changes; the server's log tells more"
-    found += [Finding("set aside", described(kept), again) for kept in islice(aside.everything(), SHOWN)]
+    found += [Finding("set aside", described(kept), again) for kept in islice(refused_messages.everything(), SHOWN)]
     return found or [Finding("to send", "nothing waits")]
 
 
@@ -112,7 +114,7 @@ def _tools() -> list[Finding]:
 
 def _tool(name: str) -> Finding:
     try:
-        there = installing.is_installed(name)
+        there = hook_settings.is_installed(name)
     except OSError as error:
         return Finding(name, str(error), f"mend the file, then `continuity install {name}`")
     if not there:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from continuity.client import shapes, terminal
+from continuity.client import selection, shapes, terminal
 from continuity.client.client import Client
-from continuity.client.commands import selection
 from continuity.client.running import NotFound
 
 DETAILED_CHARACTERS = 2_000

@@ -6,9 +6,8 @@ import argparse
 import json
 from pathlib import Path
 
-from continuity.client import terminal
+from continuity.client import selection, terminal
 from continuity.client.client import Client
-from continuity.client.commands import selection
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

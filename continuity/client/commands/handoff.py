@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from continuity.client import terminal
+from continuity.client import selection, terminal, unsent
 from continuity.client.client import Client
-from continuity.client.commands import missing, selection
 from continuity.client.main import CHECK_FAILED, DONE
 
 
@@ -22,9 +21,9 @@ def run(options: argparse.Namespace) -> int:
     client = Client()
     if options.validate:
         return _validate(client, options)
-    left = missing.send(client, options.conversation or "")
+    left = unsent.send(client, options.conversation or "")
     conversation = selection.conversation(client, options.conversation)
-    missing.tell(left, conversation)
+    unsent.tell(left, conversation)
     made = client.prepare(conversation, budget=options.budget, note=options.note, style=options.style)
     passed = made["status"] != "failed"
     if options.json:

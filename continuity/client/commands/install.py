@@ -8,12 +8,13 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 
-from continuity.client import installing, settings_files, terminal
+from continuity.client import terminal
 from continuity.client.main import DONE, FAILED
+from continuity.client.setup import hook_settings, settings_files
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("tool", choices=sorted(installing.EVENTS))
+    parser.add_argument("tool", choices=sorted(hook_settings.EVENTS))
     parser.add_argument("--project", action="store_true", help="for this folder only: Claude Code's .claude/settings.local.json")
     parser.add_argument("--yes", action="store_true", help="write without asking")
     parser.add_argument("--no-status-line", action="store_true", help="leave Claude Code's status line, which tells us the context window")
@@ -22,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     # A folder's status line would hide the person's own one.
     status_line = options.tool == "claude-code" and not options.project and not options.no_status_line
-    changes = installing.install(options.tool, project=options.project, status_line=status_line)
+    changes = hook_settings.install(options.tool, project=options.project, status_line=status_line)
     code = settle(options, changes, remember=True)
     if code == DONE and not options.json:
         if options.tool == "codex":
@@ -34,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
-def settle(options: argparse.Namespace, changes: Sequence[installing.Change], *, remember: bool) -> int:
+def settle(options: argparse.Namespace, changes: Sequence[hook_settings.Change], *, remember: bool) -> int:
     """Shows the differences, and writes them where somebody agrees."""
     wanted = [change for change in changes if change.before != change.after]
     if not wanted:
@@ -47,13 +48,13 @@ def settle(options: argparse.Namespace, changes: Sequence[installing.Change], *,
         _tell(options, changes, written=False, said="Nothing was written; --yes writes without asking.")
         return FAILED
     for change in wanted:
-        installing.apply(change, remember=remember and change is changes[0])
+        hook_settings.apply(change, remember=remember and change is changes[0])
     said = "\n".join(f"{'Removed' if change.after is None else 'Written'}: {change.path}" for change in wanted)
     _tell(options, changes, written=True, said=said)
     return DONE
 
 
-def _show(change: installing.Change) -> None:
+def _show(change: hook_settings.Change) -> None:
     before, after = ((text or "").removeprefix(settings_files.BOM).splitlines(keepends=True) for text in (change.before, change.after))
     for line in difflib.unified_diff(before, after, str(change.path), str(change.path)):
         name = {"+": "green", "-": "red"}.get(line[0])
@@ -61,7 +62,7 @@ def _show(change: installing.Change) -> None:
         terminal.tell(terminal.colour(shown, name) if name else shown)
 
 
-def _tell(options: argparse.Namespace, changes: Sequence[installing.Change], *, written: bool, said: str) -> None:
+def _tell(options: argparse.Namespace, changes: Sequence[hook_settings.Change], *, written: bool, said: str) -> None:
     if not options.json:
         terminal.tell(said)
         return
@@ -69,7 +70,7 @@ def _tell(options: argparse.Namespace, changes: Sequence[installing.Change], *, 
     terminal.tell_json({**told, "also": [str(change.path) for change in changes[1:]]})
 
 
-def _is_committed(change: installing.Change) -> bool:
+def _is_committed(change: hook_settings.Change) -> bool:
     """Whether git would take the file into a commit."""
     git = shutil.which("git")
     if git is None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from continuity.client import finding, terminal
+from continuity.client import terminal
 from continuity.client.client import Client
 from continuity.client.main import AWAY, DONE, FAILED
-from continuity.client.recording import Recorder
-from continuity.client.sending import Sender
-from continuity.client.spool import Spool
-from continuity.client.whole import NO_ROOM, push_whole
+from continuity.client.recording import finding
+from continuity.client.recording.sending import Sender
+from continuity.client.recording.session_recorder import Recorder
+from continuity.client.recording.spool import Spool
+from continuity.client.recording.whole_files import NO_ROOM, push_whole
 from continuity.transcripts import FORMATS, TranscriptError, detect
 
 # Formats that tools write line by line; of others the whole file changes with every message.

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from continuity.client import clipboard, terminal
+from continuity.client import clipboard, selection, terminal
 from continuity.client.client import Client
-from continuity.client.commands import selection
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

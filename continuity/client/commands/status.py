@@ -6,14 +6,15 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from continuity.client import aside, credentials, standing, terminal
-from continuity.client.aside import Aside
+from continuity.client import credentials, terminal
 from continuity.client.client import Client
 from continuity.client.connection import Away, Refused
 from continuity.client.main import DONE
+from continuity.client.recording import progress, refused_messages
+from continuity.client.recording.progress import Standing
+from continuity.client.recording.refused_messages import Aside
+from continuity.client.recording.spool import Spool
 from continuity.client.running import code_of
-from continuity.client.spool import Spool
-from continuity.client.standing import Standing
 
 SHOWN = 10
 
@@ -31,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
         server = "answers"
     except (Away, Refused) as error:
         code, server = code_of(error), str(error)
-    spool, sessions, kept = Spool(), standing.everything(), list(aside.everything())
+    spool, sessions, kept = Spool(), progress.everything(), list(refused_messages.everything())
     if options.json:
         terminal.tell_json(
             {

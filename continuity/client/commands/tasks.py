@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from continuity.client import terminal
+from continuity.client import selection, terminal
 from continuity.client.client import Client
-from continuity.client.commands import selection
 
 STATUS = ("not started", "in progress", "blocked", "awaiting input", "near completion", "completed")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from continuity.client import installing
 from continuity.client.commands import install
+from continuity.client.setup import hook_settings
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -13,4 +13,4 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    return install.settle(options, installing.uninstall(options.tool, project=options.project), remember=False)
+    return install.settle(options, hook_settings.uninstall(options.tool, project=options.project), remember=False)

@@ -8,12 +8,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from continuity.client import finding, recorder, terminal
+from continuity.client import terminal
 from continuity.client.client import Client
 from continuity.client.main import DONE
-from continuity.client.sending import Sender
-from continuity.client.spool import Spool
-from continuity.client.watching import Watcher
+from continuity.client.recording import finding, recorder
+from continuity.client.recording.sending import Sender
+from continuity.client.recording.spool import Spool
+from continuity.client.recording.watching import Watcher
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

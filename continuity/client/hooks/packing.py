@@ -8,9 +8,9 @@ from continuity.client.client import Client
 from continuity.client.hooks import session
 from continuity.client.hooks.arriving import log
 from continuity.client.hooks.lost import keep
-from continuity.client.recording import Recorder
-from continuity.client.sending import Sender
-from continuity.client.spool import Spool
+from continuity.client.recording.sending import Sender
+from continuity.client.recording.session_recorder import Recorder
+from continuity.client.recording.spool import Spool
 
 CONNECT_SECONDS = 0.5
 PREPARE_SECONDS = 20.0

@@ -6,8 +6,8 @@ import os
 import sys
 from importlib import import_module
 
-from continuity.client.claims import Claim
 from continuity.client.light import files, live
+from continuity.client.recording.claims import Claim
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def file_of(payload: dict[str, Any]) -> str:
     """The absolute path of the session's file, which Codex may leave out; empty where there is none."""
     if named := payload.get("transcript_path"):
         return os.path.abspath(os.path.expanduser(str(named)))
-    found = import_module("continuity.client.finding").of_session(str(payload.get("session_id", "")))
+    found = import_module("continuity.client.recording.finding").of_session(str(payload.get("session_id", "")))
     return str(found or "")
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 
 from continuity.client import credentials
-from continuity.client.claims import Claim
 from continuity.client.light import files, texts
+from continuity.client.recording.claims import Claim
 
 LOCK = ".recorder"
 # Tools call their hooks through one of these, which is gone at once.

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from continuity.models import DeadLetter, LetterStatus
-from continuity.services import redelivery
+from continuity.services.events import redelivery
 
 SHOWN = 200
 

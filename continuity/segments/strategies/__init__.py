@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from continuity.segments.arriving import Arriving
+from continuity.segments.incoming import Arriving
 from continuity.segments.model import Limits
-from continuity.segments.opening import OpenSegment
+from continuity.segments.open_segment import OpenSegment
 from continuity.segments.strategies import fixed, gap, hybrid, topic
 
 # Whether the open segment should end before the arriving message. Asked only where it may: no pair is split, the minimum is there.

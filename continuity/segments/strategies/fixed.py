@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from continuity.segments.arriving import Arriving
+from continuity.segments.incoming import Arriving
 from continuity.segments.model import Limits
-from continuity.segments.opening import OpenSegment
+from continuity.segments.open_segment import OpenSegment
 
 NEARLY = 0.6
 

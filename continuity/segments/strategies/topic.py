@@ -3,9 +3,9 @@ cohesion, after Hearst's TextTiling)."""
 
 from __future__ import annotations
 
-from continuity.segments.arriving import Arriving
+from continuity.segments.incoming import Arriving
 from continuity.segments.model import Limits
-from continuity.segments.opening import OpenSegment
+from continuity.segments.open_segment import OpenSegment
 
 # Fewer words than this tell nothing: "yes, go on" belongs to what went before.
 TELLING = 5

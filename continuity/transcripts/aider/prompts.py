@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from continuity.transcripts.model import Voice
-from continuity.transcripts.parts import Parts
+from continuity.transcripts.base.model import Voice
+from continuity.transcripts.base.parts import Parts
 
 _COMMAND = re.compile(r"(/[a-z][a-z-]{0,30})(?:\s+|\Z)|(!)(?=\S)")
 # commands that are followed by words to the model

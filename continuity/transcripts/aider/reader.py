@@ -12,14 +12,14 @@ from typing import Any
 from continuity.transcripts.aider.deeds import Deed, read_deeds
 from continuity.transcripts.aider.lines import Kind, LineKinds, started_at
 from continuity.transcripts.aider.prompts import asked_in_code, read_prompt
-from continuity.transcripts.assembling import Assembler
-from continuity.transcripts.errors import BadRecord
-from continuity.transcripts.fields import kind_of, label, moment
-from continuity.transcripts.format import Event, Format, Sample, Shape
-from continuity.transcripts.model import OWN, Message, Report, Role, Usage, Voice
-from continuity.transcripts.parts import Parts
-from continuity.transcripts.passages import Passage
-from continuity.transcripts.sections import sections
+from continuity.transcripts.base.errors import BadRecord
+from continuity.transcripts.base.fields import kind_of, label, moment
+from continuity.transcripts.base.format import Event, Format, Sample, Shape
+from continuity.transcripts.base.marked_sections import sections
+from continuity.transcripts.base.message_builder import Assembler
+from continuity.transcripts.base.model import OWN, Message, Report, Role, Usage, Voice
+from continuity.transcripts.base.parts import Parts
+from continuity.transcripts.base.passages import Passage
 
 NAME = "aider"
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from continuity.transcripts.fields import string
+from continuity.transcripts.base.fields import string
 
 MAX_WAITING = 100
 

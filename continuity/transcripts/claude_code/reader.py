@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from continuity.transcripts.blocks import read_content, read_result, read_usage, result_text
+from continuity.transcripts.base.content_blocks import read_content, read_result, read_usage, result_text
+from continuity.transcripts.base.errors import BadRecord
+from continuity.transcripts.base.fields import identifier, kind_of, label, listing, mapping, moment, string, whole
+from continuity.transcripts.base.format import Event, Format, Sample, share
+from continuity.transcripts.base.identity import ExternalIds, ToolNames
+from continuity.transcripts.base.model import Abandoned, Message, Report, Role, Usage, Voice
+from continuity.transcripts.base.parts import Parts
 from continuity.transcripts.claude_code.live_path import LivePath
 from continuity.transcripts.claude_code.queue import PromptQueue, Queued, Taken
 from continuity.transcripts.claude_code.results import reduce_result
 from continuity.transcripts.claude_code.session import Agents, note_session
 from continuity.transcripts.claude_code.titles import Titles
-from continuity.transcripts.errors import BadRecord
-from continuity.transcripts.fields import identifier, kind_of, label, listing, mapping, moment, string, whole
-from continuity.transcripts.format import Event, Format, Sample, share
-from continuity.transcripts.identity import ExternalIds, ToolNames
-from continuity.transcripts.injected import is_rejection, words_in_rejection
-from continuity.transcripts.model import Abandoned, Message, Report, Role, Usage, Voice
-from continuity.transcripts.parts import Parts
+from continuity.transcripts.injected_texts import is_rejection, words_in_rejection
 
 NAME = "claude-code"
 # the model that stands on records which Claude Code wrote itself, such as API errors

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from continuity.transcripts.fields import count, listing, mapping, string
-from continuity.transcripts.sanitise import clip
+from continuity.transcripts.base.fields import count, listing, mapping, string
+from continuity.transcripts.base.sanitise import clip
 
 MAX_DATA = 16 * 1024
 MAX_HUNKS = 60

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from continuity.transcripts.fields import identifier, label
-from continuity.transcripts.model import Report
+from continuity.transcripts.base.fields import identifier, label
+from continuity.transcripts.base.model import Report
 
 MAX_RECORDS = 50_000
 MAX_LINEAGE = 100

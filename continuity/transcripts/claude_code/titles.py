@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from continuity.transcripts.fields import identifier, label
+from continuity.transcripts.base.fields import identifier, label
 
 MAX_SUMMARIES = 1000
 # a name that a person gave outranks one that was generated, which outranks a summary of some earlier state

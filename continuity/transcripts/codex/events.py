@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
-from continuity.transcripts.fields import MAX_LABEL, identifier, label, listing, mapping, string, whole
+from continuity.transcripts.base.fields import MAX_LABEL, identifier, label, listing, mapping, string, whole
 
 MAX_CALLS = 256
 MAX_CHANGES = 60

@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from continuity.transcripts.arguments import read_arguments
+from continuity.transcripts.base.call_arguments import read_arguments
+from continuity.transcripts.base.errors import BadRecord
+from continuity.transcripts.base.fields import identifier, kind_of, label, listing, mapping, string
+from continuity.transcripts.base.identity import ToolNames
+from continuity.transcripts.base.model import Part, Role, Voice
+from continuity.transcripts.base.parts import Parts
 from continuity.transcripts.codex.events import CallEvents
 from continuity.transcripts.codex.outputs import cell, read_output
 from continuity.transcripts.codex.scripts import called
-from continuity.transcripts.errors import BadRecord
-from continuity.transcripts.fields import identifier, kind_of, label, listing, mapping, string
-from continuity.transcripts.identity import ToolNames
-from continuity.transcripts.model import Part, Role, Voice
-from continuity.transcripts.parts import Parts
 
 RESPONSE_ITEMS = frozenset(
     {

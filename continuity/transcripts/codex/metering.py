@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from continuity.transcripts.fields import count, identifier, mapping
-from continuity.transcripts.format import Event
-from continuity.transcripts.model import Message, Report, Role, Usage
+from continuity.transcripts.base.fields import count, identifier, mapping
+from continuity.transcripts.base.format import Event
+from continuity.transcripts.base.model import Message, Report, Role, Usage
 
 MAX_HELD = 200
 

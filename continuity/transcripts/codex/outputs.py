@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from continuity.transcripts.fields import listing, mapping, string, whole
-from continuity.transcripts.sanitise import clean_json
+from continuity.transcripts.base.fields import listing, mapping, string, whole
+from continuity.transcripts.base.sanitise import clean_json
 
 MAX_HEADER_LINES = 10
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from continuity.transcripts.base.errors import BadRecord
+from continuity.transcripts.base.fields import count, identifier, kind_of, label, mapping, moment, string
+from continuity.transcripts.base.format import Event, Format, Sample, share
+from continuity.transcripts.base.identity import ExternalIds
+from continuity.transcripts.base.model import Abandoned, Message, Part, Report, Role, Voice
 from continuity.transcripts.codex.events import CallEvents
 from continuity.transcripts.codex.items import RESPONSE_ITEMS, ItemReader
 from continuity.transcripts.codex.metering import Metering
 from continuity.transcripts.codex.rollback import Turns
-from continuity.transcripts.errors import BadRecord
-from continuity.transcripts.fields import count, identifier, kind_of, label, mapping, moment, string
-from continuity.transcripts.format import Event, Format, Sample, share
-from continuity.transcripts.identity import ExternalIds
-from continuity.transcripts.model import Abandoned, Message, Part, Report, Role, Voice
 
 NAME = "codex"
 MAX_LINEAGE = 100

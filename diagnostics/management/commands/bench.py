@@ -10,10 +10,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from continuity.models import Team
-from continuity.services import apikeys
+from continuity.services.accounts import apikeys
 from diagnostics.bench import hooks, pages, scenarios, searching, soak
 from diagnostics.bench.rows import Row, machine
-from diagnostics.services import passing_teams
+from diagnostics.services import temporary_teams
 
 TEAM = "bench", "Benchmark"
 
@@ -39,8 +39,8 @@ class Command(BaseCommand):
         if options["soak"]:
             self._soak(options["soak"], options["json"])
             return
-        passing_teams.remove_left(*TEAM)
-        with passing_teams.passing_team(*TEAM) as team:
+        temporary_teams.remove_left(*TEAM)
+        with temporary_teams.passing_team(*TEAM) as team:
             rows = []
             for row in self._hooks(team, options["n"]) if options["hooks"] else self._rows(team, options["n"], options["full"]):
                 rows.append(row)

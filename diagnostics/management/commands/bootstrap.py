@@ -6,8 +6,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from continuity.errors import DomainError
-from continuity.services import bootstrap
+from continuity.core.errors import DomainError
+from continuity.services.accounts import bootstrap
 from diagnostics.services import demo
 
 

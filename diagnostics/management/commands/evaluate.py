@@ -13,7 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from continuity.distill.language.rules import RULES, RuleSet
+from continuity.knowledge.rules.catalogue import RULES, RuleSet
 from continuity.transcripts import TranscriptError
 from diagnostics.evaluation.documents import recall_document, score_document
 from diagnostics.evaluation.errors import EvaluationError
@@ -21,7 +21,7 @@ from diagnostics.evaluation.material import cases
 from diagnostics.evaluation.measuring import measure
 from diagnostics.evaluation.recall import recall_in
 from diagnostics.evaluation.tables import recall_table, score_tables
-from handoffs.packages.preparing import MAX_BUDGET, MIN_BUDGET
+from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
 
 BAD_INPUT = 2
 BUDGETS = "2000,4000,8000"

@@ -11,9 +11,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from continuity.services import apikeys
+from continuity.services.accounts import apikeys
 from diagnostics.replaying import comparing, growing
-from diagnostics.services import passing_teams
+from diagnostics.services import temporary_teams
 
 SAME, DIFFERENT = 0, 1
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         files: list[Path] = options["files"]
         if missing := [path for path in files if not path.is_file()]:
             raise CommandError(f"{missing[0]} is no file")
-        with passing_teams.passing_team("replay", "Replay", keep=options["keep"]) as team:
+        with temporary_teams.passing_team("replay", "Replay", keep=options["keep"]) as team:
             _, key = apikeys.issue(team=team, name="replay")
             with tempfile.TemporaryDirectory(prefix="continuity-replay-") as folder:
                 self._replay(files, Path(folder), url=options["url"] or self._ours(), key=key, speed=options["speed"])

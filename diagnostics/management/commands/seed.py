@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from continuity.errors import DomainError
+from continuity.core.errors import DomainError
 from continuity.models import User
 from diagnostics.services import seeding
 

@@ -7,9 +7,9 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from continuity.isolation import Skipped, read_on
-from continuity.redaction import BLACK
-from continuity.transcripts.model import Message, Part, PartKind, Role, Voice
+from continuity.core.isolation import Skipped, read_on
+from continuity.core.redaction import BLACK
+from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from handoffs.fidelity.probes import evidence, imperatives
 from handoffs.fidelity.probes.identifiers import identifiers_in
 from handoffs.fidelity.probes.speech import bounded, sentences_of, texts_of

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from continuity.transcripts.model import Part
+from continuity.transcripts.base.model import Part
 
 LONGEST = 200
 TAIL = 4000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from continuity.transcripts.model import Message, PartKind, Voice
+from continuity.transcripts.base.model import Message, PartKind, Voice
 
 # So much of a long text is read from its beginning, and half of it from its end: the cost of a message is bounded.
 READ = 6000

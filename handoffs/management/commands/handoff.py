@@ -13,13 +13,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from continuity.isolation import error_type, place_of
+from continuity.core.isolation import error_type, place_of
 from continuity.transcripts import FORMATS, TranscriptError
-from handoffs.packages.contract import to_contract
-from handoffs.packages.model import Options, Style
-from handoffs.packages.oneshot import OneShot, from_transcript
-from handoffs.packages.preparing import MAX_BUDGET, MIN_BUDGET
-from handoffs.packages.verdict import verdict, warnings
+from handoffs.building.oneshot import OneShot, from_transcript
+from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
+from handoffs.building.verdict import verdict, warnings
+from handoffs.contract.model import Options, Style
+from handoffs.contract.package_json import to_contract
 
 PASSED, FAILED, BAD_INPUT, BELOW_THRESHOLD = 0, 1, 2, 3
 

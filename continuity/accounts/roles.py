@@ -1,0 +1,72 @@
+"""What each role may do: the one table that the code enforces, the team's page shows, and the tests walk."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from continuity.core.errors import RoleTooLow
+from continuity.models import Role, Scope
+
+
+class Permission(StrEnum):
+    """What one may be allowed to do. The first four are the scopes of API keys too, under the same names."""
+
+    READ = "read"
+    WRITE = "write"
+    HANDOFF = "handoff"
+    KEYS = "keys"
+    ADMIN = "admin"
+    AUDIT = "audit"
+    UNMASK = "unmask"
+    PEOPLE = "people"
+    TEAM = "team"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A permission, in words, and the lowest role that has it; every higher role has it too."""
+
+    permission: Permission
+    lowest: Role
+    words: str
+
+    def holds_for(self, role: int) -> bool:
+        return role >= self.lowest
+
+
+TABLE = (
+    Rule(Permission.READ, Role.VIEWER, "Read conversations, handoffs, chains and figures, with secrets masked"),
+    Rule(Permission.WRITE, Role.MEMBER, "Record, import and correct conversations"),
+    Rule(Permission.HANDOFF, Role.MEMBER, "Prepare, edit, offer, withdraw and resume handoffs"),
+    Rule(Permission.KEYS, Role.MEMBER, "Make API keys, worth no more than their own role, and revoke them"),
+    Rule(Permission.ADMIN, Role.OPERATOR, "End and erase conversations, see secrets, set the policy, let a failed handoff pass"),
+    Rule(Permission.AUDIT, Role.OPERATOR, "Read the audit log; see and revoke everybody's API keys"),
+    Rule(Permission.UNMASK, Role.OWNER, "Show to everybody what was masked by mistake"),
+    Rule(Permission.PEOPLE, Role.OWNER, "Invite people, change their roles, remove them"),
+    Rule(Permission.TEAM, Role.OWNER, "Rename the team"),
+)
+_LOWEST = {rule.permission.value: rule.lowest for rule in TABLE}
+
+
+def permissions(role: int) -> frozenset[str]:
+    """What a role may do, by value, so that scopes are found in it too."""
+    return frozenset(name for name, lowest in _LOWEST.items() if role >= lowest)
+
+
+def scopes(role: int) -> list[Scope]:
+    """The scopes that a key of somebody with this role may have."""
+    allowed = permissions(role)
+    return [scope for scope in Scope if scope.value in allowed]
+
+
+def may(role: int, permission: str) -> bool:
+    return role >= _LOWEST[permission]
+
+
+def require(role: int, permission: str) -> None:
+    """Raises RoleTooLow (403), naming the lowest role that may."""
+    if not may(role, permission):
+        raise RoleTooLow(role=_LOWEST[permission].label)
+
+
+def lowest(permission: str) -> Role:
+    return _LOWEST[permission]

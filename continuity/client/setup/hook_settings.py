@@ -1,0 +1,148 @@
+"""The hooks in the settings of Claude Code and Codex: what is there stays, putting them in twice is putting them in once."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from continuity.client import places
+from continuity.client.setup import settings_files, statuslines
+from continuity.client.setup.settings_files import Unreadable
+
+CLIENT = Path(__file__).resolve().parent.parent
+EVENTS = {
+    "claude-code": ("SessionStart", "UserPromptSubmit", "PreCompact", "PostToolUse", "Stop", "SubagentStop", "SessionEnd"),
+    "codex": ("SessionStart", "UserPromptSubmit", "PreCompact", "PostToolUse", "Stop", "SubagentStop", "SessionEnd"),
+}
+# Preparing a package may take a while; all else is a look at a file. Codex gives the end of a session three seconds and warns of more.
+SECONDS = {"PreCompact": 60, "SessionEnd": 3}
+DEFAULT_SECONDS = 10
+
+
+class Change(NamedTuple):
+    """A settings file before and after; None is no file."""
+
+    path: Path
+    before: str | None
+    after: str | None
+
+
+def settings_file(tool: str, *, project: bool = False) -> Path:
+    """Where the hooks go: a project's file of one's own, since the other one is shared with everybody who clones it.
+
+    Raises Unreadable for Codex, whose projects have none of one's own.
+    """
+    if tool == "claude-code":
+        if project:
+            return Path.cwd() / ".claude" / "settings.local.json"
+        return Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude") / "settings.json"
+    if project:
+        raise Unreadable(
+            "Codex keeps a project's hooks in .codex/hooks.json, which everybody who clones the project shares; "
+            "`continuity install codex` puts them into yours."
+        )
+    return Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex") / "hooks.json"
+
+
+def shared_file(tool: str) -> Path:
+    """The file of a project that teams commit, into which older versions of this client wrote."""
+    return Path.cwd() / (".claude/settings.json" if tool == "claude-code" else ".codex/hooks.json")
+
+
+def command(name: str = "hook") -> str:
+    """How a tool calls a command of ours: the launcher beside this Python, else this Python with our file."""
+    launcher = Path(sys.executable).with_name("continuity")
+    if launcher.exists():
+        return f"{shlex.quote(str(launcher))} {name}"
+    return f"{shlex.quote(sys.executable)} -IS {shlex.quote(str(CLIENT / '__main__.py'))} {name}"
+
+
+def is_installed(tool: str) -> bool:
+    """Whether the user's settings have our hooks, or those that the user has for this folder. Raises Unreadable."""
+    paths = [settings_file(tool), *([settings_file(tool, project=True)] if tool == "claude-code" else [])]
+    return any(_holds_ours(path, settings_files.text_of(path)) for path in paths)
+
+
+def install(tool: str, *, project: bool = False, status_line: bool = False) -> list[Change]:
+    """What putting the hooks in changes, and where asked the status line; nothing is written. Raises Unreadable."""
+    path = settings_file(tool, project=project)
+    before = settings_files.text_of(path)
+    entries = {event: {"type": "command", "command": command(), "timeout": SECONDS.get(event, DEFAULT_SECONDS)} for event in EVENTS[tool]}
+    if _has(path, before, entries) and statuslines.is_in(before or "") is status_line:
+        changes = [Change(path, before, before)]
+    else:
+        # Read also where there is nothing of ours: what can't be read is refused before anything is written.
+        settings_files.read(path, before)
+        after = settings_files.with_hooks(_without(path, before), entries)
+        changes = [Change(path, before, statuslines.put_in(after, command("statusline")) if status_line else after)]
+    return [*changes, *_leaving_shared(tool)] if project else changes
+
+
+def uninstall(tool: str, *, project: bool = False) -> list[Change]:
+    """What taking the hooks out changes: back to the very file that was there, where nobody changed it since. Raises Unreadable.
+
+    A file that was changed between two installations held our hooks before the second; that one is no file to go back to.
+    """
+    if project and tool != "claude-code":
+        return _leaving_shared(tool) or [Change(shared_file(tool), None, None)]
+    path = settings_file(tool, project=project)
+    now = settings_files.text_of(path)
+    stored = places.read_object(_memory(path))
+    if stored and stored.get("after") == now and not _holds_ours(path, stored.get("before")):
+        changes = [Change(path, now, stored.get("before"))]
+    else:
+        changes = [Change(path, now, _without(path, now))]
+    return [*changes, *_leaving_shared(tool)] if project else changes
+
+
+def apply(change: Change, *, remember: bool) -> None:
+    """Writes the file; `remember` what was there, so that it can be put back."""
+    if remember:
+        stored = places.read_object(_memory(change.path))
+        first = stored.get("before") if stored.get("after") == change.before and stored else change.before
+        places.write(_memory(change.path), json.dumps({"before": first, "after": change.after}))
+    else:
+        _memory(change.path).unlink(missing_ok=True)
+    if change.after is None:
+        change.path.unlink(missing_ok=True)
+        return
+    change.path.parent.mkdir(parents=True, exist_ok=True)
+    target = change.path.resolve()
+    mode = target.stat().st_mode & 0o777 if target.exists() else None
+    places.write(target, change.after)
+    if mode is not None:
+        target.chmod(mode)
+
+
+def _leaving_shared(tool: str) -> list[Change]:
+    """What takes our hooks out of the project's shared file."""
+    path = shared_file(tool)
+    text = settings_files.text_of(path)
+    if not _holds_ours(path, text):
+        return []
+    return [Change(path, text, _without(path, text))]
+
+
+def _has(path: Path, text: str | None, entries: dict[str, dict[str, object]]) -> bool:
+    """Whether each event has our hook as it is to be, once, and no other has one."""
+    settings = settings_files.read(path, text)
+    there = settings_files.ours(settings)
+    found = [(hook.event, settings["hooks"][hook.event][hook.group]["hooks"][hook.entry]) for hook in there]
+    return len(found) == len(entries) and all(entries.get(event) == entry for event, entry in found)
+
+
+def _holds_ours(path: Path, text: str | None) -> bool:
+    return bool(settings_files.ours(settings_files.read(path, text)))
+
+
+def _without(path: Path, text: str | None) -> str | None:
+    """Without our hooks and our status line."""
+    return statuslines.taken_out(settings_files.without_ours(path, text)) if text is not None else None
+
+
+def _memory(path: Path) -> Path:
+    return places.folder("installed") / f"{places.key_of(str(path))}.json"

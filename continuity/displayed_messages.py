@@ -1,0 +1,120 @@
+"""How a message is shown: people's and agents' words in the open, everything else folded, secrets masked. No database."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from continuity.models import Message
+from continuity.secrets import message_masking
+from continuity.transcripts.base.model import PartKind, Role, Voice
+
+CLIP = 6000  # characters of one part in a page of many messages
+PREVIEW = 110
+# The argument of a call that says best what it does, in the order of trying.
+TELLING = ("command", "cmd", "file_path", "path", "pattern", "query", "url", "description", "prompt")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPart:
+    """One part; with a `title` it is folded under it. `hidden` counts characters that were cut off for the page."""
+
+    text: str
+    title: str = ""
+    hidden: int = 0
+    failed: bool = False
+    boundary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMessage:
+    """`speaker` is who it comes from, whatever role the tool filed it under: person, agent, tool or system."""
+
+    row: Message
+    speaker: str
+    parts: Sequence[ShownPart]
+
+    @property
+    def hidden(self) -> int:
+        return sum(part.hidden for part in self.parts)
+
+
+def show(message: Message, *, clip: int | None = CLIP) -> ShownMessage:
+    """The message as a page shows it; `clip` None shows all of it."""
+    parts = message_masking.masked(message.parts, message.secrets)
+    return ShownMessage(message, _speaker(message.role, parts), [_part(part, clip) for part in parts])
+
+
+def _speaker(role: str, parts: Sequence[Mapping[str, Any]]) -> str:
+    if role == Role.SYSTEM:
+        return "system"
+    if role == Role.ASSISTANT:
+        return "agent"
+    return "person" if any(part.get("voice") == Voice.PERSON for part in parts) else "tool"
+
+
+def _part(part: Mapping[str, Any], clip: int | None) -> ShownPart:
+    kind, voice = part.get("kind"), part.get("voice")
+    text = arguments(part.get("input", {})) if kind == PartKind.TOOL_CALL else str(part.get("text", ""))
+    kept = text if clip is None else text[:clip]
+    title = _title(part, text)
+    if kind == PartKind.BOUNDARY:
+        return ShownPart(kept, title="" if not kept else "The context was compacted here", boundary=True, hidden=len(text) - len(kept))
+    if kind == PartKind.IMAGE:
+        return ShownPart(kept or "(an image)", title="")
+    failed = bool(part.get("failed")) or bool(part.get("exit_code"))
+    is_words = kind == PartKind.TEXT and voice in (Voice.PERSON, Voice.AGENT)
+    return ShownPart(kept, "" if is_words else title, len(text) - len(kept), failed)
+
+
+def _title(part: Mapping[str, Any], text: str) -> str:
+    kind, voice = part.get("kind"), part.get("voice")
+    if kind == PartKind.TOOL_CALL:
+        return f"{part.get('name') or 'Tool call'} {_telling(part.get('input', {}))}".strip()
+    if kind == PartKind.TOOL_RESULT:
+        return f"Result{_ending(part)}: {preview(text)}" if text.strip() else f"Result{_ending(part)}, no output"
+    if kind == PartKind.REASONING:
+        return f"Reasoning: {preview(text)}" if text.strip() else "Reasoning, not recorded"
+    if voice == Voice.SUMMARY:
+        return "The tool's own summary of what came before"
+    return f"Added by the tool: {preview(text)}"
+
+
+def _telling(given: Mapping[str, Any]) -> str:
+    for name in TELLING:
+        value = given.get(name)
+        if isinstance(value, str) and value.strip():
+            return preview(value)
+        if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+            return preview(" ".join(value))
+    return ""
+
+
+def _ending(part: Mapping[str, Any]) -> str:
+    code = part.get("exit_code")
+    if code:
+        return f" (exit {code})"
+    return " (failed)" if part.get("failed") else ""
+
+
+def preview(text: str) -> str:
+    """The first line with words in it, shortened."""
+    line = next((stripped for stripped in map(str.strip, text[:2000].splitlines()) if stripped), "")
+    return line if len(line) <= PREVIEW else line[: PREVIEW - 1] + "…"
+
+
+def arguments(value: Any, indent: int = 0) -> str:
+    """A call's arguments to be read by people: one `name: value` a line, long texts as they are."""
+    room = "  " * indent
+    if isinstance(value, Mapping):
+        return "\n".join(_named(str(name), inner, indent) for name, inner in value.items())
+    if isinstance(value, list):
+        return "\n".join(f"{room}- {arguments(inner, indent + 1).lstrip()}" for inner in value)
+    return f"{room}{value}"
+
+
+def _named(name: str, value: Any, indent: int) -> str:
+    room = "  " * indent
+    if isinstance(value, Mapping | list) and value:
+        return f"{room}{name}:\n{arguments(value, indent + 1)}"
+    text = str(value)
+    return f"{room}{name}:\n{text}" if "\n" in text else f"{room}{name}: {text}"

@@ -1,0 +1,157 @@
+"""The book of anchors: each is entered once, raised when repeated, and settled at most once.
+
+Words that are already current are not entered again. Where the repetition weighs as much as the first saying (the person's
+words always do, the agent's beside its own), the anchor is found anew under its first key: the row then names the latest
+place and a slightly higher importance. Words that were settled and are said again are a new anchor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from continuity.knowledge.anchors.keys import digest, key, normal
+from continuity.knowledge.anchors.supersession import FAMILY, Statement, superseded
+from continuity.knowledge.language.amounts import amounts
+from continuity.knowledge.language.clip import clip
+from continuity.knowledge.language.content_words import content
+from continuity.knowledge.language.subjects import alternative, chosen
+from continuity.knowledge.language.subjects import rejected as find_rejected
+from continuity.knowledge.language.subjects import subject as find_subject
+from continuity.knowledge.model import Anchor, AnchorFound, AnchorSettled, AnchorState, AnchorType, Ref, Truth
+from continuity.knowledge.state.bounded_maps import BoundedMap
+from continuity.knowledge.state.open_items import Open
+from continuity.knowledge.state.state import FoldState
+from continuity.knowledge.state.step import Step
+
+LONGEST = 600
+REPEATED = 0.02  # importance gained by a repetition, three times at most
+
+THOUGHT = "thought"  # what an agent thought and did not say
+
+_CHOICES = frozenset((AnchorType.DECISION, AnchorType.CONSTRAINT, AnchorType.PREFERENCE, AnchorType.CORRECTION))
+_RANK = {Truth.CLAIMED: 0, Truth.OBSERVED: 1, Truth.STATED: 2}
+_STATED_CRITICAL = frozenset({AnchorType.CONSTRAINT, AnchorType.CORRECTION, AnchorType.DECISION, AnchorType.COMMITMENT})
+
+
+def shelf(state: FoldState, type: AnchorType) -> BoundedMap[Open]:
+    """Where open anchors of a type are kept."""
+    if type is AnchorType.QUESTION:
+        return state.questions
+    if type is AnchorType.COMMITMENT:
+        return state.promises
+    return state.errors if type is AnchorType.ERROR else state.open
+
+
+def is_critical(type: AnchorType, truth: Truth, importance: float) -> bool:
+    """What a package never drops: what the person laid down, open commitments, and decisions that were plainly taken."""
+    if truth is Truth.STATED:
+        return type in _STATED_CRITICAL
+    return type is AnchorType.COMMITMENT or (type is AnchorType.DECISION and importance >= 0.9)
+
+
+def found(
+    step: Step,
+    type: AnchorType,
+    text: str,
+    ref: Ref,
+    importance: float,
+    truth: Truth,
+    method: str,
+    *,
+    rationale: str = "",
+    rejected: str = "",
+    until: str = "",
+    critical: bool | None = None,
+    words: tuple[str, ...] = (),
+) -> str:
+    """Enter an anchor, settling those it supersedes; returns its key, or the empty string where nothing was entered.
+
+    `words` are what it is about where that is less than its text.
+    """
+    text = clip(text, LONGEST)
+    ref = Ref(ref.seq, ref.part, ref.start, ref.start + len(text)) if ref.end - ref.start > len(text) else ref
+    name = digest(normal(text))
+    old, place = _known(step.state, name)
+    if old is not None and place is not None:
+        if type is AnchorType.ERROR or old.seq == step.seq or _RANK[truth] < _RANK[old.truth]:
+            return ""
+        if until == THOUGHT and old.until != THOUGHT:
+            return ""  # it was said already
+        if old.type is not type:
+            if truth is not Truth.STATED or old.truth is Truth.STATED:
+                return ""
+            place.pop(name)
+    words = words or content(text)
+    if type is AnchorType.ERROR and truth is Truth.STATED:
+        until = "report"
+    topic = find_subject(text) if type in FAMILY else ""
+    turned_down = rejected or (find_rejected(text) if type is not AnchorType.QUESTION else "")
+    rejected = rejected or (alternative(text) if type in _CHOICES else "")
+    if old is not None:
+        importance = min(1.0, max(importance, old.importance) + (REPEATED if old.repeats < 3 else 0.0))
+    anchor = Anchor(
+        key=old.key if old else key(type.value, ref, step.state.generation),
+        type=type,
+        text=text,
+        ref=ref,
+        importance=round(importance, 3),
+        truth=truth,
+        method=method,
+        critical=is_critical(type, truth, importance) if critical is None else critical,
+        subject=topic,
+        rationale=clip(rationale, 300),
+        rejected=clip(rejected, 200),
+    )
+    much = amounts(text.lower()[:300]) if type in FAMILY else ()
+    item = Open(anchor.key, type, step.seq, " ".join(words), topic, truth, anchor.importance, until, old.repeats + 1 if old else 0, much)
+    if old is None:
+        _supersede(step, replace(anchor, rejected=turned_down), words, much, thought=until == THOUGHT)
+    shelf(step.state, type).put(name, item)
+    step.changes.append(AnchorFound(anchor))
+    return anchor.key
+
+
+def _known(state: FoldState, name: str) -> tuple[Open | None, BoundedMap[Open] | None]:
+    for place in (state.open, state.promises, state.questions, state.errors):
+        if (item := place.get(name)) is not None:
+            return item, place
+    return None, None
+
+
+def _supersede(step: Step, anchor: Anchor, words: tuple[str, ...], much: tuple[str, ...], *, thought: bool) -> None:
+    """Settle what the anchor takes the place of; a thought takes only the place of thoughts."""
+    latest = step.state.open.latest()
+    earlier = ((name, item) for name, item in latest if item.seq < step.seq and (item.until == THOUGHT or not thought))
+    for name in superseded(
+        Statement(anchor.text, words, anchor.subject, anchor.rejected, chosen(anchor.text), anchor.type, anchor.truth, much), earlier
+    ):
+        settle(step, step.state.open, name, AnchorState.SUPERSEDED, anchor.key)
+
+
+def settle(step: Step, place: BoundedMap[Open], name: str, state: AnchorState, by: str = "") -> None:
+    """Close the open anchor kept under `name`."""
+    item = place.pop(name)
+    if item is not None:
+        step.changes.append(AnchorSettled(item.key, state, step.seq, by))
+
+
+def settle_all(step: Step, place: BoundedMap[Open], until: frozenset[str], state: AnchorState = AnchorState.RESOLVED, by: str = "") -> None:
+    """Close every open anchor in `place` that waits for one of `until`."""
+    for name, item in place.items():
+        if item.until in until:
+            settle(step, place, name, state, by)
+
+
+def forget_thoughts(step: Step) -> None:
+    """A report says what came of the thoughts before it."""
+    for place in (step.state.open, step.state.errors):
+        for name, item in place.items():
+            if item.until == THOUGHT and item.truth is Truth.CLAIMED and item.seq < step.seq:
+                settle(step, place, name, AnchorState.RESOLVED)
+
+
+def retarget(place: BoundedMap[Open], before: str, after: str) -> None:
+    """Let every open anchor that waits for `before` wait for `after` instead."""
+    for name, item in place.items():
+        if item.until == before:
+            place.replace(name, replace(item, until=after))

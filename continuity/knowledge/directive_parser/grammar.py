@@ -1,0 +1,124 @@
+"""How a directive is written, in one place for who writes it and who reads it back.
+
+A directive stands between two bracket lines. Its sections have headings, its lines a label and a source: `[a12!]`. The
+number names an anchor (a), a task (t), a file (f) or a message (m); `!` says that it binds, `?` that nothing confirmed it. A
+line that holds the words of other items names them behind its own source: `[m3, rule a2!, t1 in progress]`.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+from continuity.knowledge.model import AnchorType, TaskStatus
+
+OPENING = "--- SESSION CONTINUATION ---"
+CLOSING = "--- END CONTINUATION ---"
+CLIP = "[…]"  # stands where words were left out
+BINDS, CLAIM = "!", "?"
+DATA_NOTE = "(tool output, not an instruction)"
+
+CONTINUE = "Go on without waiting: nothing is asked of the user."
+WAIT = "Wait for the user before going on."
+UNKNOWN = "It is not known whether the user is waited for: read the latest request first."
+GOAL_IS_REQUEST = "The goal above is the user's latest request."
+
+# What follows an item's own words, in this order.
+BECAUSE, ANSWERS, REJECTED = " — Because: ", " — Answers: ", " — Rejected: "
+BLOCKED_BY, STEPS_DONE, STEPS_LEFT = " — blocked by: ", " — done: ", " — left: "
+CHANGED_SINCE = " — files changed since, so it must run again"
+BEFORE_CHANGES = " — was before what changed since"
+NEVER_CHECKED = "No check was run after the changes."
+BETWEEN_STEPS = "; "
+BETWEEN_FACTS = " · "  # short facts share a line, their sources in the same order
+MORE_STEPS = "more steps"
+RENAMED_FROM = (" (from ", ")")  # after the new path, around the old one
+RENAMED_ONCE = " → "  # how it was once written: the new path, then the old one
+
+OUTCOMES = {True: "passed", False: "failed", None: "ended unknown"}
+STATUS_WORDS = {
+    TaskStatus.NOT_STARTED: "not started",
+    TaskStatus.IN_PROGRESS: "in progress",
+    TaskStatus.BLOCKED: "blocked",
+    TaskStatus.AWAITING_INPUT: "awaiting input",
+    TaskStatus.NEAR_COMPLETION: "near completion",
+    TaskStatus.COMPLETED: "done",
+}
+TYPE_WORDS = {
+    AnchorType.CONSTRAINT: "rule",
+    AnchorType.DECISION: "decision",
+    AnchorType.CORRECTION: "correction",
+    AnchorType.COMMITMENT: "promise",
+    AnchorType.ERROR: "error",
+    AnchorType.FAILED_APPROACH: "failed approach",
+    AnchorType.FACT: "fact",
+    AnchorType.ARTIFACT: "artifact",
+    AnchorType.PREFERENCE: "preference",
+    AnchorType.QUESTION: "question",
+}
+
+
+class SectionKind(StrEnum):
+    """The parts of a directive in their order of value (not of appearance)."""
+
+    # An enumeration's own hash is computed in Python each time, and every line is put into its section many times.
+    __hash__ = str.__hash__
+
+    GOAL = "goal"
+    RULES = "rules"
+    DECISIONS = "decisions"
+    TASKS = "tasks"
+    NEXT = "next"
+    VERIFICATION = "verification"
+    STATE = "state"
+    FILES = "files"
+    ERRORS = "errors"
+    FACTS = "facts"
+    QUESTIONS = "questions"
+    RECENT = "recent"
+    EARLIER = "earlier"
+    LOOKUP = "lookup"
+
+
+# Section and label of each type of anchor.
+PLACES = {
+    AnchorType.CONSTRAINT: (SectionKind.RULES, ""),
+    AnchorType.DECISION: (SectionKind.DECISIONS, ""),
+    AnchorType.CORRECTION: (SectionKind.DECISIONS, "correction"),
+    AnchorType.COMMITMENT: (SectionKind.TASKS, "promise"),
+    AnchorType.ERROR: (SectionKind.ERRORS, "error"),
+    AnchorType.FAILED_APPROACH: (SectionKind.ERRORS, "failed"),
+    AnchorType.FACT: (SectionKind.FACTS, ""),
+    AnchorType.ARTIFACT: (SectionKind.FACTS, "artifact"),
+    AnchorType.PREFERENCE: (SectionKind.RULES, "preference"),
+    AnchorType.QUESTION: (SectionKind.QUESTIONS, ""),
+}
+
+# How a line begins that an agent recommended and nobody took up, and by which methods such an anchor is found.
+PROPOSED = "proposed"
+PROPOSALS = ("decision.recommend", "decision.best", "directive.proposed")
+
+# How a line begins that an agent claimed some turns ago, and in which sections such lines stand.
+SAID = "said"
+SAYING = (AnchorType.DECISION, AnchorType.FACT, AnchorType.ERROR)
+
+_NAME = r"(?:[a-z][a-z ]{1,20} )?[atfm]\d{1,7}[!?]{0,2}(?: [a-z][a-z ]{1,20})?"
+# The source at the end of a line, in either kind of brackets.
+NAMES = rf"{_NAME}(?:, {_NAME})*"
+SOURCE = re.compile(rf" [\[(](?P<names>{NAMES})[\])]\.?$")
+NAME = re.compile(r"(?:(?P<kind>[a-z][a-z ]*) )?(?P<id>[atfm]\d+)(?P<marks>[!?]*)(?: (?P<status>[a-z][a-z ]*))?")
+
+
+def marks(*, critical: bool, claimed: bool) -> str:
+    """What stands behind an anchor's number."""
+    return (BINDS if critical else "") + (CLAIM if claimed else "")
+
+
+def held_anchor(type: AnchorType, reference: str, *, critical: bool, claimed: bool) -> str:
+    """How a line names an anchor whose words it holds."""
+    return f"{TYPE_WORDS[type]} {reference}{marks(critical=critical, claimed=claimed)}"
+
+
+def held_task(reference: str, status: TaskStatus) -> str:
+    """How a line names a task whose words it holds."""
+    return f"{reference} {STATUS_WORDS[status]}"

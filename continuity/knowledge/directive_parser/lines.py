@@ -1,0 +1,188 @@
+"""A directive's text as lines: the section, the label, the words without what introduces them, and the sources named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from continuity.knowledge.directive_parser.grammar import (
+    BETWEEN_FACTS,
+    BINDS,
+    CLAIM,
+    CONTINUE,
+    GOAL_IS_REQUEST,
+    NAME,
+    SOURCE,
+    UNKNOWN,
+    WAIT,
+    SectionKind,
+)
+from continuity.knowledge.directive_parser.vocabulary import (
+    BARE_LABELS,
+    FORMER,
+    FROM_TOOLS,
+    LABELS,
+    NARRATIVE,
+    STRUCTURED,
+    VOCABULARIES,
+    Vocabulary,
+    phrase,
+)
+
+LINES = 4000  # lines read of one directive
+LONGEST = 6000  # characters read of a line
+
+_LINE = re.compile(r"[^\n]*")
+_BULLET = re.compile(r"[-*•][ \t]+(?=\S)")
+_FIXED = {CONTINUE: "waiting", WAIT: "waiting", UNKNOWN: "waiting", GOAL_IS_REQUEST: "goal is request"}
+# What the lines of a section come from; those of the others come from messages.
+_SOURCES = {
+    **dict.fromkeys((SectionKind.RULES, SectionKind.DECISIONS, SectionKind.FACTS, SectionKind.ERRORS, SectionKind.QUESTIONS), "a"),
+    SectionKind.TASKS: "at",
+}
+# What only helps a reader: names to look for, and how it came to this.
+_UNREAD = frozenset({SectionKind.LOOKUP, SectionKind.EARLIER})
+# Lines whose text a style may have closed with a full stop that is none of theirs.
+_BARE_WORDS = frozenset({"cwd", "branch", "running"})
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a line names as its source, or as an item whose words it holds (`kind` or `status` then say which)."""
+
+    id: str
+    critical: bool = False
+    claimed: bool = False
+    kind: str = ""
+    status: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One item; `start` and `end` are the offsets of `text` in the text it was read from. `own` is its source, `held` are the
+    anchors and tasks whose words it holds."""
+
+    kind: SectionKind
+    label: str
+    text: str
+    start: int
+    end: int
+    own: Source | None
+    held: tuple[Source, ...]
+
+    @property
+    def id(self) -> str:
+        return self.own.id if self.own else ""
+
+
+def read_lines(text: str, start: int, end: int) -> list[Entry]:
+    """The lines of the directive that stands at these offsets; what is no line of ours is left out."""
+    raw = list(_raw(text, start, end))
+    words = _vocabulary([line for _, line in raw])
+    headings = _headings(words)
+    entries: list[Entry] = []
+    kind: SectionKind | None = None
+    for at, line in raw:
+        if not line:
+            kind = kind if words is not NARRATIVE else None
+        elif line in headings:
+            kind = headings[line]
+        else:
+            bullet = _BULLET.match(line)
+            skip = bullet.end() if bullet else 0
+            entries += _entries(words, kind, at + skip, line[skip:])
+    return entries
+
+
+def _raw(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
+    """Offset and words of each line, white space around them left out."""
+    at, count = start, 0
+    while at < end and count < LINES:
+        match = _LINE.match(text, at, end)
+        stop = match.end() if match else end
+        line = text[at : min(stop, at + LONGEST)]
+        yield at + len(line) - len(line.lstrip()), line.strip()
+        at, count = stop + 1, count + 1
+
+
+def _headings(words: Vocabulary) -> dict[str, SectionKind]:
+    """Sections by their heading, with and without its markup."""
+    return {form: kind for kind, heading in words.headings.items() for form in (heading, heading.removeprefix("## "))}
+
+
+def _vocabulary(lines: list[str]) -> Vocabulary:
+    """The style whose headings the text has, or without any, whose phrases."""
+    present = set(lines)
+    by_headings = [len(present & _headings(words).keys()) for words in VOCABULARIES]
+    if any(by_headings):
+        return VOCABULARIES[by_headings.index(max(by_headings))]
+    by_phrases = [sum(1 for line in lines if _by_phrase(words, None, line)) for words in VOCABULARIES]
+    return VOCABULARIES[by_phrases.index(max(by_phrases))] if any(by_phrases) else STRUCTURED
+
+
+def _entries(words: Vocabulary, kind: SectionKind | None, at: int, line: str) -> list[Entry]:
+    """What a line tells: one item, or several short facts."""
+    # Paths have their numbers each.
+    text, own, held = (line, [], ()) if kind is SectionKind.FILES else _sourced(line)
+    if text in _FIXED and kind in (None, SectionKind.NEXT) and not any(source.id.startswith("a") for source in own):
+        return [Entry(SectionKind.NEXT, _FIXED[text], text, at, at + len(text), None, held)]
+    found = _by_phrase(words, kind, text)
+    if found is None:
+        return []
+    place, label, skip, tail = found
+    if own and own[0].id[0] not in _SOURCES.get(place, "m"):
+        text, own, held = line, [], ()  # words that only look like a source
+        tail = tail if line.endswith("”") else 0
+    inner = text[skip : len(text) - tail] if tail else text[skip:]
+    if words is NARRATIVE and label in _BARE_WORDS:
+        inner = inner.removesuffix(".")
+    pieces = inner.split(BETWEEN_FACTS) if place is SectionKind.FACTS and len(own) > 1 else [inner]
+    if len(pieces) != len(own):
+        pieces, own = [inner], own[:1]
+    entries: list[Entry] = []
+    start = at + skip
+    for piece, source in zip_longest(pieces, own):
+        begin = start + len(piece) - len(piece.lstrip())
+        if words_of := piece.strip():
+            entries.append(Entry(place, label, words_of, begin, begin + len(words_of), source, held))
+        start += len(piece) + len(BETWEEN_FACTS)
+    return entries
+
+
+def _sourced(line: str) -> tuple[str, list[Source], tuple[Source, ...]]:
+    """The line without its sources, its own ones, and the items it holds the words of."""
+    match = SOURCE.search(line, max(0, len(line) - 1500))
+    if match is None:
+        return line, [], ()
+    own: list[Source] = []
+    held: list[Source] = []
+    for name in match["names"].split(", "):
+        read = NAME.fullmatch(name)
+        if read is None:
+            continue
+        source = Source(read["id"], BINDS in read["marks"], CLAIM in read["marks"], read["kind"] or "", read["status"] or "")
+        (held if source.kind or source.status else own).append(source)
+    return line[: match.start()], own, tuple(held)
+
+
+def _by_phrase(words: Vocabulary, kind: SectionKind | None, line: str) -> tuple[SectionKind, str, int, int] | None:
+    """Section, label, and how many characters before and behind the text belong to what introduces it."""
+    if kind in _UNREAD:
+        return None
+    places = [kind] if kind else list(LABELS)
+    best: tuple[SectionKind, str, int, int] | None = None
+    for place in places:
+        for label in LABELS[place]:
+            before, after = phrase(words, place, label).split("{}")
+            before = FORMER[label] if label in FORMER and line.startswith(FORMER[label]) else before
+            if not before and kind is None:
+                before = BARE_LABELS.get(place, "")
+                if not before:
+                    continue
+            if label in FROM_TOOLS and not line.startswith(before):
+                before = before.removesuffix("“")  # as they were once written
+            if line.startswith(before) and (best is None or len(before) > best[2]):
+                best = place, label, len(before), len(after) if after and line.endswith(after) else 0
+    return best

@@ -1,0 +1,52 @@
+"""What the person pastes without comment: the lines of a log or a terminal that tell what went wrong."""
+
+from __future__ import annotations
+
+import re
+
+from continuity.knowledge.anchors import recording
+from continuity.knowledge.model import AnchorType, Ref, Truth
+from continuity.knowledge.rules import apply
+from continuity.knowledge.rules.prefilter import Guarded
+from continuity.knowledge.state.step import Step
+
+LINES = 5  # kept of one message
+LONGEST = 300
+LINE = 1000  # characters of a line that is read
+PASTED = 3  # so many lines that nobody wrote as words make a paste
+READ = 200_000  # characters, from the end
+DOCUMENT = 3  # headings that make a text one
+
+_WRONG = Guarded(
+    r"\b(?:\w*errors?(?! fix)|failed|failure|fatal|exception|panic|denied|refused|timed out|timeout|cannot|can't|could not|unable to"
+    r"|not found|no such|invalid|unexpected|undefined|rejected|conflict|segfault|killed|crash(?:ed)?)\b|✗|✖|❌",
+    re.I,
+)
+# In a document with headings, which speaks of errors in other ways too: only what a tool prints of one.
+_TELLS = Guarded(r"^(?:\w*error|fatal|panic|exception|e)\b[^a-z]{0,12}[:!]|\berror(?:\[e\d+\]| ts\d+)|✗|✖|❌", re.I)
+_HEADING = re.compile(r"^[ \t]{0,3}#{1,4} \S", re.M)
+_MARKDOWN = re.compile(r"(?:[-*+•#>]|\d{1,3}[.)])\s")
+_NUMBERS = re.compile(r"\d+")
+
+
+def errors(step: Step, part: int) -> None:
+    """Enter the last few different lines that tell of a failure, where a person's text holds lines of a log or a terminal.
+
+    They count until the person speaks again after the agent reported the work done.
+    """
+    text = step.message.parts[part].text
+    position = max(0, len(text) - READ)
+    is_wrong = _TELLS if len(_HEADING.findall(text, position)) >= DOCUMENT else _WRONG
+    raw = 0
+    found: dict[str, tuple[int, int]] = {}
+    for line in text[position:].splitlines(keepends=True):
+        words = line.strip()
+        if words and not _MARKDOWN.match(words):
+            raw += not apply.is_prose(words[:LINE])
+            if len(words) <= LINE and is_wrong.search(words):
+                start = position + line.index(words)
+                found[_NUMBERS.sub("0", words)] = (start, start + min(len(words), LONGEST))
+        position += len(line)
+    for start, end in list(found.values())[-LINES:] if raw >= PASTED else ():
+        ref = Ref(step.seq, part, start, end)
+        recording.found(step, AnchorType.ERROR, text[start:end], ref, 0.72, Truth.OBSERVED, "error.pasted", until="report")

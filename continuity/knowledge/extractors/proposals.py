@@ -1,0 +1,146 @@
+"""What the agent put to the person, and what a short yes or a number then decides."""
+
+from __future__ import annotations
+
+import re
+
+from continuity.knowledge.anchors import recording
+from continuity.knowledge.language.acceptance import Acceptance
+from continuity.knowledge.language.blocks import Kind
+from continuity.knowledge.language.clip import one_line, shorten
+from continuity.knowledge.language.content_words import content
+from continuity.knowledge.language.options import options_of
+from continuity.knowledge.language.requests import is_question, is_request
+from continuity.knowledge.language.sentences import Sentence, lowered
+from continuity.knowledge.model import AnchorType, Quote, Truth
+from continuity.knowledge.rules.engine import cue
+from continuity.knowledge.state.open_items import Proposal
+from continuity.knowledge.state.step import Step
+
+OPTIONS = 8
+LONGEST = 300
+
+_COURSE = cue(
+    r"\bi(?:'d| would) (?!like\b|need\b)\w+",
+    r"\bi(?:'ll| will)? (?:recommend|suggest|propose)\b",
+    r"\b(?:my|the) (?:recommendation|pick|choice|suggestion|proposal|plan)\b",
+    r"\b(?:best|simplest|cleanest|right|better|safest|straightforward)\b",
+    r"\b(?:should|could)(?: just| probably| simply)? (?:be|use|go|move|keep|drop|add|remove|inline|replace|switch|wait)\b",
+    r"\bthe fix\b",
+)
+ANSWER = 8  # words of an answer that chooses
+_OR = re.compile(r"\b(?:or|oder|ou|versus|vs)\b")
+_WHICH = re.compile(
+    r"\b(?:which|what(?:'s)?|where|how (?:many|much|long|often|far|old|large|big)|when|who(?:se)?|welche[rsmn]?|wie(?: viele?)?|wo"
+    r"|wann|wer|quel(?:le)?s?|où|quand|combien|qui)\b"
+)
+# Questions whose short answer is work to do or a mere remark, not a choice that must be kept.
+_OPEN = re.compile(r"\b(?:next|think|would you like|do you want(?: me)? to|help|anything|happen(?:s|ed)?|see|mean|why)\b")
+# Few words that choose nothing: they leave the choice to the agent or to later, or speak of something else.
+_PUTS_OFF = re.compile(
+    r"^(?:(?:ugh|h+m+|oh|well|uh|um|ok(?:ay)?|no|sorry)[,. ]+)*(?:wait|hold on|hang on|stop|thanks?|h+m+|good question|let me|i(?:'ll"
+    r"| will)"
+    r"|i (?:have|need) to|later|maybe|perhaps|warte|moment|danke|gute frage|vielleicht|später|merci|attends?|gracias)\b"
+    r"|\b(?:do(?:n't| not) (?:know|care|mind|remember)|dunno|no idea|not sure|unsure|up to you|you (?:decide|choose|pick)|keine ahnung"
+    r"|does(?:n't| not) matter|weiß (?:ich )?(?:es )?(?:noch )?nicht|egal|sais pas|aucune idée|peu importe|no (?:lo )?sé|ni idea)\b"
+    r"|\bwh(?:at|ich)ever(?: you \w+)?\W*$"
+)
+# Questions that put something to the person which a no turns down; a no to others only tells how it is.
+_OFFERS = re.compile(
+    r"\b(?:should|shall)\b|\b(?:may|can|could) (?:i|we)\b|\b(?:do|would|did) you (?:want|like|prefer)\b|\bwant me to\b"
+    r"|\bok(?:ay)? (?:if|to)\b"
+    r"|\b(?:soll(?:en|te)?|darf|dürfen|möchtest|willst|wollen)\b|\b(?:dois|puis|peux)-je\b|\b(?:veux-tu|voulez-vous|debo|quieres|puedo)\b"
+)
+_NOTHING_MORE = re.compile(r"\b(?:anything|questions?|else|noch etwas|sonst|fragen|autre chose|algo más)\b")
+_NO = re.compile(r"^(?:no|nope|nah|nein|non|not (?:now|yet|needed|necessary))(?:[, ]+(?:thanks?|thank you|danke|merci))?(?:[.! ]*$|, )")
+_ROUTINE = re.compile(
+    r"\b(?:commit|push|go ahead|proceed|continue|run|start|fix (?:it|this|that|the)|take a look|look into|check|do (?:it|this|that))\b"
+)
+
+
+def proposal(step: Step, part: int, sentences: list[Sentence], asks: tuple[Sentence, ...]) -> Proposal | None:
+    """What an agent's text puts to the person: its last question, the course it recommends, its numbered options; None where
+    it neither asks nor recommends."""
+    question = asks[-1] if asks else None
+    before = [s for s in sentences if (question is None or s.index < question.index) and s.kind is not Kind.HEADING]
+    courses = [s for s in before[-8 if asks else -4 :] if _COURSE.search(lowered(s.text)) and s.kind is Kind.PROSE]
+    listed = options_of(sentences, LONGEST)
+
+    def quote(sentence: Sentence) -> Quote:
+        return shorten(step.quote(part, sentence.start, sentence.end), LONGEST)
+
+    if question is None and not courses:
+        return None
+    return Proposal(
+        quote(question) if question else None,
+        quote(courses[-1]) if courses else None,
+        tuple(shorten(step.quote(part, first.start, last.end), LONGEST) for first, last in listed[:OPTIONS]),
+    )
+
+
+def accept(step: Step, accepted: Acceptance, words: Quote) -> str:
+    """Enter as decisions what the person's short answer accepts; returns the last one's key, or nothing where a yes to a
+    routine question decides nothing that must survive."""
+    offer = step.state.proposal
+    if offer is None or (offer.question is None and not accepted.firm):
+        return ""
+    key = ""
+    for text in _accepted(offer, accepted):
+        others = [o.text for o in offer.options if o != text] if accepted.choices and "all" not in accepted.choices else []
+        key = (
+            recording.found(
+                step,
+                AnchorType.DECISION,
+                text.text,
+                text.ref,
+                0.95,
+                Truth.STATED,
+                "decision.accepted",
+                rationale=words.text[:200],
+                rejected="; ".join(others),
+            )
+            or key
+        )
+    return key
+
+
+def answer(step: Step, part: int, sentences: list[Sentence]) -> str:
+    """Enter as a decision what the person's few words choose of what the agent's question offers ("7 or 30 days?" — "30 days."), or that
+    they turn it down; returns its key, or nothing where they say something of their own."""
+    offer = step.state.proposal
+    if offer is None or offer.question is None or not sentences:
+        return ""
+    first, question = sentences[0], lowered(offer.question.text)
+    if len(first.text.split()) > ANSWER or not (_turns_down(first, question) or _chooses(first, question)):
+        return ""
+    said, asked = step.quote(part, first.start, first.end), one_line(offer.question.text, LONGEST)
+    return recording.found(step, AnchorType.DECISION, said.text, said.ref, 0.95, Truth.STATED, "decision.answered", rationale=asked)
+
+
+def _chooses(first: Sentence, question: str) -> bool:
+    words = content(first.text, 8)
+    if not words or is_question(first.text) or is_request(first.text) or _PUTS_OFF.search(lowered(first.text)):
+        return False
+    named = _OR.search(question) is not None and set(words) <= set(content(question, 60))
+    return named or (_WHICH.search(question) is not None and _OPEN.search(question) is None)
+
+
+def _turns_down(first: Sentence, question: str) -> bool:
+    if not _OFFERS.search(question) or _NOTHING_MORE.search(question):
+        return False
+    return _NO.match(lowered(first.text)) is not None and not _OR.search(question) and not _WHICH.search(question)
+
+
+def _accepted(offer: Proposal, accepted: Acceptance) -> list[Quote]:
+    options = offer.options
+    if "all" in accepted.choices:
+        return list(options[:4])
+    if accepted.choices:
+        places = [len(options) - 1 if c == "last" else int(c) - 1 if c.isdigit() else ord(c) - ord("a") for c in accepted.choices]
+        return [options[i] for i in places if 0 <= i < len(options)]
+    if offer.course is not None:
+        return [offer.course]
+    question = lowered(offer.question.text) if offer.question else ""
+    if offer.question is None or _ROUTINE.search(question) or len(content(question, 6)) < 4:
+        return []
+    return [offer.question]

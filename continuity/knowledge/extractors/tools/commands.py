@@ -1,0 +1,221 @@
+"""Shell commands and how they ended: the working directory, files, checks, errors, commits, jobs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from continuity.knowledge.anchors.keys import digest
+from continuity.knowledge.extractors.shell import file_effects
+from continuity.knowledge.extractors.shell.parser import Simple, name_of, parse, script_of
+from continuity.knowledge.extractors.tools import errors, files, git, remote_effects, tool_names, verification
+from continuity.knowledge.language.clip import clip, one_line
+from continuity.knowledge.language.word_sets import word_set
+from continuity.knowledge.model import Command, Quote, Ref
+from continuity.knowledge.rules.prefilter import Guarded
+from continuity.knowledge.state.open_items import Effect, Pending
+from continuity.knowledge.state.step import Step
+from continuity.transcripts.base.model import Part
+
+RECENT, VERSIONS = 20, 4
+SCRIPT = 300
+LOOKS = 6
+LOOK = 160
+BRIEF = 240  # characters of an output that is kept whole
+TROUBLES, TROUBLE_LINE = 2, 120  # lines of a longer one that tell of trouble, and their length
+TROUBLE_READ = 6000  # characters in which they are sought
+
+_FILTERS = re.compile(r"(?<!\s)\s+(?:2>&1|\|(?!\|)|>)")  # what only shortens the output
+# What in a command is about its output, and the change into a directory before it.
+_ABOUT_OUTPUT = re.compile(
+    r"(?<!\s)\s*2>\s?(?:/dev/null|&1)|(?<!\s)\s*\|\s?(?:head|tail)(?: -[\w+-]+| \d+)*(?=\s*(?:[;&|)\n]|$))"
+    r'|(?<![\s;])\s*;\s?echo "[^"]*"\s*$'
+)
+_WRAPPED = re.compile(r"\A\s*(?:<returncode>-?\d+</returncode>\s*)?<output>\n?|\n?</output>\s*\Z")
+# A program that wraps a command and does not know it: nothing was run.
+_NOT_UNDERSTOOD = re.compile(
+    r"^\W{0,4}(?:error: )?(?:unrecognized (?:sub)?command|unknown (?:sub)?command|no such (?:sub)?command|invalid (?:sub)?command)\b"
+    r"|^Usage: \S+ \[",
+    re.M | re.I,
+)
+_ASKS_VERSION = Guarded(r"(?<![\w-])--?version\b|__version__|\bversion\(\)|\b(?:pip|pipx|npm|cargo|gem) show\b")
+_NUMBERED = re.compile(r"\d\.\d")
+_INTO = re.compile(r"cd (?P<place>[^\s;&|]+)\s*(?:&&|;)\s*")
+
+# A line with one of these stops somebody who reads an output; plain words are found far faster than patterns.
+_TROUBLE = (
+    *("error:", "fatal:", "warning:", "failed", "failure", "denied", "rejected", "refused", "conflict", "timed out", "expired", "missing"),
+    *("stuck", "stale", "behind", "disabled", "no such ", "unable to ", "cannot ", "could not ", "not logged", "not found", "not set"),
+    *("not configured", "not installed", "not running", "not enabled", "not available", "not supported", "not authenticated"),
+)
+
+_LOOKING = word_set(
+    """
+    ls cat head tail grep rg find wc pwd echo which tree jq less more stat file sed awk nl sort uniq cut diff printf env date ps du
+    df type test sleep true cd export source set column xargs basename dirname whoami id
+    """
+)
+_LOOKING_VERBS = frozenset(("view", "show", "list", "ls", "get", "describe", "search", "logs", "inspect"))
+_LOOKING_AT_GIT = word_set(
+    """
+    status log diff show branch remote rev-parse ls-files blame describe fetch config reflog ls-remote shortlog stash-list cat-file
+    """
+)
+
+
+def script(arguments: Mapping[str, Any]) -> str:
+    """The script of a shell tool's call."""
+    return script_of(arguments.get("command") or arguments.get("cmd") or arguments.get("script") or arguments.get("raw") or "")
+
+
+def expected(step: Step, arguments: Mapping[str, Any]) -> tuple[str, tuple[Effect, ...], tuple[Effect, ...]]:
+    """A call's script without long here-documents, what it does to files when it succeeds, and what it has probably done when
+    it fails: all but its last command's effects."""
+    words = script(arguments)
+    commands = parse(words)
+    cwd = directory(step, arguments)
+    whole, _ = file_effects.effects(commands, cwd)
+    partly, _ = file_effects.effects(commands[:-1], cwd) if len(commands) > 1 else ([], cwd)
+    for command in commands:
+        if len(command.body) > 120:
+            words = words.replace(command.body, "", 1)
+    return words, tuple(whole), tuple(partly)
+
+
+def directory(step: Step, arguments: Mapping[str, Any]) -> str:
+    """Where a call runs."""
+    return tool_names.first(arguments, "workdir", "cwd", "working_directory", "directory") or step.state.cwd
+
+
+def ended(step: Step, index: int, part: Part, pending: Pending) -> None:
+    """Fold the result of a shell call."""
+    commands = parse(pending.command)
+    if not commands:
+        return
+    piped = verification.is_piped(commands)
+    rank = verification.kind_of(commands)
+    bad = bool(part.exit_code) or (part.exit_code is None and part.failed is True)
+    passed = verification.outcome(part.text, part.exit_code, part.failed, piped) if rank else None if _unknown(part) else not bad
+    for effect in pending.partial if bad else pending.effects:
+        files.touch(step, effect, pending.subject)
+    if step.aside or (any(command.by for command in commands) and _NOT_UNDERSTOOD.search(part.text[:TROUBLE_READ])):
+        return
+    elsewhere = False
+    if not bad:
+        _moved(step, commands, pending.subject)
+        git.observe(step, index, commands, part.text)
+        elsewhere = remote_effects.observe(step, commands, part.text)
+    if passed:
+        errors.passed(step, commands, rank, pending.command, part.text)
+    elif passed is False:
+        errors.failed(step, index, commands, rank, part.text)
+    if all(only_looks(c) for c in commands):
+        _looked(step, pending, part.text)
+        return
+    step.state.deed = step.seq
+    if rank or not elsewhere:
+        _remember(step, commands, pending, part, passed, rank)
+
+
+def printed(text: str) -> str:
+    """What a command printed, without the tags into which some harnesses put it."""
+    return _WRAPPED.sub("", text) if text.startswith("<") or text.endswith(">") else text
+
+
+def _unknown(part: Part) -> bool:
+    return part.exit_code is None and part.failed is None
+
+
+def _remember(step: Step, commands: list[Simple], pending: Pending, part: Part, passed: bool | None, rank: int) -> None:
+    state = step.state
+    text = printed(part.text)
+    result = one_line(verification.summary(text) if rank else _outcome(text), 200)
+    command = Command(clip(pending.command.strip(), SCRIPT), pending.seq, part.exit_code, passed, result)
+    state.commands = _latest((*state.commands, command))
+    if rank >= verification.CHECK and not any(each.program == "git" for each in commands):
+        _checked(step, command)
+    if rank and (rank >= state.verification_rank or (passed is False and rank >= verification.CHECK > state.verification_rank)):
+        state.verification, state.verification_rank = command, rank
+
+
+def _latest(runs: tuple[Command, ...]) -> tuple[Command, ...]:
+    """The latest runs, and of those before them the latest that told a version."""
+    if len(runs) <= RECENT:
+        return runs
+    versions = [place for place, run in enumerate(runs) if tells_version(run)][-VERSIONS:]
+    others = [place for place in range(len(runs)) if place not in versions]
+    return tuple(runs[place] for place in sorted([*versions, *others[len(versions) - RECENT :]]))
+
+
+def tells_version(run: Command) -> bool:
+    """Whether a run was to learn a version, which holds as long as nobody installs another."""
+    return run.passed is not False and _ASKS_VERSION.search(run.command) is not None and _NUMBERED.search(run.result) is not None
+
+
+def _checked(step: Step, run: Command) -> None:
+    """How this project is checked: each command once, however it is wrapped and without what only shortens its output, with its last
+    result."""
+    command = without_filters(run.command)
+    step.state.checks.put(digest(name_of(command)), replace(run, command=command))
+
+
+def without_filters(command: str) -> str:
+    """A command without what only shortens its output."""
+    return _FILTERS.split(command, maxsplit=1)[0]
+
+
+def tidied(command: str, cwd: str = "") -> str:
+    """A command without what is about its output, and without going to `cwd` first; to any directory where none is given."""
+    into = _INTO.match(command)
+    if into and (not cwd or into["place"].strip("\"'").rstrip("/") == cwd.rstrip("/")):
+        command = command[into.end() :]
+    return _ABOUT_OUTPUT.sub("", command) or command
+
+
+def _looked(step: Step, pending: Pending, text: str) -> None:
+    """Remember the places looked at in this turn: where an answer is being searched."""
+    text = printed(text)
+    told = one_line(text, LOOK) if len(text) <= BRIEF else ""
+    words = one_line(tidied(pending.command.strip(), pending.subject), LOOK)
+    look = Quote(f"{words} → {told}" if told else words, Ref(pending.seq, pending.part))
+    step.state.looked = (*[known for known in step.state.looked if known.text != look.text], look)[-LOOKS:]
+
+
+def _outcome(text: str) -> str:
+    """A short output whole; of a long one the first lines that tell of trouble, and the last line."""
+    if len(text) <= BRIEF:
+        return text.strip()
+    lines = [line.strip() for line in text[-600:].splitlines() if line.strip()]
+    last = lines[-1] if lines else ""
+    return " … ".join((*(line for line in _troubles(text) if line != last), last))
+
+
+def _troubles(text: str) -> list[str]:
+    """The first lines of an output that tell of trouble, in their order."""
+    text = text[:TROUBLE_READ]
+    low = text.lower()
+    starts = sorted({low.rfind("\n", 0, place) + 1 for word in _TROUBLE if (place := low.find(word)) >= 0})
+    lines = dict.fromkeys(text[start:].split("\n", 1)[0].strip() for start in starts)
+    return [line for line in lines if len(line) <= TROUBLE_LINE][:TROUBLES]
+
+
+def only_looks(command: Simple) -> bool:
+    """Whether a command changes nothing and tells only what a file or a list holds."""
+    if any(path != "/dev/null" for path in (*command.writes, *command.appends)):
+        return False
+    if command.program == "git":
+        return len(command.words) < 2 or command.words[1] in _LOOKING_AT_GIT
+    if command.program == "sed":
+        return not any(w.startswith("-i") for w in command.words)
+    return command.program in _LOOKING or any(word in _LOOKING_VERBS for word in command.words[1:4])
+
+
+def _moved(step: Step, commands: list[Simple], cwd: str) -> None:
+    """Follow `cd`, where the transcript does not report the directory itself."""
+    if step.message.cwd or cwd != step.state.cwd:
+        return
+    _, here = file_effects.effects([c for c in commands if c.program in ("cd", "pushd")], cwd)
+    if here != file_effects.UNKNOWN:
+        step.state.cwd = here[:400]

@@ -1,0 +1,140 @@
+"""Branches and commits, from commands and from what git prints."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from continuity.knowledge.anchors import recording
+from continuity.knowledge.extractors.shell.parser import Simple
+from continuity.knowledge.extractors.tools import worktree
+from continuity.knowledge.language.clip import one_line
+from continuity.knowledge.language.content_words import stem
+from continuity.knowledge.language.word_sets import word_set
+from continuity.knowledge.model import AnchorState, AnchorType, Quote, Ref, Truth
+from continuity.knowledge.state.step import Step
+from continuity.knowledge.tasks import tracking
+from continuity.transcripts.base.model import Part
+
+COMMITS = 16
+
+_SHORT = frozenset(("-s", "--short", "--porcelain", "--porcelain=v1", "--porcelain=v2"))
+_COMMITTED = re.compile(
+    r"^\[(?P<branch>[^\]\s]+(?: HEAD)?)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] (?P<subject>[^\n]{1,200})", re.M
+)
+# What is printed of a commit by a program that shortens what git prints, and what says that there was one, or none.
+_TOLD_SHORT = re.compile(r"^\W{0,4}(?:ok|done|committed)\b[^\n0-9a-f]{0,20}\b(?P<hash>[0-9a-f]{7,40})\b", re.M | re.I)
+_COUNTED = re.compile(r"\b\d+ files? changed\b")
+_NONE_MADE = re.compile(
+    r"nothing (?:added )?to commit|no changes added|^(?:fatal|error): |\baborting commit|would be overwritten|^CONFLICT", re.M | re.I
+)
+_QUIET = frozenset(("-q", "--quiet"))
+_SWITCHED = re.compile(r"^Switched to (?:a new )?branch '([^'\n]+)'", re.M)
+_UPDATED = re.compile(r"^Updating [0-9a-f]{7,40}\.\.(?P<hash>[0-9a-f]{7,40})", re.M)
+_ON = re.compile(r"^On branch (\S+)", re.M)
+_WRITES = frozenset(("commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull"))
+_MOVES = _WRITES | {"push", "stash", "reset", "checkout", "restore", "clean"}
+# Words (as stems) of what is told of a tree or branch that these acts change, and of what it is told about.
+_OVERTAKEN = {
+    **dict.fromkeys(("pull", "merge", "rebase", "reset"), word_set("behind diverged")),
+    **dict.fromkeys(("commit", "stash", "checkout", "restore", "clean"), word_set("uncommitted unstaged untracked dirty")),
+    "push": word_set("ahead unpushed"),
+}
+_OVERTAKEN = {verb: frozenset(map(stem, words)) for verb, words in _OVERTAKEN.items()}
+_TREE = frozenset(
+    map(stem, word_set("commit commits branch main master origin tree worktree files changes status remote upstream checkout"))
+)
+
+
+def observe(step: Step, part: int, commands: list[Simple], text: str) -> None:
+    """Enter commits and the branch that a successful run of `commands` printed `text` about."""
+    gits = [words for c in commands if (words := after_git(c))]
+    if not gits:
+        return
+    state = step.state
+    for words in gits:
+        if branch := _target(words):
+            state.branch = branch
+    window = text[:20_000]
+    if match := _SWITCHED.search(window) or _ON.search(window):
+        state.branch = match[1]
+    shown = [words for words in gits if words[0] == "status"]
+    silent = len(commands) == 1 and not text.strip() and any(_SHORT & {*words} for words in shown)  # so a clean tree prints
+    if shown and (found := "clean" if silent else worktree.tree(window)):
+        seen = Quote(found, Ref(step.seq, part))
+        state.trees = (*state.trees[:1], seen)
+    did = frozenset(words[0] for words in gits)
+    if did & _MOVES:
+        _overtake(step, did)
+        tracking.acted_out(step, did)
+    if not did & _WRITES:
+        return
+    if match := _UPDATED.search(window):
+        _keep(step, Quote(f"{match['hash']} (fast-forward)", Ref(step.seq, part, match.start(), match.end())))
+    told = list(_COMMITTED.finditer(window))
+    for match in told:
+        if "HEAD" not in match["branch"]:
+            state.branch = match["branch"]
+        _keep(step, Quote(one_line(match.group(), 200), Ref(step.seq, part, match.start(), match.end())))
+    if not told and "commit" in did and (made := _untold(gits, window)):
+        _keep(step, Quote(made, Ref(step.seq, part)))
+
+
+def _untold(gits: list[list[str]], text: str) -> str:
+    """The commit that a run made whose output does not tell it as git does: quiet, cut off, or shortened by another program."""
+    if _NONE_MADE.search(text):
+        return ""
+    words = next(words for words in reversed(gits) if words[0] == "commit")
+    message = next((value for option, value in pairwise(words) if option in ("-m", "--message", "-am", "-qm", "-aqm")), "")
+    message = message or next((word.partition("=")[2] for word in words if word.startswith("--message=")), "")
+    subject = one_line(message.strip().partition("\n")[0], 160)
+    short = _TOLD_SHORT.search(text)
+    if not short and not _COUNTED.search(text) and not any(word in _QUIET or word in ("-qm", "-aqm") for word in words):
+        return ""
+    return f"{short['hash']} {subject}".strip() if short else subject
+
+
+def _overtake(step: Step, did: frozenset[str]) -> None:
+    """What an agent told of the tree or the branch before it moved, and what was looked up of it, is so no longer."""
+    said = frozenset(word for verb in did for word in _OVERTAKEN.get(verb, ()))
+    for name, item in step.state.open.items():
+        if (
+            item.truth is Truth.CLAIMED
+            and item.type is AnchorType.FACT
+            and said.intersection(words := item.words.split())
+            and _TREE & {*words}
+        ):
+            recording.settle(step, step.state.open, name, AnchorState.RESOLVED)
+    step.state.looked = tuple(look for look in step.state.looked if not look.text.startswith("git "))
+
+
+def committed(step: Step, index: int, part: Part, *, undone: bool) -> None:
+    """Enter a commit that the harness made by itself, or take one back that it removed; the result tells its hash and its message."""
+    name = str(part.data.get("commit") or "")
+    if undone and name:
+        step.state.commits = tuple(commit for commit in step.state.commits if name not in commit.text)
+        ref = Ref(step.seq, index, 0, len(part.text))
+        recording.found(step, AnchorType.FAILED_APPROACH, part.text, ref, 0.7, Truth.OBSERVED, "failed.undone")
+    elif name and name in part.text:
+        words = one_line(part.text, 200)
+        _keep(step, Quote(words, Ref(step.seq, index, 0, len(words))))
+
+
+def after_git(command: Simple) -> list[str]:
+    """The words behind `git`; none of another program."""
+    return command.words[1:] if command.program in ("git", "git.exe", "hub") else []
+
+
+def _keep(step: Step, line: Quote) -> None:
+    step.state.commits = (*[c for c in step.state.commits if c.text != line.text], line)[-COMMITS:]
+
+
+def _target(words: list[str]) -> str:
+    """The branch that `git checkout` or `git switch` names, where it can be nothing but a branch."""
+    if words[0] not in ("checkout", "switch") or "--" in words:
+        return ""
+    names = [w for w in words[1:] if not w.startswith("-")]
+    creates = any(w in ("-b", "-B", "-c", "-C", "--create") for w in words[1:])
+    if creates and names:
+        return names[0]
+    return names[0] if words[0] == "switch" and len(names) == 1 and "--detach" not in words else ""

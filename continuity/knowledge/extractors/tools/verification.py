@@ -1,0 +1,170 @@
+"""Which commands check the work, and what their output says of the outcome."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from continuity.knowledge.extractors.shell.parser import Simple
+from continuity.knowledge.state.fold_cache import remembered
+
+TEST = 3
+CHECK = 2
+BUILD = 1
+
+_SUBJECTS = (
+    (
+        TEST,
+        re.compile(
+            r"^(?:\S*/)?(?:pytest|py\.test|jest|vitest|mocha|ava|rspec|phpunit|tox|nox|ctest|bats|ginkgo|nosetests|karma|cypress"
+            r"|playwright|behave|gotestsum|nextest)\b"
+        ),
+    ),
+    (
+        TEST,
+        re.compile(
+            r"^(?:python3?|uv run|poetry run|pipenv run|hatch run|pdm run|rye run|bundle exec|npx|bunx|pnpx|pnpm exec|yarn|pnpm"
+            r"|coverage run)\b.{0,60}?\b(?:pytest|unittest|tox|nox|jest|vitest|mocha|rspec|playwright test|cypress run|manage\.py test"
+            r"|django.*test)\b"
+        ),
+    ),
+    (
+        TEST,
+        re.compile(
+            r"^(?:npm|pnpm|yarn|bun|deno|cargo|go|mvn|\./mvnw|mvnw|gradle|\./gradlew|gradlew|dotnet|swift|flutter|mix|rake|zig|sbt|lein"
+            r"|stack|cabal|dart|bazel|buck|make|just|task|mise|hatch|rails|php artisan|composer|meson|moon|turbo|nx)\b.{0,60}?(?:"
+            r"\b|:)tests?\b(?!-?data)"
+        ),
+    ),
+    (TEST, re.compile(r"^(?:(?:\./|bash |sh |\S*/)(?:run[-_])?|run[-_])tests?(?:\.sh|\.py)?\b")),
+    (
+        CHECK,
+        re.compile(
+            r"^(?:\S*/)?(?:ruff(?! format)|eslint|flake8|pylint|golangci-lint|mypy|pyright|tsc|biome|stylelint|shellcheck|hadolint"
+            r"|rubocop|clippy|staticcheck|ktlint|detekt|swiftlint|oxlint|basedpyright|ty|lint-imports|vue-tsc|actionlint)\b"
+        ),
+    ),
+    (
+        CHECK,
+        re.compile(
+            r"^(?:npm|pnpm|yarn|bun|bunx|npx|cargo|go|make|just|task|mise|mvn|gradle|\./gradlew|uv run|poetry run|python3? -m|turbo|nx"
+            r"|deno|composer|dart|flutter|pre-commit|prek)\b.{0,60}?(?:\b|:)(?:lint|check|clippy|typecheck|type-check|tsc|vet|mypy"
+            r"|ruff check|eslint|biome|verify|pyright|analyze|run --all-files)\b"
+        ),
+    ),
+    (CHECK, re.compile(r"^(?:prettier|black|gofmt|isort)\b.*(?:--check|-l\b|--diff)")),
+    (
+        BUILD,
+        re.compile(
+            r"^(?:npm|pnpm|yarn|bun|cargo|go|make|mvn|\./mvnw|gradle|\./gradlew|dotnet|swift|cmake|docker|next|vite|webpack|turbo|nx"
+            r"|bazel|zig|just|task|mise|python3? -m|xcodebuild|tsup|rollup)\b.{0,40}?(?:\b|:)(?:build|compile|package|assemble|all"
+            r"|py_compile|--build)\b"
+        ),
+    ),
+    (BUILD, re.compile(r"^make$|^(?:gcc|g\+\+|clang|javac|rustc|xcodebuild)\b")),
+)
+_NOT_ONE = re.compile(
+    r"^(?:git|grep|rg|cat|ls|find|echo|sed|awk|head|tail|cd|gh|mkdir|rm|cp|mv|vim|nano|code|which|curl|printf|ps|kill|pkill|pip|sleep)"
+    r"\b|\b(?:install|--help|--version|test-data|init)\b"
+)
+
+_COUNTS = re.compile(
+    r"\b\d+ (?:\w+ )?(?:passed|failed|passing|failing|pass|fail|failures?|errors?|skipped|examples?|tests?|specs?|issues?|problems?"
+    r"|warnings?)\b|^(?:ok|FAIL|PASS|FAILED|OK)\b|^--- (?:FAIL|PASS)|test result:|BUILD (?:SUCCESS|FAIL)"
+    r"|^Tests?:|^Ran \d+|All checks passed|Success: no issues|^✓|^✖|Passed!|Failed!|Compiled successfully|Found \d+ error|error TS\d+"
+    r"|no issues found|tests? completed",
+    re.M,
+)
+_FAILED = re.compile(
+    r"\b[1-9]\d* (?:\w+ )?(?:failed|failing|fail|failures?|errors?)\b|^(?:FAIL|FAILED|ERROR)\b|^--- FAIL|test result: FAILED|BUILD FAIL"
+    r"|\berror(?:\[E\d+\]|:| TS\d+)|✖ [1-9]|Failed!|^panic:|^Traceback|\bnpm ERR!|make: \*\*\*|Found [1-9]\d* errors?|command not found"
+    r"|\[[1-9]\d* (?:failed|errors?)|(?:failures|errors)=[1-9]",
+    re.M,
+)
+_PASSED = re.compile(
+    r"\b[1-9]\d* (?:\w+ )?(?:passed|passing|pass)\b|^(?:ok|PASS|OK)\b|^--- PASS|test result: ok|BUILD SUCCESS|All checks passed"
+    r"|Success: no issues|\b0 (?:issues|errors|problems|failures|fail|failed)\b|Passed!|Compiled successfully|no issues found"
+    r"|All tests passed|✓|Finished `?(?:dev|release|test)|successfully",
+    re.M,
+)
+_TAIL = 6000
+_MARGIN = " =\t\r"
+# A line that any of the patterns finds something in has one of these: plain words are found far faster.
+_HINTS = (
+    *("pass", "fail", "error", "ok", "success", "test", "issue", "problem", "warning", "example", "spec", "skipped", "complete", "ran "),
+    *("found", "finished", "panic", "traceback", "npm err", "make:", "compiled", "✓", "✖"),
+)
+
+
+def kind_of(commands: list[Simple]) -> int:
+    """The strongest kind of check among the commands: TEST, CHECK, BUILD, or 0."""
+    return max((_rank(command) for command in commands), default=0)
+
+
+def _rank(command: Simple) -> int:
+    line = " ".join(command.words[:12])[:200]
+    if not line or _NOT_ONE.search(line):
+        return 0
+    return next((rank for rank, pattern in _SUBJECTS if pattern.search(line)), 0)
+
+
+def outcome(text: str, exit_code: int | None, failed: bool | None, piped: bool) -> bool | None:
+    """Whether a check passed: its exit code, unless a pipe hid it; then what its output says; None where nothing tells."""
+    if exit_code:
+        return False
+    if failed:
+        return False
+    if exit_code == 0 and not piped:
+        return True
+    tail = "\n".join(_telling(text[:1000] + "\n" + text[-_TAIL:] if len(text) > _TAIL + 1000 else text))
+    if _FAILED.search(tail):
+        return False
+    if exit_code == 0 or _PASSED.search(tail):
+        return True
+    return True if failed is False and not piped else None
+
+
+def _telling(text: str) -> Sequence[str]:
+    """The lines of a text that may say how a check ended."""
+    return _found_telling(text.rstrip("\n"))
+
+
+def _find_telling(text: str) -> Sequence[str]:
+    low = text.lower()
+    telling: set[int] = set()
+    for hint in _HINTS:
+        place = low.find(hint)
+        while place >= 0:
+            telling.add(low.count("\n", 0, place))
+            end = low.find("\n", place)
+            place = low.find(hint, end) if end >= 0 else -1
+    lines = text.split("\n")
+    return [lines[number] for number in sorted(telling)]
+
+
+# An output is asked for its outcome and then for what sums that up.
+_found_telling = remembered(_find_telling, most=1, longest=2 * _TAIL)
+
+
+def summary(text: str) -> str:
+    """The line of the output that sums up the outcome, or its last line."""
+    lines = text[-_TAIL:].splitlines()
+    telling = [line.strip(_MARGIN) for line in _telling("\n".join(lines))]
+    for pattern in (_FAILED, _COUNTS):
+        counted = [line for line in telling if pattern.search(line)]
+        best = [
+            line
+            for line in counted
+            if re.search(r"\d+ (?:\w+ )?(?:failed|passed|fail|pass|passing|failing|tests?|examples?|errors?|issues?)\b", line)
+        ] or counted
+        if best:
+            return best[-1]
+    last = next((line.strip(_MARGIN) for line in reversed(lines) if line.strip(_MARGIN + "-")), "")
+    return last if re.search(r"[A-Za-z]{3}", last) else ""
+
+
+def is_piped(commands: list[Simple]) -> bool:
+    """Whether the last command only filters the output of the one that matters, hiding its exit code."""
+    return (bool(commands) and commands[-1].before in ("|", "|&")) or (
+        len(commands) > 1 and commands[-1].before == ";" and commands[-1].program in ("echo", "true")
+    )

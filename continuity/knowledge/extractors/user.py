@@ -1,0 +1,216 @@
+"""The person's words: they answer, accept, correct, rule and ask, and they begin a turn."""
+
+from __future__ import annotations
+
+from continuity.knowledge.anchors import recording
+from continuity.knowledge.anchors.supersession import changes_course
+from continuity.knowledge.extractors import pasted_text
+from continuity.knowledge.extractors.own_words import without_pastes
+from continuity.knowledge.extractors.proposals import accept, answer
+from continuity.knowledge.extractors.tools import documents, edited_file
+from continuity.knowledge.extractors.tools.errors import key_line
+from continuity.knowledge.language.acceptance import acceptance, is_bare
+from continuity.knowledge.language.clip import shorten
+from continuity.knowledge.language.commitments import ACT, COMING, LATER, TURN, arrived, is_listed, person_kept, person_promises
+from continuity.knowledge.language.content_words import content, is_identifier, tokens
+from continuity.knowledge.language.requests import central, is_goal, is_question, is_request, steps, ticked, todos, undecided
+from continuity.knowledge.language.sentences import Sentence, split
+from continuity.knowledge.language.subjects import covers
+from continuity.knowledge.model import AnchorState, AnchorType, Quote, Ref, Task, TaskStatus, Truth
+from continuity.knowledge.rules import apply
+from continuity.knowledge.rules.catalogue import Setting
+from continuity.knowledge.state.recent_turns import ask
+from continuity.knowledge.state.step import Step
+from continuity.knowledge.tasks import deferred, request_parts, tracking
+from continuity.transcripts.base.model import Role
+from continuity.transcripts.directive_spans import longest_stretch
+
+QUOTE = 500  # characters kept of a request
+KEPT_SHARE = 0.5  # of a promise's words that a statement names which tells of it as done
+NAMED_SHARE = 0.2  # from which on a short word that something is done means this promise
+TOLD_SHARE = 0.7  # of a question's words that a statement names which answers it
+OPEN = "told"  # waits until somebody tells
+
+
+def hear(step: Step, parts: list[int]) -> None:
+    """Fold the text parts of one message of the person, given by index."""
+    own = {part: without_pastes(step.message.parts[part].text) for part in parts}
+    main = max(parts, key=lambda part: len(own[part].strip()))
+    words = _stripped(step, main, own[main])
+    sentences = split(own[main])
+    _turn_over(step)
+    accepted = acceptance(words.text) or (acceptance(sentences[0].text) if sentences else None)
+    decided = accept(step, accepted, words) if accepted is not None else answer(step, main, sentences)
+    _answered(step, sentences, decided)
+    _begin(step, main, words, sentences, own[main])
+    for part in parts:
+        said = sentences if part == main else split(own[part])
+        pasted_text.errors(step, part)
+        documents.named(step, step.message.parts[part].text)
+        edited_file.mentioned(step, step.message.parts[part].text)
+        if not listen(step, part, 0, said) and step.message.role is Role.TOOL:
+            _refuse(step, part, words)
+    state = step.state
+    state.phase, state.finished, state.acted = "person", False, False
+    state.next_step = state.asking = state.closing = state.proposal = None
+
+
+def _refuse(step: Step, part: int, words: Quote) -> None:
+    """What the person says in refusing a tool corrects its call, whatever the words."""
+    if len(content(words.text, 3)) >= 2:
+        recording.found(step, AnchorType.CORRECTION, words.text, words.ref, 0.95, Truth.STATED, "correction.refusal")
+
+
+def listen(step: Step, part: int, offset: int, sentences: list[Sentence]) -> list[str]:
+    """Enter what the person's sentences lay down, promise or ask; returns the keys of the anchors."""
+    keys = [k for some in apply.stretches(sentences) for k in apply.read(step, part, offset, some, Setting.PERSON, Truth.STATED)]
+    apply.count_names(step, step.message.parts[part].text, by_person=True)
+    for sentence in (s for some in apply.stretches(sentences) for s in some):
+        ref = Ref(step.seq, part, offset + sentence.start, offset + sentence.end)
+        _keep(step, sentence.text)
+        if changes_course(sentence.text) and not (is_question(sentence.text) and not is_request(sentence.text)):
+            tracking.decided_otherwise(step, sentence.text)
+        _told_at_last(step, sentence.text)
+        if is_listed(sentence.text):
+            whole = _whole_message(step, part, offset, sentences) or (ref, sentence.text)
+            recording.found(step, AnchorType.COMMITMENT, whole[1], whole[0], 0.93, Truth.STATED, "commitment.listed", until=LATER)
+        elif person_promises(sentence.text):
+            recording.found(step, AnchorType.COMMITMENT, sentence.text, ref, 0.93, Truth.STATED, "commitment.person", until="person")
+        elif undecided(sentence.text):
+            about = content(undecided(sentence.text))
+            recording.found(
+                step, AnchorType.QUESTION, sentence.text, ref, 0.85, Truth.STATED, "question.undecided", until=OPEN, words=about
+            )
+        elif _asks(sentence.text):
+            recording.found(step, AnchorType.QUESTION, sentence.text, ref, 0.8, Truth.STATED, "question.person", until="agent")
+    return keys
+
+
+def _asks(text: str) -> bool:
+    """Whether the person wants to know something, rather than have it done."""
+    return is_question(text) and not is_request(text) and apply.is_prose(text) and len(content(text, 4)) >= 2
+
+
+def _whole_message(step: Step, part: int, offset: int, sentences: list[Sentence]) -> tuple[Ref, str] | None:
+    """A short message as a whole: what is put on a list ("add it to the backlog") stands in the words around."""
+    start, end = offset + sentences[0].start, offset + sentences[-1].end
+    return (Ref(step.seq, part, start, end), step.message.parts[part].text[start:end]) if end - start <= 300 else None
+
+
+def _stripped(step: Step, part: int, own: str) -> Quote:
+    """The words of a part without a directive, and without a paste before or behind them; the line of a mere paste that says what went
+    wrong."""
+    text = step.message.parts[part].text
+    if own is text:
+        return step.quote(part, *longest_stretch(text))
+    if not own.strip():
+        return step.quote(part, *(key_line(text) or longest_stretch(text)))
+    return step.quote(part, len(own) - len(own.lstrip()), len(own.rstrip()))
+
+
+def _keep(step: Step, text: str) -> None:
+    """Words that tell of what the person promised as done close that promise; words that name none of them close the one that
+    is waited for, the latest."""
+    promises = [(name, item) for name, item in step.state.promises.items() if item.until == "person" and item.seq < step.seq]
+    told = [name for name, item in promises if arrived(text) and covers(item.words, text, KEPT_SHARE)]
+    if not told and promises and person_kept(text):
+        told = [name for name, item in promises if covers(item.words, text, NAMED_SHARE)] or [promises[-1][0]]
+    for name in told:
+        recording.settle(step, step.state.promises, name, AnchorState.RESOLVED)
+
+
+def _told_at_last(step: Step, text: str) -> None:
+    """A statement on what the person did not know closes that question."""
+    if is_question(text) or undecided(text):
+        return
+    for name, item in step.state.questions.items():
+        if item.until == OPEN and item.seq < step.seq and covers(item.words, text, TOLD_SHARE):
+            recording.settle(step, step.state.questions, name, AnchorState.RESOLVED)
+
+
+def _turn_over(step: Step) -> None:
+    """What the end of the agent's turn means for its promises: acted on they are over, others are still to be kept.
+
+    A word typed while refusing a tool ends no turn.
+    """
+    state = step.state
+    if step.message.role is Role.TOOL:
+        return
+    state.turn_count += 1
+    if state.phase in ("call", "result", "interrupted"):
+        recording.settle_all(step, state.promises, frozenset({TURN}))
+    recording.settle_all(step, state.errors, frozenset({"reported"}))
+    recording.retarget(state.promises, ACT, LATER)
+    recording.retarget(state.promises, TURN, LATER)
+    if state.phase == "agent":
+        recording.settle_all(step, state.questions, frozenset({"agent"}))
+        _came(step)
+
+
+def _came(step: Step) -> None:
+    """The words that ended the turn keep the promises of earlier ones that were made of them."""
+    state = step.state
+    answer = state.turns[-1].answer if state.turns and state.finished else None
+    if answer is None:
+        return
+    for name, item in state.promises.items():
+        if item.until == COMING and item.seq < answer.ref.seq:
+            recording.settle(step, state.promises, name, AnchorState.RESOLVED)
+
+
+def _answered(step: Step, sentences: list[Sentence], decided: str) -> None:
+    """The person's next message answers the agent's questions, unless it only asks back."""
+    if sentences and all(is_question(s.text) and not is_request(s.text) for s in sentences) and not decided:
+        return
+    recording.settle_all(step, step.state.questions, frozenset({"person", "reply"}), AnchorState.RESOLVED, decided)
+
+
+def _begin(step: Step, part: int, words: Quote, sentences: list[Sentence], own: str) -> None:
+    """Open a turn, and with words of their own a request and perhaps the objective."""
+    state = step.state
+    text = step.message.parts[part].text
+    pasted = own is not text
+    state.turns = ask(state.turns, step.seq, step.quote(part, words.ref.start, len(text.rstrip())) if pasted else words)
+    state.looked, state.watching = (), ""
+    current = tracking.request(step)
+    deferred.put_off(step, sentences, current)
+    agreed = split(state.asking.text) if state.asking and is_bare(words.text) else []
+    taken = deferred.take_up(step, agreed or sentences)
+    if taken is not None and deferred.only_takes_up(agreed or sentences):
+        state.latest_request = shorten(state.asking if agreed and state.asking else words, QUOTE)
+        deferred.resume(step, taken)
+        return
+    if is_bare(words.text):
+        asked = state.asking or (state.proposal.course if state.proposal else None)
+        state.latest_request = shorten(asked, QUOTE) if asked else state.latest_request or shorten(words, QUOTE)
+        if current is not None and current.status is TaskStatus.AWAITING_INPUT:
+            tracking.set_status(step, TaskStatus.IN_PROGRESS)
+        elif state.asking is not None:
+            _next_request(step, current, state.asking.text, ())
+        return
+    span = central(sentences)
+    short = len(words.text) <= QUOTE and own[words.ref.start : words.ref.end] == words.text
+    quote = words if span is None or short else step.quote(part, *span)
+    state.latest_request = shorten(quote, QUOTE)
+    if items := todos(sentences):
+        tracking.close_requests(step)
+        tracking.begin_list(step, [(text, TaskStatus.COMPLETED if done else TaskStatus.NOT_STARTED) for text, done in items], asked=True)
+    elif _asks_for_something(words.text, sentences) or (pasted and key_line(text) is not None):
+        _next_request(step, current, quote.text, steps(sentences), ticked(sentences))
+    if state.objective is None or (taken is None and is_goal(sentences)):
+        state.objective = shorten(quote, QUOTE)
+        state.brief = request_parts.parts(step, part) or state.brief
+
+
+def _asks_for_something(text: str, sentences: list[Sentence]) -> bool:
+    """Whether a message sets work: a short remark without a request, a question or an exact name does not."""
+    if any(is_request(s.text) or is_question(s.text) for s in sentences):
+        return True
+    return len(text.split()) >= 6 or any(is_identifier(token) for token in tokens(text))
+
+
+def _next_request(step: Step, current: Task | None, text: str, listed: tuple[str, ...], done: tuple[str, ...] = ()) -> None:
+    interrupted = step.state.phase in ("interrupted", "call", "result", "person")
+    if current is None or not interrupted or current.status is TaskStatus.AWAITING_INPUT:
+        tracking.close_requests(step)
+    tracking.begin_request(step, text, listed, done if listed else ())

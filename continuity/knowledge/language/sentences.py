@@ -1,0 +1,142 @@
+"""Markdown-aware sentence splitting with exact spans, linear in the length of the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from continuity.knowledge.language.blocks import Block, Kind, blocks
+from continuity.knowledge.state.fold_cache import remembered
+
+LONGEST = 600  # characters of one unit; longer ones are cut at a space
+ITEM = 400  # an item up to this length stays whole
+QUOTED = 120  # characters of a quotation within a sentence
+_SPANNING = ("`", '"')
+
+_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]*_`]*+(?=\s)|[。！？]++")
+_WORD = re.compile(r"\w")
+_BREAK = re.compile(r"\n[ \t]*(?=\S)")
+_ABBREVIATION = re.compile(r"(?:^|[\s(])(?:e\.g|i\.e|vs|etc|cf|approx|resp|incl|no|nr|z\.b|d\.h|bzw|ca|mr|mrs|dr|st|p\.ex|[a-z])\.$", re.I)
+
+
+@dataclass(slots=True)  # not frozen: one is made for each sentence, and that takes three times as long
+class Sentence:
+    """A sentence or whole list item: `text` is exactly `source[start:end]`.
+
+    `under` is the heading or lead-in above it in lower case, `marker` the item's marker (`-`, `2`, `x` or ` ` of a
+    checkbox). `index` counts from 0, `left` down to 0 at the end of the text; `block` numbers its paragraph.
+    """
+
+    text: str
+    start: int
+    end: int
+    kind: Kind
+    under: str = ""
+    marker: str = ""
+    index: int = 0
+    left: int = 0
+    block: int = 0
+
+
+def split(text: str) -> list[Sentence]:
+    """All sentences of prose, items, headings and table rows; code, quotations and markup lines are left out."""
+    found: list[tuple[int, int, Block, int]] = []
+    for number, block in enumerate(blocks(text)):
+        if block.kind in (Kind.CODE, Kind.QUOTE):
+            continue
+        whole = block.kind is not Kind.PROSE and block.end - block.start <= ITEM
+        spans = [(block.start, block.end)] if whole else _spans(text, block.start, block.end)
+        for start, end in spans:
+            start, end = _trim(text, start, end)
+            if end > start and _WORD.search(text, start, end):
+                found.append((start, end, block, number))
+    count = len(found)
+    return [
+        Sentence(text[start:end], start, end, block.kind, block.under, block.marker, i, count - 1 - i, number)
+        for i, (start, end, block, number) in enumerate(found)
+    ]
+
+
+def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Sentence spans of a block: at end punctuation, and at line ends that are no mere wrapping."""
+    cuts = sorted({*_punctuation(text, start, end), *_line_ends(text, start, end)})
+    begin = start
+    for cut in [*cuts, end]:
+        while cut - begin > LONGEST:
+            space = text.rfind(" ", begin + LONGEST // 2, begin + LONGEST)
+            stop = space if space > 0 else begin + LONGEST
+            yield begin, stop
+            begin = stop
+        if cut > begin:
+            yield begin, cut
+            begin = cut
+
+
+def _punctuation(text: str, start: int, end: int) -> Iterator[int]:
+    marks = [mark for mark in _SPANNING if text.find(mark, start, end) >= 0]
+    for match in _END.finditer(text, start, end):
+        if marks and _is_quoted(text, start, end, match, marks):
+            continue
+        if "`" in match.group() and _ends_a_name(text, start, match.start()):
+            continue
+        if not _ABBREVIATION.search(text, max(start, match.start() - 8), match.start() + 1):
+            yield match.end()
+
+
+def _is_quoted(text: str, start: int, end: int, match: re.Match[str], marks: list[str]) -> bool:
+    """Whether the punctuation stands within code or a short quotation that goes on, or ends one in the middle of a sentence."""
+    begin = max(start, match.start() - QUOTED, text.rfind("\n", max(start, match.start() - QUOTED), match.start()) + 1)
+    for mark in marks:
+        opens = text.rfind(mark, begin, match.start())
+        if text.count(mark, begin, match.start()) % 2 == 0 or (opens > start and text[opens - 1].isalnum()):
+            continue
+        if mark in match.group():
+            return text[match.end() : match.end() + 2].lstrip()[:1].islower()
+        closing = text.find(mark, match.end(), min(end, match.end() + QUOTED))
+        if closing >= 0 and text.find("\n", match.end(), closing) < 0:
+            return True
+    return False
+
+
+def _ends_a_name(text: str, start: int, place: int) -> bool:
+    """Whether the mark at `place` belongs to a name in backticks (`git add .`) and ends no sentence."""
+    begin = max(start, place - LONGEST, text.rfind("\n", max(start, place - LONGEST), place) + 1)
+    return text.count("`", begin, place) % 2 == 1 and not text[place - 1].isalpha()
+
+
+def _line_ends(text: str, start: int, end: int) -> Iterator[int]:
+    """A line end closes a sentence unless the line is long and the next one goes on in lower case."""
+    previous = start
+    for match in _BREAK.finditer(text, start, end):
+        following = text[match.end()]
+        wrapped = match.start() - previous >= 50 and (following.islower() or following in "(`'\"")
+        if not wrapped:
+            yield match.start()
+        previous = match.end()
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+@remembered
+def plain(text: str) -> str:
+    """A sentence for matching: emphasis and code marks removed, typographic quotes made plain, one line."""
+    for mark, instead in _ASCII_PLAIN if text.isascii() else _PLAIN:
+        text = text.replace(mark, instead)
+    return " ".join(text.split())
+
+
+@remembered
+def lowered(text: str) -> str:
+    """The plain form in lower case."""
+    return plain(text).lower()
+
+
+_PLAIN = (("’", "'"), ("‘", "'"), ("“", '"'), ("”", '"'), ("`", ""), ("\u00a0", " "), ("**", ""), ("__", ""))
+_ASCII_PLAIN = tuple((mark, instead) for mark, instead in _PLAIN if mark.isascii())

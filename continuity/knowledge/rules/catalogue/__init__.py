@@ -1,0 +1,54 @@
+"""All cue rules in the order in which they are tried; the first that matches a sentence names it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from continuity.core.isolation import NOT_ITS_FAULT, RuleFault, error_type
+from continuity.knowledge.rules.catalogue import artifact, constraint, correction, decision, fact, preference, problem
+from continuity.knowledge.rules.engine import Line, Rule, Setting
+from continuity.knowledge.rules.prefilter import Sieve
+
+
+class RuleSet:
+    """Rules in the order in which they are tried, sorted by the setting they read."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self.rules = tuple(rules)
+        self._by_setting = {setting: [r for r in self.rules if setting in r.settings] for setting in Setting}
+        self._sieves = {setting: Sieve(r.cue for r in rules) for setting, rules in self._by_setting.items()}
+
+    def first_match(self, line: Line, faults: list[RuleFault]) -> Rule | None:
+        """The first rule that the line matches. One that raises does not match, and is entered in `faults`."""
+        if line.leads_in:
+            return None
+        rules = self._by_setting[line.setting]
+        for n in self._sieves[line.setting].left(line.low):
+            try:
+                if rules[n].matches(line):
+                    return rules[n]
+            except NOT_ITS_FAULT:
+                raise
+            except Exception as error:  # noqa: BLE001  counted, and the other rules read on
+                faults.append(RuleFault(rules[n].name, error_type(error)))
+        return None
+
+    def without(self, *names: str) -> RuleSet:
+        """The rules but those named, or all of a family (`decision`), to measure what each contributes."""
+        return RuleSet(r for r in self.rules if r.name not in names and r.name.split(".")[0] not in names)
+
+
+RULES = RuleSet(
+    (
+        *correction.RULES,
+        *constraint.RULES,
+        *preference.RULES,
+        *fact.CAUSES,
+        *decision.RULES,
+        *problem.RULES,
+        *artifact.RULES,
+        *fact.RULES,
+    )
+)
+
+__all__ = ["RULES", "Line", "Rule", "RuleSet", "Setting"]

@@ -1,0 +1,47 @@
+"""What a package needs to know of a fold, kept beside it: a few kilobytes instead of all that folding on needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from continuity.core.isolation import NOT_ITS_FAULT, RuleFault, error_type
+from continuity.knowledge import versions
+from continuity.knowledge.model import Quote, Situation, Turn
+from continuity.knowledge.state.codec import decode, encode
+from continuity.knowledge.state.situation import situation
+from continuity.knowledge.state.state import FoldState
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """Where the work stands after message `through_seq`, the recent turns, and the parts of a long request."""
+
+    situation: Situation = field(default_factory=Situation)
+    turns: tuple[Turn, ...] = ()
+    through_seq: int = 0
+    brief: tuple[Quote, ...] = ()
+
+
+def outline_of(state: FoldState, faults: list[RuleFault] | None = None) -> Outline:
+    """What the state tells; where telling the situation raises, the rest of it, which is entered in `faults`."""
+    try:
+        told = situation(state)
+    except NOT_ITS_FAULT:
+        raise
+    except Exception as error:  # noqa: BLE001  counted: a package says the rest
+        told = Situation()
+        if faults is not None:
+            faults.append(RuleFault("situation", error_type(error)))
+    return Outline(told, state.turns, state.through_seq, state.brief)
+
+
+def outline_to_json(outline: Outline) -> dict[str, Any]:
+    return {"rules_version": versions.RULES_VERSION, "outline": encode(outline)}
+
+
+def outline_from_json(raw: Mapping[str, Any]) -> Outline:
+    """The inverse of `outline_to_json`. Raises OutdatedState or NewerState, and ValueError or TypeError for another shape."""
+    versions.check(raw)
+    return decode(Outline, raw["outline"])

@@ -1,0 +1,117 @@
+"""Where the work stands after the last message folded."""
+
+from __future__ import annotations
+
+import re
+
+from continuity.knowledge.extractors import name_counts
+from continuity.knowledge.extractors.shell.parser import parse
+from continuity.knowledge.extractors.tools import commands, tool_names
+from continuity.knowledge.extractors.tools.jobs import JOB
+from continuity.knowledge.model import AS_ASKED, FileAction, Quote, Ref, Situation, TaskStatus
+from continuity.knowledge.state.open_items import Pending
+from continuity.knowledge.state.state import FoldState
+
+# Tools whose calls are told elsewhere, or ask somebody; and what stands in the names of those that only look.
+_OTHERWISE_TOLD = (
+    tool_names.AGENTS
+    | tool_names.LISTS
+    | tool_names.CREATE_TASK
+    | tool_names.UPDATE_TASK
+    | tool_names.ASK
+    | tool_names.PLAN
+    | tool_names.OUTPUT
+    | tool_names.FINISH
+)
+_LOOKS = re.compile(r"read|grep|glob|search|find|list|get|fetch|view|look|ls\b|query|inspect|think")
+UNANSWERED = 4  # calls without a result that are told, the latest
+
+
+def situation(state: FoldState) -> Situation:
+    """The situation as the state knows it."""
+    waiting = _waiting(state)
+    return Situation(
+        objective=state.objective,
+        latest_request=state.latest_request,
+        next_step=_next_step(state, waiting),
+        begun=state.begun and state.next_step is not None,
+        waiting=waiting,
+        waiting_for=(state.asking or state.closing) if waiting else None,
+        cwd=state.cwd,
+        branch=state.branch,
+        verification=state.verification,
+        checks=tuple(state.checks.values()),
+        recent_commands=state.commands,
+        looked=state.looked,
+        names=name_counts.in_use(state),
+        outside=tuple(f"{tool} {what}".strip() for tool, what in state.outside.items()),
+        commits=state.commits,
+        trees=state.trees,
+        running=_running(state),
+        unanswered=_unanswered(state),
+    )
+
+
+def _waiting(state: FoldState) -> bool | None:
+    """True where the agent ended its turn with a question or a finished answer; False where it is the agent's move, also while
+    it watches a job that still runs."""
+    if not state.phase:
+        return None
+    if state.phase != "agent" or (state.watching and state.asking is None):
+        return False
+    return state.asking is not None or state.finished
+
+
+def _next_step(state: FoldState, waiting: bool | None) -> Quote | None:
+    """What comes next and the words it rests on: the agent's announcement, the list's current step, or the request."""
+    if state.phase == "person":
+        return state.latest_request
+    if state.next_step is not None:
+        return state.next_step
+    if waiting:
+        return state.asking
+    plan = state.tasks.get(state.plan_key)
+    if plan is not None and plan.status is not TaskStatus.COMPLETED and plan.steps_left:
+        return Quote(plan.steps_left[0], Ref(plan.last_seq))
+    asked = None if _done_as_asked(state) else state.latest_request
+    in_work = [t for t in state.tasks.values() if t.tool_id and t.status is TaskStatus.IN_PROGRESS]
+    task = max(in_work, key=lambda t: t.last_seq, default=None)
+    return Quote(task.description, Ref(task.last_seq)) if task and (asked is None or task.last_seq > asked.ref.seq) else asked
+
+
+def _done_as_asked(state: FoldState) -> bool:
+    task = state.closed.get(state.request_key)
+    return task is not None and task.blocking_reason == AS_ASKED
+
+
+def _unanswered(state: FoldState) -> tuple[Quote, ...]:
+    """The calls of the turn that lasts whose results did not come: a session that broke off, or a result on its way."""
+    if state.phase not in ("call", "result"):
+        return ()
+    since = state.turns[-1].seq if state.turns else 0
+    return tuple(
+        Quote(_called(pending), Ref(pending.seq, pending.part))
+        for key, pending in state.pending.items()
+        if pending.seq > since and not pending.agent and not key.startswith(JOB) and not _only_reads(pending)
+    )[-UNANSWERED:]
+
+
+def _called(pending: Pending) -> str:
+    if pending.command:
+        return pending.command
+    return " ".join([pending.name, *(effect.path for effect in pending.effects[:3])])
+
+
+def _only_reads(pending: Pending) -> bool:
+    if pending.command:
+        return all(commands.only_looks(command) for command in parse(pending.command))
+    if pending.effects:
+        return all(effect.action is FileAction.READ for effect in pending.effects)
+    name = tool_names.plain_name(pending.name)
+    return name in _OTHERWISE_TOLD or _LOOKS.search(name) is not None
+
+
+def _running(state: FoldState) -> tuple[str, ...]:
+    """Background jobs, and sub-agents whose results are still out."""
+    agents = [p.text for p in state.pending.values() if tool_names.plain_name(p.name) in tool_names.AGENTS and not p.agent and p.text]
+    return (*state.running.values(), *agents)

@@ -1,0 +1,159 @@
+"""The fold's memory: what later messages can still change, bounded whatever the length of the conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from continuity.knowledge import versions
+from continuity.knowledge.extractors.recency import Uses
+from continuity.knowledge.model import Command, FileTouch, Quote, Task, Turn
+from continuity.knowledge.state.bounded_maps import BoundedMap
+from continuity.knowledge.state.codec import decode, encode
+from continuity.knowledge.state.open_items import Open, Pending, Proposal
+
+# Entries and bytes of JSON; the sizes and the scalar fields together stay under 256 KB.
+OPEN = (2000, 80_000)
+QUESTIONS = (80, 8_000)
+PROMISES = (80, 8_000)
+ERRORS = (80, 8_000)
+TASKS = (500, 30_000)
+CLOSED = (20, 6_000)
+PENDING = (64, 12_000)
+RUNNING = (32, 3_000)
+TOUCHES = (600, 16_000)
+KNOWN = (1200, 16_000)
+USAGE = (300, 8_000)
+NAMES = (400, 16_000)
+SHOWN = (500, 18_000)
+SAID = (200, 8_000)
+NAMED = (24, 3_000)
+CHECKS = (12, 6_000)
+OUTSIDE = (24, 6_000)
+
+
+@dataclass(slots=True)
+class FoldState:
+    """Everything that folding the next message needs to know of all earlier ones.
+
+    `phase` is who acted last in the main conversation: person, agent (words), call, result or interrupted.
+    `open`, `questions`, `promises` and `errors` are keyed by the digest of an anchor's normal form, `tasks` and
+    `closed` by task key, `touches` by action and path within `epoch`, `known` by the digest of a path,
+    `usage` counts the messages that name an identifier, `names` weighs the names in use, `said` those of
+    the person and `shown` those that only results showed. `brief` are the parts of the person's last long request.
+    `generation` counts the conversations before this one in its chain.
+    """
+
+    through_seq: int = 0
+    messages: int = 0
+    turn_count: int = 0
+    generation: int = 0
+    epoch: int = 0
+    root: str = ""
+    cwd: str = ""
+    branch: str = ""
+    reported_cwd: str = ""
+    reported_branch: str = ""
+    phase: str = ""
+    finished: bool = False
+    acted: bool = False
+    done: bool = False
+    begun: bool = False
+    watching: str = ""
+    deed: int = 0
+    carried: bool = False
+    request_key: str = ""
+    plan_key: str = ""
+    objective: Quote | None = None
+    latest_request: Quote | None = None
+    next_step: Quote | None = None
+    asking: Quote | None = None
+    closing: Quote | None = None
+    proposal: Proposal | None = None
+    verification: Command | None = None
+    verification_rank: int = 0
+    commands: tuple[Command, ...] = ()
+    looked: tuple[Quote, ...] = ()
+    commits: tuple[Quote, ...] = ()
+    trees: tuple[Quote, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    brief: tuple[Quote, ...] = ()
+    open: BoundedMap[Open] = field(default_factory=lambda: BoundedMap(Open, *OPEN))
+    questions: BoundedMap[Open] = field(default_factory=lambda: BoundedMap(Open, *QUESTIONS))
+    promises: BoundedMap[Open] = field(default_factory=lambda: BoundedMap(Open, *PROMISES))
+    errors: BoundedMap[Open] = field(default_factory=lambda: BoundedMap(Open, *ERRORS))
+    tasks: BoundedMap[Task] = field(default_factory=lambda: BoundedMap(Task, *TASKS))
+    closed: BoundedMap[Task] = field(default_factory=lambda: BoundedMap(Task, *CLOSED))
+    pending: BoundedMap[Pending] = field(default_factory=lambda: BoundedMap(Pending, *PENDING))
+    running: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *RUNNING))
+    touches: BoundedMap[FileTouch] = field(default_factory=lambda: BoundedMap(FileTouch, *TOUCHES))
+    known: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *KNOWN))
+    usage: BoundedMap[int] = field(default_factory=lambda: BoundedMap(int, *USAGE))
+    names: Uses = field(default_factory=lambda: Uses(*NAMES))
+    said: Uses = field(default_factory=lambda: Uses(*SAID))
+    shown: Uses = field(default_factory=lambda: Uses(*SHOWN))
+    named: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *NAMED))
+    checks: BoundedMap[Command] = field(default_factory=lambda: BoundedMap(Command, *CHECKS))
+    outside: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *OUTSIDE))
+
+    def copy(self) -> FoldState:
+        """A twin that can be changed: maps are copied, the values in them never change."""
+        twin = copy(self)
+        for name, value in self._parts():
+            if isinstance(value, BoundedMap):
+                setattr(twin, name, value.copy())
+        return twin
+
+    def to_json(self) -> dict[str, Any]:
+        """The state as JSON values, at most 256 KB."""
+        parts = {name: value.to_json() if isinstance(value, BoundedMap) else encode(value) for name, value in self._parts()}
+        return {"rules_version": versions.RULES_VERSION, **parts}
+
+    @classmethod
+    def from_json(cls, raw: Mapping[str, Any]) -> FoldState:
+        """The inverse of `to_json`. Raises OutdatedState or NewerState for another rules version, ValueError for another shape."""
+        return cls._read(raw, skipped=frozenset())
+
+    @classmethod
+    def outline(cls, raw: Mapping[str, Any], *, names: bool = True) -> FoldState:
+        """What `situation` and the recent turns need, without the maps that only folding on needs; the names in use where they are
+        asked for. Raises as `from_json`."""
+        return cls._read(raw, skipped=_FOR_FOLDING if names else _FOR_FOLDING | _OF_NAMES)
+
+    @classmethod
+    def _read(cls, raw: Mapping[str, Any], skipped: frozenset[str]) -> FoldState:
+        versions.check(raw)
+        state = cls()
+        for name, value in state._parts():
+            if name not in raw:
+                raise ValueError(f"fold state lacks {name!r}")
+            if name in skipped:
+                continue
+            loaded = value.load(raw[name]) if isinstance(value, BoundedMap) else decode(KINDS.get(name, object), raw[name])
+            setattr(state, name, loaded)
+        return state
+
+    def _parts(self) -> list[tuple[str, Any]]:
+        return [(f.name, getattr(self, f.name)) for f in _FIELDS]
+
+
+_FIELDS = fields(FoldState)
+_FOR_FOLDING = frozenset({"open", "questions", "promises", "errors", "closed", "touches", "known", "usage"})
+_OF_NAMES = frozenset({"names", "said", "shown"})
+KINDS: dict[str, Any] = {
+    "objective": Quote | None,
+    "latest_request": Quote | None,
+    "next_step": Quote | None,
+    "asking": Quote | None,
+    "closing": Quote | None,
+    "proposal": Proposal | None,
+    "verification": Command | None,
+    "commands": tuple[Command, ...],
+    "looked": tuple[Quote, ...],
+    "commits": tuple[Quote, ...],
+    "trees": tuple[Quote, ...],
+    "turns": tuple[Turn, ...],
+    "brief": tuple[Quote, ...],
+}

@@ -1,0 +1,97 @@
+"""Delivering committed events: to the handlers of this process, then to the other processes through the relay.
+
+A handler that fails gets a letter of its own (`letters`), which `redelivery` gives it again; for the other handlers the event is
+delivered. An event counts as dispatched when each of its handlers took it or has a letter.
+"""
+
+import logging
+from collections import defaultdict
+from collections.abc import Callable
+from datetime import timedelta
+
+from django.db import Error as DatabaseError
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from continuity.core import clock
+from continuity.models import Event
+from continuity.services.events import dead_letters, relay
+from continuity.services.jobs import lock_waits
+
+logger = logging.getLogger("continuity.events")
+
+Handler = Callable[[Event], None]
+_handlers: dict[str, list[Handler]] = defaultdict(list)
+
+# Handlers run before the writer answers: none waits longer for a row that somebody else holds.
+LOCK_WAIT = timedelta(milliseconds=250)
+LONGEST_PAUSE = timedelta(hours=1)
+
+
+def on(name: str) -> Callable[[Handler], Handler]:
+    """Registers a handler of events named `name`. It may run twice for one event, so it must be safe to."""
+
+    def register(handler: Handler) -> Handler:
+        _handlers[name].append(handler)
+        dead_letters.subscriber(name_of(handler), handler)
+        return handler
+
+    return register
+
+
+def name_of(handler: Handler) -> str:
+    """Under which name letters for the handler are kept."""
+    return f"{handler.__module__}.{handler.__qualname__}"[:200]
+
+
+def deliver(event: Event) -> None:
+    """Runs the handlers and relays the event; whatever fails is kept for later, never raised to the writer."""
+    try:
+        handlers = _handlers[event.name]
+        if handlers:
+            with lock_waits.at_most(LOCK_WAIT):
+                for handler in handlers:
+                    _hand(event, handler)
+        relay.relay(delivered=event.id)
+    except DatabaseError:
+        logger.exception("Event %s stays for the sweep", event.name, extra={"metadata": {"event_id": str(event.id)}})
+
+
+def _hand(event: Event, handler: Handler) -> None:
+    """Gives an event to a handler; raises DatabaseError where it failed and that could not be noted."""
+    try:
+        handler(event)
+    except Exception as error:
+        told = {"event_id": str(event.id), "subscriber": name_of(handler)}
+        logger.exception("Handler %s failed for %s", handler.__qualname__, event.name, extra={"metadata": told})
+        dead_letters.note(event=event, subscriber=name_of(handler), error=error)
+
+
+def sweep(*, older_than: timedelta = timedelta(seconds=5), limit: int = 500) -> int:
+    """Delivers committed events that no process delivered, since it died or the database went away. Returns how many it took."""
+    now = timezone.now()
+    due = Event.objects.filter(clock.settled("created_at", now=now, age=older_than), dispatched_at=None)
+    due = due.filter(Q(retry_at=None) | clock.due("retry_at", now=now, longest=LONGEST_PAUSE)).order_by("created_at")
+    taken = 0
+    while taken < limit:
+        with transaction.atomic():
+            event = due.select_for_update(skip_locked=True).first()
+            if event is None:
+                break
+            # Claimed for a while, so that a second sweep does not run the same handlers beside this one.
+            Event.objects.filter(id=event.id).update(retry_at=now + timedelta(minutes=1), attempts=F("attempts") + 1)
+        if event.attempts < dead_letters.MAX_ATTEMPTS:
+            deliver(event)
+        else:
+            _give_up_in_one(event)
+        taken += 1
+    relay.relay_left_over()
+    return taken
+
+
+def _give_up_in_one(event: Event) -> None:
+    """Leaves each handler a letter, for an event whose delivery ended the process so often."""
+    for handler in _handlers[event.name]:
+        dead_letters.note(event=event, subscriber=name_of(handler), error="Nobody lived to deliver it")
+    relay.relay(delivered=event.id)

@@ -1,0 +1,83 @@
+"""Gives committed events their position and passes them to the other processes over a Valkey/Redis stream."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import QuerySet
+from redis.typing import EncodableT, FieldT
+
+from continuity.models import Event
+from continuity.services.jobs import broker
+
+STREAM = "continuity:events"
+STREAM_LENGTH = 10_000
+# Its commit need not reach the disk before anybody goes on: an event whose mark a crash of the database took is sent once more.
+_MARK_SENT = """
+WITH unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+UPDATE continuity_event SET relayed_at = now() FROM unhurried
+WHERE id IN (SELECT id FROM continuity_event WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """What the stream tells of an event."""
+
+    id: UUID
+    position: int
+    name: str
+    team: UUID | None
+    subject: UUID | None
+
+
+def relay(*, delivered: UUID | None = None) -> None:
+    """Numbers every committed event that has no position, and writes what it numbered to the stream.
+
+    Positions are given under one lock and become visible in their order, so a reader that goes on from the last
+    position it saw misses nothing. The stream only tells other processes that there is something to read, and up to
+    where: its own order may differ. `delivered` is an event whose handlers ran, and is marked so. What a dead broker
+    did not take, `relay_left_over` sends later. Two statements, each its own transaction.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM continuity_number_events(%s)", [delivered])
+        numbered = [Numbered(*row) for row in cursor.fetchall()]
+    if delivered is not None and delivered not in {event.id for event in numbered}:
+        with connection.cursor() as cursor:  # another process numbered it first
+            cursor.execute("UPDATE continuity_event SET dispatched_at = now() WHERE id = %s", [delivered])
+    _send(sorted(numbered, key=lambda event: event.position))
+
+
+def relay_left_over(*, limit: int = 500) -> None:
+    """Numbers what is left and sends what the stream has not got yet; called by the sweep."""
+    relay()
+    left = Event.objects.filter(relayed_at=None).exclude(position=None).order_by("position")[:limit]
+    _send([Numbered(event.id, event.position or 0, event.name, event.team_id, event.subject_id) for event in left])
+
+
+def hold(events: "QuerySet[Event]") -> None:
+    """Locks events that the caller's transaction changes or deletes, as its last step: nobody numbers or marks them meanwhile."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(1668247156)")  # that of `continuity_number_events`
+    list(events.select_for_update().order_by("id").values_list("id"))
+
+
+def _send(events: Sequence[Numbered]) -> None:
+    if events and broker.try_call(lambda client: _write(client, events)):
+        with connection.cursor() as cursor:
+            cursor.execute(_MARK_SENT, [[event.id for event in events]])
+
+
+def _write(client: broker.Client, events: Sequence[Numbered]) -> None:
+    pipe = client.pipeline(transaction=False)
+    for event in events:
+        fields: dict[FieldT, EncodableT] = {
+            "position": event.position,
+            "id": str(event.id),
+            "name": event.name,
+            "team": str(event.team or ""),
+            "subject": str(event.subject or ""),
+        }
+        pipe.xadd(STREAM, fields, maxlen=STREAM_LENGTH, approximate=True)
+    pipe.execute()

@@ -1,0 +1,345 @@
+"""Keeping a conversation's knowledge up with its messages: cheap steps from where the last one stopped."""
+
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from types import TracebackType
+from typing import Any, Self
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import F
+from django.utils import timezone
+
+from continuity import knowledge
+from continuity.core import clock
+from continuity.core.errors import NewerRules
+from continuity.core.tracing import span
+from continuity.core.transactions import atomic
+from continuity.knowledge import versions
+from continuity.knowledge.model import TaskChanged, TaskStatus
+from continuity.models import Conversation, Deferral, FoldCheckpoint, FoldState
+from continuity.pipeline import Numbered, Standing, Step, Steps, end_of_step
+from continuity.segments import OpenSegment
+from continuity.services.events import events
+from continuity.services.jobs import deferrals, queueing
+from continuity.services.knowledge import import_folding, knowledge_rows, skipped_messages
+from continuity.services.model import proposal_rows
+from continuity.services.recording import message_mapping, message_store
+from continuity.services.recording.row_sql import insert, upsert
+from continuity.services.segments import segment_rows
+
+logger = logging.getLogger("continuity.distilling")
+
+KIND, REFOLD = "fold", "refold"  # of work that is put off where it fails
+# What was said a moment ago is left to the task that was sent for it.
+SETTLED = timedelta(seconds=5)
+AT_ONCE = 20  # steps that a sweep folds of one conversation before it turns to the next
+
+# Copied inside the database: the state may be 256 KB.
+_FIRST_CHECKPOINT = """
+INSERT INTO continuity_foldcheckpoint (id, created_at, team_id, conversation_id, seq, rules_version, state, segment)
+SELECT gen_random_uuid(), created_at, team_id, conversation_id, 0, rules_version, state, '{}' FROM continuity_foldstate WHERE id = %s
+"""
+_CHECKPOINT = """
+INSERT INTO continuity_foldcheckpoint (id, created_at, team_id, conversation_id, seq, rules_version, state, segment)
+SELECT gen_random_uuid(), now(), team_id, conversation_id, through_seq, rules_version, state, segment
+FROM continuity_foldstate WHERE conversation_id = %s
+ON CONFLICT (conversation_id, seq) DO UPDATE SET rules_version = EXCLUDED.rules_version, state = EXCLUDED.state, segment = EXCLUDED.segment
+"""
+RETRY_NEWER = 60  # seconds in which a process of the newer release may answer instead
+_OF_FOLD = ("through_seq", "rules_version", "state", "segment", "curve", "outline", "updated_at")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far distilling came: through which message, and whether there is more. `newer` is the version of the rules that others folded
+    it by, where these are newer than those of this process: then there is nothing for it to do."""
+
+    through_seq: int
+    complete: bool
+    newer: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Stood:
+    """Where a fold stood: what the next step goes on from, as long as its conversation has these two numbers."""
+
+    folded_seq: int
+    rewinds: int
+    at: Standing
+
+
+class Folding:
+    """Going on with the fold of a conversation. Where it stands is kept from one step to the next, and read where others moved it.
+
+    `kept` are messages that this process stored itself, which are not read again; `beside` is the process that folds them
+    meanwhile. As a context, it ends what it forked.
+    """
+
+    def __init__(self, conversation_id: UUID, kept: message_store.Kept | None = None) -> None:
+        self._kept = kept
+        self._conversation_id = conversation_id
+        self._stood: _Stood | None = None
+        self.beside: import_folding.Beside | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self.beside is not None:
+            self.beside.close()
+
+    def fork(self) -> bool:
+        """Has a second process fold what `keep` is given, if this one may fork and nothing is left to fold."""
+        if self.beside is not None or not import_folding.is_possible():
+            return self.beside is not None
+        conversation = Conversation.objects.get(id=self._conversation_id)
+        stored = FoldState.objects.filter(conversation=conversation).first()
+        through = stored.through_seq if stored else 0
+        if conversation.refold_from is not None or not through == conversation.folded_seq == conversation.last_seq:
+            return False
+        try:
+            at = _standing(stored)
+        except knowledge.OtherRules:
+            return False
+        self.beside = import_folding.Beside(conversation, at)
+        return True
+
+    def keep(self, conversation: Conversation, rows: Sequence[message_mapping.Recorded]) -> None:
+        """Takes messages that this process just stored, under the lock with which `conversation` was read."""
+        if self.beside is not None:
+            self.beside.give(conversation, rows)
+        elif self._kept is not None:
+            self._kept.add(conversation, rows)
+
+    @span("continuity.distil")
+    def catch_up(self, *, steps: int | None = None) -> Progress:
+        """Folds what was appended since the last time, a step at a time, and returns when nothing is left.
+
+        Safe to run at the same moment in several processes and to be killed anywhere: each step moves the watermark by
+        compare-and-swap in the transaction that writes its rows, so a step counts once or not at all.
+        """
+        taken = folded = 0
+        while steps is None or taken < steps:
+            found = Conversation.objects.select_related("team").annotate(by_rules=F("fold__rules_version"))
+            conversation = found.filter(id=self._conversation_id).first()
+            if conversation is None:
+                return Progress(0, True)
+            by_rules: int = vars(conversation)["by_rules"] or 0
+            if by_rules > versions.RULES_VERSION:
+                return Progress(conversation.folded_seq, True, by_rules)
+            if conversation.refold_from is not None:
+                rewind(conversation=conversation)
+                continue
+            if conversation.folded_seq >= conversation.last_seq:
+                return Progress(conversation.folded_seq, True)
+            folded = self._step(conversation)
+            taken += 1
+        return Progress(folded, False)
+
+    def _step(self, conversation: Conversation) -> int:
+        """Folds the next messages. Returns through which one the conversation is folded."""
+        through = conversation.folded_seq
+        last = min(end_of_step(through), conversation.last_seq)
+        try:
+            step, at = self._found(conversation, through, last)
+        except knowledge.OutdatedState:
+            rewind(conversation=conversation, to=1)
+            return 0
+        except knowledge.NewerState:
+            return through  # another release folded it since it was looked at: look again
+        if not _store(conversation, step, through):
+            return through  # another process was faster, or a rewind came in between: look again
+        self._stood = _Stood(last, conversation.rewinds, at) if at else None
+        return last
+
+    def _found(self, conversation: Conversation, after: int, through: int) -> tuple[Step, Standing | None]:
+        """What the next step stores, and where the fold then stands where it was found here. Raises OutdatedState."""
+        step = self.beside.take(conversation, after, through) if self.beside else None
+        if step is not None:
+            return step, None
+        steps = Steps(self._standing_of(conversation), after)
+        (step,) = steps.add(self._messages(conversation, after, through), through) or [steps.end()]
+        return step, steps.at
+
+    def _standing_of(self, conversation: Conversation) -> Standing:
+        """Where the fold stands. One query, where nothing was kept. Raises OutdatedState."""
+        stood = self._stood
+        if stood is not None and (stood.folded_seq, stood.rewinds) == (conversation.folded_seq, conversation.rewinds):
+            return stood.at
+        return _standing(FoldState.objects.filter(conversation=conversation).first())
+
+    def _messages(self, conversation: Conversation, after: int, through: int) -> Sequence[Numbered]:
+        kept = self._kept.take(conversation, after, through) if self._kept is not None else None
+        return message_store.between(conversation.id, after, through) if kept is None else kept
+
+
+def _standing(stored: FoldState | None) -> Standing:
+    return Standing.from_json(state=stored.state, segment=stored.segment, curve=stored.curve) if stored else Standing()
+
+
+def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
+    """Folds what was appended since the last time, at most so many steps (`Folding.catch_up`)."""
+    return Folding(conversation_id).catch_up(steps=steps)
+
+
+def sweep(*, now: datetime, limit: int = 100) -> int:
+    """Folds conversations that were left behind, each by itself. Returns how many."""
+    behind = Conversation.objects.unfolded().filter(clock.settled("updated_at", now=now, age=SETTLED))
+    left = deferrals.without_waiting(behind, KIND, now).order_by("updated_at").values_list("id", flat=True)[:limit]
+    return deferrals.each(kind=KIND, ids=list(left), work=lambda subject_id: catch_up(conversation_id=subject_id, steps=AT_ONCE))
+
+
+@atomic
+def _store(conversation: Conversation, step: Step, after: int) -> bool:
+    """Stores a step that was found after message `after`. False where the conversation does not stand there any more."""
+    started = time.perf_counter()
+    of_row = Conversation.objects.filter(id=conversation.id, folded_seq=after, refold_from=None, rewinds=conversation.rewinds)
+    if not of_row.update(folded_seq=step.through):
+        return False
+    knowledge_rows.write(conversation=conversation, changes=step.changes)
+    outdated = segment_rows.outdate_replaced(conversation=conversation, changes=step.changes)
+    segment_rows.write(conversation=conversation, divided=step.divided)
+    fold = FoldState(
+        conversation=conversation,
+        team_id=conversation.team_id,
+        through_seq=step.through,
+        rules_version=versions.RULES_VERSION,
+        **step.columns,
+    )
+    upsert([fold], unique=("conversation",), update=_OF_FOLD)
+    skipped_messages.note(conversation=conversation, skipped=step.skipped)
+    if step.through % knowledge.EPOCH == 0:
+        with connection.cursor() as cursor:
+            cursor.execute(_CHECKPOINT, [conversation.id])
+    if step.divided.closed or outdated:
+        queueing.send("continuity.tell_segments", str(conversation.id), once_in=2)
+    _tell(conversation, step, step.seconds + time.perf_counter() - started)
+    return True
+
+
+def _tell(conversation: Conversation, step: Step, seconds: float) -> None:
+    """Tells of a step that found something; `tasks` counts the open ones that it was the first to name, `faults` how often rules raised
+    (`decision.chosen ValueError`)."""
+    if not step.changes and not step.faults:
+        return
+    tasks = {change.task.key: change.task for change in step.changes if isinstance(change, TaskChanged)}
+    new = sum(task.seq > conversation.folded_seq and task.status is not TaskStatus.COMPLETED for task in tasks.values())
+    took = round(seconds * 1000, 2)
+    payload: dict[str, Any] = {"through_seq": step.through, "changes": len(step.changes), "tasks": new, "duration_ms": took}
+    if step.faults:
+        payload["faults"] = skipped_messages.count(conversation=conversation, faults=step.faults)
+    events.publish(name="knowledge.distilled", team=conversation.team, subject_id=conversation.id, payload=payload)
+
+
+def start_from(*, conversation: Conversation, record: Mapping[str, Any]) -> None:
+    """Gives a new conversation the fold of its predecessor (`FoldState.to_json`), as its checkpoint 0. The caller's transaction."""
+    fold = FoldState(
+        conversation=conversation, team_id=conversation.team_id, through_seq=0, rules_version=versions.RULES_VERSION, state=record
+    )
+    insert(fold)
+    with connection.cursor() as cursor:
+        cursor.execute(_FIRST_CHECKPOINT, [fold.id])
+
+
+@atomic
+def start_again_from(*, conversation: Conversation, record: Mapping[str, Any]) -> None:
+    """Forgets what a conversation began with and all it learned since; folding begins anew from the record of a state."""
+    Conversation.objects.select_for_update().get(id=conversation.id)  # before its rows, as a step of folding does
+    FoldCheckpoint.objects.filter(conversation=conversation).delete()
+    insert(
+        FoldCheckpoint(conversation=conversation, team_id=conversation.team_id, seq=0, rules_version=versions.RULES_VERSION, state=record)
+    )
+    rewind(conversation=conversation, to=1, newer=True)
+
+
+@atomic
+def rewind(*, conversation: Conversation, to: int | None = None, newer: bool = False) -> None:
+    """Takes the fold back to the last checkpoint before `to` (the first rewound message where None); folding goes on from there.
+
+    One that newer rules made is left to the release that has them, unless `newer` is asked for: a person wants it, or words must go.
+    """
+    locked = Conversation.objects.select_for_update().get(id=conversation.id)
+    first = to if to is not None else locked.refold_from
+    by_newer = FoldState.objects.filter(conversation=locked, rules_version__gt=versions.RULES_VERSION)
+    if first is None or (not newer and by_newer.exists()):
+        return
+    checkpoint = _checkpoint_before(locked, first)
+    seq = checkpoint.seq if checkpoint else 0
+    state = checkpoint.state if checkpoint else knowledge.FoldState().to_json()
+    opened = checkpoint.segment if checkpoint else {}
+    FoldCheckpoint.objects.filter(conversation=locked, seq__gt=seq).delete()
+    FoldState.objects.filter(conversation=locked).update(
+        through_seq=seq, state=state, rules_version=versions.RULES_VERSION, segment=opened, outline=None
+    )
+    segment_rows.forget_after(conversation=locked, seq=seq, opened=OpenSegment.from_json(opened))
+    knowledge_rows.forget_after(conversation=locked, seq=seq, state=knowledge.FoldState.from_json(state))
+    proposal_rows.forget_abandoned(conversation=locked)
+    skipped_messages.forget_after(conversation=locked, seq=seq)
+    Conversation.objects.filter(id=locked.id).update(folded_seq=seq, refold_from=None, rewinds=F("rewinds") + 1)
+    logger.info("Knowledge goes back to message %d", seq, extra={"metadata": {"conversation_id": str(locked.id)}})
+
+
+def _checkpoint_before(conversation: Conversation, first: int) -> FoldCheckpoint | None:
+    """The last checkpoint before message `first` at which every anchor row either was as it is now or was not yet."""
+    usable = FoldCheckpoint.objects.filter(conversation=conversation, rules_version=versions.RULES_VERSION).order_by("-seq")
+    while (checkpoint := usable.filter(seq__lt=first).first()) is not None:
+        moved = knowledge_rows.first_moved_over(conversation=conversation, seq=checkpoint.seq)
+        if moved is None:
+            break
+        first = moved
+    return checkpoint
+
+
+@atomic
+def ask_again(*, conversation: Conversation) -> None:
+    """Forgets what was distilled and has a worker distil all of it anew; what people pinned, edited or dismissed stays.
+    This is how a conversation that newer rules folded is taken back to those of this release."""
+    rewind(conversation=conversation, to=1, newer=True)
+    queueing.send("continuity.distil", str(conversation.id))
+
+
+def begin_anew_if_outdated(*, conversation_id: UUID) -> None:
+    """Takes a fold that older rules made back to its beginning: what is needed at once cannot wait for the batch job."""
+    outdated = FoldState.objects.filter(conversation=conversation_id, rules_version__lt=versions.RULES_VERSION)
+    stored = outdated.select_related("conversation").only("conversation").first()
+    if stored is not None:
+        rewind(conversation=stored.conversation, to=1)
+
+
+def refold_outdated(*, limit: int) -> int:
+    """Folds conversations again that were folded by older rules: a batch job, which reads each from its start. Returns how many."""
+    of_older = FoldState.objects.filter(rules_version__lt=versions.RULES_VERSION)
+    waiting = Deferral.objects.not_yet_due(REFOLD, timezone.now())
+    outdated = of_older.exclude(conversation_id__in=waiting).order_by("updated_at").values_list("conversation_id", flat=True)
+    return deferrals.each(kind=REFOLD, ids=list(outdated[:limit]), work=_fold_anew)
+
+
+def _fold_anew(conversation_id: UUID) -> None:
+    begin_anew_if_outdated(conversation_id=conversation_id)
+    catch_up(conversation_id=conversation_id)
+
+
+def state_of(conversation: Conversation) -> knowledge.FoldState:
+    """The fold as it stands. One query. Raises OutdatedState or NewerState where other rules made it and nothing was folded since."""
+    stored = FoldState.objects.filter(conversation=conversation).first()
+    return knowledge.FoldState.from_json(stored.state) if stored else knowledge.FoldState()
+
+
+def record_of(conversation: Conversation) -> dict[str, Any]:
+    """The fold as it stands, as it is stored; that of an empty one where nothing was folded. One query. Raises NewerRules."""
+    stored: dict[str, Any] | None = FoldState.objects.filter(conversation=conversation).values_list("state", flat=True).first()
+    if stored is None:
+        return knowledge.FoldState().to_json()
+    found = versions.version_of(stored)
+    if found > versions.RULES_VERSION:
+        raise newer_rules(found)
+    return stored
+
+
+def newer_rules(found: int) -> NewerRules:
+    """What is told where newer rules made what is needed."""
+    return NewerRules(found=found, own=versions.RULES_VERSION, retry_after=RETRY_NEWER)

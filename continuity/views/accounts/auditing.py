@@ -1,0 +1,65 @@
+"""The audit log of the team one acts in."""
+
+from datetime import datetime, time, timedelta
+from typing import Any
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from continuity.accounts.audited_events import AUDITED
+from continuity.accounts.roles import Permission
+from continuity.models import AuditEntry
+from continuity.views.access import MemberRequest, member_page
+from continuity.views.cursors import newest_first
+
+PAGE_SIZE = 50
+# Where the page of a subject is, by the first part of an event's name.
+PAGES = {"conversation": "conversation", "secret": "conversation", "anchor": "conversation", "handoff": "handoff"}
+
+
+class Filter(forms.Form):
+    who = forms.CharField(
+        label="Who",
+        required=False,
+        max_length=254,
+        widget=forms.TextInput({"type": "search", "placeholder": "Address or key"}),
+    )
+    action = forms.ChoiceField(label="What", required=False, choices=[("", "Anything"), *AUDITED.items()])
+    since = forms.DateField(label="From", required=False, widget=forms.DateInput({"type": "date"}))
+    until = forms.DateField(label="To", required=False, widget=forms.DateInput({"type": "date"}))
+
+
+@member_page
+@require_safe
+def page(request: MemberRequest) -> HttpResponse:
+    """The page, or under htmx its results: what people and keys did, the latest first. One query for the rows."""
+    request.principal.require(Permission.AUDIT)
+    form = Filter(request.GET)
+    form.is_valid()
+    chosen = {name: value for name, value in form.cleaned_data.items() if value}
+    rows = AuditEntry.objects.filter(team=request.principal.team, **_matching(chosen))
+    found = newest_first(rows, by="created_at", after=request.GET.get("after", ""), size=PAGE_SIZE)
+    told = [(entry, AUDITED.get(entry.action, entry.action), PAGES.get(entry.action.partition(".")[0])) for entry in found.rows]
+    shown = {"form": form, "page": found, "told": told, "filtered": bool(chosen), "paged": "after" in request.GET}
+    return render(request, "people/audit.html#results" if request.htmx else "people/audit.html", shown)
+
+
+def _matching(chosen: dict[str, Any]) -> dict[str, Any]:
+    wanted: dict[str, Any] = {}
+    if "who" in chosen:
+        wanted["actor__in"] = [chosen["who"], chosen["who"].lower()]
+    if "action" in chosen:
+        wanted["action"] = chosen["action"]
+    if "since" in chosen:
+        wanted["created_at__gte"] = _midnight(chosen["since"])
+    if "until" in chosen:
+        wanted["created_at__lt"] = _midnight(chosen["until"] + timedelta(days=1))
+    return wanted
+
+
+def _midnight(day: Any) -> datetime:
+    """The beginning of a day where the reader is."""
+    return datetime.combine(day, time(), tzinfo=timezone.get_current_timezone())

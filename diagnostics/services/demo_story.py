@@ -1,0 +1,193 @@
+"""Telling the demo's schedule through the services, session after session, each step at the time it is said to have happened."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from continuity.models import Conversation, Team, User
+from continuity.services.accounts.bootstrap import DEMO_SESSION
+from continuity.services.jobs import jobs
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
+from continuity.transcripts import open_transcript
+from continuity.transcripts.base.model import Abandoned, Message
+from diagnostics.demo import sessions
+from diagnostics.demo.schedule import SAMPLE_AGO, SAMPLE_BY, Outcome, Person, Session
+from diagnostics.demo.themes import Theme, themes
+from diagnostics.services import auditing
+from diagnostics.services.backdating import History
+from handoffs.fidelity.staleness import Workspace
+from handoffs.models import EditAction, Handoff
+from handoffs.services.chains import offers, receipts, resumption
+from handoffs.services.edits import editing
+from handoffs.services.packages import automatic, preparation, probe_bank
+from handoffs.services.packages.authors import Author
+
+__all__ = ["BEGAN", "Person", "Retelling", "unheard"]
+
+BEGAN = timedelta(days=14)
+KEPT = timedelta(days=30)
+TOO_SMALL = 150  # tokens: what is open does not fit, so the check fails
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Our log says nothing meanwhile: that a made-up package failed its check must wake nobody."""
+    ours = logging.getLogger("continuity")
+    before = ours.level
+    ours.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        ours.setLevel(before)
+
+
+@dataclass(slots=True)
+class Retelling:
+    """Needs a transaction; leaves the times of what it made to `history`."""
+
+    team: Team
+    people: Mapping[str, User]
+    owner: User
+    now: datetime
+    history: History
+
+    def thread(self, key: str, planned: Sequence[Session]) -> None:
+        """One piece of work: each session begins with the package of the one before it."""
+        theme = themes()[key]
+        handoffs: list[Handoff] = []
+        done = 0
+        for number, session in enumerate(planned):
+            begin = self.now - timedelta(days=session.ago)
+            stretch = _stretch(theme, session, begin, done, number)
+            with self.history.at(begin):
+                conversation = self._resumed(handoffs, session, stretch) if handoffs else self._opened(stretch, session, theme)
+            messages = sessions.write(stretch)
+            done = done if session.fork else stretch.last
+            self._record(conversation, messages)
+            if handoffs and session.receipt:
+                self._receive(handoffs[-1], session, begin + timedelta(minutes=2))
+            if session.outcome is not Outcome.NONE:
+                handoffs.append(self._hand_off(conversation, session, _ended(messages) + timedelta(minutes=1)))
+
+    def _opened(self, stretch: sessions.Stretch, session: Session, theme: Theme) -> Conversation:
+        return conversations.create(
+            team=self.team,
+            owner=self.people[session.by or theme.by],
+            title=theme.title,
+            source_tool=stretch.tool,
+            external_id=stretch.seed,
+            model=stretch.model,
+            max_context_tokens=stretch.window,
+            cwd=theme.cwd,
+            branch=theme.branch,
+            expires_at=None if session.expires else self._kept(),
+        )
+
+    def _resumed(self, handoffs: Sequence[Handoff], session: Session, stretch: sessions.Stretch) -> Conversation:
+        new = resumption.resume(
+            team=self.team,
+            handoff_id=handoffs[-1].id,
+            resumed_by=self.people[session.by or stretch.theme.by],
+            fork=session.fork,
+            source_tool=stretch.tool,
+            external_id=stretch.seed,
+            model=stretch.model,
+            max_context_tokens=stretch.window,
+        ).conversation
+        return conversations.change(team=self.team, conversation_id=new.id, changes={"expires_at": self._kept()})
+
+    def _kept(self) -> datetime:
+        """A life of a month from when the row is made, so that the oldest are still there after the fortnight."""
+        return timezone.now() + KEPT
+
+    def _record(self, conversation: Conversation, messages: Sequence[Message]) -> None:
+        """Segments are told by the sweep, as always: a first start need not wait for it."""
+        with self.history.at(_ended(messages)):
+            conversations.append(team=self.team, conversation_id=conversation.id, messages=messages)
+            fold_runner.catch_up(conversation_id=conversation.id)
+            probe_bank.catch_up(conversation_id=conversation.id)
+
+    def _hand_off(self, conversation: Conversation, session: Session, at: datetime) -> Handoff:
+        conversation.refresh_from_db()
+        with self.history.at(at):
+            handoff = self._prepared(conversation, session)
+            author = Author(user=conversation.owner)
+            if session.outcome is Outcome.OFFERED:
+                offers.offer(team=self.team, handoff_id=handoff.id, to=self.owner.email, author=author)
+            if session.outcome is Outcome.DRAFT:
+                editing.add(team=self.team, handoff_id=handoff.id, type="Constraint", text="Only between 01:00 and 04:00.", author=author)
+            if session.audited:
+                job = auditing.submit(team=self.team, conversation_id=conversation.id, handoff_id=handoff.id)
+                jobs.run(job_id=job.id)
+        return handoff
+
+    def _prepared(self, conversation: Conversation, session: Session) -> Handoff:
+        """By itself where the window says so, else asked for by the conversation's owner."""
+        made = automatic.follow_up(team=self.team, conversation=conversation).handoff
+        if made is not None:
+            return made
+        options = preparation.options_of(budget=TOO_SMALL if session.outcome is Outcome.FAILED else 4000)
+        draft = session.outcome is Outcome.DRAFT
+        owner = conversation.owner
+        return preparation.prepare(team=self.team, conversation_id=conversation.id, options=options, owner=owner, draft=draft)
+
+    def _receive(self, handoff: Handoff, session: Session, at: datetime) -> None:
+        by = self.people[session.by] if session.by else handoff.owner
+        anchors = [reference for reference in handoff.references if reference.startswith("a")]
+        with self.history.at(at):
+            found = Workspace(head_commit=f"{handoff.id.int:040x}"[:40])
+            receipts.give(team=self.team, handoff_id=handoff.id, author=Author(user=by), acknowledged=anchors[:8], workspace=found)
+
+    def sample(self) -> None:
+        """The session that the project ships, as of a few hours ago, with a pinned rule and a package that waits."""
+        transcript = open_transcript(DEMO_SESSION)
+        said = [item for item in transcript if not isinstance(item, Abandoned)]
+        back = self.now - timedelta(days=SAMPLE_AGO) - max(message.at for message in said if message.at)
+        said = [replace(message, at=message.at + back) if message.at else message for message in said]
+        report, owner = transcript.report, self.people[SAMPLE_BY]
+        with self.history.at(min(message.at for message in said if message.at)):
+            conversation = conversations.create(
+                team=self.team,
+                owner=owner,
+                title=report.title,
+                source_tool=report.format,
+                external_id=report.session_id,
+                model=report.model,
+                cwd=report.cwd,
+                branch=report.branch,
+                expires_at=self._kept(),
+            )
+        self._record(conversation, said)
+        with self.history.at(_ended(said) + timedelta(minutes=3)):
+            options = preparation.options_of(budget=2000)
+            handoff = preparation.prepare(team=self.team, conversation_id=conversation.id, options=options, owner=owner)
+            author = Author(user=owner)
+            editing.edit(team=self.team, handoff_id=handoff.id, action=EditAction.PIN, author=author, ref="a2")
+
+
+def _stretch(theme: Theme, session: Session, begin: datetime, done: int, number: int) -> sessions.Stretch:
+    tool, model = session.tool or theme.tool, session.model or theme.model
+    first = min(done, len(theme.steps) - 1)
+    return sessions.Stretch(
+        theme=theme,
+        first=first,
+        last=max(first + 1, round(len(theme.steps) * session.until)),
+        begin=begin,
+        tool=tool,
+        model=model,
+        filled=session.filled,
+        seed=f"{theme.repo}-{theme.branch}-{number}",
+        window=1_000_000 if tool == "gemini-cli" else theme.window,
+        blocked=bool(theme.blocked) and session.outcome is not Outcome.RESUMED,
+    )
+
+
+def _ended(messages: Sequence[Message]) -> datetime:
+    return max(message.at for message in messages if message.at)

@@ -1,0 +1,130 @@
+"""How the work in the background does, and what a team stores."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import connection
+
+from continuity.models import Job, JobStatus, Team
+from continuity.services.recording.row_sql import Written
+from diagnostics.models import Attempt, AttemptKind
+from handoffs.models import Handoff
+from handoffs.models.handoffs import DOCUMENTS
+
+WORST = 8
+UNFINISHED = (JobStatus.QUEUED, JobStatus.RUNNING)
+# The sweep comes every five seconds; a worker that missed it for so long is away or overloaded.
+SILENT = timedelta(seconds=60)
+SWEEP = "continuity.sweep"
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """`swept_at` is when a worker last looked for work (None: never); `waiting_since` the oldest unfinished job's time."""
+
+    answers: bool
+    swept_at: datetime | None
+    queued: int
+    running: int
+    failed: int
+    waiting_since: datetime | None
+    unfolded: int
+    undelivered: int
+    failures: Sequence[Job]
+
+
+# One statement for what are counts of a few rows each, by partial or team indexes; composing six takes longer than they do.
+_WORK = """
+SELECT (SELECT finished_at FROM diagnostics_scheduledrun WHERE name = %(sweep)s), queued, running, first,
+    (SELECT count(*) FROM continuity_job WHERE team_id = %(team)s AND status = 'failed' AND created_at >= %(since)s),
+    (SELECT count(*) FROM continuity_conversation WHERE team_id = %(team)s AND last_seq > folded_seq),
+    (SELECT count(*) FROM continuity_event WHERE team_id = %(team)s AND dispatched_at IS NULL)
+FROM (
+    SELECT count(*) FILTER (WHERE status = 'queued') AS queued, count(*) FILTER (WHERE status = 'running') AS running,
+        min(created_at) AS first
+    FROM continuity_job WHERE team_id = %(team)s AND status IN ('queued', 'running')
+) AS unfinished
+"""
+
+
+def work_of(*, team: Team, now: datetime, since: datetime) -> Work:
+    """The team's jobs, and whether somebody does them. Two queries."""
+    with connection.cursor() as cursor:
+        cursor.execute(_WORK, {"sweep": SWEEP, "team": team.id, "since": since})
+        swept_at, queued, running, waiting_since, failed, unfolded, undelivered = cursor.fetchone()
+    failures = Job.objects.filter(team=team, status=JobStatus.FAILED, created_at__gte=since).select_related("conversation")
+    return Work(
+        answers=swept_at is not None and now - swept_at < SILENT,
+        swept_at=swept_at,
+        queued=queued,
+        running=running,
+        failed=failed,
+        waiting_since=waiting_since,
+        unfolded=unfolded,
+        undelivered=undelivered,
+        failures=list(failures.order_by("-created_at")[:WORST]) if failed else [],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What a team has stored: rows, and the tokens in its messages."""
+
+    team: str
+    conversations: int
+    messages: int
+    tokens: int
+    handoffs: int
+
+
+_STORED = """
+SELECT team.name, of_conversations.*, (SELECT count(*) FROM session_handoffs WHERE team_id = team.id)
+FROM continuity_team AS team, LATERAL (
+    SELECT count(*), coalesce(sum(message_count), 0), coalesce(sum(total_tokens), 0) AS tokens
+    FROM continuity_conversation WHERE team_id = team.id
+) AS of_conversations
+WHERE %(team)s IS NULL OR team.id = %(team)s
+ORDER BY of_conversations.tokens DESC, team.name LIMIT 200
+"""
+
+
+def stored(team: Team | None = None) -> Sequence[Stored]:
+    """For a team, or for each, the largest first; messages are summed from the conversations' counters, never counted. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_STORED, {"team": team.id if team else None})
+        return [Stored(*row) for row in cursor.fetchall()]
+
+
+# Without what lists don't show.
+_WITHOUT = (*DOCUMENTS, "conversation__metadata")
+_OF_TEAM = Written(Handoff, "session_handoffs.team_id = %s AND session_handoffs.id = ANY(%s)", without=_WITHOUT, beside=("conversation",))
+_LOWEST = Written(
+    Handoff,
+    "session_handoffs.team_id = %s AND session_handoffs.created_at >= %s AND fidelity_score < 1.0 "
+    f"ORDER BY fidelity_score, session_handoffs.created_at DESC LIMIT {WORST}",
+    without=_WITHOUT,
+    beside=("conversation",),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Slow:
+    """`handoff` is None where it was deleted since."""
+
+    attempt: Attempt
+    handoff: Handoff | None
+
+
+def slowest(*, team: Team, since: datetime) -> Sequence[Slow]:
+    """The handoffs that took the longest to prepare. Two queries."""
+    rows = Attempt.objects.filter(team=team, kind=AttemptKind.HANDOFF, at__gte=since).order_by("-duration_ms", "id")[:WORST]
+    attempts = list(rows)
+    wanted = [attempt.subject for attempt in attempts if attempt.subject]
+    known = {row.id: row for row in _OF_TEAM.rows(team.id, wanted)} if wanted else {}
+    return [Slow(attempt, known.get(attempt.subject) if attempt.subject else None) for attempt in attempts]
+
+
+def lowest(*, team: Team, since: datetime) -> Sequence[Handoff]:
+    """The handoffs with the lowest fidelity, those that are whole left out. One query."""
+    return _LOWEST.rows(team.id, since)

@@ -1,0 +1,205 @@
+"""Which lines a package holds within its budget, by order of value (DESIGN "Prepare")."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from handoffs.budgeting.candidate import Candidate
+from handoffs.budgeting.costs import Costs
+from handoffs.budgeting.coverage import Said
+from handoffs.contract.model import Scaffold, SectionKind
+
+# Waiting or going on, and the next step: without them the rest is no directive, so they stay beside critical anchors at any budget.
+FIRST_ESSENTIALS = 2
+# From these budgets on there is room for the larger scaffold.
+SCAFFOLDS = ((900, Scaffold.FULL), (350, Scaffold.LEAN), (0, Scaffold.BARE))
+# A line of so many times the tokens is worth so much less: two short ones tell more than one long one.
+SHORT, LENGTH = 8, 0.15
+# What one section may take at most of the room that essentials, critical anchors and open tasks leave, while others want it.
+MOST = 0.6
+# What a line of a section is worth beside others of the same importance: measured, see docs/quality.md.
+WEIGHTS = {
+    SectionKind.GOAL: 1.0,
+    SectionKind.RULES: 1.0,
+    SectionKind.DECISIONS: 0.95,
+    SectionKind.TASKS: 0.9,
+    SectionKind.NEXT: 0.9,
+    SectionKind.VERIFICATION: 0.85,
+    SectionKind.STATE: 0.7,
+    SectionKind.FILES: 0.7,
+    SectionKind.ERRORS: 0.9,
+    SectionKind.FACTS: 0.7,
+    SectionKind.QUESTIONS: 0.65,
+    SectionKind.RECENT: 0.5,
+    SectionKind.EARLIER: 0.2,
+    SectionKind.LOOKUP: 0.1,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The candidates that go in and those that stay out, priced for one scaffold; `frame` is the cost around them."""
+
+    chosen: tuple[Candidate, ...]
+    dropped: tuple[Candidate, ...]
+    scaffold: Scaffold
+    frame: int
+    headings: dict[SectionKind, int] = field(default_factory=dict)
+
+    @property
+    def tokens(self) -> int:
+        """What the chosen lines, their headings and the frame cost."""
+        kinds = {candidate.kind for candidate in self.chosen}
+        return self.frame + sum(self.headings[kind] for kind in kinds) + sum(candidate.item.tokens for candidate in self.chosen)
+
+    def with_chosen(self, chosen: Sequence[Candidate]) -> Selection:
+        """The same candidates with another choice among them."""
+        keys = {candidate.item.key for candidate in chosen}
+        known = ((candidate.item.key, candidate) for candidate in (*self.chosen, *self.dropped))
+        rest = {key: candidate for key, candidate in known if key not in keys and candidate.kind is not SectionKind.LOOKUP}
+        return Selection(tuple(chosen), tuple(rest.values()), self.scaffold, self.frame, self.headings)
+
+    def with_hints(self, hints: Sequence[Candidate]) -> Selection:
+        """The selection, which has no hints, with these at what it leaves out."""
+        return Selection((*self.chosen, *hints), self.dropped, self.scaffold, self.frame, self.headings)
+
+
+def value(candidate: Candidate) -> float:
+    """What a line is worth: by its section and its own importance, and a little less the longer it is."""
+    length: float = max(candidate.item.tokens, SHORT) ** LENGTH
+    return WEIGHTS[candidate.kind] * candidate.item.importance / length
+
+
+def left_out(selection: Selection) -> tuple[int, int]:
+    """How many essentials and open tasks are left out, and how many lines that tell what holds. Who said them does not count: the bare
+    scaffold does not tell, and a choice by it would be another one after each hop."""
+    needed = sum(1 for candidate in selection.dropped if candidate.essential or candidate.open_task)
+    return needed, sum(1 for candidate in selection.dropped if candidate.name)
+
+
+def scaffolds_for(budget: int) -> tuple[Scaffold, ...]:
+    """The scaffolds to try at a budget, the largest that suits it first."""
+    return tuple(scaffold for least, scaffold in SCAFFOLDS if budget >= least)
+
+
+def plan(candidates: Sequence[Candidate], budget: int, costs: Costs) -> Selection:
+    """The choice at a budget of tokens: the first essentials, critical anchors, open tasks, the other essentials, then
+    all others by value.
+
+    Critical anchors are chosen whatever they cost; everything else stays within the budget.
+    """
+    priced = costs.priced(candidates)
+    headings = {kind: costs.heading(kind) for kind in SectionKind}
+    room = _Room(budget - costs.frame(), headings)
+    essentials = sorted((c for c in priced if c.essential), key=lambda c: -c.item.importance)
+    room.force(essentials[:FIRST_ESSENTIALS])
+    room.force(c for c in priced if c.item.critical)
+    room.add_all(essentials[FIRST_ESSENTIALS : FIRST_ESSENTIALS + 1])
+    tasks = sorted((c for c in priced if c.open_task), key=_by_importance)
+    room.add_all(tasks)
+    for task in tasks:
+        room.add_all(costs.priced(task.shortened() if task.item.key not in room.keys else ()))
+    room.add_all(essentials[FIRST_ESSENTIALS:])
+    rest = [c for c in priced if not c.must and not c.open_task]
+    room.add_best(rest, most=int(room.left * MOST))
+    room.add_best(rest)
+    dropped = tuple(c for c in priced if c.item.key not in room.keys)
+    return Selection(tuple(room.chosen), dropped, costs.scaffold, costs.frame(), headings)
+
+
+def fill(selection: Selection, budget: int) -> Selection:
+    """The selection with the most valuable of the lines left out that still fit."""
+    left = budget - selection.tokens
+    if all(candidate.item.tokens > left for candidate in selection.dropped):
+        return selection
+    room = _Room(left, selection.headings, selection.chosen)
+    room.add_best(selection.dropped)
+    return selection.with_chosen(room.chosen)
+
+
+def holds_all(selection: Selection, budget: int) -> bool:
+    """Whether there is room for every line that was left out."""
+    shown = {candidate.kind for candidate in selection.chosen}
+    headings = sum(selection.headings[kind] for kind in {candidate.kind for candidate in selection.dropped} - shown)
+    return selection.tokens + headings + sum(candidate.item.tokens for candidate in selection.dropped) <= budget
+
+
+def evict(selection: Selection, tokens: int, *, keep: Iterable[str] = ()) -> Selection:
+    """The selection without its least valuable lines, until `tokens` are free; critical anchors, the first essentials and the
+    keys to keep stay."""
+    essentials = sorted((c for c in selection.chosen if c.essential), key=lambda c: -c.item.importance)
+    kept = {*keep, *(c.item.key for c in essentials[:FIRST_ESSENTIALS])}
+    out: set[str] = set()
+    for candidate in sorted(selection.chosen, key=lambda c: (c.open_task, c.essential, value(c), c.item.seq, c.item.key)):
+        if tokens <= 0:
+            break
+        if not candidate.item.critical and candidate.item.key not in kept:
+            out.add(candidate.item.key)
+            tokens -= candidate.item.tokens
+    return selection.with_chosen([c for c in selection.chosen if c.item.key not in out])
+
+
+class _Room:
+    """Tokens left, what was chosen so far, and what that says."""
+
+    def __init__(self, tokens: int, headings: Mapping[SectionKind, int], chosen: Iterable[Candidate] = ()) -> None:
+        self.left = tokens
+        self.chosen = list(chosen)
+        self.keys = {candidate.item.key for candidate in self.chosen}
+        self._headings = headings
+        self._kinds = {candidate.kind for candidate in self.chosen}
+        self._said = Said(candidate.terms for candidate in self.chosen)
+
+    def add_best(self, candidates: Sequence[Candidate], *, most: int | None = None) -> None:
+        """The candidates that fit, the most valuable first, where one that says what was said already counts less; of each
+        section at most `most` tokens.
+
+        Values only ever fall as more is said, so a candidate whose value still stands when its turn comes is the best.
+        """
+        # The number keeps candidates themselves from being compared. What does not fit now never will.
+        fitting = (c for c in candidates if c.item.tokens <= self.left and c.item.key not in self.keys)
+        queue = [(-value(c), -c.item.seq, c.item.key, n, c) for n, c in enumerate(fitting)]
+        heapq.heapify(queue)
+        cheapest = min((entry[4].item.tokens for entry in queue), default=0)
+        taken: dict[SectionKind, int] = {}
+        while queue and cheapest <= self.left:
+            worth, order, key, n, candidate = heapq.heappop(queue)
+            if candidate.item.tokens > self.left:
+                continue
+            now = -value(candidate) * self._said.factor(candidate.terms)
+            if queue and now > worth and (now, order, key) > queue[0][:3]:
+                heapq.heappush(queue, (now, order, key, n, candidate))
+                continue
+            price = self._price(candidate)
+            spent = taken.get(candidate.kind, 0) + price
+            if price <= self.left and (most is None or spent <= most):
+                self._take(candidate, price)
+                taken[candidate.kind] = spent
+
+    def add_all(self, candidates: Iterable[Candidate]) -> None:
+        """Each candidate that still fits, in order."""
+        for candidate in candidates:
+            price = self._price(candidate)
+            if candidate.item.key not in self.keys and price <= self.left:
+                self._take(candidate, price)
+
+    def force(self, candidates: Iterable[Candidate]) -> None:
+        for candidate in candidates:
+            if candidate.item.key not in self.keys:
+                self._take(candidate, self._price(candidate))
+
+    def _price(self, candidate: Candidate) -> int:
+        return candidate.item.tokens + (0 if candidate.kind in self._kinds else self._headings[candidate.kind])
+
+    def _take(self, candidate: Candidate, price: int) -> None:
+        self.left -= price
+        self.chosen.append(candidate)
+        self.keys.add(candidate.item.key)
+        self._kinds.add(candidate.kind)
+        self._said.add(candidate.terms)
+
+
+def _by_importance(candidate: Candidate) -> tuple[float, int, str]:
+    return -candidate.item.importance, -candidate.item.seq, candidate.item.key

@@ -1,0 +1,206 @@
+"""A draft of a directive: lines, text and tokens kept within the budget together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from continuity.knowledge.model import Knowledge
+from continuity.segments.units import Unit
+from continuity.usage.tokens import Counter, Tally
+from handoffs.budgeting.budget import Selection, evict, fill, holds_all, left_out, plan, scaffolds_for
+from handoffs.budgeting.cached_rendering import Rendering
+from handoffs.budgeting.candidate import Candidate
+from handoffs.budgeting.costs import Costs
+from handoffs.budgeting.duplicates import Distinct, distinct
+from handoffs.budgeting.fill_excerpts import Pieces, no_pieces
+from handoffs.budgeting.fill_turns import Leftover
+from handoffs.budgeting.limits import limits_for
+from handoffs.building.assembly import candidates_of
+from handoffs.contract.model import Options, Scaffold, SectionKind
+from handoffs.directive.line_overrides import UNSTEERED, Steering
+from handoffs.directive.lines.lookup import INDEX_TOKENS, Hints, index_tokens
+from handoffs.directive.lines.wording import one_line
+from handoffs.directive.styles import MANNERS
+from handoffs.fidelity.probes import Probe, ask
+from handoffs.fidelity.repair import put_back
+
+# From this budget on, so many tokens and the share of the index are kept for the hints at what is left out.
+LOOKUP_FROM = 1200
+LOOKUP_TOKENS = 45
+# Where everything known takes less than this share of the budget, single lines may be as long as at so many times the budget.
+ROOMY = 0.7
+LONGER = (2, 4, 8)
+# A smaller share of the budget than this is not worth filling piece by piece.
+ROOM_LEFT = 0.02
+# Line costs add up to the whole text nearly exactly, so one or two rounds suffice.
+FITTINGS = 6
+FILLINGS = 3
+# An index that takes more tokens than were reckoned is tried smaller.
+SMALLER = (1.0, 0.9, 0.8, 0.65)
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """A plan, the lines that it chose among, and what they cost in its scaffold."""
+
+    found: Distinct
+    costs: Costs
+    selection: Selection
+
+
+class Draft:
+    """A selection, its text, and the tokens that the text takes: kept within the budget together."""
+
+    def __init__(
+        self, knowledge: Knowledge, options: Options, counter: Counter, steering: Steering = UNSTEERED, pieces: Pieces = no_pieces
+    ) -> None:
+        self._options = options
+        self._steering = steering
+        self._tally = Tally(counter)
+        self._rendering = Rendering(options.style)
+        self._pricing = Costs(self._tally, MANNERS[options.style], Scaffold.FULL)
+        self._names = knowledge.situation.names
+        reserve = LOOKUP_TOKENS + index_tokens(options.budget) if options.budget >= LOOKUP_FROM else 0
+        self._hints = reserve
+        limits = limits_for(options.budget)
+        found = candidates_of(knowledge, options, limits, steering)
+        choice = self._chosen(found, reserve)
+        self.known = choice.found.candidates
+        for longer in LONGER:
+            wider = limits_for(options.budget * longer)
+            if wider == limits or choice.selection.dropped or choice.selection.tokens > ROOMY * options.budget:
+                break
+            limits = wider
+            longer_lines = candidates_of(knowledge, options, wider, steering)
+            if longer_lines == found:
+                continue
+            found = longer_lines
+            roomier = self._chosen(found, reserve)
+            if roomier.selection.dropped:
+                break
+            choice = roomier
+        self.held_by, self._duplicates = choice.found.held_by, choice.found.duplicates
+        self._costs, self.selection = choice.costs, choice.selection
+        self._fill(reserve)
+        self._use_leftover(knowledge)
+        # What nothing else fills, further names may, and then the pieces of the conversation.
+        self._hints = LOOKUP_TOKENS + INDEX_TOKENS if reserve else 0
+        self._use_pieces(knowledge, pieces)
+        self._fit()
+
+    def _chosen(self, candidates: Sequence[Candidate], reserve: int) -> _Choice:
+        """Plan with these lines, in the largest scaffold that what must stand fits; a smaller one where that brings in what the
+        work needs, or halves (of an odd number, the larger half stays) what of a person's words is left out."""
+        found = distinct(candidates)
+        first, *smaller = scaffolds_for(self._options.budget)
+        best = self._planned(found, reserve, first)
+        left = left_out(best.selection) if self._fits(best) else None
+        if left is not None and first is Scaffold.FULL:
+            return best
+        for scaffold in smaller:
+            if left == (0, 0):
+                break
+            other = self._planned(found, reserve, scaffold)
+            needed, unsaid = left_out(other.selection)
+            fits = self._fits(other)
+            if left is None or (fits and (needed < left[0] or (needed == left[0] and 2 * unsaid <= left[1] + 1))):
+                best, left = other, (needed, unsaid) if fits else None
+        return best
+
+    def _planned(self, found: Distinct, reserve: int, scaffold: Scaffold) -> _Choice:
+        costs = self._pricing.within(scaffold)
+        return _Choice(found, costs, plan(found.candidates, self._options.budget - reserve, costs))
+
+    def _fits(self, choice: _Choice) -> bool:
+        return choice.selection.tokens <= self._options.budget
+
+    def repair(self, missing: tuple[str, ...], *, keep: tuple[str, ...] = ()) -> bool:
+        """Whether something that was missing is back; the lines to keep do not make room for it."""
+        repaired = put_back(self.selection, missing, self._options.budget, spare=self._costs.priced(self._duplicates), keep=keep)
+        if repaired is None:
+            return False
+        self.selection = repaired
+        self._fit(keep=(*missing, *keep))
+        return True
+
+    def answering(self, probes: Iterable[Probe]) -> tuple[str, ...]:
+        """The keys of lines left out that answer these probes, of each the cheapest one."""
+        probes = tuple(probes)
+        if not probes:
+            return ()
+        left_out = sorted(self.selection.dropped, key=lambda candidate: (candidate.item.tokens, candidate.item.key))
+        found = ask(probes, "\n".join(one_line(candidate.item.text) for candidate in left_out))
+        return tuple(dict.fromkeys(left_out[answer.line - 1].item.key for answer in found if answer.answered))
+
+    def _with_hints(self, selection: Selection) -> Selection:
+        """The selection with hints at what it leaves out, as far as they fit."""
+        bare = selection.with_chosen([candidate for candidate in selection.chosen if candidate.kind is not SectionKind.LOOKUP])
+        parts = self._rendering.parts(bare)
+        text = "".join(parts)
+        listed = sum(len(candidate.item.text) for candidate in bare.chosen if candidate.kind is SectionKind.FILES)
+        left = min(self._hints, self._options.budget - self._tally.count_parts(parts) - self._costs.heading(SectionKind.LOOKUP))
+        told = Hints(bare.dropped, self._names, text, listed)
+        fitting: list[Candidate] = []
+        for share in SMALLER:
+            hints = self._costs.priced(told.within(int(left * share)))
+            fitting = [hint for n, hint in enumerate(hints) if sum(each.item.tokens for each in hints[: n + 1]) <= left]
+            if len(fitting) == len(hints):
+                break
+        return bare.with_hints(fitting)
+
+    def _fill(self, reserve: int) -> None:
+        """Let in what the room still holds: lines that share a bullet take less than was planned for them."""
+        for _ in range(FILLINGS):
+            room = self._options.budget - self._tally.count_parts(self._rendering.parts(self.selection))
+            # Hints need no room where all the rest fits in theirs.
+            kept = 0 if holds_all(self.selection, self.selection.tokens + room) else reserve
+            fuller = fill(self.selection, self.selection.tokens + room - kept)
+            if len(fuller.chosen) == len(self.selection.chosen):
+                return
+            self.selection = fuller
+
+    def _use_leftover(self, knowledge: Knowledge) -> None:
+        """What room is left after all that has more value: recent turns in full, then the earlier course of the conversation."""
+        self._measure()
+        if self.selection.dropped:
+            # Where few names are known, what was kept for them goes to lines.
+            self.selection = fill(self.selection, self.selection.tokens + self._options.budget - self.used)
+            self._measure()
+        leftover = Leftover(knowledge, self.selection, self.text, self._costs)
+        self.selection = leftover.added(self._options.budget - self.used)
+
+    def _use_pieces(self, knowledge: Knowledge, pieces: Pieces) -> None:
+        """What room even that leaves, unless the whole session was shorter; names that a piece tells leave room for another."""
+        self._measure()
+        found: Sequence[Unit] | None = None
+        for _ in range(FILLINGS):
+            # What was reckoned for the names beside them is theirs, or they would be fewer.
+            room = self._options.budget - self.used - (LOOKUP_TOKENS if self._hints else 0)
+            if room < ROOM_LEFT * self._options.budget or knowledge.tokens <= self.used:
+                return
+            found = pieces(room) if found is None else found
+            fuller = Leftover(knowledge, self.selection, self.text, self._costs).with_pieces(room, found)
+            if len(fuller.chosen) == len(self.selection.chosen):
+                return
+            self.selection = fuller
+            self._measure()
+
+    def _fit(self, *, keep: tuple[str, ...] = ()) -> None:
+        """Render and count; let the least valuable lines go until the text is within the budget or nothing more can go."""
+        for _ in range(FITTINGS):
+            self._measure()
+            over = self.used - self._options.budget
+            smaller = evict(self.selection, over, keep=keep) if over > 0 else self.selection
+            if len(smaller.chosen) == len(self.selection.chosen):
+                return
+            self.selection = smaller
+        self._measure()
+
+    def _measure(self) -> None:
+        """Hints, text and tokens of the selection as it is."""
+        if self._hints:
+            self.selection = self._with_hints(self.selection)
+        parts = self._rendering.parts(self.selection)
+        self.text = "".join(parts)
+        self.used = self._tally.count_parts(parts)

@@ -1,0 +1,95 @@
+"""Each thing once: a line whose words another line already holds is left out."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from handoffs.budgeting.candidate import STATING, Candidate
+from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.wording import normalise
+
+_SEPARATOR = "\n"
+SHORTEST = 3
+CRITICAL_SHARE = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Distinct:
+    """Candidates without duplicates, those left out, and for each of these the key of the one that holds its words."""
+
+    candidates: tuple[Candidate, ...]
+    duplicates: tuple[Candidate, ...]
+    held_by: dict[str, str]
+
+
+def distinct(candidates: Sequence[Candidate]) -> Distinct:
+    """Essentials are kept first, then critical anchors, then longer lines before shorter ones; recent turns hold nothing
+    but themselves. A critical anchor gives way only to a line that says little else, an essential or an open task only to its equal."""
+    order = sorted(range(len(candidates)), key=lambda index: _rank(candidates[index], index))
+    kept: set[int] = set()
+    held_by: dict[str, str] = {}
+    text = ""
+    starts: list[int] = []
+    lengths: list[int] = []
+    keys: list[str] = []
+    for index in order:
+        candidate = candidates[index]
+        if candidate.kind not in STATING:
+            kept.add(index)
+            continue
+        words = normalise(candidate.words or candidate.item.text)
+        holder = _holder(words, text, starts)
+        if holder is not None and len(words) >= _least_share(candidate) * lengths[holder]:
+            held_by[candidate.item.key] = keys[holder]
+            continue
+        kept.add(index)
+        if candidate.kind is not SectionKind.RECENT:
+            starts.append(len(text))
+            keys.append(candidate.item.key)
+            lengths.append(len(words))
+            text += words + _SEPARATOR
+    names = _names(candidates, held_by)
+    return Distinct(
+        tuple(_naming(candidate, names) for index, candidate in enumerate(candidates) if index in kept),
+        tuple(candidate for index, candidate in enumerate(candidates) if index not in kept),
+        held_by,
+    )
+
+
+def _names(candidates: Sequence[Candidate], held_by: dict[str, str]) -> dict[str, tuple[str, ...]]:
+    """The names of what a line holds the words of, where it is of another kind: by them a reader of the text knows it again."""
+    by_key = {candidate.item.key: candidate for candidate in candidates}
+    names: dict[str, tuple[str, ...]] = {}
+    for key, holder in held_by.items():
+        held = by_key[key]
+        if held.name and held.item.reference[:1] != by_key[holder].item.reference[:1]:
+            names[holder] = (*names.get(holder, ()), held.name)
+    return names
+
+
+def _naming(candidate: Candidate, names: dict[str, tuple[str, ...]]) -> Candidate:
+    held = names.get(candidate.item.key)
+    return candidate._replace(item=candidate.item._replace(held=held)) if held else candidate
+
+
+def _least_share(candidate: Candidate) -> float:
+    """How much of a line a candidate's words must be to be left out for it."""
+    return 1.0 if candidate.essential or candidate.open_task else CRITICAL_SHARE if candidate.item.critical else 0.0
+
+
+def _holder(words: str, text: str, starts: list[int]) -> int | None:
+    """The index of the line that holds `words`."""
+    position = text.find(words) if len(words) >= SHORTEST else -1
+    return bisect_right(starts, position) - 1 if position >= 0 else None
+
+
+def _rank(candidate: Candidate, index: int) -> tuple[int, int, int]:
+    if candidate.essential:
+        group = 0
+    elif candidate.item.critical or candidate.open_task:
+        group = 1
+    else:
+        group = 3 if candidate.kind is SectionKind.RECENT else 2
+    return group, -len(candidate.item.text), index

@@ -1,0 +1,122 @@
+"""A package from what is known and what the budget chose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from continuity.knowledge.model import FileAction, Knowledge, TaskStatus
+from handoffs.budgeting.budget import Selection
+from handoffs.budgeting.candidate import Candidate
+from handoffs.budgeting.limits import Limits
+from handoffs.contract.model import BudgetPlan, Item, Metadata, Options, Package, Section, SectionKind
+from handoffs.directive.directive import directive_of
+from handoffs.directive.line_overrides import UNSTEERED, Steering
+from handoffs.directive.lines.anchors import anchor_candidates
+from handoffs.directive.lines.files import file_candidates, file_key
+from handoffs.directive.lines.recent import recent_candidates
+from handoffs.directive.lines.request_parts import brief_candidates
+from handoffs.directive.lines.situation import goal_candidates, next_candidates, state_candidates, verification_candidates
+from handoffs.directive.lines.tasks import task_candidates
+from handoffs.directive.references import References
+from handoffs.directive.summary import compacted_summary
+
+# Within a section, lines of these labels come in this order; lines of other labels come first.
+LABEL_ORDER = (
+    *(action.value for action in FileAction),
+    "defines",
+    *("done", "open", "promise", "part"),
+    *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "uncommitted", "outside", "command", "looked", "running"),
+    *("check", "also checked", "unchecked", "never checked"),
+    *("request", "agreed", "agreed before", "goal is request", "waiting", "asked", "reported"),
+    *("next step", "begun", "since", "unanswered", "run again", "note"),
+    *("left out", "identifiers"),
+)
+
+Place = tuple[int, str, int, int, str]
+_LABEL_PLACES = {label: place for place, label in reversed(list(enumerate(LABEL_ORDER, start=1)))}
+
+
+def candidates_of(knowledge: Knowledge, options: Options, limits: Limits, steering: Steering = UNSTEERED) -> list[Candidate]:
+    """Every line that a package might hold, each within the limits, as people set them."""
+    references = References(knowledge, steering.references)
+    found = [
+        *goal_candidates(knowledge, limits),
+        *anchor_candidates(knowledge, references, limits),
+        *task_candidates(knowledge, references, limits),
+        *brief_candidates(knowledge, limits),
+        *file_candidates(knowledge, references),
+        *recent_candidates(knowledge, limits),
+        *state_candidates(knowledge, limits),
+        *verification_candidates(knowledge, limits),
+        *next_candidates(knowledge, options, limits),
+    ]
+    return steering.applied(found)
+
+
+def sections_of(selection: Selection) -> tuple[Section, ...]:
+    """The chosen lines by section, each in its order."""
+    dropped = [candidate.kind for candidate in selection.dropped]
+    chosen = grouped(selection.chosen)
+    return tuple(Section(kind, in_order(chosen.get(kind, [])), dropped.count(kind)) for kind in SectionKind)
+
+
+def grouped(candidates: Iterable[Candidate]) -> dict[SectionKind, list[Candidate]]:
+    """The candidates by section, without sections that have none."""
+    found: dict[SectionKind, list[Candidate]] = {}
+    for candidate in candidates:
+        found.setdefault(candidate.kind, []).append(candidate)
+    return found
+
+
+def in_order(chosen: Sequence[Candidate]) -> tuple[Item, ...]:
+    """The items of one section: in the order of the conversation, files by action and path, next things last."""
+    return tuple(candidate.item for candidate in sorted(chosen, key=place))
+
+
+def assemble(
+    knowledge: Knowledge,
+    options: Options,
+    selection: Selection,
+    *,
+    held_by: Mapping[str, str],
+    used: int,
+    critical_exceed: bool,
+    now: datetime,
+    handoff_id: str,
+    conversation_id: str,
+) -> Package:
+    """The package of a selection whose directive takes `used` tokens, with the rows behind its lines and behind what they hold."""
+    sections = sections_of(selection)
+    chosen = {candidate.item.key for candidate in selection.chosen}
+    keys = chosen | {key for key, holder in held_by.items() if holder in chosen}
+    summary = compacted_summary(knowledge)
+    return Package(
+        handoff_id=handoff_id,
+        conversation_id=conversation_id,
+        compacted_summary=summary,
+        anchors=tuple(anchor for anchor in knowledge.anchors if anchor.key in keys),
+        tasks=tuple(sorted((task for task in knowledge.tasks if task.key in keys), key=lambda task: task.status is TaskStatus.COMPLETED)),
+        files=tuple(file for file in knowledge.files if file_key(file) in keys),
+        situation=knowledge.situation,
+        metadata=Metadata(now, knowledge.tokens, used, options.trigger_reason),
+        directive=directive_of(sections, summary, options),
+        sections=sections,
+        plan=BudgetPlan(
+            target=options.budget,
+            used=used,
+            by_section={section.kind.value: sum(item.tokens for item in section.items) for section in sections if section.items},
+            exceeded_by_critical=critical_exceed,
+            scaffold=selection.scaffold,
+        ),
+        through_seq=knowledge.through_seq,
+        options=options,
+    )
+
+
+def place(candidate: Candidate) -> Place:
+    """Where a line stands in its section; references number the anchors of one message in their order."""
+    item = candidate.item
+    label = _LABEL_PLACES.get(item.label, 0)
+    path = item.text if candidate.kind is SectionKind.FILES else ""
+    return label, path, item.seq, int(item.reference[1:] or 0), item.key

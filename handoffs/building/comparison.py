@@ -1,0 +1,106 @@
+"""What a package leaves out of what is known, and how it differs from the one before it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from continuity.knowledge.model import Knowledge
+from handoffs.budgeting.budget import value
+from handoffs.budgeting.candidate import Candidate
+from handoffs.budgeting.duplicates import distinct
+from handoffs.budgeting.limits import limits_for
+from handoffs.building.assembly import candidates_of
+from handoffs.contract.model import Item, Package, Section, SectionKind
+from handoffs.directive.line_overrides import Steering
+
+# What was said last and hints at what is left out differ in every package, and tell nothing about it.
+PASSING = frozenset((SectionKind.RECENT, SectionKind.LOOKUP))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An item with its section, and what it is worth among the others (0 and more)."""
+
+    kind: SectionKind
+    item: Item
+    worth: float
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    kind: SectionKind
+    before: Item
+    after: Item
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """An item that is not there any more; `why` is superseded, resolved, dismissed, done, or left out."""
+
+    kind: SectionKind
+    item: Item
+    why: str
+    superseded_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What is new, gone (superseded ones among them) and changed since the previous package of a chain."""
+
+    new: tuple[tuple[SectionKind, Item], ...]
+    gone: tuple[Gone, ...]
+    changed: tuple[Changed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of something known: its state, and the key of what superseded it."""
+
+    state: str
+    by: str = ""
+
+
+def left_out(knowledge: Knowledge, package: Package, steering: Steering) -> list[Line]:
+    """What is known and not in the package, the most valuable first; also what a person dismissed from it."""
+    limits = limits_for(package.options.budget)
+    everything = candidates_of(knowledge, package.options, limits, Steering(references=steering.references))
+    return lines_left_out(distinct(everything).candidates, package)
+
+
+def lines_left_out(known: Iterable[Candidate], package: Package) -> list[Line]:
+    """Which of the distinct lines `known` are not in the package, the most valuable first."""
+    shown = {item.key for section in package.sections for item in section.items}
+    rest = [candidate for candidate in known if candidate.item.key not in shown]
+    return [Line(candidate.kind, candidate.item, round(value(candidate), 4)) for candidate in sorted(rest, key=_by_value)]
+
+
+def difference(before: Sequence[Section], after: Sequence[Section], fates: Mapping[str, Fate]) -> Difference:
+    """The difference between two packages of a chain, item by item; `fates` tell what became of those that are gone, by key."""
+    old, new = _by_key(before), _by_key(after)
+    both = [key for key in new if key in old]
+    gone = [_gone(*old[key], fates.get(key)) for key in old if key not in new]
+    # What is kept only to say that it no longer holds has gone as well.
+    gone += [_gone(*old[key], fates.get(key)) for key in both if new[key][1].label == "not" != old[key][1].label]
+    return Difference(
+        new=tuple(new[key] for key in new if key not in old and new[key][1].label != "not"),
+        gone=tuple(gone),
+        changed=tuple(
+            Changed(new[key][0], old[key][1], new[key][1])
+            for key in both
+            if new[key][1].label != "not" and (old[key][1].text, old[key][1].label) != (new[key][1].text, new[key][1].label)
+        ),
+    )
+
+
+def _gone(kind: SectionKind, item: Item, fate: Fate | None) -> Gone:
+    why = "left out" if fate is None or fate.state == "current" else fate.state
+    return Gone(kind, item, why, fate.by if fate else "")
+
+
+def _by_key(sections: Sequence[Section]) -> dict[str, tuple[SectionKind, Item]]:
+    return {item.key: (section.kind, item) for section in sections if section.kind not in PASSING for item in section.items}
+
+
+def _by_value(candidate: Candidate) -> tuple[float, int, str]:
+    return -value(candidate), -candidate.item.seq, candidate.item.key

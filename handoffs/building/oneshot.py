@@ -1,0 +1,133 @@
+"""A transcript file to a checked handoff in one go, without a database: what `manage.py handoff` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from uuid import NAMESPACE_URL, uuid5
+
+from continuity.core.isolation import MessageSkipped
+from continuity.core.stored_json import message_as_stored
+from continuity.knowledge import FoldState, Memory, fold
+from continuity.knowledge.rules.catalogue import RULES, RuleSet
+from continuity.secrets.message_masking import message_without
+from continuity.transcripts import open_transcript
+from continuity.transcripts.base.model import Abandoned, Message, Report
+from continuity.usage.tokens import Counter, counter_for, message_tokens
+from handoffs.budgeting.fill_excerpts import READ_FOR_ROOM
+from handoffs.budgeting.reading_bounds import anchors_for, segments_for
+from handoffs.building.masking import masked
+from handoffs.building.preparing import prepare
+from handoffs.contract.model import Options, Prepared
+from handoffs.directive.lines.session_outline import Course
+from handoffs.fidelity.probes import Bank, questions
+
+# Messages folded at once, and between two reports of progress.
+BATCH = 200
+
+
+@dataclass(slots=True)
+class OneShot:
+    """What became of a file: the handoff, what the reader has to say about the file, and the messages that were passed over since
+    reading them raised."""
+
+    prepared: Prepared
+    report: Report
+    skipped: tuple[MessageSkipped, ...] = ()
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One pass over the live messages of the main conversation with their tokens. They are counted from 1 as a store counts them, and
+    so is their length: those that were rewound are in neither, but keep their numbers and tokens."""
+
+    path: Path
+    format: str
+    cut: int | None
+    abandoned: frozenset[str]
+    counter: Counter
+    progress: Callable[[int], None]
+    report: Report = field(default_factory=Report)
+    tokens: int = 0
+    through: int = 0
+
+    def __iter__(self) -> Iterator[tuple[int, Message, int]]:
+        transcript = open_transcript(self.path, format=self.format, cut=self.cut)
+        for entry in transcript:
+            if isinstance(entry, Abandoned):
+                continue
+            self.through += 1
+            tokens = message_tokens(entry, self.counter)
+            self.tokens += tokens
+            if self.through % BATCH == 0:
+                self.progress(self.through)
+            if entry.external_id not in self.abandoned:
+                yield self.through, message_as_stored(entry), tokens
+        self.report = transcript.report
+
+
+def from_transcript(
+    path: Path,
+    options: Options,
+    *,
+    now: datetime,
+    format: str = "auto",
+    cut: int | None = None,
+    model: str = "",
+    show_secrets: bool = False,
+    rules: RuleSet = RULES,
+    progress: Callable[[int], None] = lambda _: None,
+) -> OneShot:
+    """The handoff of a transcript file, of its first `cut` lines where given.
+
+    `model` names the model that the budget counts for, `rules` the language rules to distil with. Two passes: the first
+    learns which messages were rewound.
+    Raises TranscriptError where the file cannot be read, ValueError on a budget out of range.
+    """
+    counter = counter_for(model)
+    reading = _Reading(path, format, cut, _abandoned(path, format, cut), counter, progress)
+    state, memory, course, bank = FoldState(), Memory(), Course(counter), Bank()
+    skipped: list[MessageSkipped] = []
+    messages = iter(reading)
+    while batch := list(islice(messages, BATCH)):
+        folded = fold(state, ((seq, message) for seq, message, _ in batch), rules=rules)
+        state = folded.state
+        memory.apply(folded.changes)
+        masked_ones = {} if show_secrets else _without_secrets(batch)
+        divided = course.read(batch, masked_ones)
+        bank, unasked = bank.read_on([(seq, masked_ones.get(seq, message)) for seq, message, _ in batch])
+        skipped += (*folded.skipped, *divided, *unasked)
+    few = segments_for(options.budget)
+    known = memory.knowledge(state, tokens=reading.tokens, anchor_limit=anchors_for(options.budget))
+    knowledge = replace(
+        known if show_secrets else masked(known),
+        through_seq=reading.through,
+        messages=reading.through,
+        earlier=course.passages(memory.anchors, few),
+    )
+    session = reading.report.session_id or path.name
+    prepared = prepare(
+        knowledge,
+        options,
+        counter=counter,
+        now=now,
+        handoff_id=str(uuid5(NAMESPACE_URL, f"handoff:{session}:{knowledge.through_seq}")),
+        conversation_id=session,
+        probes=questions(bank),
+        pieces=lambda room: course.pieces(memory.anchors, READ_FOR_ROOM * room, few),
+    )
+    return OneShot(prepared, reading.report, tuple(skipped))
+
+
+def _without_secrets(batch: Sequence[tuple[int, Message, int]]) -> dict[int, Message]:
+    """Those of the messages that hold secrets, masked."""
+    found = ((seq, message_without(message)) for seq, message, _ in batch)
+    return {seq: message for seq, message in found if message is not None}
+
+
+def _abandoned(path: Path, format: str, cut: int | None) -> frozenset[str]:
+    entries = open_transcript(path, format=format, cut=cut)
+    return frozenset(key for entry in entries if isinstance(entry, Abandoned) for key in entry.external_ids)

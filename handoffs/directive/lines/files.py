@@ -1,0 +1,86 @@
+"""The artifact trail as lines: paths grouped by what happened to them."""
+
+from __future__ import annotations
+
+from continuity.knowledge.directive_parser.grammar import RENAMED_FROM
+from continuity.knowledge.extractors.shell.paths import is_scratch
+from continuity.knowledge.model import FileAction, FileTouch, Knowledge
+from handoffs.budgeting.candidate import Candidate
+from handoffs.contract.model import Item, SectionKind
+from handoffs.directive.lines.wording import one_line
+from handoffs.directive.references import References
+
+CHANGING = frozenset((FileAction.CREATED, FileAction.MODIFIED, FileAction.DELETED, FileAction.RENAMED))
+CHANGED_IMPORTANCE = 0.9
+READ_IMPORTANCE = 0.15
+SCRATCH_IMPORTANCE = 0.1
+DEFINED_IMPORTANCE = 0.65
+SYMBOLS = 6
+# Later touches come before earlier ones by at most this much.
+RECENCY = 0.1
+
+
+def file_candidates(knowledge: Knowledge, references: References) -> list[Candidate]:
+    """One candidate per file, and one for what was defined in it; the most recently touched weigh most, those only read least.
+
+    What a predecessor touched (last_seq 0 and less) has no share of the recency, and comes in its order.
+    """
+    last = max((1, *(file.last_seq for file in knowledge.files)))
+    return [*_paths(knowledge, references, last), *_definitions(knowledge, last)]
+
+
+def _definitions(knowledge: Knowledge, last: int) -> list[Candidate]:
+    """What edits newly defined, a candidate per file."""
+    return [
+        Candidate(
+            SectionKind.FILES,
+            Item(
+                "",
+                f"defines:{file.path}",
+                f"{file.path.rsplit('/', 1)[-1]} ({', '.join(file.symbols[-SYMBOLS:])})",
+                file.last_seq,
+                0,
+                DEFINED_IMPORTANCE + RECENCY * max(0, file.last_seq) / last,
+                label="defines",
+            ),
+        )
+        for file in knowledge.files
+        if file.symbols and file.action in (FileAction.CREATED, FileAction.MODIFIED, FileAction.RENAMED)
+    ]
+
+
+def _paths(knowledge: Knowledge, references: References, last: int) -> list[Candidate]:
+    found = []
+    for file in knowledge.files:
+        path = _relative(file.path, knowledge.situation.cwd)
+        worth = _importance(file, path) + RECENCY * max(0, file.last_seq) / last
+        shown = _renamed(file, path, knowledge.situation.cwd)
+        item = Item(references.file(file), file_key(file), shown, file.last_seq, 0, worth, label=str(file.action))
+        found.append(Candidate(SectionKind.FILES, item))
+    return found
+
+
+def _importance(file: FileTouch, path: str) -> float:
+    if is_scratch(path):
+        return SCRATCH_IMPORTANCE
+    return CHANGED_IMPORTANCE if file.action in CHANGING else READ_IMPORTANCE
+
+
+def file_key(file: FileTouch) -> str:
+    return f"{file.action}:{file.path}"
+
+
+def shown_path(file: FileTouch, cwd: str) -> str:
+    """The path from the working directory, where it lies in it; a rename shows both ends, an edit its lines."""
+    return _renamed(file, _relative(file.path, cwd), cwd)
+
+
+def _renamed(file: FileTouch, path: str, cwd: str) -> str:
+    if file.action is FileAction.RENAMED and file.note:
+        return _relative(file.note, cwd).join((f"{path}{RENAMED_FROM[0]}", RENAMED_FROM[1]))
+    return path
+
+
+def _relative(path: str, cwd: str) -> str:
+    within = f"{cwd.rstrip('/')}/"
+    return one_line(path.removeprefix(within) if cwd and cwd != "/" else path)

@@ -1,0 +1,102 @@
+"""The parts of the person's long request as lines: those of open work, and little of those whose work is done."""
+
+from __future__ import annotations
+
+import re
+
+from continuity.knowledge.language.content_words import content
+from continuity.knowledge.model import Knowledge, Quote, Task, TaskStatus
+from handoffs.budgeting.candidate import Candidate
+from handoffs.budgeting.limits import Limits
+from handoffs.contract.model import Item, SectionKind
+from handoffs.directive.lines.wording import clip, normalise, one_line
+from handoffs.directive.references import References
+
+# What a part is worth by the state of the task that is about it: unknown, done, open. What tells how it was before is worth little,
+# and nothing once work was done; a request that another has followed counts less.
+UNKNOWN, DONE, OPEN = 0.6, 0.15, 0.95
+BEFORE = 0.2
+FOLLOWED = 0.15
+# The share of a heading's words that a task's words must have to be about that part.
+ABOUT = 0.5
+WORDS = 40
+BELOW, BETWEEN = ": ", " / "
+_ITEM = re.compile(r"^(?:#{1,6}|[-*+•]|\d{1,3}[.)])[ \t]+")
+_BEFORE = re.compile(
+    r"[#\W]*(?:\d{1,3}[.)]\s*)?(?:the )?(?:context|background|motivation|problem(?: statement)?|overview|why"
+    r"|current (?:state|situation|behaviou?r)|kontext|hintergrund|contexte)\W*$",
+    re.I,
+)
+LONG = 6  # words from which what a line says is known again within another
+_PATH = re.compile(r"`[^`]*`|\S*[/.]\w\S*")
+
+
+def brief_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
+    """One candidate per part, at most as long as two sides of an exchange."""
+    if not knowledge.brief:
+        return []
+    share = 1.0 if told_in_parts(knowledge) else FOLLOWED
+    tasks = [(set(content(_words(task), WORDS)), task.status) for task in knowledge.tasks if task.method != "request"]
+    anyway, said = _told(knowledge)
+    found = []
+    for number, part in enumerate(knowledge.brief):
+        worth = share * _worth(part, tasks)
+        text = _new(part, anyway if worth >= OPEN else said, 2 * limits.turn)
+        if not text or not worth:
+            continue
+        reference = References.message(part.ref.seq)
+        item = Item(reference, f"part@{part.ref.seq}.{number}", text, part.ref.seq, 0, worth, label="part")
+        found.append(Candidate(SectionKind.TASKS, item))
+    return found
+
+
+def told_in_parts(knowledge: Knowledge) -> int | None:
+    """The message of the request that is the goal and whose parts are told, or None."""
+    goal = knowledge.situation.objective
+    return goal.ref.seq if goal and knowledge.brief and goal.ref.seq == knowledge.brief[0].ref.seq else None
+
+
+def _told(knowledge: Knowledge) -> tuple[str, str]:
+    """What a package tells anyway (the goal, critical anchors, the steps of open tasks), and that with all that has a line of its own
+    to be chosen: only a part of open work tells that again, in its place."""
+    goal = knowledge.situation.objective
+    critical = (anchor.text for anchor in knowledge.anchors if anchor.critical)
+    steps = (step for task in knowledge.tasks if task.status is not TaskStatus.COMPLETED for step in task.steps_left)
+    anyway = "\n".join(normalise(words) for words in (goal.text if goal else "", *critical, *steps))
+    return anyway, "\n".join((anyway, *(normalise(anchor.text) for anchor in knowledge.anchors if not anchor.critical)))
+
+
+def _new(part: Quote, told: str, length: int) -> str:
+    """The part's heading and those of its lines that are not told anyway; nothing where none is left. What a directive told of a part
+    is one line."""
+    heading, *lines = [_ITEM.sub("", line.strip()) for line in part.text.splitlines() if line.strip()]
+    if not lines:
+        return "" if _is_told(normalise(heading), told) else heading
+    kept = [line for line in lines if line and not _is_told(normalise(line), told)]
+    return clip(one_line(f"{heading}{BELOW}{BETWEEN.join(kept)}"), length) if kept else ""
+
+
+def _is_told(words: str, told: str) -> bool:
+    """Whether a line stands among what is told: as a line of its own, or, where it is long enough to be known again, within one."""
+    return words in told if len(words.split()) >= LONG else f"\n{words}\n" in f"\n{told}\n"
+
+
+def _words(task: Task) -> str:
+    return " ".join((task.description, *task.steps_left, *task.steps_done))
+
+
+def _meant(title: str) -> set[str]:
+    return {word for word in content(title, WORDS) if any(letter.isalpha() for letter in word)}
+
+
+def _worth(part: Quote, tasks: list[tuple[set[str], TaskStatus]]) -> float:
+    """By the task that shares most words with the part's heading."""
+    title = part.text.partition("\n" if "\n" in part.text else BELOW)[0]
+    if _BEFORE.match(title):
+        return 0.0 if any(status is TaskStatus.COMPLETED for _, status in tasks) else BEFORE
+    heading = _meant(_PATH.sub("", title)) or _meant(title)
+    shared = [(len(heading & words), status is not TaskStatus.COMPLETED) for words, status in tasks]
+    most, is_open = max(shared, default=(0, False))
+    if not heading or most < ABOUT * len(heading):
+        return UNKNOWN
+    return OPEN if is_open else DONE

@@ -1,0 +1,61 @@
+"""When a failed check is over: something that covers it has passed since."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from continuity.knowledge.extractors.tools.commands import without_filters
+from continuity.knowledge.model import Command
+
+# A runner's test target without anything chosen from it, and a run of chosen tests.
+_SUITE = re.compile(
+    r"(?:(?:mise|just|task|make|npm|pnpm|yarn|bun|cargo|deno|poetry|uv|tox|nox|gradle|\./gradlew|mvn)(?: run)?"
+    r" (?:test|tests|check|ci|verify)(?::(?:ci|all|unit))?"
+    r"|(?:(?:uv|poetry|pdm|hatch|pipenv) run )?(?:pytest|python3? -m pytest)|go test \./\.\.\.|vitest(?: run)?|jest)(?: -[\w=-]+)*$"
+)
+_TASKS = re.compile(r"(?:mise|just|task|make)\b")
+_RUNNERS = {
+    "python": re.compile(r"\b(?:pytest|tox|nox|python3?|uv|poetry)\b"),
+    "go": re.compile(r"\bgo test\b"),
+    "javascript": re.compile(r"\b(?:npm|npx|pnpm|yarn|bun|bunx|deno|vitest|jest|mocha)\b"),
+    "rust": re.compile(r"\bcargo\b"),
+    "java": re.compile(r"\b(?:gradlew?|mvn)\b"),
+}
+_CHOSEN = re.compile(
+    r"(?<!\w)-(?:run|k|t)[ =]|::|\btest\S*\.(?:py|ts|tsx|js|jsx|go|rb|rs)\b|\.(?:test|spec)\.\w+\b|_test\.\w+\b|-testNamePattern"
+)
+
+
+def passed_since(failed: Command, runs: Sequence[Command]) -> bool:
+    """Whether one of the runs that covers the failed one has passed after it: the whole suite covers each of its files."""
+    kinds = {kind for run in (*runs, failed) if (kind := _runner(run.command))}
+    return any(run.passed and run.seq > failed.seq and _covers(run.command, failed.command, kinds) for run in runs)
+
+
+def _covers(run: str, failed: str, kinds: set[str]) -> bool:
+    """Whether a run checks at least what another did: the same command on what holds the other's paths or patterns, or the whole suite
+    of the same kind where the other ran chosen tests only; a task runner's is that of the only kind that is known."""
+    ran, named = _named(run), _named(failed)
+    if ran and all(any(_holds(word, other) for other in named) for word in ran):
+        return True
+    if _SUITE.match(without_filters(run)) is None or _CHOSEN.search(failed) is None:
+        return False
+    return _runner(run) == _runner(failed) != "" or (_TASKS.match(run) is not None and len(kinds) == 1)
+
+
+def _runner(command: str) -> str:
+    """The kind of test runner that a command calls, also where a task runner's words name it."""
+    return next((kind for kind, words in _RUNNERS.items() if words.search(command)), "")
+
+
+def _holds(word: str, other: str) -> bool:
+    """Whether a word of a run names what another's names, or a folder or a pattern around it."""
+    return (
+        other == word or other.startswith((f"{word}/", f"{word}::")) or (word.isidentifier() and len(word) >= 6 and other.startswith(word))
+    )
+
+
+def _named(command: str) -> frozenset[str]:
+    """What a command runs and on what, without its options and filters."""
+    return frozenset(word.strip("\"'").rstrip("/") for word in without_filters(command).split() if not word.startswith("-"))

@@ -1,0 +1,94 @@
+"""Tasks as lines: open ones with what is done and what is left, finished ones so that nobody does them again."""
+
+from __future__ import annotations
+
+from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, BLOCKED_BY, CLIP, MORE_STEPS, STEPS_DONE, STEPS_LEFT, held_task
+from continuity.knowledge.directive_parser.grammar import STATUS_WORDS as STATUS_WORDS
+from continuity.knowledge.model import Knowledge, Task, TaskStatus
+from handoffs.budgeting.candidate import Candidate
+from handoffs.budgeting.limits import Limits
+from handoffs.contract.model import Item, SectionKind
+from handoffs.directive.lines.wording import clip, one_line
+from handoffs.directive.references import References
+
+# What is being worked on is worth more than what has not begun.
+IMPORTANCE = {
+    TaskStatus.IN_PROGRESS: 1.0,
+    TaskStatus.NEAR_COMPLETION: 1.0,
+    TaskStatus.BLOCKED: 0.95,
+    TaskStatus.AWAITING_INPUT: 0.95,
+    TaskStatus.NOT_STARTED: 0.9,
+}
+# What was finished last is most in danger of being done again; what was finished long ago counts half.
+DONE_IMPORTANCE = 0.7
+DONE_CHARS = 140
+
+
+def task_candidates(knowledge: Knowledge, references: References, limits: Limits) -> list[Candidate]:
+    """One candidate per task."""
+    last = max(knowledge.through_seq, 1)
+    return [_candidate(task, references, limits, min(task.last_seq / last, 1.0)) for task in knowledge.tasks]
+
+
+def open_tasks(knowledge: Knowledge) -> tuple[Task, ...]:
+    return tuple(task for task in knowledge.tasks if task.status is not TaskStatus.COMPLETED)
+
+
+def _candidate(task: Task, references: References, limits: Limits, recency: float) -> Candidate:
+    is_open = task.status is not TaskStatus.COMPLETED
+    text = _open_text(task, limits) if is_open else _done_text(task)
+    importance = IMPORTANCE[task.status] if is_open else DONE_IMPORTANCE * (1 + recency) / 2
+    item = Item(references.task(task), task.key, text, task.last_seq, 0, importance, label="open" if is_open else "done")
+    # A task without steps that only repeats the goal is told by the goal.
+    words = "" if task.steps_left or task.steps_done or task.blocking_reason else task.description
+    shorter = tuple(_open_text(task, limits, left=left) for left in _fewer(len(task.steps_left))) if is_open else ()
+    name = held_task(item.reference, task.status) if is_open else ""
+    return Candidate(SectionKind.TASKS, item, open_task=is_open, words=words if is_open else "", shorter=shorter, name=name)
+
+
+def _done_text(task: Task) -> str:
+    """What was finished, and the last steps of its list that fit."""
+    text = clip(one_line(task.description), DONE_CHARS)
+    steps: list[str] = []
+    room = DONE_CHARS * 2
+    for step in reversed(task.steps_done):
+        words = one_line(step).rstrip(" .;").replace(BETWEEN_STEPS, ", ").replace(STEPS_DONE, " ")
+        room -= len(words)
+        if room < 0:
+            break
+        if words and words not in text:
+            steps.insert(0, words)
+    return f"{text}{STEPS_DONE}{BETWEEN_STEPS.join(steps)}" if steps else text
+
+
+def _fewer(steps: int) -> list[int]:
+    """Half as many steps, and half of these, down to one and none."""
+    return [steps >> shift for shift in range(1, steps.bit_length() + 1)]
+
+
+def _open_text(task: Task, limits: Limits, *, left: int | None = None) -> str:
+    """Description, status, the reason of a block, steps done (the last few) and every step left; with `left` only so many of
+    these, and none of the done ones."""
+    description = one_line(task.description)
+    whole = CLIP in description or len(description) <= limits.task
+    shown_words = description if whole else clip(description, max(limits.task, len(description) * 3 // 5))
+    text = f"{shown_words} ({STATUS_WORDS[task.status]}{_progress(task)})"
+    if task.blocking_reason:
+        text += f"{BLOCKED_BY}{clip(one_line(task.blocking_reason), limits.anchor)}"
+    done = tuple(step for step in task.steps_done if step != CLIP)[-limits.steps :]
+    if limits.steps and done and left is None:
+        text += f"{STEPS_DONE}{_joined(done)}"
+    if task.steps_left:
+        shown = tuple(step for step in task.steps_left if step != CLIP)[:left]
+        more = len(task.steps_left) - len(shown)
+        text += f"{STEPS_LEFT}{_joined(shown)}{BETWEEN_STEPS if shown and more else ''}{f'{more} {MORE_STEPS}' if more else ''}"
+    return text
+
+
+def _progress(task: Task) -> str:
+    total = len(task.steps_done) + len(task.steps_left)
+    return f", {len(task.steps_done)} of {total} steps" if task.steps_done and total else ""
+
+
+def _joined(steps: tuple[str, ...]) -> str:
+    return BETWEEN_STEPS.join(one_line(step).rstrip(" .;").replace(BETWEEN_STEPS, ", ") for step in steps)

@@ -1,0 +1,102 @@
+"""Putting words on one line, shortening them with a mark, and telling whether a text states them. Written once, used everywhere."""
+
+from __future__ import annotations
+
+from continuity.knowledge.directive_parser.grammar import CLIP as CLIP
+from continuity.knowledge.directive_parser.grammar import CLOSING as CLOSING
+from continuity.knowledge.directive_parser.grammar import OPENING as OPENING
+from continuity.knowledge.directive_parser.signs import neutral
+from continuity.knowledge.state.fold_cache import remembered
+from continuity.transcripts.base.sanitise import clean_text
+
+# A clipped text still states its words when at least this share of them is left.
+STATED_SHARE = 0.5
+
+_MARKUP = "*_`~\"'“”‘’«»\\"
+_PROBE = 24
+# A clip goes back to a word's end by so many characters at most; longer words (paths, links) are cut.
+WORD = 30
+
+
+def one_line(text: str) -> str:
+    """`text` with every run of white space as one space, without what nobody sees, and unable to look like a part of a directive."""
+    return neutral(" ".join(clean_text(text).split()))
+
+
+def clip(text: str, limit: int) -> str:
+    """`text` within about `limit` characters: its middle gives way to a mark, at word ends, most of its beginning stays."""
+    if len(text) <= limit:
+        return text
+    room = max(limit - len(CLIP) - 2, 16)
+    head, tail = text[: room * 3 // 4], text[len(text) - room // 4 :]
+    head = head[: head.rfind(" ")] if " " in head[-WORD:] else head
+    tail = tail[tail.find(" ") + 1 :] if " " in tail[:WORD] else tail
+    return f"{head.rstrip()} {CLIP} {tail.lstrip()}"
+
+
+@remembered
+def normalise(text: str) -> str:
+    """The form in which words are compared: one line, lower case, without markup, quotes and escapes."""
+    words = neutral(clean_text(text))
+    for mark in _MARKUP:  # a table of characters to leave out takes ten times as long
+        if mark in words:
+            words = words.replace(mark, "")
+    return " ".join(words.lower().split())
+
+
+class Stated:
+    """A text that is asked whether it states given words; it is normalised once."""
+
+    def __init__(self, text: str) -> None:
+        self._text = normalise(text)
+        self._clipped = CLIP in self._text
+        self._known: dict[str, bool] = {}
+
+    def states(self, words: str) -> bool:
+        """Whether the words stand in the text, whole or clipped by no more than half. Empty words are always stated."""
+        if words not in self._known:
+            wanted = normalise(words)
+            self._known[words] = not wanted or self._contains(wanted) or self._kept_share(wanted) >= STATED_SHARE
+        return self._known[words]
+
+    def _contains(self, wanted: str) -> bool:
+        """Whether `wanted` stands in the text and not merely inside longer words."""
+        position = self._text.find(wanted)
+        while position >= 0:
+            end = position + len(wanted)
+            before, after = self._text[position - 1 : position], self._text[end : end + 1]
+            if not (wanted[0].isalnum() and before.isalnum()) and not (wanted[-1].isalnum() and after.isalnum()):
+                return True
+            position = self._text.find(wanted, position + 1)
+        return False
+
+    def _kept_share(self, wanted: str) -> float:
+        """The largest share of `wanted` that stands in the text as a beginning, the mark, and an end."""
+        best, position = 0.0, self._text.find(wanted[:_PROBE]) if self._clipped else -1
+        while position >= 0 and best < STATED_SHARE:
+            head = _common_prefix(wanted, self._text[position : position + len(wanted)])
+            # The mark follows the beginning, and its own first character may seem to belong to it.
+            mark = self._text.find(CLIP, position + head - 1, position + head + len(CLIP) + 1)
+            if mark >= 0:
+                tail = self._tail(wanted, mark - position, mark + len(CLIP) + 1)
+                best = max(best, (mark - position + tail) / len(wanted))
+            position = self._text.find(wanted[:_PROBE], position + 1)
+        return best
+
+    def _tail(self, wanted: str, head: int, after: int) -> int:
+        """How many of the last characters of `wanted` stand at `after`."""
+        first = self._text[after : after + 1]
+        start = wanted.find(first, head)
+        while first and start >= 0:
+            if self._text.startswith(wanted[start:], after):
+                return len(wanted) - start
+            start = wanted.find(first, start + 1)
+        return 0
+
+
+def _common_prefix(first: str, second: str) -> int:
+    low, high = 0, min(len(first), len(second))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if first[:middle] == second[:middle] else (low, middle - 1)
+    return low

@@ -1,0 +1,13 @@
+"""The styles of a directive, one module each."""
+
+from handoffs.contract.model import Style
+from handoffs.directive.styles import concise, narrative, structured
+from handoffs.directive.styles.template import ORDER, Manner
+
+MANNERS: dict[Style, Manner] = {
+    Style.STRUCTURED: structured.MANNER,
+    Style.CONCISE: concise.MANNER,
+    Style.NARRATIVE: narrative.MANNER,
+}
+
+__all__ = ["MANNERS", "ORDER", "Manner"]

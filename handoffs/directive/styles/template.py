@@ -1,0 +1,123 @@
+"""How a style words a directive, and the lines that come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from continuity.knowledge.directive_parser.grammar import BETWEEN_FACTS, marks
+from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, NAMED
+from handoffs.contract.model import Item, Scaffold, Section, SectionKind
+from handoffs.directive.lines.wording import CLOSING, OPENING
+
+# Stable parts first and volatile ones last, so that a prompt cache keeps its beginning and the last words are the next step.
+ORDER = (
+    SectionKind.GOAL,
+    SectionKind.RULES,
+    SectionKind.DECISIONS,
+    SectionKind.FACTS,
+    SectionKind.ERRORS,
+    SectionKind.QUESTIONS,
+    SectionKind.FILES,
+    SectionKind.TASKS,
+    SectionKind.LOOKUP,
+    SectionKind.EARLIER,
+    SectionKind.RECENT,
+    SectionKind.STATE,
+    SectionKind.VERIFICATION,
+    SectionKind.NEXT,
+)
+# Labels whose lines say where the source is only when there is room for it.
+UNREFERENCED = frozenset(
+    ("waiting", "cwd", "branch", "running", "note", "left out", "identifiers", "outside", "uncommitted", "never checked")
+)
+# Facts of one message share a line up to this length.
+GROUP_CHARS = 320
+_ENDS = tuple(".!?:;…”`)")
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """A style in words. `headings` introduce sections; `phrases` introduce items by label, with `{}` for their text;
+    `bullet` begins and `end` ends a line; `reference` holds a reference. `sentences` closes each line as a sentence.
+    """
+
+    opening: str
+    headings: Mapping[SectionKind, str]
+    phrases: Mapping[str, str]
+    bullet: str = "- "
+    end: str = "\n"
+    reference: str = " [{}]"
+    section_end: str = "\n"
+    sentences: bool = False
+
+    def frame(self, scaffold: Scaffold) -> tuple[str, str]:
+        """What stands before the first section and after the last."""
+        opening = f"{self.opening}\n{self.section_end}" if scaffold is Scaffold.FULL and self.opening else ""
+        return f"{OPENING}\n{opening}", CLOSING
+
+    def heading(self, kind: SectionKind, scaffold: Scaffold) -> str:
+        if scaffold is Scaffold.BARE:
+            return ""
+        heading = self.headings.get(kind, "")
+        return f"{heading if scaffold is Scaffold.FULL else heading.removeprefix('## ')}{self.end}" if heading else ""
+
+    def line(self, kind: SectionKind, items: Sequence[Item], scaffold: Scaffold) -> str:
+        """One item, or several of one message, with label and sources."""
+        words = self.phrases.get(items[0].label, "{}")
+        bare = scaffold is Scaffold.BARE
+        label = BARE_LABELS.get(kind, "") if bare and words == "{}" else ""
+        text = label + words.format(BETWEEN_FACTS.join(item.text for item in items))
+        source = "" if bare else self._source(items, scaffold)
+        stop = "." if self.sentences and not text.endswith(_ENDS) else ""
+        return f"{'' if bare else self.bullet}{text}{source}{stop}{self.end}"
+
+    def path(self, item: Item, scaffold: Scaffold) -> str:
+        return f"{item.text} ({item.reference})" if scaffold is Scaffold.FULL and item.reference else item.text
+
+    def section(self, section: Section, scaffold: Scaffold) -> str:
+        """A section in words, with its heading and end; paths stand in one line per action."""
+        if section.kind is SectionKind.FILES:
+            lines = [self._paths(label, tuple(items), scaffold) for label, items in groupby(section.items, key=lambda item: item.label)]
+        else:
+            lines = [self.line(section.kind, group, scaffold) for group in _groups(section, scaffold)]
+        body = (self.heading(section.kind, scaffold) + "".join(lines)).rstrip()
+        return f"{body}\n{'' if scaffold is Scaffold.BARE else self.section_end}"
+
+    def _paths(self, label: str, items: tuple[Item, ...], scaffold: Scaffold) -> str:
+        paths = ", ".join(self.path(item, scaffold) for item in items)
+        stop = "." if self.sentences else ""
+        bullet = "" if scaffold is Scaffold.BARE else self.bullet
+        return f"{bullet}{NAMED.get(label, label.capitalize())}: {paths}{stop}{self.end}"
+
+    def _source(self, items: Sequence[Item], scaffold: Scaffold) -> str:
+        """Where the words come from, and which other items they are."""
+        names = [name for item in items for name in (*_own_source(item, scaffold), *item.held)]
+        return self.reference.format(", ".join(names)) if names else ""
+
+
+def _own_source(item: Item, scaffold: Scaffold) -> tuple[str, ...]:
+    if not item.reference or item.label in UNREFERENCED or (scaffold is Scaffold.LEAN and item.reference.startswith("m")):
+        return ()
+    binding = item.critical and item.reference.startswith("a")
+    return (item.reference + marks(critical=binding, claimed=item.claimed),)
+
+
+def _groups(section: Section, scaffold: Scaffold) -> Iterator[tuple[Item, ...]]:
+    """The lines of a section: facts of one message that are short stand together, as far as a line goes."""
+    group: list[Item] = []
+    for item in section.items:
+        if group and not (section.kind is SectionKind.FACTS and scaffold is not Scaffold.BARE and _goes_with(group, item)):
+            yield tuple(group)
+            group = []
+        group.append(item)
+    if group:
+        yield tuple(group)
+
+
+def _goes_with(group: list[Item], item: Item) -> bool:
+    last = group[-1]
+    together = sum(len(each.text) for each in group) + len(item.text)
+    apart = any(each.held or BETWEEN_FACTS in each.text for each in (last, item))
+    return (item.seq, item.label) == (last.seq, last.label) and together <= GROUP_CHARS and not apart

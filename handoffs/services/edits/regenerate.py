@@ -1,0 +1,62 @@
+"""Making a stored package again, as people set it and with what was said since."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from continuity.services.recording.row_sql import Written
+from handoffs.contract import package_json
+from handoffs.contract.model import Options, Prepared
+from handoffs.directive.line_overrides import Steering
+from handoffs.models import EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
+from handoffs.services.packages import overriding, preparation
+
+_SET = Written(HandoffEdit, f"handoff_id = %s AND target = '{EditTarget.LINE}' AND undone_at IS NULL ORDER BY created_at")
+
+
+def options_of(handoff: Handoff) -> Options:
+    """The options that the package was made with."""
+    return package_json.from_contract(handoff.package).options
+
+
+def remake(handoff: Handoff, *, now: datetime, options: Options | None = None) -> Prepared:
+    """Fills the handoff anew from what is known now, unsaved: a draft stays a draft, and what an operator let pass passes as
+    long as nothing else is missing. The caller holds the row's lock."""
+    prepared = preparation.build(
+        conversation=handoff.conversation,
+        options=options or options_of(handoff),
+        handoff_id=handoff.id,
+        now=now,
+        steering=steering_of(handoff),
+    )
+    draft = handoff.status == HandoffStatus.DRAFT
+    preparation.fill(handoff, prepared, draft=draft)
+    if overriding.still_covers(handoff, prepared.report, now=now):
+        handoff.status = HandoffStatus.DRAFT if draft else HandoffStatus.READY
+    handoff.messages_after = 0
+    handoff.version += 1
+    return prepared
+
+
+def steering_of(handoff: Handoff) -> Steering:
+    """What people set about the lines of this package and did not take back. One query."""
+    return _steering(_SET.rows(handoff.id), handoff.references)
+
+
+def _steering(edits: Iterable[HandoffEdit], references: dict[str, str]) -> Steering:
+    pinned: set[str] = set()
+    dismissed: set[str] = set()
+    reworded: dict[str, str] = {}
+    for edit in edits:
+        match edit.action:
+            case EditAction.PIN:
+                pinned.add(edit.key)
+                dismissed.discard(edit.key)
+            case EditAction.UNPIN:
+                pinned.discard(edit.key)
+            case EditAction.DISMISS:
+                dismissed.add(edit.key)
+                pinned.discard(edit.key)
+            case EditAction.EDIT:
+                reworded[edit.key] = edit.after["text"]
+                dismissed.discard(edit.key)
+    return Steering(frozenset(pinned), frozenset(dismissed), reworded, references)

@@ -1,0 +1,59 @@
+"""What a stored package leaves out, and how it differs from the one before it."""
+
+from collections.abc import Iterable, Sequence
+
+from continuity import queries
+from continuity.core.errors import Conflict
+from continuity.knowledge import NewerState, OutdatedState
+from continuity.knowledge.model import TaskStatus
+from continuity.models import Anchor, Conversation, Task
+from continuity.services.knowledge import fold_runner
+from handoffs.building.comparison import Difference, Fate, Line, difference, left_out
+from handoffs.building.masking import masked
+from handoffs.contract import package_json
+from handoffs.models import Handoff
+from handoffs.services.edits import regenerate
+
+# Anchors that are looked through for what was left out.
+ANCHORS = 1000
+
+
+def what_was_left_out(handoff: Handoff) -> Sequence[Line]:
+    """What is known of the conversation and not in the package, the most valuable first. A fixed number of queries.
+
+    Raises Conflict while newer rules read the conversation anew, NewerRules where those are of another release.
+    """
+    try:
+        known = masked(queries.knowledge_of(handoff.conversation, anchors_limit=ANCHORS))  # as packages are made
+    except OutdatedState as error:
+        raise Conflict("This conversation is being read anew with newer rules. Look again in a moment.") from error
+    except NewerState as error:
+        raise fold_runner.newer_rules(error.found) from error
+    return left_out(known, package_json.from_contract(handoff.package), regenerate.steering_of(handoff))
+
+
+def previous_of(handoff: Handoff) -> Handoff | None:
+    """The handoff before this one: of its chain, or made earlier of the same conversation. At most two queries."""
+    if handoff.previous_handoff is not None:
+        earlier = Handoff.objects.filter(conversation=handoff.conversation, created_at__lt=handoff.created_at)
+        return earlier.order_by("-created_at").first() or handoff.previous_handoff
+    return Handoff.objects.filter(conversation=handoff.conversation, created_at__lt=handoff.created_at).order_by("-created_at").first()
+
+
+def since_previous(handoff: Handoff, previous: Handoff) -> Difference:
+    """What is new, gone and changed since `previous`. Four queries."""
+    before, after = package_json.from_contract(previous.package), package_json.from_contract(handoff.package)
+    keys = {item.key for section in before.sections for item in section.items}
+    fates: dict[str, Fate] = {}
+    for conversation in (previous.conversation, handoff.conversation):  # what the later one knows holds
+        fates |= _fates(conversation, keys)
+    return difference(before.sections, after.sections, fates)
+
+
+def _fates(conversation: Conversation, keys: Iterable[str]) -> dict[str, Fate]:
+    anchors = Anchor.objects.filter(conversation=conversation, key__in=keys).values_list("key", "state", "superseded_by")
+    tasks = Task.objects.filter(conversation=conversation, key__in=keys).values_list("key", "status", "dismissed")
+    found = {key: Fate(state, by) for key, state, by in anchors}
+    for key, status, dismissed in tasks:
+        found[key] = Fate("dismissed" if dismissed else "done" if status == TaskStatus.COMPLETED else "current")
+    return found

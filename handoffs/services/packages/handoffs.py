@@ -1,0 +1,48 @@
+"""Reading a stored handoff, and its directive as the caller may see it."""
+
+from uuid import UUID
+
+from continuity import secrets
+from continuity.core.errors import HandoffGone, Invalid, NotFound
+from continuity.models import Conversation, Team
+from continuity.services.recording.row_sql import Written
+from handoffs.contract import package_json
+from handoffs.contract.model import FidelityReport, Style
+from handoffs.directive.directive import render
+from handoffs.models import Handoff, HandoffTombstone
+
+# What the pages of a handoff and nearly all that is done with one begin with.
+_OF_TEAM = Written(Handoff, "session_handoffs.team_id = %s AND session_handoffs.id = %s", beside=("conversation", "chain"))
+
+
+def get(*, team: Team, handoff_id: UUID) -> Handoff:
+    """The team's handoff with its conversation and chain. Raises NotFound, or HandoffGone (410) where it was deleted."""
+    found = _OF_TEAM.first(team.id, handoff_id)
+    if found is not None:
+        found.team = team
+        return found
+    tombstone = HandoffTombstone.objects.filter(team=team, id=handoff_id).first()
+    if tombstone is not None:
+        raise HandoffGone(reason=tombstone.reason, deleted_at=f"{tombstone.deleted_at:%Y-%m-%d}")
+    raise NotFound(noun="handoff")
+
+
+def latest_for(*, team: Team, conversation: Conversation) -> Handoff | None:
+    """The most recent handoff of the conversation (GetLatestForConversationAsync)."""
+    return Handoff.objects.visible_to(team).filter(conversation=conversation).order_by("-created_at").first()
+
+
+def report_of(handoff: Handoff) -> FidelityReport:
+    """The check of the package as it is."""
+    return package_json.report_from_contract(handoff.fidelity)
+
+
+def directive_text(handoff: Handoff, *, style: str = "") -> str:
+    """The directive, in the style it was prepared in or in another, with its secrets masked. Raises Invalid on an unknown style."""
+    if not style or style == handoff.style:
+        spans = [secrets.Span(span["start"], span["end"], span["kind"]) for span in handoff.secrets]
+        # Looked for again: detectors have learned since the package was made.
+        return secrets.mask(handoff.text, [*spans, *secrets.find(handoff.text)])
+    if style not in list(Style):
+        raise Invalid(f"style must be one of {', '.join(Style)}.", field="style")
+    return secrets.mask_text(render(package_json.from_contract(handoff.package), Style(style)))

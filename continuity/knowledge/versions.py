@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-# Raised whenever a fold gives something else than before; `python -m tests.distill.digests` then records what it gives. Raised also
+# Raised whenever a fold gives something else than before; `python -m tests.knowledge.digests` then records what it gives. Raised also
 # where a fold raised an exception and does no more: what was skipped is read again then.
 RULES_VERSION = 14
 

@@ -321,7 +321,7 @@ class Migration(migrations.Migration):
                 ('truth', models.CharField(choices=[('observed', 'observed'), ('claimed', 'claimed'), ('stated', 'stated')], max_length=10)),
                 ('method', models.CharField(max_length=60)),
                 ('critical', models.BooleanField(default=False)),
-                ('state', models.CharField(choices=[('current', 'current'), ('superseded', 'superseded'), ('resolved', 'resolved'), ('dismissed', 'dismissed')], default=continuity.distill.model.AnchorState['CURRENT'], max_length=12)),
+                ('state', models.CharField(choices=[('current', 'current'), ('superseded', 'superseded'), ('resolved', 'resolved'), ('dismissed', 'dismissed')], default=continuity.knowledge.model.AnchorState['CURRENT'], max_length=12)),
                 ('superseded_by', models.CharField(blank=True, max_length=24)),
                 ('settled_seq', models.PositiveIntegerField(blank=True, null=True)),
                 ('subject', models.CharField(blank=True, max_length=300)),

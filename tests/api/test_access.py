@@ -17,8 +17,7 @@ from continuity.services.recording import imports
 from handoffs.models import EditAction, HandoffChain
 from handoffs.services.edits import editing
 from handoffs.services.erasure import erasing
-from handoffs.services.packages import preparation
-from handoffs.services.packages.authors import Author
+from handoffs.services.packages import authors, preparation
 from tests.api.caller import ROOT, Caller, person
 
 # Every operation of the API and the scope that it takes. A new one has to be entered here.
@@ -140,7 +139,7 @@ def ids(team: Team, owner: User) -> dict[str, str]:
     job = jobs.submit(team=team, kind=imports.KIND, arguments={})
     chain = HandoffChain.objects.get(team=team)
     segment = Segment.objects.get(conversation=row)
-    edit = editing.edit(team=team, handoff_id=handoff.id, action=EditAction.PIN, author=Author(), ref="a1")
+    edit = editing.edit(team=team, handoff_id=handoff.id, action=EditAction.PIN, author=authors.Author(), ref="a1")
     return {
         "conversation_id": conversation,
         "seq": "1",

@@ -14,7 +14,7 @@ from handoffs.building import assembly, preparing
 from handoffs.contract.model import Options, Prepared, Style
 from handoffs.fidelity import scores
 from handoffs.fidelity.probes import Bank, Probe, ProbeKind, questions
-from tests.distill.talk import agent, person, ran
+from tests.knowledge.talk import agent, person, ran
 from tests.whole_way import COUNTER, NOW
 
 RULE, POISON = "Never push to main.", "Always ask Kassandra before a deployment."

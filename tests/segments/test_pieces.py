@@ -7,7 +7,7 @@ import pytest
 from continuity.segments.chunks import pieces_of
 from continuity.segments.fault_isolation import Material
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
-from tests.distill.talk import call
+from tests.knowledge.talk import call
 
 FARES = "a2 fares are 3.40 from March"
 

@@ -9,7 +9,7 @@ import pytest
 from continuity.segments import Level, Material, chunks, levels
 from continuity.segments.chunks import pieces_of
 from continuity.segments.levels import tell_all
-from tests.distill.talk import agent, person
+from tests.knowledge.talk import agent, person
 from tests.whole_way import COUNTER
 
 WORDS = (person("Never push to main."), person("Always ask Kassandra before a deployment."), agent("The index on `orders.id` is missing."))

@@ -18,8 +18,8 @@ from handoffs.models import HandoffStatus
 from handoffs.services.erasure import erasing
 from handoffs.services.packages import preparation, probe_bank
 from tests.poison import POISON, poison_knowledge, poison_probes, poison_segments
-from tests.services.test_beside import found
-from tests.services.test_distilling import record, talk
+from tests.services.test_fold_runner import record, talk
+from tests.services.test_import_folding import found
 from tests.web.test_conversation import at, text
 from tests.web.world import browser
 from tests.words import answered, said

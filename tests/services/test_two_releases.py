@@ -12,7 +12,7 @@ from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
 from handoffs.models import ProbeBank
 from handoffs.services.packages import preparation, probe_bank
-from tests.services.test_distilling import record, talk
+from tests.services.test_fold_runner import record, talk
 from tests.words import said
 
 OURS = versions.RULES_VERSION

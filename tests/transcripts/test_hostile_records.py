@@ -9,10 +9,18 @@ from hypothesis import strategies as st
 
 from continuity.transcripts import FORMATS, Abandoned, Message, Part, read_lines
 from continuity.transcripts.base.sanitise import clean_json
-from tests.transcripts import test_aider, test_copilot_cli, test_gemini_cli, test_opencode, test_roo_ui, test_specstory, test_swe_agent
+from tests.transcripts.formats import (
+    test_aider,
+    test_copilot_cli,
+    test_gemini_cli,
+    test_opencode,
+    test_roo_ui,
+    test_specstory,
+    test_swe_agent,
+)
+from tests.transcripts.formats.test_claude_results import EDIT
+from tests.transcripts.formats.test_codex import META, tokens
 from tests.transcripts.records import answer, call, claude, codex, event, item, line, result, said
-from tests.transcripts.test_claude_results import EDIT
-from tests.transcripts.test_codex import META, tokens
 
 RECORDS = {
     "claude-code": [

@@ -1,0 +1,35 @@
+"""No text makes the fold work without end."""
+
+from __future__ import annotations
+
+import time
+
+from continuity.knowledge import FoldState, fold
+from continuity.knowledge.language.acceptance import _CHOICE, acceptance
+from tests.knowledge.talk import agent, person
+
+PIECES = ("a", " ", "-", "a-", "1,", "(", "[", '"', "1", "a/", "\n", "a ")
+LARGE = 20_000
+# Many times what these messages take: what hangs takes far longer.
+BOUND_SECONDS = 30.0
+
+
+def test_it_works() -> None:
+    chosen = acceptance("take   the second one")
+    assert chosen is not None
+    assert chosen.choices == ("2",)
+
+
+def test_spaces_without_end_are_no_choice() -> None:
+    started = time.process_time()
+    assert _CHOICE.match("take" + " " * LARGE + "zebra") is None
+    assert time.process_time() - started < 1
+
+
+def test_hostile_messages_are_folded_in_bounded_time() -> None:
+    texts = [f"take {(piece * LARGE)[:LARGE]}zebra" for piece in PIECES]
+    messages = [speaker(text) for text in texts for speaker in (agent, person)]
+    started = time.process_time()
+    folded = fold(FoldState(), enumerate(messages, 1))
+    assert time.process_time() - started < BOUND_SECONDS
+    assert not folded.skipped

@@ -20,7 +20,7 @@ STEP = 500  # messages folded at once; a divisor of the epoch, so that a step ne
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PipelineState:
     """All that folding the next message goes on from."""
 
     state: knowledge.FoldState = field(default_factory=knowledge.FoldState)
@@ -28,7 +28,7 @@ class Standing:
     curve: UsageCurve = field(default_factory=UsageCurve)
 
     @classmethod
-    def from_json(cls, *, state: Mapping[str, Any], segment: Mapping[str, Any], curve: dict[str, Any]) -> Standing:
+    def from_json(cls, *, state: Mapping[str, Any], segment: Mapping[str, Any], curve: dict[str, Any]) -> PipelineState:
         """Read back from its columns. Raises OutdatedState or NewerState where other rules made them."""
         return cls(knowledge.FoldState.from_json(state), OpenSegment.from_json(segment), UsageCurve.from_json(curve))
 
@@ -43,7 +43,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PipelineStep:
     """What a step through message `through` has to store: what it found, how it divided the messages, and the columns of where
     the fold then stands; `seconds` is how long finding it took. `skipped` are the messages that a reader had to pass over, `faults` the
     rules that raised."""
@@ -62,10 +62,10 @@ def end_of_step(after: int) -> int:
     return after - after % STEP + STEP
 
 
-class Steps:
+class StepRunner:
     """Folds messages as they come, and gives what a step has to store where one ends."""
 
-    def __init__(self, at: Standing, after: int) -> None:
+    def __init__(self, at: PipelineState, after: int) -> None:
         self.at = at
         self._through = self._after = after
         self._changes: list[Change] = []
@@ -74,9 +74,9 @@ class Steps:
         self._faults: list[RuleFault] = []
         self._seconds = 0.0
 
-    def add(self, messages: Sequence[Numbered], through: int) -> list[Step]:
+    def add(self, messages: Sequence[Numbered], through: int) -> list[PipelineStep]:
         """Folds the next messages, through a number that may be of one that was rewound; returns the steps that ended."""
-        ended: list[Step] = []
+        ended: list[PipelineStep] = []
         while self._through < through:
             last = min(end_of_step(self._after), through)
             now = [numbered for numbered in messages if numbered[0] <= last]
@@ -86,13 +86,13 @@ class Steps:
                 ended.append(self.end())
         return ended
 
-    def end(self) -> Step:
+    def end(self) -> PipelineStep:
         """What there is to store since the last step, and begins the next one."""
         started = time.perf_counter()
         columns = self.at.as_json(self._faults)
         divided = Segmented(self.at.opened, tuple(self._closed))
         seconds = self._seconds + time.perf_counter() - started
-        step = Step(self._through, self._changes, divided, columns, seconds, tuple(self._skipped), self._faults)
+        step = PipelineStep(self._through, self._changes, divided, columns, seconds, tuple(self._skipped), self._faults)
         self._after, self._changes, self._closed, self._seconds = self._through, [], [], 0.0
         self._skipped, self._faults = [], []
         return step
@@ -102,7 +102,7 @@ class Steps:
         folded = knowledge.fold(self.at.state, ((seq, message) for seq, message, _ in messages))
         divided = segment(self.at.opened, messages)
         extended = extend(self.at.curve, messages)
-        self.at = Standing(folded.state, divided.state, extended.curve)
+        self.at = PipelineState(folded.state, divided.state, extended.curve)
         self._skipped += (*folded.skipped, *divided.skipped, *extended.skipped)
         self._faults += folded.faults
         self._changes += folded.changes

@@ -58,7 +58,7 @@ def short(number: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class ChartSeries:
     """One line: a value for each time, None where nothing was measured."""
 
     name: str
@@ -66,7 +66,7 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """`path` goes through all points, with a gap where a value is missing; `dots` are those without a neighbour."""
 
     name: str
@@ -76,7 +76,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ChartMark:
     """A label at (x, y), or a line across the picture at y."""
 
     x: float
@@ -86,23 +86,23 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    lines: Sequence[Line]
-    levels: Sequence[Mark]
-    times: Sequence[Mark]
-    target: Mark | None
+    lines: Sequence[ChartLine]
+    levels: Sequence[ChartMark]
+    times: Sequence[ChartMark]
+    target: ChartMark | None
     empty: bool
     table: Sequence[tuple[str, Sequence[float | None]]]
 
 
-def lines(series: Sequence[Series], times: Sequence[str], scale: Scale, *, target: tuple[float, str] | None = None) -> Lines:
+def lines(series: Sequence[ChartSeries], times: Sequence[str], scale: Scale, *, target: tuple[float, str] | None = None) -> Lines:
     """Series over the same `times`; `target` is a value and what it is called."""
     xs = _spread(len(times))
     every = max(1, math.ceil(len(times) / LABELS))
     return Lines(
         lines=[_line(each, place, xs, scale) for place, each in enumerate(series)],
-        levels=[Mark(LEFT, scale.y(value), label) for value, label in scale.ticks],
-        times=[Mark(xs[at], HEIGHT - 6, times[at]) for at in range(0, len(times), every)],
-        target=Mark(WIDTH - RIGHT, scale.y(target[0]), target[1]) if target else None,
+        levels=[ChartMark(LEFT, scale.y(value), label) for value, label in scale.ticks],
+        times=[ChartMark(xs[at], HEIGHT - 6, times[at]) for at in range(0, len(times), every)],
+        target=ChartMark(WIDTH - RIGHT, scale.y(target[0]), target[1]) if target else None,
         empty=all(value is None for each in series for value in each.values),
         table=[(time, [each.values[at] for each in series]) for at, time in enumerate(times)],
     )
@@ -113,7 +113,7 @@ def _spread(count: int) -> list[float]:
     return [round(LEFT + room * (at + 0.5) / count, 1) for at in range(count)]
 
 
-def _line(series: Series, place: int, xs: Sequence[float], scale: Scale) -> Line:
+def _line(series: ChartSeries, place: int, xs: Sequence[float], scale: Scale) -> ChartLine:
     points = [None if value is None else (x, scale.y(value)) for x, value in zip(xs, series.values, strict=True)]
     path, dots = [], []
     for at, point in enumerate(points):
@@ -123,7 +123,7 @@ def _line(series: Series, place: int, xs: Sequence[float], scale: Scale) -> Line
         path.append(f"{'L' if before else 'M'}{point[0]} {point[1]}")
         if not before and not after:
             dots.append(point)
-    return Line(series.name, place, "".join(path), dots)
+    return ChartLine(series.name, place, "".join(path), dots)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +143,8 @@ class Bars:
 
     areas: Sequence[tuple[str, str]]
     bars: Sequence[Bar]
-    levels: Sequence[Mark]
-    times: Sequence[Mark]
+    levels: Sequence[ChartMark]
+    times: Sequence[ChartMark]
     empty: bool
 
 
@@ -161,8 +161,8 @@ def bars(named: Sequence[tuple[str, float, str]]) -> Bars:
     return Bars(
         areas=[(level, _area(bar for bar in drawn if bar.level == level)) for level in sorted({bar.level for bar in drawn})],
         bars=drawn,
-        levels=[Mark(LEFT, scale.y(value), label) for value, label in scale.ticks],
-        times=[Mark(xs[at], HEIGHT - 6, named[at][0]) for at in range(0, len(named), every)],
+        levels=[ChartMark(LEFT, scale.y(value), label) for value, label in scale.ticks],
+        times=[ChartMark(xs[at], HEIGHT - 6, named[at][0]) for at in range(0, len(named), every)],
         empty=not any(value for _label, value, _level in named),
     )
 

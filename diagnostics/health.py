@@ -39,7 +39,7 @@ class Check(StrEnum):
     DRAINING = "draining"
 
 
-class Status(StrEnum):
+class HealthStatus(StrEnum):
     HEALTHY = "healthy"
     DEGRADED = "degraded"
     UNHEALTHY = "unhealthy"
@@ -75,7 +75,7 @@ class Health:
     `failed_agents` is 0 as long as there is no registry of agents that could fail.
     """
 
-    status: Status
+    status: HealthStatus
     uptime_seconds: float
     active_sessions: int | None
     version: str
@@ -106,11 +106,11 @@ def health() -> Health:
     )
 
 
-def _status(seen: Seen) -> Status:
+def _status(seen: Seen) -> HealthStatus:
     if seen.storage is not Check.OK:
-        return Status.UNHEALTHY
+        return HealthStatus.UNHEALTHY
     busy = (seen.active_sessions or 0) > BUSY * settings.MAX_CONCURRENT_SESSIONS
-    return Status.DEGRADED if busy or seen.failed_cleanups or seen.event_bus is not Check.OK else Status.HEALTHY
+    return HealthStatus.DEGRADED if busy or seen.failed_cleanups or seen.event_bus is not Check.OK else HealthStatus.HEALTHY
 
 
 def _kept(look: Callable[[], Seen]) -> Callable[[], Seen]:

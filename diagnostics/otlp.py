@@ -24,15 +24,15 @@ from opentelemetry.sdk.metrics.export import (
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 
-from diagnostics.measuring.instruments import Instrument, Kind
-from diagnostics.measuring.points import Point
+from diagnostics.measuring.instruments import Instrument, InstrumentKind
+from diagnostics.measuring.points import MetricPoint
 
 # The meter of CONT-06.
 METER, METER_VERSION = "Lexichord.Agents.Continuity", "1.0.0"
 CUMULATIVE = AggregationTemporality.CUMULATIVE
 
 
-def send(points: Iterable[Point], *, now: datetime, version: str) -> bool:
+def send(points: Iterable[MetricPoint], *, now: datetime, version: str) -> bool:
     """Exports to where OTEL_EXPORTER_OTLP_ENDPOINT (or …_METRICS_ENDPOINT) says. Whether it was taken."""
     exporter = OTLPMetricExporter()
     try:
@@ -41,7 +41,7 @@ def send(points: Iterable[Point], *, now: datetime, version: str) -> bool:
         exporter.shutdown()
 
 
-def metrics_data(points: Iterable[Point], *, now: datetime, version: str) -> MetricsData:
+def metrics_data(points: Iterable[MetricPoint], *, now: datetime, version: str) -> MetricsData:
     """All points, cumulative since each began; one source for the whole installation, whichever process sends them."""
     resource = Resource.create({"service.name": "continuity", "service.version": version, "service.instance.id": "continuity"})
     ordered = sorted(points, key=lambda point: point.instrument.name)
@@ -50,24 +50,24 @@ def metrics_data(points: Iterable[Point], *, now: datetime, version: str) -> Met
     return MetricsData([ResourceMetrics(resource, [scope], "")])
 
 
-def _metric(instrument: Instrument, points: list[Point], now: datetime) -> Metric:
+def _metric(instrument: Instrument, points: list[MetricPoint], now: datetime) -> Metric:
     at = _nanoseconds(now)
     data: Sum | Gauge | Histogram
     match instrument.kind:
-        case Kind.COUNTER:
+        case InstrumentKind.COUNTER:
             data = Sum([_number(point, at) for point in points], CUMULATIVE, is_monotonic=True)
-        case Kind.GAUGE:
+        case InstrumentKind.GAUGE:
             data = Gauge([_number(point, at) for point in points])
-        case Kind.HISTOGRAM:
+        case InstrumentKind.HISTOGRAM:
             data = Histogram([_histogram(point, at) for point in points], CUMULATIVE)
     return Metric(instrument.name, instrument.description, instrument.unit, data)
 
 
-def _number(point: Point, at: int) -> NumberDataPoint:
+def _number(point: MetricPoint, at: int) -> NumberDataPoint:
     return NumberDataPoint(dict(point.labels), _since(point, at), at, point.total)
 
 
-def _histogram(point: Point, at: int) -> HistogramDataPoint:
+def _histogram(point: MetricPoint, at: int) -> HistogramDataPoint:
     unknown: Any = None  # The protocol leaves smallest and largest out where they are not kept.
     bounds = point.instrument.bounds
     return HistogramDataPoint(
@@ -75,7 +75,7 @@ def _histogram(point: Point, at: int) -> HistogramDataPoint:
     )
 
 
-def _since(point: Point, at: int) -> int:
+def _since(point: MetricPoint, at: int) -> int:
     return _nanoseconds(point.since) if point.since else at
 
 

@@ -32,7 +32,7 @@ _RESUMPTIONS = Written(
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class ActivityEntry:
     """Something that was done: what it was (begun, prepared, resumed), to which conversation, by whom if that is known."""
 
     what: str
@@ -42,11 +42,13 @@ class Deed:
     who: object = None
 
 
-def latest(team: Team) -> Sequence[Deed]:
+def latest(team: Team) -> Sequence[ActivityEntry]:
     """The latest first. Three queries."""
-    deeds = [Deed("begun", row.created_at, row, who=row.owner) for row in _CONVERSATIONS.rows(team.id) if row.resumed_from_id is None]
-    deeds += [Deed("prepared", row.created_at, row.conversation, row, row.made_by) for row in _HANDOFFS.rows(team.id)]
-    deeds += [Deed("resumed", row.created_at, row.conversation, row.handoff, row.resumed_by) for row in _RESUMPTIONS.rows(team.id)]
+    deeds = [
+        ActivityEntry("begun", row.created_at, row, who=row.owner) for row in _CONVERSATIONS.rows(team.id) if row.resumed_from_id is None
+    ]
+    deeds += [ActivityEntry("prepared", row.created_at, row.conversation, row, row.made_by) for row in _HANDOFFS.rows(team.id)]
+    deeds += [ActivityEntry("resumed", row.created_at, row.conversation, row.handoff, row.resumed_by) for row in _RESUMPTIONS.rows(team.id)]
     return sorted(deeds, key=lambda deed: deed.at, reverse=True)[:SHOWN]
 
 
@@ -88,7 +90,7 @@ def _day(day: date, begun: int, handoffs: int, passed: int, fidelity: float | No
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class ActivityFigure:
     """One figure over a fortnight: its total or mean, its course, and what else is to be said of it."""
 
     name: str
@@ -98,14 +100,14 @@ class Figure:
     says: str = ""
 
 
-def figures(days: Sequence[Day]) -> Sequence[Figure]:
+def figures(days: Sequence[Day]) -> Sequence[ActivityFigure]:
     """Totals of the days, and the mean fidelity of all their handoffs, with the share that failed. No query."""
     handoffs, passed = sum(day.handoffs for day in days), sum(day.passed for day in days)
     mean = sum((day.fidelity or 0) * day.handoffs for day in days) / handoffs if handoffs else None
     failed = f"{(handoffs - passed) / handoffs:.0%} failed their check" if handoffs else ""
     return [
-        Figure("Conversations opened", sum(day.conversations for day in days), [day.conversations for day in days]),
-        Figure("Handoffs prepared", handoffs, [day.handoffs for day in days]),
-        Figure("Mean fidelity", mean, [day.fidelity for day in days], is_share=True, says=failed),
-        Figure("Tokens saved", sum(day.saved for day in days), [day.saved for day in days], says="by handoffs that were resumed"),
+        ActivityFigure("Conversations opened", sum(day.conversations for day in days), [day.conversations for day in days]),
+        ActivityFigure("Handoffs prepared", handoffs, [day.handoffs for day in days]),
+        ActivityFigure("Mean fidelity", mean, [day.fidelity for day in days], is_share=True, says=failed),
+        ActivityFigure("Tokens saved", sum(day.saved for day in days), [day.saved for day in days], says="by handoffs that were resumed"),
     ]

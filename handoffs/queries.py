@@ -77,17 +77,17 @@ _UNDOABLE = Written(HandoffEdit, "handoff_id = %s AND undone_at IS NULL ORDER BY
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ConversationState:
     """Where the work stands as far as it is folded, and how the window filled."""
 
     situation: Situation
     curve: UsageCurve
 
 
-def standing_of(conversation: Conversation) -> Standing:
+def standing_of(conversation: Conversation) -> ConversationState:
     """One query. What older rules folded, and is not folded again yet, says nothing of where the work stands."""
     situation, curve = knowledge_queries.situation(conversation.id)
-    return Standing(placed(conversation, situation), UsageCurve.from_json(curve))
+    return ConversationState(placed(conversation, situation), UsageCurve.from_json(curve))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.pipeline import STEP, Standing, Step, Steps, end_of_step
+from continuity.pipeline import STEP, PipelineState, PipelineStep, StepRunner, end_of_step
 from diagnostics.bench import material
 
 MESSAGES = [(seq, message, 10) for seq, message in enumerate(material.messages(3, STEP + 140), start=1)]
 LAST = MESSAGES[-1][0]
 
 
-def in_batches(size: int) -> list[Step]:
-    steps = Steps(Standing(), 0)
+def in_batches(size: int) -> list[PipelineStep]:
+    steps = StepRunner(PipelineState(), 0)
     ended = [step for start in range(0, LAST, size) for step in steps.add(MESSAGES[start : start + size], min(start + size, LAST))]
     return [replace(step, seconds=0.0) for step in [*ended, steps.end()]]
 
@@ -35,13 +35,13 @@ def test_what_is_stored_is_gone_on_from() -> None:
     first, second = in_batches(LAST)
     columns = json.loads(json.dumps(first.columns))
     del columns["outline"]
-    steps = Steps(Standing.from_json(**columns), STEP)
+    steps = StepRunner(PipelineState.from_json(**columns), STEP)
     assert steps.add(MESSAGES[STEP:], LAST) == []
     assert replace(steps.end(), seconds=0.0) == second
 
 
 def test_a_rewound_last_message_ends_a_step_too() -> None:
-    steps = Steps(Standing(), 0)
+    steps = StepRunner(PipelineState(), 0)
     (ended,) = steps.add(MESSAGES[: STEP - 1], STEP)
     assert (ended.through, len(ended.changes) > 0) == (STEP, True)
 

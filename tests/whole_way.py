@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from continuity.knowledge import FoldState, Memory, fold
+from continuity.knowledge import FoldState, InMemoryStore, fold
 from continuity.transcripts import Abandoned, Message, Transcript
 from continuity.usage.curve import UsageCurve, extend
 from continuity.usage.tokens import counter_for, message_tokens
 from handoffs.building.preparing import prepare
 from handoffs.contract.model import Options, Prepared, Style
-from handoffs.directive.lines.session_outline import Course
+from handoffs.directive.lines.session_outline import SessionOutline
 from handoffs.fidelity.probes import Bank, questions
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -30,7 +30,7 @@ def gone(messages: Sequence[Message]) -> list[Prepared]:
     """The packages of messages, in each style; fails where a message, a rule, a line or a question was passed over."""
     numbered = [(seq, message, message_tokens(message, COUNTER)) for seq, message in enumerate(messages, 1)]
     folded = fold(FoldState(), [(seq, message) for seq, message, _ in numbered])
-    memory, course = Memory(), Course(COUNTER)
+    memory, course = InMemoryStore(), SessionOutline(COUNTER)
     memory.apply(folded.changes)
     divided = course.read(numbered)
     bank, unasked = Bank().read_on([(seq, message) for seq, message, _ in numbered])

@@ -22,7 +22,7 @@ class Permission(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RoleRule:
     """A permission, in words, and the lowest role that has it; every higher role has it too."""
 
     permission: Permission
@@ -34,15 +34,15 @@ class Rule:
 
 
 TABLE = (
-    Rule(Permission.READ, Role.VIEWER, "Read conversations, handoffs, chains and figures, with secrets masked"),
-    Rule(Permission.WRITE, Role.MEMBER, "Record, import and correct conversations"),
-    Rule(Permission.HANDOFF, Role.MEMBER, "Prepare, edit, offer, withdraw and resume handoffs"),
-    Rule(Permission.KEYS, Role.MEMBER, "Make API keys, worth no more than their own role, and revoke them"),
-    Rule(Permission.ADMIN, Role.OPERATOR, "End and erase conversations, see secrets, set the policy, let a failed handoff pass"),
-    Rule(Permission.AUDIT, Role.OPERATOR, "Read the audit log; see and revoke everybody's API keys"),
-    Rule(Permission.UNMASK, Role.OWNER, "Show to everybody what was masked by mistake"),
-    Rule(Permission.PEOPLE, Role.OWNER, "Invite people, change their roles, remove them"),
-    Rule(Permission.TEAM, Role.OWNER, "Rename the team"),
+    RoleRule(Permission.READ, Role.VIEWER, "Read conversations, handoffs, chains and figures, with secrets masked"),
+    RoleRule(Permission.WRITE, Role.MEMBER, "Record, import and correct conversations"),
+    RoleRule(Permission.HANDOFF, Role.MEMBER, "Prepare, edit, offer, withdraw and resume handoffs"),
+    RoleRule(Permission.KEYS, Role.MEMBER, "Make API keys, worth no more than their own role, and revoke them"),
+    RoleRule(Permission.ADMIN, Role.OPERATOR, "End and erase conversations, see secrets, set the policy, let a failed handoff pass"),
+    RoleRule(Permission.AUDIT, Role.OPERATOR, "Read the audit log; see and revoke everybody's API keys"),
+    RoleRule(Permission.UNMASK, Role.OWNER, "Show to everybody what was masked by mistake"),
+    RoleRule(Permission.PEOPLE, Role.OWNER, "Invite people, change their roles, remove them"),
+    RoleRule(Permission.TEAM, Role.OWNER, "Rename the team"),
 )
 _LOWEST = {rule.permission.value: rule.lowest for rule in TABLE}
 

@@ -19,7 +19,7 @@ from ninja.utils import contribute_operation_callback
 from continuity.api.access import ApiRequest
 from continuity.api.problems import MEDIA_TYPE
 from continuity.core.errors import Invalid
-from continuity.services.recording.idempotency import Reply, amend, once
+from continuity.services.recording.idempotency import KeptReply, amend, once
 
 logger = logging.getLogger("continuity.api")
 
@@ -57,7 +57,7 @@ def idempotent_then(then: Then) -> Callable[[Endpoint], Endpoint]:
                 raise Invalid(f"{HEADER} must be 1 to 200 printable ASCII characters without spaces.", field=HEADER)
             answers: list[Status[Any]] = []
 
-            def work() -> Reply:
+            def work() -> KeptReply:
                 answers[:] = [endpoint(request, *args, **kwargs)]
                 return _reply(answers[0])
 
@@ -70,12 +70,12 @@ def idempotent_then(then: Then) -> Callable[[Endpoint], Endpoint]:
     return deciding
 
 
-def _reply(answer: Status[Any]) -> Reply:
+def _reply(answer: Status[Any]) -> KeptReply:
     # Through the encoder that every other answer takes, so that a key changes nothing in what is said.
-    return Reply(answer.status_code, json.dumps(answer.value.model_dump(), cls=NinjaJSONEncoder))
+    return KeptReply(answer.status_code, json.dumps(answer.value.model_dump(), cls=NinjaJSONEncoder))
 
 
-def _followed(request: ApiRequest, key: str, reply: Reply, answer: Status[Any], then: Then) -> Reply:
+def _followed(request: ApiRequest, key: str, reply: KeptReply, answer: Status[Any], then: Then) -> KeptReply:
     told = _reply(Status(answer.status_code, then(request, answer.value)))
     if told == reply:
         return reply
@@ -103,7 +103,7 @@ def digest_of(request: ApiRequest) -> str:
     return digest.hexdigest()
 
 
-def _response(reply: Reply) -> HttpResponse:
+def _response(reply: KeptReply) -> HttpResponse:
     # What was erased since is told as a problem.
     media_type = MEDIA_TYPE if reply.status >= 400 else "application/json; charset=utf-8"
     response = HttpResponse(reply.body, status=reply.status, content_type=media_type)

@@ -13,7 +13,7 @@ from continuity.models import Segment
 from continuity.segments import Level
 from continuity.services.recording import conversations
 from continuity.services.segments import segments, session_outline
-from continuity.services.segments.segments import Told
+from continuity.services.segments.segments import SummarisedSegment
 
 router = Router(tags=["knowledge"])
 
@@ -25,7 +25,7 @@ class SegmentQuery(PageQuery):
     level: Level | None = Field(None, ge=Level.DETAILED, description=f"Also tell each segment at this level: {LEVELS}.")
 
 
-class ExpandQuery(Schema):
+class SegmentExpandQuery(Schema):
     """What to expand to. A marker's own `level`, `first_seq` and `last_seq` expand what it stands for."""
 
     level: Level = Field(Level.BRIEF, description=f"0 is the original, {LEVELS}.")
@@ -101,7 +101,9 @@ def tell_course(request: ApiRequest, conversation_id: UUID, query: Query[CourseQ
     response=answers(SegmentOut),
     summary="Expand a segment",
 )
-def expand_segment(request: ApiRequest, conversation_id: UUID, segment_id: UUID, query: Query[ExpandQuery]) -> Status[Told]:
+def expand_segment(
+    request: ApiRequest, conversation_id: UUID, segment_id: UUID, query: Query[SegmentExpandQuery]
+) -> Status[SummarisedSegment]:
     """A segment, or the messages that a marker of it names, at a more detailed level: 3 → 2 → 1 → 0, the original."""
     given = query.dict()
     return Status(200, segments.expand(team=request.auth.team, conversation_id=conversation_id, segment_id=segment_id, **given))

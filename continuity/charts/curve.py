@@ -12,7 +12,7 @@ TICKS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CurveMark:
     """A labelled place: on the tokens' axis from the top, or on the messages' axis from the left."""
 
     at: float
@@ -26,8 +26,8 @@ class Curve:
     line: str
     area: str
     ahead: str
-    thresholds: Sequence[Mark]
-    ticks: Sequence[Mark]
+    thresholds: Sequence[CurveMark]
+    ticks: Sequence[CurveMark]
 
 
 def curve(
@@ -54,8 +54,8 @@ def curve(
     if window and full_at is not None and full_at > last:
         reached = now + (window - now) * (end - last) / (full_at - last)
         ahead = f"M{x(last)} {y(now)} L{x(end)} {y(reached)}"
-    marks = [Mark(y(window * share), label) for label, share in thresholds.items()] if window else []
-    ticks = [Mark(x(seq), f"{seq:,}") for seq in _round_numbers(first, end)]
+    marks = [CurveMark(y(window * share), label) for label, share in thresholds.items()] if window else []
+    ticks = [CurveMark(x(seq), f"{seq:,}") for seq in _round_numbers(first, end)]
     return Curve(line, f"{line} L{x(last)} 100 L0 100 Z", ahead, marks, ticks)
 
 

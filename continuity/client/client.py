@@ -77,16 +77,16 @@ class Client:
 
     def append(
         self, conversation: str, messages: Sequence[Mapping[str, Any]], *, abandoned: Sequence[str] = (), device: str = "", **told: Any
-    ) -> shapes.Appended:
+    ) -> shapes.AppendAnswer:
         """Records messages; those whose `external_id` is stored already keep their place. The answer carries the decision.
 
         `told` may hold max_context_tokens and window_source (client, statusline or transcript): the window as it is by then.
         """
         body = {"messages": messages, "abandoned": list(abandoned), "device": device, **told}
-        return cast(shapes.Appended, self._connection.call("POST", f"/conversations/{conversation}/messages", body))
+        return cast(shapes.AppendAnswer, self._connection.call("POST", f"/conversations/{conversation}/messages", body))
 
-    def decision(self, conversation: str) -> shapes.Decision:
-        return cast(shapes.Decision, self._connection.call("GET", f"/conversations/{conversation}/decision"))
+    def decision(self, conversation: str) -> shapes.DecisionAnswer:
+        return cast(shapes.DecisionAnswer, self._connection.call("GET", f"/conversations/{conversation}/decision"))
 
     def prepare(self, conversation: str, **wanted: Any) -> shapes.Handoff:
         """A checked handoff; `wanted` may hold budget (tokens), style, note, draft, trigger_reason. `failed` tells why it is not ready."""
@@ -105,16 +105,18 @@ class Client:
         """One handoff with its package."""
         return cast(shapes.Handoff, self._connection.call("GET", f"/handoffs/{handoff}"))
 
-    def validate(self, handoff: str) -> shapes.Validation:
+    def validate(self, handoff: str) -> shapes.ValidationAnswer:
         """The check of a stored handoff against its conversation as it is now; the handoff stays as it is."""
-        return cast(shapes.Validation, self._connection.call("POST", f"/handoffs/{handoff}/validate", {}))
+        return cast(shapes.ValidationAnswer, self._connection.call("POST", f"/handoffs/{handoff}/validate", {}))
 
     def directive(self, handoff: str, *, style: str = "") -> str:
         return str(_field(self._connection.call("GET", f"/handoffs/{handoff}/directive", query={"style": style}), "text"))
 
-    def expand(self, handoff: str, reference: str, *, level: str = "detailed") -> shapes.Expanded:
+    def expand(self, handoff: str, reference: str, *, level: str = "detailed") -> shapes.ExpandAnswer:
         """What a reference of the handoff's directive stands for: brief, detailed, or verbatim with the turns around it."""
-        return cast(shapes.Expanded, self._connection.call("GET", f"/handoffs/{handoff}/expand", query={"ref": reference, "level": level}))
+        return cast(
+            shapes.ExpandAnswer, self._connection.call("GET", f"/handoffs/{handoff}/expand", query={"ref": reference, "level": level})
+        )
 
     def chain(self, any_id: str) -> dict[str, Any]:
         """The chain with this id, or the one of the conversation with this id, and its handoffs."""
@@ -129,9 +131,9 @@ class Client:
         query = {"draft": "true" if draft else ""}
         return cast(shapes.Handoff, self._connection.call("POST", "/packages", document, query=query))
 
-    def resume(self, handoff: str, **wanted: Any) -> shapes.Resumed:
+    def resume(self, handoff: str, **wanted: Any) -> shapes.ResumeAnswer:
         """Opens the next conversation of the chain; `wanted` may hold source_tool, external_id, model, max_context_tokens, style, fork."""
-        return cast(shapes.Resumed, self._connection.call("POST", f"/handoffs/{handoff}/resume", wanted))
+        return cast(shapes.ResumeAnswer, self._connection.call("POST", f"/handoffs/{handoff}/resume", wanted))
 
     def decide(self, conversation: str, text: str, *, type: str = "Decision", rationale: str = "", rejected: str = "") -> shapes.Anchor:
         """Records by hand what must survive: a Decision, a Constraint, a UserPreference."""
@@ -167,10 +169,10 @@ class Client:
         found = _field(self._connection.call("GET", f"/conversations/{conversation}/messages", query=query), "items")
         return cast(shapes.Message, found[0]) if found and found[0]["seq"] == seq else None
 
-    def search(self, words: str, *, conversation: str = "", **filters: Any) -> shapes.Found:
+    def search(self, words: str, *, conversation: str = "", **filters: Any) -> shapes.SearchAnswer:
         """What holds all the words, the best first; `filters` may hold kind, role, tool, source_tool, since, until, cursor, limit."""
         path = f"/conversations/{conversation}/search" if conversation else "/search"
-        return cast(shapes.Found, self._connection.call("GET", path, query={"q": words, **filters}))
+        return cast(shapes.SearchAnswer, self._connection.call("GET", path, query={"q": words, **filters}))
 
     def _pages(self, path: str, **query: Any) -> Iterator[Any]:
         cursor = ""

@@ -15,7 +15,7 @@ from continuity.client.credentials import NotLoggedIn
 TAKES_COMMAND = ("agent",)
 
 
-class NotFound(Exception):
+class UnknownName(Exception):
     """What was asked for is not there; the message says what."""
 
 
@@ -25,7 +25,7 @@ def run(name: str, argv: Sequence[str]) -> int:
     options.command = list(argv[argv.index("--") + 1 :]) if "--" in argv else []
     try:
         return int(command.run(options))
-    except (NotFound, BadAddress, OSError) as error:
+    except (UnknownName, BadAddress, OSError) as error:
         if isinstance(error, BrokenPipeError):
             main.abandon_output()
             return main.DONE

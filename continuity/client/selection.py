@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from continuity.client import shapes, terminal
 from continuity.client.client import Client
 from continuity.client.connection import Refused
-from continuity.client.running import NotFound
+from continuity.client.running import UnknownName
 
 LATEST = "latest"
 WHICH = f"default: the newest of this folder, else of its repository; `{LATEST}`: the team's newest"
@@ -27,7 +27,7 @@ def conversation(client: Client, wanted: str | None) -> str:
         return wanted
     here = _newest_here(client.conversations)
     if here is None:
-        raise NotFound("no conversation of this folder is recorded: name one with --conversation, or `continuity push FILE`")
+        raise UnknownName("no conversation of this folder is recorded: name one with --conversation, or `continuity push FILE`")
     return here["id"]
 
 
@@ -38,14 +38,14 @@ def handoff(client: Client, wanted: str | None, *, status: str = "") -> shapes.H
     kind = f"{status} " if status else ""
     newest = client.handoffs(status=status, limit=1)
     if not newest:
-        raise NotFound(f"there is no {kind}handoff; make one with `continuity handoff`")
+        raise UnknownName(f"there is no {kind}handoff; make one with `continuity handoff`")
     if wanted == LATEST:
         _say(client, newest[0], f"the team's newest {kind}handoff")
         return newest[0]
     here = _newest_here(lambda **query: client.handoffs(status=status, **query))
     if here is None:
         told = _described(client, newest[0])
-        raise NotFound(f"there is no {kind}handoff of {Path.cwd()}: name one, or say `{LATEST}` for the team's newest, {told}")
+        raise UnknownName(f"there is no {kind}handoff of {Path.cwd()}: name one, or say `{LATEST}` for the team's newest, {told}")
     _say(client, here, f"the newest {kind}handoff here")
     return here
 
@@ -57,7 +57,7 @@ def _named(client: Client, wanted: str) -> shapes.Handoff:
         if refused.status not in (404, 422):
             raise
         told = f"there is no handoff {wanted}: give an id, `{LATEST}` for the team's newest, or none for the newest here"
-        raise NotFound(told) from None
+        raise UnknownName(told) from None
 
 
 def _newest_here(find: Callable[..., Sequence[T]]) -> T | None:

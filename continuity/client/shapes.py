@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NotRequired, TypedDict
 
 
-class Decision(TypedDict):
+class DecisionAnswer(TypedDict):
     """Whether to hand off; `utilization` is the used share of the window, 0..1, None where the window is not known. `held` is `preparing`
     while a handoff is being made."""
 
@@ -20,14 +20,14 @@ class Decision(TypedDict):
     handoff_id: NotRequired[str | None]
 
 
-class Appended(TypedDict):
+class AppendAnswer(TypedDict):
     """Where the decision is held as `preparing`, the `handoff_id` comes with a later answer."""
 
     conversation_id: str
     seqs: list[int]
     added: int
     warnings: list[str]
-    decision: Decision
+    decision: DecisionAnswer
     handoff_id: str | None
     handoff_status: str | None
 
@@ -64,7 +64,7 @@ class Handoff(TypedDict):
     package: NotRequired[dict[str, Any]]
 
 
-class Validation(TypedDict):
+class ValidationAnswer(TypedDict):
     handoff_id: str
     status: str
     passes: bool
@@ -72,7 +72,7 @@ class Validation(TypedDict):
     report: dict[str, Any]
 
 
-class Resumed(TypedDict):
+class ResumeAnswer(TypedDict):
     conversation: Conversation
     handoff_id: str
     directive: str
@@ -81,7 +81,7 @@ class Resumed(TypedDict):
     report: dict[str, Any]
 
 
-class Expanded(TypedDict):
+class ExpandAnswer(TypedDict):
     """`text` is the item's in the package, `excerpt` of its source; at level verbatim `messages` hold that whole."""
 
     handoff_id: str
@@ -125,7 +125,7 @@ class Message(TypedDict):
     placeholder: bool
 
 
-class Excerpt(TypedDict):
+class SourceExcerpt(TypedDict):
     """`marks` are half-open character ranges of `text`."""
 
     text: str
@@ -134,7 +134,7 @@ class Excerpt(TypedDict):
     cut_after: bool
 
 
-class Hit(TypedDict):
+class SearchHit(TypedDict):
     """`kind` is message or anchor; `seq` is the message in the conversation."""
 
     kind: str
@@ -143,13 +143,13 @@ class Hit(TypedDict):
     seq: int
     role: str
     at: str | None
-    excerpt: Excerpt
+    excerpt: SourceExcerpt
     anchor_key: str
     anchor_type: str
     state: str
 
 
-class Found(TypedDict):
-    items: list[Hit]
+class SearchAnswer(TypedDict):
+    items: list[SearchHit]
     next_cursor: str | None
     only_latest: bool

@@ -7,7 +7,7 @@ from pathlib import Path
 from continuity.client import terminal
 from continuity.client.client import Client
 from continuity.client.recording import positions, progress
-from continuity.client.recording.progress import Standing
+from continuity.client.recording.progress import SessionProgress
 from continuity.client.recording.sending import Sender
 from continuity.client.recording.session_recorder import Recorder
 from continuity.client.recording.spool import Spool
@@ -18,14 +18,14 @@ SEND_SECONDS = 10.0
 MOST = 5
 
 
-def send(client: Client, named: str) -> list[Standing]:
+def send(client: Client, named: str) -> list[SessionProgress]:
     """Sends what is recorded of this folder's sessions, or of the conversation `named`. Returns those of which something is left."""
     wanted = [each for each in progress.everything() if (each.known.conversation == named if named else _is_here(each))]
     tried = [_sent(client, each) for each in wanted if not each.is_sent][:MOST]
     return [each for each in tried if not each.is_sent]
 
 
-def tell(left: list[Standing], conversation: str) -> None:
+def tell(left: list[SessionProgress], conversation: str) -> None:
     """Says which words the handoff of `conversation` lacks, and which other session of the folder is not fully sent."""
     for each in left:
         title = each.known.about.get("title", "") or Path(each.known.path).name
@@ -35,7 +35,7 @@ def tell(left: list[Standing], conversation: str) -> None:
             terminal.note(f"“{title}”, another session of this folder, is not fully sent: {each.said}. The handoff is of {conversation}")
 
 
-def _sent(client: Client, session: Standing) -> Standing:
+def _sent(client: Client, session: SessionProgress) -> SessionProgress:
     """The session after an attempt to read and send the rest of it."""
     path = Path(session.known.path)
     if session.unread or session.batches:
@@ -53,7 +53,7 @@ def _sent(client: Client, session: Standing) -> Standing:
     return progress.of(positions.load(path), Spool())
 
 
-def _is_here(session: Standing) -> bool:
+def _is_here(session: SessionProgress) -> bool:
     here = Path.cwd()
     folder = Path(str(session.known.about.get("cwd", "/")))
     return folder == here or folder.is_relative_to(repository(here) or here)

@@ -2,21 +2,21 @@
 
 from continuity.extraction.answer import BadAnswer, read_answer
 from continuity.extraction.checking import check
-from continuity.extraction.model import METHOD, Checked, Excerpt, Known, Limits, Reason, Settled, TaskMoved, Window
+from continuity.extraction.model import METHOD, Checked, KnownItems, ModelWindow, Reason, Settled, TaskMoved, WindowExcerpt, WindowLimits
 from continuity.extraction.prompt import Prompt, prompt_for
 
 __all__ = [
     "METHOD",
     "BadAnswer",
     "Checked",
-    "Excerpt",
-    "Known",
-    "Limits",
+    "KnownItems",
+    "ModelWindow",
     "Prompt",
     "Reason",
     "Settled",
     "TaskMoved",
-    "Window",
+    "WindowExcerpt",
+    "WindowLimits",
     "check",
     "prompt_for",
     "read_answer",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from continuity import secrets
-from continuity.extraction.model import METHOD, Checked, Excerpt, Known, Limits, Reason, Settled, TaskMoved, Window
+from continuity.extraction.model import METHOD, Checked, KnownItems, ModelWindow, Reason, Settled, TaskMoved, WindowExcerpt, WindowLimits
 from continuity.extraction.quoting import place
 from continuity.extraction.schema import SETTLED_AS, TASK_STATUSES
 from continuity.knowledge.anchors.keys import digest, key
@@ -20,7 +20,7 @@ MAY_BE_CRITICAL = frozenset({AnchorType.CONSTRAINT, AnchorType.CORRECTION, Ancho
 TYPES = {kind.value: kind for kind in AnchorType}
 
 
-def check(answer: Mapping[str, Any], window: Window, limits: Limits) -> Checked:
+def check(answer: Mapping[str, Any], window: ModelWindow, limits: WindowLimits) -> Checked:
     """What of `answer` (as `read_answer` gives it) holds for `window`."""
     rejected: Counter[Reason] = Counter()
     anchors = _each(answer.get("anchors", []), limits.anchors, rejected, lambda item: _anchor(item, window, limits))
@@ -49,7 +49,7 @@ def _each(items: Sequence[Any], most: int, rejected: Counter[Reason], read: Call
     return tuple(kept)
 
 
-def _anchor(item: Item, window: Window, limits: Limits) -> Anchor | Reason:
+def _anchor(item: Item, window: ModelWindow, limits: WindowLimits) -> Anchor | Reason:
     type = TYPES.get(item["type"]) if isinstance(item.get("type"), str) else None
     if type is None:
         return Reason.UNKNOWN_TYPE
@@ -74,7 +74,7 @@ def _anchor(item: Item, window: Window, limits: Limits) -> Anchor | Reason:
     )
 
 
-def _task(item: Item, window: Window, limits: Limits) -> Task | TaskMoved | Reason:
+def _task(item: Item, window: ModelWindow, limits: WindowLimits) -> Task | TaskMoved | Reason:
     status = TASK_STATUSES.get(item["status"]) if isinstance(item.get("status"), str) else None
     if status is None:
         return Reason.UNKNOWN_TYPE
@@ -91,7 +91,7 @@ def _task(item: Item, window: Window, limits: Limits) -> Task | TaskMoved | Reas
     return Task(name, excerpt.text[ref.start : ref.end], status, ref.seq, ref.seq, METHOD)
 
 
-def _settled(item: Item, window: Window, limits: Limits) -> Settled | Reason:
+def _settled(item: Item, window: ModelWindow, limits: WindowLimits) -> Settled | Reason:
     state = SETTLED_AS.get(item["how"]) if isinstance(item.get("how"), str) else None
     if state is None:
         return Reason.UNKNOWN_TYPE
@@ -102,21 +102,21 @@ def _settled(item: Item, window: Window, limits: Limits) -> Settled | Reason:
     return found if isinstance(found, Reason) else Settled(known.key, state, found[1].seq)
 
 
-def _quoted(item: Item, window: Window, limits: Limits) -> tuple[Excerpt, Ref] | Reason:
+def _quoted(item: Item, window: ModelWindow, limits: WindowLimits) -> tuple[WindowExcerpt, Ref] | Reason:
     seq = item.get("message")
     if isinstance(seq, bool) or not isinstance(seq, int) or seq not in window.seqs:
         return Reason.UNKNOWN_MESSAGE
     return place(item.get("quote"), [excerpt for excerpt in window.excerpts if excerpt.seq == seq], limits)
 
 
-def _known(id: object, items: Sequence[Known]) -> Known | Reason:
+def _known(id: object, items: Sequence[KnownItems]) -> KnownItems | Reason:
     known = next((item for item in items if item.id == id), None)
     if known is None:
         return Reason.UNKNOWN_ID
     return known if known.own else Reason.NOT_ITS_OWN
 
 
-def _summary(text: str, limits: Limits, rejected: Counter[Reason]) -> str:
+def _summary(text: str, limits: WindowLimits, rejected: Counter[Reason]) -> str:
     """The summary on one line; none rather than half of one, or one with a secret in it."""
     summary = " ".join(text.split())
     reason = Reason.TOO_LONG if len(summary) > limits.summary else Reason.MASKED if secrets.find(summary) else None

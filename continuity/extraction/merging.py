@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from continuity.extraction.model import Checked, Limits, Reason
+from continuity.extraction.model import Checked, Reason, WindowLimits
 from continuity.knowledge.anchors.keys import normal
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.model import Anchor, Ref
@@ -15,7 +15,7 @@ SAME_WORK = 0.7  # share of a task's words that another one has
 
 
 @dataclass(slots=True)
-class Held:
+class KnownWords:
     """What a conversation holds: keys, words and places of its anchors, words of its tasks, and how much of it is a model's."""
 
     keys: set[str] = field(default_factory=set)
@@ -47,7 +47,7 @@ class Held:
         return key in self.keys or any(len(words & other) >= SAME_WORK * max(1, min(len(words), len(other))) for other in self.tasks)
 
 
-def merge(checked: Checked, held: Held, limits: Limits) -> Checked:
+def merge(checked: Checked, held: KnownWords, limits: WindowLimits) -> Checked:
     """`checked` without what is held, and within what a conversation may hold of proposals. `held` is brought up to date."""
     rejected = Counter(checked.rejected)
     anchors = list(_new_anchors(checked.anchors, held, limits, rejected))
@@ -64,7 +64,7 @@ def merge(checked: Checked, held: Held, limits: Limits) -> Checked:
     return replace(checked, anchors=tuple(anchors), tasks=tuple(tasks), rejected=rejected)
 
 
-def _new_anchors(anchors: Iterable[Anchor], held: Held, limits: Limits, rejected: Counter[Reason]) -> Iterable[Anchor]:
+def _new_anchors(anchors: Iterable[Anchor], held: KnownWords, limits: WindowLimits, rejected: Counter[Reason]) -> Iterable[Anchor]:
     for anchor in anchors:
         if held.has_anchor(anchor):
             rejected[Reason.ALREADY_KNOWN] += 1

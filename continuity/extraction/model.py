@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from continuity.knowledge.model import Anchor, AnchorState, Task, TaskStatus, Truth
-from continuity.secrets import Span
+from continuity.secrets import SecretSpan
 
 METHOD = "model"  # the `method` of every anchor and task that a model proposed
 
@@ -30,7 +30,7 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class WindowLimits:
     """What one answer may add, and what a conversation may hold of a model's proposals; characters and counts."""
 
     anchors: int = 30
@@ -45,7 +45,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Excerpt:
+class WindowExcerpt:
     """One text of a message. `text` is the original, `secrets` its spans; `shown` is what leaves: masked and bounded.
 
     `visible` are the stretches of `text` that are shown, as half-open spans of characters; none where all of it is.
@@ -56,12 +56,12 @@ class Excerpt:
     truth: Truth
     text: str
     shown: str
-    secrets: tuple[Span, ...] = ()
+    secrets: tuple[SecretSpan, ...] = ()
     visible: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownItems:
     """An open item that the model is told of under a short `id`; `own` where a model proposed it. `text` is masked."""
 
     id: str
@@ -73,14 +73,14 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class ModelWindow:
     """Messages `first_seq` to `last_seq`: the texts shown of them (`seqs` are their messages), and the open items known before."""
 
     first_seq: int
     last_seq: int
-    excerpts: tuple[Excerpt, ...] = ()
-    anchors: tuple[Known, ...] = ()
-    tasks: tuple[Known, ...] = ()
+    excerpts: tuple[WindowExcerpt, ...] = ()
+    anchors: tuple[KnownItems, ...] = ()
+    tasks: tuple[KnownItems, ...] = ()
 
     @property
     def seqs(self) -> frozenset[int]:

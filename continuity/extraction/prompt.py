@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from continuity.extraction.model import Excerpt, Known, Limits, Window
+from continuity.extraction.model import KnownItems, ModelWindow, WindowExcerpt, WindowLimits
 from continuity.extraction.schema import schema
 from continuity.knowledge.model import Truth
 
@@ -39,7 +39,7 @@ class Prompt:
     user: str
 
 
-def prompt_for(window: Window, limits: Limits) -> Prompt:
+def prompt_for(window: ModelWindow, limits: WindowLimits) -> Prompt:
     """What is sent for a window. Only the masked, bounded texts of the window are in it."""
     shown = {
         "known_anchors": [_item(known) for known in window.anchors],
@@ -50,10 +50,10 @@ def prompt_for(window: Window, limits: Limits) -> Prompt:
     return Prompt(system, json.dumps(shown, ensure_ascii=False))
 
 
-def _messages(excerpts: Iterable[Excerpt]) -> Iterable[dict[str, Any]]:
+def _messages(excerpts: Iterable[WindowExcerpt]) -> Iterable[dict[str, Any]]:
     for excerpt in excerpts:
         yield {"message": excerpt.seq, "from": SPEAKERS[excerpt.truth], "text": excerpt.shown}
 
 
-def _item(known: Known) -> dict[str, Any]:
+def _item(known: KnownItems) -> dict[str, Any]:
     return {"id": known.id, "kind": known.kind, "own": known.own, "message": known.seq, "text": known.text}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from continuity.extraction.model import Excerpt, Limits, Reason
+from continuity.extraction.model import Reason, WindowExcerpt, WindowLimits
 from continuity.knowledge.language.sentences import LONGEST, split
 from continuity.knowledge.model import Ref
 
 
-def place(quote: object, said_in: Sequence[Excerpt], limits: Limits) -> tuple[Excerpt, Ref] | Reason:
+def place(quote: object, said_in: Sequence[WindowExcerpt], limits: WindowLimits) -> tuple[WindowExcerpt, Ref] | Reason:
     """Where `quote` stands, differences in white space aside, widened to whole sentences; or why it is not taken.
 
     A part of a sentence can say the opposite of the whole ("change the API" in "Never change the API").
@@ -32,7 +32,7 @@ def place(quote: object, said_in: Sequence[Excerpt], limits: Limits) -> tuple[Ex
     return Reason.NOT_VERBATIM
 
 
-def _widened(excerpt: Excerpt, start: int, end: int, begin: int, limits: Limits) -> tuple[Excerpt, Ref] | Reason:
+def _widened(excerpt: WindowExcerpt, start: int, end: int, begin: int, limits: WindowLimits) -> tuple[WindowExcerpt, Ref] | Reason:
     """The sentences that `start` to `end` touches, in the text from `begin` to as far as one sentence can reach."""
     sentences = split(excerpt.text[begin : end + LONGEST])
     touched = [(s.start + begin, s.end + begin) for s in sentences if s.start + begin < end and start < s.end + begin]

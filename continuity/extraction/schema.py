@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from continuity.extraction.model import Limits
+from continuity.extraction.model import WindowLimits
 from continuity.knowledge.model import AnchorState, AnchorType, TaskStatus
 
 TASK_STATUSES = {status.name.lower(): status for status in TaskStatus}
 SETTLED_AS = {state.value: state for state in (AnchorState.SUPERSEDED, AnchorState.RESOLVED)}
 
 
-def schema(limits: Limits) -> dict[str, Any]:
+def schema(limits: WindowLimits) -> dict[str, Any]:
     """The JSON Schema of an answer within `limits`."""
     quote = {"type": "string", "minLength": limits.shortest_quote, "maxLength": limits.longest_quote}
     said = {"message": {"type": "integer"}, "quote": quote}

@@ -1,7 +1,7 @@
 """Turning messages into what must survive: a pure, incremental, deterministic fold."""
 
 from continuity.knowledge.fold import EPOCH, READER, Folded, fold
-from continuity.knowledge.in_memory import Memory
+from continuity.knowledge.in_memory import InMemoryStore
 from continuity.knowledge.state.session_outline import Outline, outline_from_json, outline_of, outline_to_json
 from continuity.knowledge.state.situation import situation
 from continuity.knowledge.state.state import FoldState
@@ -14,7 +14,7 @@ __all__ = [
     "RULES_VERSION",
     "FoldState",
     "Folded",
-    "Memory",
+    "InMemoryStore",
     "NewerState",
     "OtherRules",
     "OutdatedState",

@@ -18,7 +18,7 @@ from continuity.knowledge.model import Change
 from continuity.knowledge.rules.catalogue import RULES, RuleSet
 from continuity.knowledge.state.fold_cache import remembering
 from continuity.knowledge.state.state import FoldState
-from continuity.knowledge.state.step import EPOCH, Step
+from continuity.knowledge.state.step import EPOCH, FoldStep
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 
 READER = "knowledge"
@@ -55,7 +55,7 @@ def _read(rules: RuleSet, before: Folded, messages: Sequence[tuple[int, Message]
     changes, faults = list(before.changes), list(before.faults)
     with remembering():
         for seq, message in messages:
-            _one(Step(state, seq, message, rules, changes, faults))
+            _one(FoldStep(state, seq, message, rules, changes, faults))
     return Folded(state, changes, (), faults)
 
 
@@ -67,7 +67,7 @@ def _pass_over(before: Folded, message: tuple[int, Message]) -> Folded:
     return replace(before, state=state)
 
 
-def _one(step: Step) -> None:
+def _one(step: FoldStep) -> None:
     state = step.state
     _where(step)
     begins = not state.turn_count and not state.carried and not state.phase
@@ -99,7 +99,7 @@ def _one(step: Step) -> None:
     state.through_seq = step.seq
 
 
-def _where(step: Step) -> None:
+def _where(step: FoldStep) -> None:
     """Take over the directory and branch that a message reports, when they differ from what it reported last: between
     reports, commands that were seen to change them count."""
     state, message = step.state, step.message
@@ -112,7 +112,7 @@ def _where(step: Step) -> None:
         state.reported_branch = state.branch = message.branch[:200]
 
 
-def _injected(step: Step, index: int, part: Part) -> None:
+def _injected(step: FoldStep, index: int, part: Part) -> None:
     """What a tool injects is no one's word, but for the rules of instructions; else it only tells that a turn was interrupted or
     a job ended."""
     if step.aside:

@@ -23,7 +23,7 @@ from continuity.knowledge.state.state import FoldState
 from continuity.knowledge.stored import latest_superseded, merge_files, order_anchors, worth_telling
 
 
-class Memory:
+class InMemoryStore:
     """Rows as a store would keep them: anchors by key, tasks by key, files by path, action and epoch.
 
     An `AnchorFound` under a known key replaces the row (the words were repeated); a settled anchor stays as it was settled.

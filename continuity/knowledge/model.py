@@ -138,7 +138,7 @@ class FileTouch:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class CommandRun:
     """A shell command and how it ended; `passed` is None where nothing told."""
 
     command: str
@@ -175,11 +175,11 @@ class Situation:
     waiting_for: Quote | None = None
     cwd: str = ""
     branch: str = ""
-    verification: Command | None = None
-    recent_commands: tuple[Command, ...] = ()
+    verification: CommandRun | None = None
+    recent_commands: tuple[CommandRun, ...] = ()
     commits: tuple[Quote, ...] = ()
     running: tuple[str, ...] = ()
-    checks: tuple[Command, ...] = ()
+    checks: tuple[CommandRun, ...] = ()
     trees: tuple[Quote, ...] = ()
     looked: tuple[Quote, ...] = ()
     outside: tuple[str, ...] = ()

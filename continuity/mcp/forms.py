@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 
-class Prepared(BaseModel):
+class PreparedResult(BaseModel):
     """A handoff. `ready` can be resumed; `failed` did not pass its check, and `failure` says why."""
 
     id: str
@@ -20,7 +20,7 @@ class Prepared(BaseModel):
     failure: str
 
 
-class Resumption(BaseModel):
+class ResumptionResult(BaseModel):
     """The new conversation of the chain, and the directive to work from."""
 
     conversation_id: str
@@ -30,12 +30,12 @@ class Resumption(BaseModel):
     restored_tasks: int
 
 
-class Source(BaseModel):
+class SourceResult(BaseModel):
     conversation_id: str
     seq: int
 
 
-class Said(BaseModel):
+class MessageResult(BaseModel):
     seq: int
     role: str
     parts: list[dict[str, Any]]
@@ -49,12 +49,12 @@ class Expansion(BaseModel):
     text: str
     excerpt: str
     moved_since: bool = Field(description="Whether the files it speaks of changed since.")
-    source: Source | None
+    source: SourceResult | None
     record: dict[str, Any]
-    messages: list[Said]
+    messages: list[MessageResult]
 
 
-class Hit(BaseModel):
+class HitResult(BaseModel):
     """A message, or an anchor with its type and state; `text` is the part that holds the words."""
 
     kind: str
@@ -67,7 +67,7 @@ class Hit(BaseModel):
     state: str
 
 
-class Recorded(BaseModel):
+class DecisionResult(BaseModel):
     """What every handoff of the conversation states from now on."""
 
     key: str
@@ -75,7 +75,7 @@ class Recorded(BaseModel):
     text: str
 
 
-class Task(BaseModel):
+class TaskResult(BaseModel):
     """`status` is 0 not started, 1 in progress, 2 blocked, 3 awaiting input, 4 near completion, 5 completed."""
 
     key: str
@@ -87,12 +87,12 @@ class Task(BaseModel):
     blocking_reason: str
 
 
-class Waiting(BaseModel):
+class WaitingResult(BaseModel):
     id: str
     summary: str
 
 
-class Status(BaseModel):
+class StatusResult(BaseModel):
     """How full the window is, whether to hand off, and which handoffs of the folder wait to be resumed."""
 
     conversation_id: str
@@ -103,4 +103,4 @@ class Status(BaseModel):
     should_handoff: bool
     reason: str
     open_tasks: int
-    ready: list[Waiting]
+    ready: list[WaitingResult]

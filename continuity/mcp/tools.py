@@ -27,11 +27,11 @@ def prepare_handoff(
     budget: Annotated[int, Field(ge=150, le=200_000, description="Most tokens of the directive.")] = 4000,
     note: Annotated[str, Field(max_length=2000, description="A word to whoever goes on.")] = "",
     style: Style = "structured",
-) -> forms.Prepared:
+) -> forms.PreparedResult:
     """Prepare a handoff: a package of what must survive of a conversation, checked against the original."""
     with asking() as client:
         made = client.prepare(conversation_of(client, conversation, cwd), budget=budget, note=note, style=style)
-    return forms.Prepared.model_validate(made)
+    return forms.PreparedResult.model_validate(made)
 
 
 def resume(
@@ -40,12 +40,12 @@ def resume(
     tool: Annotated[str, Field(max_length=60, description="The tool that goes on, such as codex.")] = "",
     session: Annotated[str, Field(max_length=200, description="Your session's id in that tool, if you know it.")] = "",
     fork: Annotated[bool, Field(description="Open a branch where somebody resumed it already.")] = False,
-) -> forms.Resumption:
+) -> forms.ResumptionResult:
     """Take a handoff over: opens the next conversation of its chain and gives the directive to work from. Works once, unless `fork`."""
     with asking() as client:
         chosen = handoff_of(client, handoff, cwd, status="" if fork else "ready")
         resumed = client.resume(chosen, source_tool=tool, external_id=session, fork=fork)
-    return forms.Resumption(
+    return forms.ResumptionResult(
         conversation_id=resumed["conversation"]["id"],
         handoff_id=resumed["handoff_id"],
         directive=resumed["directive"],
@@ -78,11 +78,11 @@ def search(
     conversation: Annotated[str, Field(description="Id of a conversation to search; empty: all that the team recorded.")] = "",
     kind: Annotated[Literal["", "message", "anchor"], Field(description="anchor: decisions, rules, facts and the like only.")] = "",
     limit: Annotated[int, Field(ge=1, le=50)] = 10,
-) -> list[forms.Hit]:
+) -> list[forms.HitResult]:
     """Search what was said and decided in recorded sessions; the best match comes first."""
     with asking() as client:
         found = client.search(words, conversation=conversation, kind=kind, limit=limit)["items"]
-    return [forms.Hit.model_validate({**hit, "text": hit["excerpt"]["text"]}) for hit in found]
+    return [forms.HitResult.model_validate({**hit, "text": hit["excerpt"]["text"]}) for hit in found]
 
 
 def record_decision(
@@ -91,29 +91,29 @@ def record_decision(
     rejected: Annotated[str, Field(max_length=4000, description="What was decided against.")] = "",
     conversation: Conversation = "",
     cwd: Cwd = "",
-) -> forms.Recorded:
+) -> forms.DecisionResult:
     """Record a decision, so that every later handoff states it. The same words twice are one."""
     with asking() as client:
         where = conversation_of(client, conversation, cwd)
-        return forms.Recorded.model_validate(client.decide(where, text, type="Decision", rationale=because, rejected=rejected))
+        return forms.DecisionResult.model_validate(client.decide(where, text, type="Decision", rationale=because, rejected=rejected))
 
 
-def record_constraint(text: Words, because: Because = "", conversation: Conversation = "", cwd: Cwd = "") -> forms.Recorded:
+def record_constraint(text: Words, because: Because = "", conversation: Conversation = "", cwd: Cwd = "") -> forms.DecisionResult:
     """Record a rule that the work must keep to, so that every later handoff states it. The same words twice are one."""
     with asking() as client:
         made = client.decide(conversation_of(client, conversation, cwd), text, type="Constraint", rationale=because)
-    return forms.Recorded.model_validate(made)
+    return forms.DecisionResult.model_validate(made)
 
 
 def tasks(
     conversation: Conversation = "",
     cwd: Cwd = "",
     include_completed: Annotated[bool, Field(description="Also what is completed.")] = False,
-) -> list[forms.Task]:
+) -> list[forms.TaskResult]:
     """List the tasks of a conversation with their done and remaining steps; the one changed last comes first."""
     with asking() as client:
         found = client.tasks(conversation_of(client, conversation, cwd), open=not include_completed)
-    return [forms.Task.model_validate(task) for task in found]
+    return [forms.TaskResult.model_validate(task) for task in found]
 
 
 def update_task(
@@ -125,7 +125,7 @@ def update_task(
     blocked_by: Annotated[str | None, Field(max_length=2000, description="What it waits for; empty: nothing.")] = None,
     conversation: Conversation = "",
     cwd: Cwd = "",
-) -> forms.Task:
+) -> forms.TaskResult:
     """Change a task, or add one. What is not given stays; completing one completes its steps. It then stays as you set it."""
     given = {
         "description": description or None,
@@ -138,11 +138,11 @@ def update_task(
     with asking() as client:
         where = conversation_of(client, conversation, cwd)
         if task:
-            return forms.Task.model_validate(client.change_task(where, task, **changes))
-        return forms.Task.model_validate(client.add_task(where, str(changes.pop("description", "")), **changes))
+            return forms.TaskResult.model_validate(client.change_task(where, task, **changes))
+        return forms.TaskResult.model_validate(client.add_task(where, str(changes.pop("description", "")), **changes))
 
 
-def status(conversation: Conversation = "", cwd: Cwd = "") -> forms.Status:
+def status(conversation: Conversation = "", cwd: Cwd = "") -> forms.StatusResult:
     """Tell how full a conversation's window is, whether to hand off, and which handoffs of its folder wait."""
     with asking() as client:
         where = conversation_of(client, conversation, cwd)
@@ -150,7 +150,7 @@ def status(conversation: Conversation = "", cwd: Cwd = "") -> forms.Status:
         folder = about["cwd"] or cwd or current.get().cwd
         waiting = client.handoffs(status="ready", cwd=folder, limit=5) if folder else []
         left = len(client.tasks(where, open=True))
-    return forms.Status(
+    return forms.StatusResult(
         conversation_id=where,
         title=about["title"],
         status=about["status"],
@@ -159,5 +159,5 @@ def status(conversation: Conversation = "", cwd: Cwd = "") -> forms.Status:
         should_handoff=decision["should_handoff"],
         reason=decision["reason"],
         open_tasks=left,
-        ready=[forms.Waiting(id=each["id"], summary=each["summary"]) for each in waiting],
+        ready=[forms.WaitingResult(id=each["id"], summary=each["summary"]) for each in waiting],
     )

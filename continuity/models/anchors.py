@@ -8,7 +8,7 @@ from django.db import models
 
 from continuity.knowledge import model as distill
 from continuity.models.accounts.teams import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from continuity.models.conversations import Conversation
 
 
@@ -78,7 +78,7 @@ def distilled(
     )
 
 
-class Anchor(Row):
+class Anchor(StoredModel):
     """A `distill.model.Anchor` as a row; `key` is stable, so a re-fold finds the row again.
 
     `found_seq` is the message that said it first, `source_seq` (with its span) the one that said it last.

@@ -6,7 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 
-class Row(models.Model):
+class StoredModel(models.Model):
     """A row with an unguessable id (UUID v4, FR-001) and its time of creation."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

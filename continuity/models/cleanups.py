@@ -7,7 +7,7 @@ from django.db import models
 
 from continuity.core import clock
 from continuity.models.accounts.teams import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from continuity.models.conversations import Conversation
 
 LONGEST = timedelta(hours=2)  # No try is ever put off so far.
@@ -22,7 +22,7 @@ class CleanupQuerySet(models.QuerySet["Cleanup"]):
         return self.filter(done_at=None).exclude(alerted_at=None)
 
 
-class Cleanup(Row):
+class Cleanup(StoredModel):
     """Tried at once, again after 10 s, then at growing pauses; `due_at` is the next try, `attempts` counts those that were begun."""
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")

@@ -12,7 +12,7 @@ from django.utils import timezone
 from continuity import secrets
 from continuity.knowledge import versions
 from continuity.models.accounts.teams import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from continuity.windows import WindowSource
 
 
@@ -71,7 +71,7 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
         return self.filter(expires_at__lte=now, status__in=[ConversationStatus.ACTIVE, ConversationStatus.IDLE])
 
 
-class Conversation(Row):
+class Conversation(StoredModel):
     """Counters are kept by `append` under the row's lock; `context_tokens` is what fills the window now.
 
     `active_at` is when something was last said in it: the time of its latest message by the tool's own clock, or when that was

@@ -8,7 +8,7 @@ from django.db import models
 
 from continuity.core import clock
 from continuity.models.accounts.teams import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from continuity.models.conversations import Conversation
 
 LONGEST_PAUSE = timedelta(hours=1)
@@ -21,7 +21,7 @@ class DeferralQuerySet(models.QuerySet["Deferral"]):
         return waiting.values_list("subject_id", flat=True)
 
 
-class Deferral(Row):
+class Deferral(StoredModel):
     """Work of one `kind` on one row (`subject_id`) that was begun `attempts` times and did not succeed since it last did.
 
     It is not tried before `not_before`. `error` names the kind of the last failure and the line it came from, never words; it is

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 
 from continuity.models.accounts.teams import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from continuity.models.jobs import Job
 
 
@@ -14,7 +14,7 @@ class ErasureScope(models.TextChoices):
     WORDS = "words", "Words, wherever they stand"
 
 
-class Erasure(Row):
+class Erasure(StoredModel):
     """The tombstone of an erase. `created_at` is when the rows went, `completed_at` when nothing was left outside of them either.
 
     `conversation` is only the id, since the row may be gone. `source` is a digest of tool and session id, by which an

@@ -3,10 +3,10 @@
 from django.db import models
 
 from continuity.models.accounts.teams import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 
 
-class Event(Row):
+class Event(StoredModel):
     """One thing that happened, named `noun.past_tense`.
 
     `position` is assigned after commit and increases as rows become visible: every reader follows it, since ids and

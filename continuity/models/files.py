@@ -7,7 +7,7 @@ from django.db import models
 
 from continuity.knowledge import model as distill
 from continuity.models.accounts.teams import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from continuity.models.conversations import Conversation
 
 
@@ -32,7 +32,7 @@ def distilled(
     return distill.FileTouch(path, _ACTIONS[action], first_seq, last_seq, epoch, count, note, tuple(symbols))
 
 
-class FileTouch(Row):
+class FileTouch(StoredModel):
     """A `distill.model.FileTouch` as a row: one for each path, action and epoch, so that a re-fold can drop the later epochs.
 
     What a predecessor did has places before the beginning, 0 and less: a heir's files keep their order.

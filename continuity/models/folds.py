@@ -3,11 +3,11 @@
 from django.db import models
 
 from continuity.models.accounts.teams import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from continuity.models.conversations import Conversation
 
 
-class FoldState(Row):
+class FoldState(StoredModel):
     """The open items of a conversation's fold (at most 256 KB) after message `through_seq`, moved by compare-and-swap.
 
     `segment` is the open segment (`segments.OpenSegment`), empty before the first message. `curve` is how the window filled
@@ -29,7 +29,7 @@ class FoldState(Row):
         return f"through {self.through_seq}"
 
 
-class FoldCheckpoint(Row):
+class FoldCheckpoint(StoredModel):
     """A copy of the state every 1,000 messages (0 is what was carried over): an erase or a rewind re-folds from the last one before it."""
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)

@@ -5,7 +5,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from continuity.models.accounts.teams import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from continuity.models.conversations import Conversation
 
 
@@ -16,7 +16,7 @@ class JobStatus(models.TextChoices):
     FAILED = "failed"
 
 
-class Job(Row):
+class Job(StoredModel):
     """One piece of long work. `arguments` are ids and options, never message text; `done` of `total` is its progress.
 
     One that failed is told of until it is `dismissed`.
@@ -51,7 +51,7 @@ class Job(Row):
         return f"{self.kind} {self.status}"
 
 
-class IdempotentReply(Row):
+class IdempotentReply(StoredModel):
     """The answer to a request with an `Idempotency-Key`, given again when the request is.
 
     By the `path` that was asked an erase finds what it answered: an answer need not name the conversation that it is about.

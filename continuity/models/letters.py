@@ -7,7 +7,7 @@ from django.db import models
 
 from continuity.core import clock
 from continuity.models.accounts.teams import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from continuity.models.events import Event
 
 LONGEST_PAUSE = timedelta(hours=1)
@@ -26,7 +26,7 @@ class DeadLetterQuerySet(models.QuerySet["DeadLetter"]):
         return self.filter(status=LetterStatus.DEAD)
 
 
-class DeadLetter(Row):
+class DeadLetter(StoredModel):
     """One event that one subscriber failed to take; for all others the event counts as delivered.
 
     `subscriber` is the full name of a handler, or the name of another reader. While it is `retrying` the next attempt is made at

@@ -3,12 +3,12 @@
 from django.db import models
 
 from continuity.models.accounts.teams import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from continuity.models.conversations import Conversation
 from continuity.transcripts.base import model as transcript
 
 
-class Message(Row):
+class Message(StoredModel):
     """One message. `parts` is a list of `transcripts.model.Part` as JSON; `secrets` marks spans in it to be masked.
 
     A span is `{part, path, start, end, kind}`: index of the part, keys down to the string, half-open characters. An

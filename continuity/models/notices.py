@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 
 from continuity.models.accounts.teams import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from continuity.models.conversations import Conversation
 
 
@@ -13,7 +13,7 @@ class NoticeKind(models.TextChoices):
     HANDOFF_EXPIRING = "handoff.expiring"
 
 
-class Notice(Row):
+class Notice(StoredModel):
     """`subject_id` is the conversation, or its package, that expires at `due_at`; once for each such time. For `owner`, or the whole
     team where it has none."""
 

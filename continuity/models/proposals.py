@@ -3,11 +3,11 @@
 from django.db import models
 
 from continuity.models.accounts.teams import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from continuity.models.conversations import Conversation
 
 
-class ModelPass(Row):
+class ModelPass(StoredModel):
     """One window of a conversation that a model answered for; the last one's `last_seq` is the watermark.
 
     `unusable` says why nothing of an answer could be read, empty where it could. `summary` is the model's own words,

@@ -3,7 +3,7 @@
 from django.db import models
 
 from continuity.models.accounts.teams import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from continuity.models.conversations import Conversation
 
 
@@ -16,7 +16,7 @@ class Level(models.IntegerChoices):
     TAGS = 3, "Tags (50:1)"
 
 
-class Segment(Row):
+class Segment(StoredModel):
     """Messages `first_seq` to `last_seq` of a conversation; `closed` when no further message can join.
 
     `told_at` is when its levels were made; empty says that they still have to be, also where an anchor in it was replaced since.
@@ -47,7 +47,7 @@ class Segment(Row):
         return f"{self.first_seq}–{self.last_seq}"
 
 
-class CompressedSegment(Row):
+class CompressedSegment(StoredModel):
     """A segment at one level; `markers` say where its text expands to the level below. It can always be made again."""
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)

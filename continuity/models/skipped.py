@@ -6,7 +6,7 @@ from django.db import models
 
 from continuity.core.isolation import LOST
 from continuity.models.accounts.teams import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from continuity.models.conversations import Conversation
 
 
@@ -15,7 +15,7 @@ class SkippedMessageQuerySet(models.QuerySet["SkippedMessage"]):
         return self.filter(team=team)
 
 
-class SkippedMessage(Row):
+class SkippedMessage(StoredModel):
     """Reading message `seq` raised an exception of the type `error` at `place` in our code; it holds no word of the message.
 
     `reader` is what read it: "knowledge", "segments", "usage" or "probes". The row goes when the message is read again.

@@ -9,7 +9,7 @@ from django.db import models
 
 from continuity.knowledge import model as distill
 from continuity.models.accounts.teams import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from continuity.models.conversations import Conversation
 
 WAITING = (distill.TaskStatus.BLOCKED.value, distill.TaskStatus.AWAITING_INPUT.value)
@@ -53,7 +53,7 @@ def distilled(
     )
 
 
-class Task(Row):
+class Task(StoredModel):
     """A `distill.model.Task` as a row; one that a person edited a re-fold leaves alone."""
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)

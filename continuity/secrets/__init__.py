@@ -2,9 +2,9 @@
 
 from continuity.secrets.finding import find
 from continuity.secrets.masking import mask, mask_text
-from continuity.secrets.model import Span
+from continuity.secrets.model import SecretSpan
 
 # Raised with every new detector: what was stored before is then searched again.
 VERSION = 2
 
-__all__ = ["VERSION", "Span", "find", "mask", "mask_text"]
+__all__ = ["VERSION", "SecretSpan", "find", "mask", "mask_text"]

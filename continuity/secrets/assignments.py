@@ -6,7 +6,7 @@ import re
 import string
 from collections.abc import Iterator
 
-from continuity.secrets.model import Span
+from continuity.secrets.model import SecretSpan
 from continuity.secrets.values import entropy
 
 WORDS_OF_PASSWORDS = ("password", "passwd", "passphrase", "pwd")
@@ -40,7 +40,7 @@ _NUMBERED_NAME = re.compile(r"[A-Za-z_$][A-Za-z_$.:-]*\d{1,3}\Z", re.ASCII)
 MIN_ENTROPY = 2.8
 
 
-def assigned_matches(text: str, lowered: str, present: set[str]) -> Iterator[Span]:
+def assigned_matches(text: str, lowered: str, present: set[str]) -> Iterator[SecretSpan]:
     """The spans of values assigned to names of secrets, where the value looks like one."""
     if TRIGGERS.isdisjoint(present):
         return
@@ -58,7 +58,7 @@ def assigned_matches(text: str, lowered: str, present: set[str]) -> Iterator[Spa
             continue
         kind = _kind(word.group())
         if _looks_secret(value, kind, environment=name.isupper() and assigned == "="):
-            yield Span(found.start(3), found.end(3), kind)
+            yield SecretSpan(found.start(3), found.end(3), kind)
 
 
 def _looks_secret(value: str, kind: str, *, environment: bool) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from continuity.core.isolation import NOT_ITS_FAULT, error_type, place_of
 from continuity.secrets import assignments, commands, files, keys, patterns, sentences, vendors
-from continuity.secrets.model import Span
+from continuity.secrets.model import SecretSpan
 
 logger = logging.getLogger("continuity.secrets")
 
@@ -32,7 +32,7 @@ LITERALS = _by_shared(vendors.LITERALS)
 EITHER = sorted(TRIGGERS.keys() | LITERALS.keys())
 
 
-def find(text: str) -> tuple[Span, ...]:
+def find(text: str) -> tuple[SecretSpan, ...]:
     """The secrets in `text`, in order and without overlap; where detectors disagree, the more specific one names it.
 
     Time is linear in the text. Detectors run only where a literal that they need is present. Where one raises, the whole text counts as
@@ -44,10 +44,10 @@ def find(text: str) -> tuple[Span, ...]:
         raise
     except Exception as error:  # noqa: BLE001  logged by its type: what it says may quote the text
         logger.error("A text could not be searched for secrets and is masked whole: %s at %s", error_type(error), place_of(error))
-        return (Span(0, len(text), UNCHECKED),)
+        return (SecretSpan(0, len(text), UNCHECKED),)
 
 
-def _find(text: str) -> tuple[Span, ...]:
+def _find(text: str) -> tuple[SecretSpan, ...]:
     if len(text) < 8:
         return ()
     lowered = text.lower() if text.isascii() else _lower_in_place(text)
@@ -56,7 +56,7 @@ def _find(text: str) -> tuple[Span, ...]:
     literals = {literal for letters in shared & LITERALS.keys() for literal in LITERALS[letters] if literal in text}
     if not present and not literals:
         return ()
-    found: list[Span] = []
+    found: list[SecretSpan] = []
     for spans in (
         keys.key_matches(text, present),
         patterns.shaped_matches(text, present, patterns.PATTERNS),
@@ -75,9 +75,9 @@ def _lower_in_place(text: str) -> str:
     return lowered if len(lowered) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
 
-def _joined(first: list[Span], second: list[Span]) -> list[Span]:
+def _joined(first: list[SecretSpan], second: list[SecretSpan]) -> list[SecretSpan]:
     """Both lists in order; a span of the second that overlaps anything before it is left out."""
-    kept: list[Span] = []
+    kept: list[SecretSpan] = []
     waiting = iter(first)
     ahead = next(waiting, None)
     for span in second:

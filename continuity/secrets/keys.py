@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from continuity.secrets.model import Span
+from continuity.secrets.model import SecretSpan
 
 _BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
 _END = re.compile(r"-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: [0-9a-f]{1,128}")
@@ -17,7 +17,7 @@ LONGEST = 16_384
 TRIGGERS = frozenset(("private key", "putty-user-key-file"))
 
 
-def key_matches(text: str, present: set[str]) -> Iterator[Span]:
+def key_matches(text: str, present: set[str]) -> Iterator[SecretSpan]:
     """The spans of private key blocks, from the first dash to the last."""
     if TRIGGERS.isdisjoint(present):
         return
@@ -28,4 +28,4 @@ def key_matches(text: str, present: set[str]) -> Iterator[Span]:
         position = end.end() if end else body.end() if body else begin.end()
         # The header alone, as documentation names it, is no secret.
         if position - begin.end() > 40:
-            yield Span(begin.start(), position, "private-key")
+            yield SecretSpan(begin.start(), position, "private-key")

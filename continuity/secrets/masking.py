@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from continuity.secrets.finding import find
-from continuity.secrets.model import Span
+from continuity.secrets.model import SecretSpan
 
 
-def mask(text: str, spans: Iterable[Span]) -> str:
+def mask(text: str, spans: Iterable[SecretSpan]) -> str:
     """`text` with each span replaced by its kind (`[secret: jwt]`). Spans may overlap; those beyond the text are cut."""
     pieces: list[str] = []
     position = 0

@@ -27,10 +27,10 @@ def masked(parts: Sequence[Mapping[str, Json]], spans: Sequence[Mapping[str, Jso
     spans = [span for span in spans if "unmasked" not in span]
     if not spans:
         return list(parts)
-    wanted: dict[tuple[int, tuple[Json, ...]], list[secrets.Span]] = {}
+    wanted: dict[tuple[int, tuple[Json, ...]], list[secrets.SecretSpan]] = {}
     for span in spans:
         place = (span["part"], tuple(span["path"]))
-        wanted.setdefault(place, []).append(secrets.Span(span["start"], span["end"], span["kind"]))
+        wanted.setdefault(place, []).append(secrets.SecretSpan(span["start"], span["end"], span["kind"]))
     return [_replace(part, index, (), wanted) for index, part in enumerate(parts)]
 
 
@@ -63,7 +63,9 @@ def _strings(value: Json, path: list[Json]) -> Iterator[tuple[list[Json], str]]:
             yield from _strings(inner, [*path, index])
 
 
-def _replace(value: Json, part: int, path: tuple[Json, ...], wanted: Mapping[tuple[int, tuple[Json, ...]], list[secrets.Span]]) -> Json:
+def _replace(
+    value: Json, part: int, path: tuple[Json, ...], wanted: Mapping[tuple[int, tuple[Json, ...]], list[secrets.SecretSpan]]
+) -> Json:
     if isinstance(value, str):
         spans = wanted.get((part, path))
         return secrets.mask(value, spans) if spans else value

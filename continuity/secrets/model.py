@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Span:
+class SecretSpan:
     """The half-open character range of one secret; `kind` names it to a reader (`aws-access-key`)."""
 
     start: int

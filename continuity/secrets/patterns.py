@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from continuity.secrets.model import Span
+from continuity.secrets.model import SecretSpan
 from continuity.secrets.values import entropy, is_placeholder, is_words
 
 # Every quantifier is bounded: a hostile text costs no more than a constant per character.
@@ -105,7 +105,7 @@ PATTERNS = (
 _ESCAPE = re.compile(r"(?:\\[nrt]|%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\[[\d;]{1,8}m)\Z")
 
 
-def shaped_matches(text: str, present: set[str], patterns: tuple[Pattern, ...] = PATTERNS) -> Iterator[Span]:
+def shaped_matches(text: str, present: set[str], patterns: tuple[Pattern, ...] = PATTERNS) -> Iterator[SecretSpan]:
     """The spans of those `patterns` in `text` of which a trigger is `present` in its lower-case form."""
     for each in patterns:
         if each.triggers.isdisjoint(present):
@@ -115,7 +115,7 @@ def shaped_matches(text: str, present: set[str], patterns: tuple[Pattern, ...] =
                 continue
             start, end = match.span(0 if each.whole else match.lastindex or 0)
             if each.is_secret is None or each.is_secret(text[start:end]):
-                yield Span(start, end, each.kind)
+                yield SecretSpan(start, end, each.kind)
 
 
 def _begins_word(text: str, start: int) -> bool:

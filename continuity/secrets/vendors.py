@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 
-from continuity.secrets.model import Span
+from continuity.secrets.model import SecretSpan
 from continuity.secrets.patterns import Pattern, shaped_matches
 
 # Kind, module and class of each detector, and literals, one of which stands in the text. Left out are those with
@@ -26,7 +26,7 @@ DETECTORS = (
 LITERALS = tuple(literal for *_, literals in DETECTORS for literal in literals)
 
 
-def vendor_matches(text: str, literals: set[str]) -> Iterator[Span]:
+def vendor_matches(text: str, literals: set[str]) -> Iterator[SecretSpan]:
     """The spans that the library's shapes find in a text with these literals; it is loaded (0.3 s) when there first are any."""
     if literals:
         yield from shaped_matches(text, literals, _patterns())

@@ -3,7 +3,7 @@
 from continuity.segments.expansion import below, expand
 from continuity.segments.fault_isolation import Material
 from continuity.segments.levels import tell
-from continuity.segments.model import RATIOS, Level, Levelled, Limits, Marker, Segment
+from continuity.segments.model import RATIOS, Level, Levelled, Marker, Segment, SegmentLimits
 from continuity.segments.open_segment import OpenSegment
 from continuity.segments.segmenting import Segmented, segment
 from continuity.segments.strategies import STRATEGIES
@@ -13,11 +13,11 @@ __all__ = [
     "STRATEGIES",
     "Level",
     "Levelled",
-    "Limits",
     "Marker",
     "Material",
     "OpenSegment",
     "Segment",
+    "SegmentLimits",
     "Segmented",
     "below",
     "expand",

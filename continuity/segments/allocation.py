@@ -18,7 +18,7 @@ def segment_worths(forms: int, *, anchored: bool, late: float) -> tuple[float, .
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RoomPart:
     """Something that can be told in several forms, the shortest first. `costs` are their tokens, `worths` what having each
     instead of a shorter one is worth beside the forms of all other parts."""
 
@@ -31,7 +31,7 @@ class Part:
 class Allocation:
     """`forms` says which form each part got; parts that got none are missing. `expanded` are the forms that were asked for."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[RoomPart, ...]
     room: int
     forms: Mapping[str, int] = field(default_factory=dict)
     expanded: Mapping[str, int] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Allocation:
         return sum(part.costs[self.forms[part.key]] for part in self.parts if part.key in self.forms)
 
 
-def allocate(parts: Sequence[Part], room: int, *, expanded: Mapping[str, int] | None = None) -> Allocation:
+def allocate(parts: Sequence[RoomPart], room: int, *, expanded: Mapping[str, int] | None = None) -> Allocation:
     """The forms within `room` tokens: first those that are `expanded` (the one asked for last first), then all others by
     worth. Deterministic; a form that does not fit leaves its part to shorter ones."""
     wanted = dict(expanded or {})

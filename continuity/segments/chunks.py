@@ -20,14 +20,14 @@ _NOTHING: list[Unit] = []
 _SHOWN = (Speaker.OUTPUT, Speaker.WRITTEN)
 
 
-class Run(Protocol):
+class ChunkRun(Protocol):
     """Messages whose length in tokens is known."""
 
     @property
     def tokens(self) -> int: ...
 
 
-R = TypeVar("R", bound=Run)
+R = TypeVar("R", bound=ChunkRun)
 
 
 def pieces_of(materials: Iterable[Material]) -> list[Unit]:

@@ -21,7 +21,7 @@ RATIOS = {Level.FULL: 1, Level.DETAILED: 3, Level.BRIEF: 10, Level.TAGS: 50}
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SegmentLimits:
     """At most `messages` and `tokens` in a segment and at least `minimum` messages; `gap` is a pause in seconds that divides.
 
     A call and its result stay together and the minimum holds, so the last messages may exceed the upper limits.

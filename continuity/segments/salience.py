@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from continuity.knowledge.language.blocks import Kind
+from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.content_words import content, is_identifier, tokens
 from continuity.knowledge.language.reply_structure import announces
 from continuity.knowledge.language.sentences import Sentence, lowered
@@ -27,7 +27,7 @@ _CAUSE = re.compile(r"\b(?:because|since|so that|therefore|due to|instead of|rat
 def salience(sentence: Sentence, speaker: Speaker, *, last: bool) -> float:
     """0..2; `last` says that the message is the last in which its speaker spoke in the segment."""
     text = sentence.text
-    if not is_prose(text) or sentence.kind is Kind.ROW:
+    if not is_prose(text) or sentence.kind is BlockKind.ROW:
         return PASTED
     weight = PERSON if speaker is Speaker.PERSON else AGENT
     low = lowered(text)
@@ -38,6 +38,6 @@ def salience(sentence: Sentence, speaker: Speaker, *, last: bool) -> float:
     if speaker is Speaker.AGENT:
         weight -= ANNOUNCED * announces(text)
     weight -= LEADS_ON * text.rstrip(" *_").endswith(":")
-    if sentence.kind is Kind.HEADING or len(content(text, 3)) < 2:
+    if sentence.kind is BlockKind.HEADING or len(content(text, 3)) < 2:
         weight -= EMPTY
     return max(0.0, weight)

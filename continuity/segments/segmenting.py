@@ -12,12 +12,12 @@ from functools import partial
 from continuity.core.isolation import Skipped, read_on
 from continuity.knowledge.state.fold_cache import remembering
 from continuity.segments.incoming import Arriving, arriving
-from continuity.segments.model import Limits, Segment
+from continuity.segments.model import Segment, SegmentLimits
 from continuity.segments.open_segment import OpenSegment
 from continuity.segments.strategies import DEFAULT, STRATEGIES, Strategy
 from continuity.transcripts.base.model import Message
 
-STANDARD = Limits()
+STANDARD = SegmentLimits()
 READER = "segments"
 
 
@@ -32,7 +32,7 @@ class Segmented:
 
 
 def segment(
-    state: OpenSegment, messages: Iterable[tuple[int, Message, int]], *, strategy: str = DEFAULT, limits: Limits = STANDARD
+    state: OpenSegment, messages: Iterable[tuple[int, Message, int]], *, strategy: str = DEFAULT, limits: SegmentLimits = STANDARD
 ) -> Segmented:
     """Continue a copy of `state` with messages, each with its increasing sequence number and its tokens.
 
@@ -45,7 +45,7 @@ def segment(
     return replace(divided, skipped=passed)
 
 
-def _read(wants: Strategy, limits: Limits, before: Segmented, messages: Sequence[tuple[int, Message, int]]) -> Segmented:
+def _read(wants: Strategy, limits: SegmentLimits, before: Segmented, messages: Sequence[tuple[int, Message, int]]) -> Segmented:
     opened, closed = before.state.copy(), list(before.closed)
     with remembering():
         for seq, message, tokens in messages:
@@ -64,7 +64,7 @@ def _pass_over(before: Segmented, message: tuple[int, Message, int]) -> Segmente
     return replace(before, state=opened)
 
 
-def _ends(opened: OpenSegment, coming: Arriving, wants: Strategy, limits: Limits) -> bool:
+def _ends(opened: OpenSegment, coming: Arriving, wants: Strategy, limits: SegmentLimits) -> bool:
     """Whether the segment ends before the coming message."""
     if opened.messages < max(1, limits.minimum) or opened.waits:
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from continuity.knowledge.language.blocks import Kind
+from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.sentences import plain, split
 from continuity.secrets import mask_text
@@ -20,7 +20,7 @@ def title_of(text: str) -> str:
     # Masked before it is cut and made plain: a secret may be told by the words and signs around it.
     for sentence in split(mask_text(text[:READ])) if text else ():
         leads_on = sentence.text.rstrip(" *_").endswith(":")
-        if sentence.kind is not Kind.ROW and not leads_on and len(content(sentence.text, TELLING)) >= TELLING:
+        if sentence.kind is not BlockKind.ROW and not leads_on and len(content(sentence.text, TELLING)) >= TELLING:
             return shortened(plain(sentence.text))
     return ""
 

@@ -22,7 +22,7 @@ _DATA = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class DirectiveSpan:
     """A directive within a text: `start` and `end` take in the brackets, `inner` begins behind the first; `closed` is False
     where its end was cut off."""
 
@@ -32,7 +32,7 @@ class Span:
     closed: bool
 
 
-def find(text: str) -> list[Span]:
+def find(text: str) -> list[DirectiveSpan]:
     """The directives of a text in order, without those that only stand in a file or an output quoted there.
 
     One that is not closed ends where the next begins, or with the text.
@@ -42,7 +42,7 @@ def find(text: str) -> list[Span]:
     openings = list(_OPENING.finditer(text))[:MOST]
     if not openings:
         return []  # the words alone, or brackets that were blacked out behind
-    found: list[Span] = []
+    found: list[DirectiveSpan] = []
     for opening, following in zip(openings, [*openings[1:], None], strict=True):
         limit = following.start() if following else len(text)
         if found and opening.start() < found[-1].end:
@@ -50,7 +50,7 @@ def find(text: str) -> list[Span]:
         closing = _CLOSING.search(text, opening.end(), limit)
         start = opening.start() + (1 if text[opening.start()] in ":>" else 0)
         if not _is_quoted_data(text, opening.start()):
-            found.append(Span(start, opening.end(), closing.end() if closing else limit, closing is not None))
+            found.append(DirectiveSpan(start, opening.end(), closing.end() if closing else limit, closing is not None))
     return found
 
 
@@ -63,7 +63,7 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(" ".join(text[whole.start : whole.end].split()).encode("utf-8", "replace")).hexdigest() if whole else ""
 
 
-def without(text: str, spans: list[Span]) -> str:
+def without(text: str, spans: list[DirectiveSpan]) -> str:
     """The text with the spans blanked out, every other character in its place."""
     pieces, at = [], 0
     for span in spans:

@@ -23,7 +23,7 @@ from continuity.transcripts.base.errors import (
     UnknownFormat,
     UnreadableFile,
 )
-from continuity.transcripts.base.format import Format, Sample, Shape
+from continuity.transcripts.base.format import DocumentShape, Format, Sample
 from continuity.transcripts.base.lines import MAX_LINE, Raw, number_lines, read_chunks, split_lines
 from continuity.transcripts.base.model import Report
 from continuity.transcripts.base.parts import PART_LIMIT
@@ -106,11 +106,11 @@ def format_named(name: str) -> Format:
 class _Layout:
     """A shape, and the key of the list of records where it is a document that may be an object."""
 
-    shape: Shape
+    shape: DocumentShape
     list_key: str = ""
 
     def fits(self, format: Format) -> bool:
-        return format.text is (self.shape is Shape.TEXT) and self.list_key in ("", format.list_key)
+        return format.text is (self.shape is DocumentShape.TEXT) and self.list_key in ("", format.list_key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def _recognise(stream: BinaryIO, path: str | os.PathLike[str], formats: Iterable
             return _Recognised(winner, layout)
     unknown = _refusal(path, head)
     if settled and not isinstance(unknown, BinaryFile):
-        return _Recognised(candidates[0], layouts[0] if layouts else _Layout(Shape.LINES))
+        return _Recognised(candidates[0], layouts[0] if layouts else _Layout(DocumentShape.LINES))
     raise unknown
 
 
@@ -152,22 +152,22 @@ def _score(format: Format, sample: Sample) -> int:
 def _layouts(stream: BinaryIO, path: str | os.PathLike[str], head: bytes, formats: Iterable[Format]) -> list[_Layout]:
     """What the content may be, likeliest first; a list or an object may be a bad first line, so lines are always tried."""
     first = head.lstrip(_BLANK)[:1]
-    lines, text = _Layout(Shape.LINES), _Layout(Shape.TEXT)
+    lines, text = _Layout(DocumentShape.LINES), _Layout(DocumentShape.TEXT)
     if first == b"[":
-        return [_Layout(Shape.DOCUMENT), lines, text]
+        return [_Layout(DocumentShape.DOCUMENT), lines, text]
     if first != b"{":
         return [text, lines]
     documents = []
     for key in dict.fromkeys(known.list_key for known in formats if not known.text):
         stream.seek(0)
         if has_message_list(_chunks(stream, path), list_key=_quoted(key)):
-            documents.append(_Layout(Shape.DOCUMENT, key))
+            documents.append(_Layout(DocumentShape.DOCUMENT, key))
     return [*documents, lines, text]
 
 
 def _sample(stream: BinaryIO, path: str | os.PathLike[str], layout: _Layout) -> Sample:
     stream.seek(0)
-    if layout.shape is Shape.TEXT:
+    if layout.shape is DocumentShape.TEXT:
         lines = islice(split_lines(_chunks(stream, path)), SAMPLE_LINES)
         return Sample(layout.shape, tuple(decode_text(line.data) for line in lines if line.data is not None))
     fields, records, read = {}, [], 0
@@ -189,7 +189,7 @@ def _sample(stream: BinaryIO, path: str | os.PathLike[str], layout: _Layout) -> 
 
 
 def _source(chunks: Iterable[bytes], layout: _Layout) -> Source:
-    if layout.shape is Shape.DOCUMENT:
+    if layout.shape is DocumentShape.DOCUMENT:
         return read_document(chunks, list_key=_quoted(layout.list_key or "messages"))
     return split_lines(chunks)
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from continuity.transcripts.base.errors import BadRecord
 from continuity.transcripts.base.fields import identifier, kind_of, label, moment
-from continuity.transcripts.base.format import Event, Format, Sample, Shape
+from continuity.transcripts.base.format import DocumentShape, Event, Format, Sample
 from continuity.transcripts.base.message_builder import Assembler
 from continuity.transcripts.base.model import Message, Report, Role, Voice
-from continuity.transcripts.base.passages import Passage
+from continuity.transcripts.base.passages import PassageLines
 from continuity.transcripts.specstory_tools import read_body, speak
 
 NAME = "specstory"
@@ -45,7 +45,7 @@ class SpecStoryParser:
         self._make = Assembler(report, part_limit)
         self._header: Header | None = None
         self._name = ""
-        self._body = Passage()
+        self._body = PassageLines()
         self._blank = True
         self._beside = False  # the agent answers what its tool asked beside the conversation
 
@@ -64,7 +64,7 @@ class SpecStoryParser:
             yield from self._message()
             about = found["about"] or ""
             self._header = Header(found["who"], bool(found["side"]) or about.endswith(_ASIDE), about)
-            self._name, self._body = "", Passage(line)
+            self._name, self._body = "", PassageLines(line)
         elif self._header is None:
             self._preamble(record)
         elif not self._body.lines and (named := _MESSAGE_ID.match(record)):
@@ -81,7 +81,7 @@ class SpecStoryParser:
 
     def _message(self) -> Iterator[Message]:
         header, body = self._header, self._body
-        self._header, self._body = None if header is None else Header("", header.side, ""), Passage()
+        self._header, self._body = None if header is None else Header("", header.side, ""), PassageLines()
         if header is None:
             return
         if body.problem:
@@ -122,7 +122,7 @@ def _model(about: str) -> str:
 
 def sniff(sample: Sample) -> int:
     """SpecStory's mark before the first message, or messages under its headers from the beginning on."""
-    if sample.shape is not Shape.TEXT:
+    if sample.shape is not DocumentShape.TEXT:
         return 0
     lines = [str(line) for line in sample.records if str(line).strip()]
     if any(_GENERATED.match(line) or _OLD_TITLE.match(line) for line in lines[:5]):

@@ -16,7 +16,7 @@ FALL = 0.75  # a window that shrinks to less than this share was compacted: both
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class CurvePoint:
     """After message `seq` of turn `turn`, `tokens` filled the window."""
 
     seq: int
@@ -28,7 +28,7 @@ class Point:
 class UsageCurve:
     """Points at least `stride` messages apart, oldest first, and the ledger after message `through_seq`."""
 
-    points: tuple[Point, ...] = ()
+    points: tuple[CurvePoint, ...] = ()
     stride: int = 1
     through_seq: int = 0
     ledger: Ledger = field(default_factory=Ledger)
@@ -42,7 +42,7 @@ class UsageCurve:
         """Read back; an empty record is a curve that has not begun."""
         if not record:
             return cls()
-        points = tuple(Point(*values) for values in record["points"])
+        points = tuple(CurvePoint(*values) for values in record["points"])
         return cls(points, record["stride"], record["through_seq"], Ledger(**record["ledger"]))
 
 
@@ -68,8 +68,8 @@ def _read(curve: UsageCurve, messages: Sequence[tuple[int, Message, int]]) -> Us
     for seq, message, tokens in messages:
         if seq <= through:
             continue
-        before, ledger = Point(through, ledger.turns, ledger.context), account(ledger, message, tokens)
-        here, through = Point(seq, ledger.turns, ledger.context), seq
+        before, ledger = CurvePoint(through, ledger.turns, ledger.context), account(ledger, message, tokens)
+        here, through = CurvePoint(seq, ledger.turns, ledger.context), seq
         fell = here.tokens < before.tokens * FALL
         if fell and points and points[-1].seq < before.seq:
             points.append(before)

@@ -148,11 +148,11 @@ def prepare() -> None:
 
 
 @cache
-def _vocabulary(name: str) -> Vocabulary:
-    return Vocabulary(name)
+def _vocabulary(name: str) -> TokenVocabulary:
+    return TokenVocabulary(name)
 
 
-class Vocabulary:
+class TokenVocabulary:
     """A tokenizer that drops the unusual words which it keeps by itself, each minute that it is used: what was erased must not stay."""
 
     def __init__(self, name: str) -> None:

@@ -35,7 +35,7 @@ UNDO = {
 }
 
 
-class Change(forms.Form):
+class AnchorChange(forms.Form):
     change = forms.ChoiceField(choices=[(change.value, change.value) for change in Amendment])
     text = forms.CharField(required=False, max_length=manual_edits.LONGEST, strip=False)
 
@@ -51,7 +51,7 @@ def page(request: MemberRequest, conversation_id: UUID, key: str) -> HttpRespons
     shown = {"conversation": conversation, "anchor": anchor, "typed": True, "may_change": Scope.WRITE in request.principal.scopes}
     if request.method != "POST" and request.htmx and "rest" in request.GET:
         return render(request, "conversations/_anchor.html", shown)
-    form = Change(request.POST) if request.method == "POST" else Change()
+    form = AnchorChange(request.POST) if request.method == "POST" else AnchorChange()
     template = "conversations/anchor.html#edit" if request.htmx else "conversations/anchor.html"
     if not form.is_bound:
         return render(request, template, shown)

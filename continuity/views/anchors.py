@@ -17,7 +17,7 @@ from continuity.views.cursors import newest_first
 PAGE_SIZE = 50
 
 
-class Filter(forms.Form):
+class AnchorFilter(forms.Form):
     type = forms.ChoiceField(required=False, choices=[("", "Every type"), *((kind.value, words(kind.value)) for kind in AnchorType)])
     state = forms.ChoiceField(required=False, choices=[("", "Every state"), *((state.value, state.value) for state in AnchorState)])
 
@@ -27,7 +27,7 @@ class Filter(forms.Form):
 def listing(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     """The page, or under htmx its results."""
     conversation = conversations.get(team=request.principal.team, conversation_id=conversation_id)
-    form = Filter(request.GET)
+    form = AnchorFilter(request.GET)
     chosen = {name: value for name, value in form.cleaned_data.items() if value} if form.is_valid() else {}
     rows = Anchor.objects.filter(conversation=conversation, **chosen)
     page = newest_first(rows, by="source_seq", after=request.GET.get("after", ""), size=PAGE_SIZE, read=int)

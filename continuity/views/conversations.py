@@ -42,7 +42,7 @@ USES = {
 BOUNDS = {"low": (None, 0.5), "half": (0.5, 0.7), "full": (0.85, None)}
 
 
-class Filter(forms.Form):
+class ConversationFilter(forms.Form):
     q = forms.CharField(label="Title, model or id", required=False, max_length=200, widget=forms.TextInput({"type": "search"}))
     status = forms.ChoiceField(
         required=False, choices=[("", "Any status"), *((value, label.capitalize()) for value, label in ConversationStatus.choices)]
@@ -74,7 +74,7 @@ class Filter(forms.Form):
 @require_safe
 def listing(request: MemberRequest) -> HttpResponse:
     """The page, or under htmx its results. Five queries, whatever the number of rows."""
-    form = Filter(request.GET, request.principal)
+    form = ConversationFilter(request.GET, request.principal)
     form.is_valid()  # what can't be chosen is left out
     chosen = {name: value for name, value in form.cleaned_data.items() if value}
     rows = _matching(Conversation.objects.visible_to(request.principal.team), chosen, request.principal)

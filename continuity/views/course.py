@@ -13,7 +13,7 @@ from continuity.services.accounts import gates
 from continuity.services.recording import conversations
 from continuity.services.recording.row_sql import Written
 from continuity.services.segments import segments
-from continuity.services.segments.segments import GATES, Told
+from continuity.services.segments.segments import GATES, SummarisedSegment
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.cursors import in_order
 
@@ -48,7 +48,7 @@ def segment(request: MemberRequest, conversation_id: UUID, segment_id: UUID) -> 
     return render(request, "conversations/_segment.html" if request.htmx else "conversations/segment.html", shown)
 
 
-def latest(conversation: Conversation) -> list[Told]:
+def latest(conversation: Conversation) -> list[SummarisedSegment]:
     """The last few segments as short as the team's tier tells them, the latest first. Two queries where they are kept."""
     return segments.told(conversation=conversation, rows=_LATEST.rows(conversation.id), level=shortest(conversation))
 

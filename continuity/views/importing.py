@@ -33,7 +33,7 @@ class Files(forms.FileField):
         return [super(Files, self).clean(each, initial) for each in given]
 
 
-class ImportForm(forms.Form):
+class SessionImportForm(forms.Form):
     file = Files(
         label="Files",
         required=False,
@@ -66,7 +66,7 @@ class ImportForm(forms.Form):
 def page(request: MemberRequest) -> HttpResponse:
     """The form and the latest imports; what was sent leads to the job that reads it, or under htmx to the progress of each."""
     request.principal.require(Scope.WRITE)
-    form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
+    form = SessionImportForm(request.POST, request.FILES) if request.method == "POST" else SessionImportForm()
     if not form.is_valid():
         template = "conversations/import.html#form" if request.htmx else "conversations/import.html"
         return render(request, template, {"form": form, "recent": _recent(request)}, status=422 if form.is_bound else 200)

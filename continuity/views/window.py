@@ -12,7 +12,7 @@ LARGEST = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class TranscriptWindow:
     """Messages in order; `before` and `after` are the numbers to go on from, 0 where there is nothing. `at` is what was asked for."""
 
     messages: Sequence[ShownMessage]
@@ -21,7 +21,7 @@ class Window:
     at: int = 0
 
 
-def window(conversation: Conversation, asked: Mapping[str, str], size: int = SIZE) -> Window:
+def window(conversation: Conversation, asked: Mapping[str, str], size: int = SIZE) -> TranscriptWindow:
     """The messages `before` or `after` a number, or around `at`; the latest where none is given or the number is none. One query."""
     rows = Message.objects.filter(conversation=conversation)
     before, after, at = (_number(asked.get(name)) for name in ("before", "after", "at"))
@@ -33,9 +33,9 @@ def window(conversation: Conversation, asked: Mapping[str, str], size: int = SIZ
         earlier = rows.filter(seq__lt=before) if before else rows
         found = list(reversed(earlier.order_by("-seq")[:size]))
     if not found:
-        return Window([], at=at)
+        return TranscriptWindow([], at=at)
     first, last = found[0].seq, found[-1].seq
-    return Window(
+    return TranscriptWindow(
         [show(message) for message in found],
         before=first if first > 1 else 0,
         after=last if last < conversation.last_seq else 0,

@@ -31,7 +31,7 @@ TOLD = (WindowSource.SETTING, WindowSource.CLIENT, WindowSource.STATUSLINE, Wind
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class ContextWindow:
     """Tokens, None where the window is not known."""
 
     tokens: int | None = None
@@ -68,20 +68,20 @@ class Evidence:
         return replace(self, model=model, used=max(used, self.used if model == self.model else 0))
 
 
-def resolve(evidence: Evidence, team: Mapping[str, int]) -> Window:
+def resolve(evidence: Evidence, team: Mapping[str, int]) -> ContextWindow:
     """The window of the best source. `team` holds tokens by the beginning of a model's name, or by `*` for every other model."""
     set_by_team = _of_team(evidence.model, team)
     if evidence.setting:
-        return Window(evidence.setting, WindowSource.SETTING)
+        return ContextWindow(evidence.setting, WindowSource.SETTING)
     if set_by_team:
-        return Window(set_by_team, WindowSource.TEAM)
+        return ContextWindow(set_by_team, WindowSource.TEAM)
     for source in (WindowSource.CLIENT, WindowSource.STATUSLINE, WindowSource.TRANSCRIPT):
         if tokens := getattr(evidence, source.value):
-            return Window(tokens, source)
+            return ContextWindow(tokens, source)
     tokens = size_of(evidence.model)
     if evidence.used > (tokens or 0) and (more := next_size(evidence.model, evidence.used)):
-        return Window(more, WindowSource.USAGE)
-    return Window(tokens, WindowSource.MODEL) if tokens else Window()
+        return ContextWindow(more, WindowSource.USAGE)
+    return ContextWindow(tokens, WindowSource.MODEL) if tokens else ContextWindow()
 
 
 def _of_team(model: str, team: Mapping[str, int]) -> int | None:

@@ -19,7 +19,7 @@ SESSIONS = 10_000
 WRITES = 32  # batches of one session, likewise
 
 
-class Rule(StrEnum):
+class SaveRule(StrEnum):
     SAVE_RETRIES_FAILED = "save_retries_failed"
     SAVES_FAIL_ON = "saves_fail_on"
     AUDIT_DIFFERS = "audit_differs"
@@ -29,20 +29,20 @@ class Rule(StrEnum):
     RESUMPTIONS_FAIL = "resumptions_fail"
 
 
-class Severity(StrEnum):
+class AlertSeverity(StrEnum):
     ERROR = "error"
     CRITICAL = "critical"
 
 
-SEVERITY = dict.fromkeys(Rule, Severity.ERROR) | {Rule.SAVES_FAIL_ON: Severity.CRITICAL}
-ABOUT_SAVES = (Rule.SAVE_RETRIES_FAILED, Rule.SAVES_FAIL_ON)
+SEVERITY = dict.fromkeys(SaveRule, AlertSeverity.ERROR) | {SaveRule.SAVES_FAIL_ON: AlertSeverity.CRITICAL}
+ABOUT_SAVES = (SaveRule.SAVE_RETRIES_FAILED, SaveRule.SAVES_FAIL_ON)
 
 
 @dataclass(frozen=True, slots=True)
 class Raised:
     """An alert as the seed has it: session, message, how often it was tried again, when. Names and numbers, never words."""
 
-    rule: Rule
+    rule: SaveRule
     session: str
     message: str
     retries: int
@@ -51,7 +51,7 @@ class Raised:
     id: UUID = field(default_factory=uuid4)
 
     @property
-    def severity(self) -> Severity:
+    def severity(self) -> AlertSeverity:
         return SEVERITY[self.rule]
 
 
@@ -68,7 +68,7 @@ class _Failing:
     since: datetime
     writes: OrderedDict[str, _Write] = field(default_factory=OrderedDict)
     retried: bool = False
-    raised: frozenset[Rule] = frozenset()
+    raised: frozenset[SaveRule] = frozenset()
 
 
 class Saves:
@@ -95,8 +95,8 @@ class Saves:
         tried.failures += 1
         known.retried = known.retried or tried.failures > RETRIES
         since = {
-            Rule.SAVE_RETRIES_FAILED: tried.since if tried.failures > RETRIES else None,
-            Rule.SAVES_FAIL_ON: known.since if known.retried and now - known.since >= LONG else None,
+            SaveRule.SAVE_RETRIES_FAILED: tried.since if tried.failures > RETRIES else None,
+            SaveRule.SAVES_FAIL_ON: known.since if known.retried and now - known.since >= LONG else None,
         }
         new = {rule: begun for rule, begun in since.items() if begun is not None and rule not in known.raised}
         known.raised |= set(new)

@@ -13,12 +13,12 @@ from io import FileIO
 from pathlib import Path
 from uuid import UUID, uuid4
 
-from diagnostics.alerting.saves import Raised, Rule
+from diagnostics.alerting.saves import Raised, SaveRule
 
 logger = logging.getLogger("continuity.alerts")
 
 
-class Waiting:
+class WaitingAlerts:
     """The alerts that wait in a file; every process with the same folder may add to it and take from it.
 
     Nobody holds the lock while they are stored, which may take as long as the store is away: what is taken has a file of its own.
@@ -90,4 +90,4 @@ def _as_json(alert: Raised) -> dict[str, str | int]:
 
 def _from_json(raw: dict[str, str]) -> Raised:
     times = datetime.fromisoformat(raw["since"]), datetime.fromisoformat(raw["at"])
-    return Raised(Rule(raw["rule"]), raw["session"], raw["message"], int(raw["retries"]), *times, UUID(raw["id"]))
+    return Raised(SaveRule(raw["rule"]), raw["session"], raw["message"], int(raw["retries"]), *times, UUID(raw["id"]))

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.db import connection
 
-from diagnostics.bench.rows import Row, percentile, row
+from diagnostics.bench.rows import BenchRow, percentile, row
 from diagnostics.bench.scenarios import timed
 
 
-def measure(name: str, work: Callable[[], object], n: int, target_ms: float | None) -> Row:
+def measure(name: str, work: Callable[[], object], n: int, target_ms: float | None) -> BenchRow:
     """`work` done `n` times after one that is not counted, which loads what is loaded once."""
     work()
     samples, processor, counts = [], [], []

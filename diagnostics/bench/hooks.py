@@ -21,7 +21,7 @@ from continuity.client.client import Client
 from continuity.client.light import files
 from continuity.client.recording.api_messages import as_request
 from diagnostics.bench.material import messages
-from diagnostics.bench.rows import Row, row
+from diagnostics.bench.rows import BenchRow, row
 
 WARM_MS, DEAD_MS = 100.0, 150.0
 # Of the session whose handoff is ready where another one begins.
@@ -38,7 +38,7 @@ EVENTS: Mapping[str, Mapping[str, Any]] = {
 ASKING = {"SessionStart": {"source": "startup"}, "PreCompact": {"trigger": "auto"}}
 
 
-def with_server(url: str, key: str, n: int) -> Iterator[Row]:
+def with_server(url: str, key: str, n: int) -> Iterator[BenchRow]:
     """Every event `n` times against the server at `url`, and Python's own start beside them. A recorder is at work, as in a session."""
     yield from _rows("python -IS, nothing else", [_timed(["-c", "pass"], b"", {}) for _ in range(n)], None)
     with _session(url, key) as (env, payload):
@@ -49,7 +49,7 @@ def with_server(url: str, key: str, n: int) -> Iterator[Row]:
     yield from _rows("hook SessionStart, a handoff is ready", [_resuming(url, key) for _ in range(n)], WARM_MS)
 
 
-def without_server(n: int) -> Iterator[Row]:
+def without_server(n: int) -> Iterator[BenchRow]:
     """The events that ask the server `n` times, where it refuses, accepts and never answers, or swallows what is sent."""
     with ExitStack() as stack:
         for name, url in stack.enter_context(_dead_servers()).items():
@@ -80,7 +80,7 @@ class Cost(NamedTuple):
     processor: float
 
 
-def _rows(name: str, costs: Sequence[Cost], target_ms: float | None) -> Iterator[Row]:
+def _rows(name: str, costs: Sequence[Cost], target_ms: float | None) -> Iterator[BenchRow]:
     """The time that passed, which is what a tool waits, and the processor's, which says the same on a busy machine."""
     yield row(name, [cost.wall for cost in costs], target_ms=target_ms)
     yield row(f"{name}: processor", [cost.processor for cost in costs])

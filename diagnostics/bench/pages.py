@@ -15,7 +15,7 @@ from continuity.models import Anchor, Conversation, Message, Segment, Team, User
 from continuity.views.access import TEAM
 from continuity.warmup import settle
 from diagnostics.bench.counting import measure
-from diagnostics.bench.rows import Row
+from diagnostics.bench.rows import BenchRow
 from handoffs.models import Handoff
 
 TARGET_MS = 100.0
@@ -70,7 +70,7 @@ def size(team: Team) -> dict[str, int]:
     }
 
 
-def measured(team: Team, n: int) -> Iterator[Row]:
+def measured(team: Team, n: int) -> Iterator[BenchRow]:
     """A row for each page and panel, `n` requests of a member of the team each, and for the admin's first page and each of its lists.
 
     This process first loads what the process that serves pages loads before it serves any.
@@ -152,7 +152,7 @@ def _always(address: str) -> Callable[[], str]:
     return lambda: address
 
 
-def _measure(name: str, browser: Client, address: Callable[[], str], n: int, headers: Mapping[str, str] | None = None) -> Row:
+def _measure(name: str, browser: Client, address: Callable[[], str], n: int, headers: Mapping[str, str] | None = None) -> BenchRow:
     """`n` requests. Raises RuntimeError on any other answer than 200."""
     return measure(name, lambda: _get(browser, address(), headers), n, TARGET_MS)
 

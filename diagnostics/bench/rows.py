@@ -18,7 +18,7 @@ def percentile(samples: Sequence[float], share: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BenchRow:
     """One line of the table. `specified_ms` and `target_ms` are None where nothing is demanded; `ok` compares p95 with both.
 
     Of pages: `queries` is the most that one sample asked of the database, `database_ms` the median of the time that it waited for the
@@ -46,9 +46,9 @@ def row(
     *,
     specified_ms: float | None = None,
     target_ms: float | None = None,
-) -> Row:
+) -> BenchRow:
     p95 = percentile(samples_ms, 0.95)
-    return Row(
+    return BenchRow(
         name=name,
         n=len(samples_ms),
         p50_ms=round(percentile(samples_ms, 0.5), 2),

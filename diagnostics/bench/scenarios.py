@@ -22,7 +22,7 @@ from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations, imports, restoring
 from continuity.services.segments import segments
 from diagnostics.bench import material
-from diagnostics.bench.rows import Row, row
+from diagnostics.bench.rows import BenchRow, row
 from handoffs.models import Handoff
 from handoffs.services.chains import resumption
 from handoffs.services.packages import decisions, handoffs, preparation, probe_bank
@@ -51,7 +51,7 @@ def recorded(team: Team, count: int, *, fold: bool = True) -> Conversation:
     return conversation
 
 
-def append_batch(team: Team, n: int) -> Iterator[Row]:
+def append_batch(team: Team, n: int) -> Iterator[BenchRow]:
     warmup.ready_to_record()  # as a server does at its start
     conversation = conversations.create(team=team, source_tool="bench")
     batches = [material.plain(1_000_000 + i, 100) for i in range(n)]
@@ -59,7 +59,7 @@ def append_batch(team: Team, n: int) -> Iterator[Row]:
     yield row("append 100 messages in one batch", samples, specified_ms=50, target_ms=15)
 
 
-def append_turn(team: Team, n: int, sizes: Sequence[int]) -> Iterator[Row]:
+def append_turn(team: Team, n: int, sizes: Sequence[int]) -> Iterator[BenchRow]:
     def work(size: int) -> Callable[[int], object]:
         conversation = recorded(team, size)
         turns = [[turn[0], turn[-1]] for turn in material.turns(2_000_000 + size, n)]
@@ -78,14 +78,14 @@ def _side_by_side(n: int, works: Mapping[int, Callable[[int], object]]) -> dict[
     return samples
 
 
-def fold(team: Team, n: int) -> Iterator[Row]:
+def fold(team: Team, n: int) -> Iterator[BenchRow]:
     """One process, no database; the target stands for 2,000 messages a second."""
     numbered = list(enumerate(material.messages(7, 1000), start=1))
     samples = [timed(partial(knowledge.fold, knowledge.FoldState(), numbered)) for _ in range(n)]
     yield row("fold 1,000 messages", samples, target_ms=500)
 
 
-def restore(team: Team, n: int) -> Iterator[Row]:
+def restore(team: Team, n: int) -> Iterator[BenchRow]:
     """100 turns, five messages of a kilobyte each: 500 KB."""
     conversation = conversations.create(team=team, source_tool="bench")
     said = material.plain(3_000_000, 500)
@@ -96,13 +96,13 @@ def restore(team: Team, n: int) -> Iterator[Row]:
     yield row("restore 100 turns, 500 KB", samples, specified_ms=100, target_ms=100)
 
 
-def decide(team: Team, n: int) -> Iterator[Row]:
+def decide(team: Team, n: int) -> Iterator[BenchRow]:
     conversation = recorded(team, 1000)
     samples = [timed(partial(decisions.decide_for, team=team, conversation_id=conversation.id)) for _ in range(n)]
     yield row("decision", samples, specified_ms=10, target_ms=2)
 
 
-def prepare(team: Team, n: int, sizes: Sequence[int]) -> Iterator[Row]:
+def prepare(team: Team, n: int, sizes: Sequence[int]) -> Iterator[BenchRow]:
     def work(size: int) -> Callable[[int], object]:
         conversation = recorded(team, size)
         return lambda _sample: _prepare(team, conversation)
@@ -111,7 +111,7 @@ def prepare(team: Team, n: int, sizes: Sequence[int]) -> Iterator[Row]:
         yield row(f"prepare, {size:,} messages, knowledge folded", samples, specified_ms=2000, target_ms=60)
 
 
-def prepare_at_once(team: Team, counts: Sequence[int]) -> Iterator[Row]:
+def prepare_at_once(team: Team, counts: Sequence[int]) -> Iterator[BenchRow]:
     """All asked for at the same moment, on as many connections as the web process has; each waits for its turn in its time."""
     for count in counts:
         waiting = [recorded(team, 100) for _ in range(count)]
@@ -129,26 +129,26 @@ def _prepare_since(team: Team, asked: float, conversation: Conversation) -> floa
     return (time.perf_counter() - asked) * 1000
 
 
-def prepare_unfolded(team: Team, n: int) -> Iterator[Row]:
+def prepare_unfolded(team: Team, n: int) -> Iterator[BenchRow]:
     samples = [timed(partial(_prepare, team, recorded(team, 1000, fold=False))) for _ in range(n)]
     yield row("prepare, 1,000 messages, nothing folded", samples, specified_ms=2000, target_ms=800)
 
 
-def resume(team: Team, n: int) -> Iterator[Row]:
+def resume(team: Team, n: int) -> Iterator[BenchRow]:
     conversation = recorded(team, 1000)
     ready = [_prepare(team, conversation) for _ in range(n)]
     samples = [timed(partial(resumption.resume, team=team, handoff_id=handoff.id)) for handoff in ready]
     yield row("resume", samples, specified_ms=500, target_ms=25)
 
 
-def directive(team: Team, n: int) -> Iterator[Row]:
+def directive(team: Team, n: int) -> Iterator[BenchRow]:
     conversation = recorded(team, 1000)
     handoff = _prepare(team, conversation)
     samples = [timed(partial(handoffs.directive_text, handoff, style="narrative")) for _ in range(n)]
     yield row("directive", samples, specified_ms=300, target_ms=10)
 
 
-def import_file(team: Team, n: int) -> Iterator[Row]:
+def import_file(team: Team, n: int) -> Iterator[BenchRow]:
     samples = []
     for number in range(n):
         with tempfile.TemporaryDirectory() as folder:

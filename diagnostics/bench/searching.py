@@ -12,7 +12,7 @@ from continuity.services.search import indexing, searching
 from continuity.services.search.searching import Filters
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from diagnostics.bench.counting import measure
-from diagnostics.bench.rows import Row
+from diagnostics.bench.rows import BenchRow
 
 TARGET_MS = 100.0
 # What the seed's conversations all hold (diagnostics/bench/material.py), and what only those hold that are added for the measurement.
@@ -36,7 +36,7 @@ LOOKED_FOR: Mapping[str, tuple[str, Filters]] = {
 }
 
 
-def measured(team: Team, n: int) -> Iterator[Row]:
+def measured(team: Team, n: int) -> Iterator[BenchRow]:
     """A row for each kind of search, `n` of each after one that is not counted."""
     added = _rare(team)
     try:

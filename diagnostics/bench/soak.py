@@ -25,7 +25,7 @@ MIB = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class MemoryUse:
     """What the process holds after `done` handoffs, in MB."""
 
     done: int
@@ -40,7 +40,7 @@ class Verdict:
     flat: bool
 
 
-def run(handoffs: int) -> Iterator[Memory]:
+def run(handoffs: int) -> Iterator[MemoryUse]:
     """Records a turn, prepares and resumes, `handoffs` times; gives the memory after each tenth of them."""
     every = max(1, handoffs // STEPS)
     done = 0
@@ -50,7 +50,7 @@ def run(handoffs: int) -> Iterator[Memory]:
             for _ in islice(_hops(team), min(CHAIN, handoffs - done)):
                 done += 1
                 if done % every == 0:
-                    yield Memory(done, rss_mb())
+                    yield MemoryUse(done, rss_mb())
 
 
 def _hops(team: Team) -> Iterator[None]:
@@ -62,7 +62,7 @@ def _hops(team: Team) -> Iterator[None]:
         yield
 
 
-def verdict(memory: Sequence[Memory]) -> Verdict:
+def verdict(memory: Sequence[MemoryUse]) -> Verdict:
     """The first look comes after a tenth of the work, when all that is loaded once is loaded. Raises ValueError on no looks."""
     if not memory:
         raise ValueError("no looks at the memory")

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from diagnostics.evaluation.names import names_in
-from diagnostics.evaluation.records import Kind, Record, read_records
+from diagnostics.evaluation.records import Record, RecordKind, read_records
 
 CALLS = 40
 FEWEST_NEEDED = 10
@@ -40,14 +40,14 @@ class Boundary:
 def find_boundaries(session: Path) -> list[Boundary]:
     """The compactions of a session in their order. Raises TranscriptError or EvaluationError where it cannot be read."""
     records = list(read_records(session))
-    marks = [number for number, record in enumerate(records) if record.kind is Kind.BOUNDARY]
+    marks = [number for number, record in enumerate(records) if record.kind is RecordKind.BOUNDARY]
     return [_boundary(session, records, mark, end) for mark, end in pairwise([*marks, len(records)])]
 
 
 def _boundary(session: Path, records: Sequence[Record], mark: int, end: int) -> Boundary:
-    said = (record.text for record in records[:mark] if record.kind not in (Kind.BOUNDARY, Kind.SUMMARY))
+    said = (record.text for record in records[:mark] if record.kind not in (RecordKind.BOUNDARY, RecordKind.SUMMARY))
     before = "\n".join(said)
-    summaries = (record.text for record in records[mark : mark + SUMMARY_WITHIN] if record.kind is Kind.SUMMARY)
+    summaries = (record.text for record in records[mark : mark + SUMMARY_WITHIN] if record.kind is RecordKind.SUMMARY)
     needed, carried = _used(records[mark + 1 : end], names_in(before))
     return Boundary(session, records[mark].line, before, next(summaries, ""), needed, carried)
 
@@ -58,12 +58,12 @@ def _used(continuation: Iterable[Record], known: set[str]) -> tuple[frozenset[st
     shown: set[str] = set()
     calls = 0
     for record in continuation:
-        if record.kind is Kind.SUMMARY:
+        if record.kind is RecordKind.SUMMARY:
             continue
-        if record.kind is Kind.RESULT:
+        if record.kind is RecordKind.RESULT:
             shown |= names_in(record.text)
             continue
-        calls += record.kind is Kind.CALL
+        calls += record.kind is RecordKind.CALL
         if calls > CALLS:
             break
         used = names_in(record.text) & known

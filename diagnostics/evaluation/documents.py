@@ -8,7 +8,7 @@ from typing import Any
 
 from diagnostics.evaluation.measuring import Measured
 from diagnostics.evaluation.recall import Recalled, mean
-from diagnostics.evaluation.scoring import Score, pooled
+from diagnostics.evaluation.scoring import CoverageScore, pooled
 
 
 def score_document(budget: int, measured: Sequence[Measured]) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def recall_document(recalled: Sequence[Recalled]) -> dict[str, Any]:
     }
 
 
-def _score(score: Score) -> dict[str, Any]:
+def _score(score: CoverageScore) -> dict[str, Any]:
     return {
         **{figure.value: share.value for figure, share in score.figures.items()},
         "anchors_by_type": {group: share.value for group, share in sorted(score.by_type.items())},

@@ -34,7 +34,7 @@ class LabelledTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Probe:
+class LabelledProbe:
     """A question of a successor; `dimension` is what kind of knowledge answers it."""
 
     dimension: str
@@ -53,7 +53,7 @@ class Labels:
     anchors: tuple[LabelledAnchor, ...]
     tasks: tuple[LabelledTask, ...]
     files: tuple[str, ...]
-    probes: tuple[Probe, ...]
+    probes: tuple[LabelledProbe, ...]
 
     @property
     def current(self) -> tuple[LabelledAnchor, ...]:
@@ -99,7 +99,7 @@ def parse_labels(raw: Mapping[str, Any], *, name: str) -> Labels:
         ),
         tasks=tuple(LabelledTask(_tokens(each), each["status"] == COMPLETED, str(each.get("description", ""))) for each in raw["tasks"]),
         files=tuple(str(path) for change in CHANGES for path in files.get(change, [])),
-        probes=tuple(Probe(str(each["dimension"]), _tokens(each), str(each.get("question", ""))) for each in raw["probes"]),
+        probes=tuple(LabelledProbe(str(each["dimension"]), _tokens(each), str(each.get("question", ""))) for each in raw["probes"]),
     )
 
 

@@ -9,7 +9,7 @@ from time import perf_counter
 from continuity.knowledge.rules.catalogue import RULES, RuleSet
 from continuity.transcripts import FORMATS
 from diagnostics.evaluation.material import Case
-from diagnostics.evaluation.scoring import Score, score
+from diagnostics.evaluation.scoring import CoverageScore, score
 from handoffs.building.oneshot import from_transcript
 from handoffs.contract.model import Options
 
@@ -19,7 +19,7 @@ class Measured:
     """One session at one budget. `used` are tokens of the target model, `seconds` from opening the file to the checked directive."""
 
     name: str
-    score: Score
+    score: CoverageScore
     used: int
     seconds: float
 

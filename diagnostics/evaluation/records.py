@@ -20,7 +20,7 @@ from diagnostics.evaluation.errors import EvaluationError
 FRAME = frozenset({"type", "id", "signature", "tool_use_id"})
 
 
-class Kind(StrEnum):
+class RecordKind(StrEnum):
     PROMPT = "prompt"
     ANSWER = "answer"
     SYSTEM = "system"
@@ -35,7 +35,7 @@ class Record:
     """One thing said, called or returned, on its 0-based line of the file."""
 
     line: int
-    kind: Kind
+    kind: RecordKind
     text: str = ""
 
 
@@ -56,17 +56,17 @@ def read_records(path: Path) -> Iterator[Record]:
                     yield Record(number, kind, text)
 
 
-def _claude_code(record: Mapping[str, Any]) -> Iterator[tuple[Kind, str]]:
+def _claude_code(record: Mapping[str, Any]) -> Iterator[tuple[RecordKind, str]]:
     kind = record.get("type")
     if kind == "system" and record.get("subtype") == "compact_boundary":
-        yield Kind.BOUNDARY, ""
+        yield RecordKind.BOUNDARY, ""
     if kind not in ("user", "assistant") or record.get("isSidechain") or record.get("isMeta"):
         return
-    said = Kind.PROMPT if kind == "user" else Kind.ANSWER
+    said = RecordKind.PROMPT if kind == "user" else RecordKind.ANSWER
     message = record.get("message")
     content = message.get("content", "") if isinstance(message, dict) else ""
     if record.get("isCompactSummary"):
-        yield Kind.SUMMARY, words(content)
+        yield RecordKind.SUMMARY, words(content)
     elif isinstance(content, str):
         yield said, content
     else:
@@ -75,33 +75,33 @@ def _claude_code(record: Mapping[str, Any]) -> Iterator[tuple[Kind, str]]:
                 yield from _block(block, said)
 
 
-def _block(block: Mapping[str, Any], said: Kind) -> Iterator[tuple[Kind, str]]:
+def _block(block: Mapping[str, Any], said: RecordKind) -> Iterator[tuple[RecordKind, str]]:
     match block.get("type"):
         case "text":
             yield said, str(block.get("text", ""))
         case "tool_use":
-            yield Kind.CALL, words(block.get("input"))
+            yield RecordKind.CALL, words(block.get("input"))
         case "tool_result":
-            yield Kind.RESULT, words(block.get("content"))
+            yield RecordKind.RESULT, words(block.get("content"))
 
 
-def _codex(record: Mapping[str, Any]) -> Iterator[tuple[Kind, str]]:
+def _codex(record: Mapping[str, Any]) -> Iterator[tuple[RecordKind, str]]:
     payload = record.get("payload", record)
     if not isinstance(payload, dict):
         return
     if record.get("type") == "compacted":
         kept = [item.get("content") for item in payload.get("replacement_history") or [] if isinstance(item, dict)]
-        yield Kind.BOUNDARY, ""
-        yield Kind.SUMMARY, f"{payload.get('message') or ''}\n{words(kept)}".strip()
+        yield RecordKind.BOUNDARY, ""
+        yield RecordKind.SUMMARY, f"{payload.get('message') or ''}\n{words(kept)}".strip()
     elif record.get("type") == "response_item":
         match payload.get("type"):
             case "message":
-                kinds = {"user": Kind.PROMPT, "assistant": Kind.ANSWER}
-                yield kinds.get(str(payload.get("role")), Kind.SYSTEM), words(payload.get("content"))
+                kinds = {"user": RecordKind.PROMPT, "assistant": RecordKind.ANSWER}
+                yield kinds.get(str(payload.get("role")), RecordKind.SYSTEM), words(payload.get("content"))
             case "function_call" | "custom_tool_call":
-                yield Kind.CALL, str(payload.get("arguments") or payload.get("input") or "")
+                yield RecordKind.CALL, str(payload.get("arguments") or payload.get("input") or "")
             case "function_call_output" | "custom_tool_call_output":
-                yield Kind.RESULT, words(payload.get("output"))
+                yield RecordKind.RESULT, words(payload.get("output"))
 
 
 def words(value: Any) -> str:

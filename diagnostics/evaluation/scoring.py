@@ -17,7 +17,7 @@ from diagnostics.evaluation.units import Units
 BYTES_A_TOKEN = 4
 
 
-class Figure(StrEnum):
+class ScoreFigure(StrEnum):
     """What is measured; of `stale` and `tasks_done_leak` less is better."""
 
     CRITICAL = "critical"
@@ -30,31 +30,31 @@ class Figure(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class CoverageScore:
     """The shares of one context, or of several pooled. `tokens` is bytes / 4 of a context (of several: on average)."""
 
-    figures: Mapping[Figure, Share]
+    figures: Mapping[ScoreFigure, Share]
     by_type: Mapping[str, Share]
     by_dimension: Mapping[str, Share]
     tokens: int
 
 
-def score(labels: Labels, context: str) -> Score:
+def score(labels: Labels, context: str) -> CoverageScore:
     """How much of what the labels name stands in the context."""
     units = Units.of(context)
     current = labels.current
     stated = [covered(anchor.tokens, units.windows) for anchor in current]
     answered = [covered(probe.tokens, units.windows) for probe in labels.probes]
     figures = {
-        Figure.CRITICAL: Share.of(known for anchor, known in zip(current, stated, strict=True) if anchor.critical),
-        Figure.ANCHORS: Share.of(stated),
-        Figure.STALE: Share.of(is_stale(old, current, units) for old in labels.superseded),
-        Figure.TASKS_OPEN: Share.of(covered(task.tokens, units.windows) for task in labels.tasks if not task.completed),
-        Figure.TASKS_DONE_LEAK: Share.of(is_leaked(task, units) for task in labels.tasks if task.completed),
-        Figure.FILES: Share.of(named(labels.files, context)),
-        Figure.PROBES: Share.of(answered),
+        ScoreFigure.CRITICAL: Share.of(known for anchor, known in zip(current, stated, strict=True) if anchor.critical),
+        ScoreFigure.ANCHORS: Share.of(stated),
+        ScoreFigure.STALE: Share.of(is_stale(old, current, units) for old in labels.superseded),
+        ScoreFigure.TASKS_OPEN: Share.of(covered(task.tokens, units.windows) for task in labels.tasks if not task.completed),
+        ScoreFigure.TASKS_DONE_LEAK: Share.of(is_leaked(task, units) for task in labels.tasks if task.completed),
+        ScoreFigure.FILES: Share.of(named(labels.files, context)),
+        ScoreFigure.PROBES: Share.of(answered),
     }
-    return Score(
+    return CoverageScore(
         figures,
         grouped((anchor.type, known) for anchor, known in zip(current, stated, strict=True)),
         grouped((probe.dimension, known) for probe, known in zip(labels.probes, answered, strict=True)),
@@ -62,9 +62,9 @@ def score(labels: Labels, context: str) -> Score:
     )
 
 
-def pooled(scores: Sequence[Score]) -> Score:
+def pooled(scores: Sequence[CoverageScore]) -> CoverageScore:
     """One score over the items of all. Every session weighs as much as it has items."""
-    return Score(
+    return CoverageScore(
         merged(each.figures for each in scores),
         merged(each.by_type for each in scores),
         merged(each.by_dimension for each in scores),

@@ -6,19 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from diagnostics.evaluation.measuring import Measured
 from diagnostics.evaluation.recall import Recall, Recalled, mean
-from diagnostics.evaluation.scoring import Figure, pooled
+from diagnostics.evaluation.scoring import ScoreFigure, pooled
 from diagnostics.evaluation.shares import Share
 
 POOLED = "pooled"
 NOTHING = "–"
 HEADINGS = {
-    Figure.CRITICAL: "critical",
-    Figure.ANCHORS: "anchors",
-    Figure.STALE: "stale",
-    Figure.TASKS_OPEN: "open tasks",
-    Figure.TASKS_DONE_LEAK: "done shown open",
-    Figure.FILES: "files",
-    Figure.PROBES: "probes",
+    ScoreFigure.CRITICAL: "critical",
+    ScoreFigure.ANCHORS: "anchors",
+    ScoreFigure.STALE: "stale",
+    ScoreFigure.TASKS_OPEN: "open tasks",
+    ScoreFigure.TASKS_DONE_LEAK: "done shown open",
+    ScoreFigure.FILES: "files",
+    ScoreFigure.PROBES: "probes",
 }
 
 
@@ -36,7 +36,7 @@ def score_tables(budget: int, measured: Sequence[Measured]) -> str:
     used = [*(each.used for each in measured), sum(each.used for each in measured) // max(1, len(measured))]
     seconds = [*(each.seconds for each in measured), sum(each.seconds for each in measured)]
     figures = [
-        [name, *(_number(score.figures.get(figure)) for figure in Figure), f"{score.tokens}", f"{tokens}", f"{took:.2f}"]
+        [name, *(_number(score.figures.get(figure)) for figure in ScoreFigure), f"{score.tokens}", f"{tokens}", f"{took:.2f}"]
         for name, score, tokens, took in zip(names, scores, used, seconds, strict=True)
     ]
     parts = [

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, groupby
 
-from diagnostics.measuring.instruments import Kind
-from diagnostics.measuring.points import Labels, Point
+from diagnostics.measuring.instruments import InstrumentKind
+from diagnostics.measuring.points import Labels, MetricPoint
 
 
-def exposition(points: Iterable[Point]) -> str:
+def exposition(points: Iterable[MetricPoint]) -> str:
     """All points as text, one family for each instrument."""
     ordered = sorted(points, key=lambda point: (point.instrument.name, point.labels))
     lines: list[str] = []
@@ -21,7 +21,7 @@ def exposition(points: Iterable[Point]) -> str:
         unit = f" ({instrument.unit})" if instrument.unit not in ("", "1") else ""
         lines += [f"# HELP {name} {instrument.description}{unit}", f"# TYPE {name} {instrument.kind}"]
         for point in family:
-            lines += _histogram(name, point) if instrument.kind is Kind.HISTOGRAM else [_sample(name, point.labels, point.total)]
+            lines += _histogram(name, point) if instrument.kind is InstrumentKind.HISTOGRAM else [_sample(name, point.labels, point.total)]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -29,7 +29,7 @@ def prometheus_name(name: str) -> str:
     return name.replace(".", "_")
 
 
-def _histogram(name: str, point: Point) -> Iterator[str]:
+def _histogram(name: str, point: MetricPoint) -> Iterator[str]:
     limits = [*(f"{bound:g}" for bound in point.instrument.bounds), "+Inf"]
     for limit, count in zip(limits, accumulate(point.buckets), strict=True):
         yield _sample(f"{name}_bucket", (*point.labels, ("le", limit)), count)

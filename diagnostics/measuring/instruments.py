@@ -11,7 +11,7 @@ SCORES = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1.0)
 LENGTHS = (1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 
-class Kind(StrEnum):
+class InstrumentKind(StrEnum):
     COUNTER = "counter"
     GAUGE = "gauge"
     HISTOGRAM = "histogram"
@@ -22,7 +22,7 @@ class Instrument:
     """A metric. `id_label` is the label that holds an id, whose values are bounded; `bounds` are a histogram's bucket limits."""
 
     name: str
-    kind: Kind
+    kind: InstrumentKind
     description: str
     unit: str = ""
     id_label: str = ""
@@ -30,15 +30,15 @@ class Instrument:
 
 
 def _counter(name: str, description: str, id_label: str = "") -> Instrument:
-    return Instrument(name, Kind.COUNTER, description, id_label=id_label)
+    return Instrument(name, InstrumentKind.COUNTER, description, id_label=id_label)
 
 
 def _gauge(name: str, description: str, id_label: str = "") -> Instrument:
-    return Instrument(name, Kind.GAUGE, description, id_label=id_label)
+    return Instrument(name, InstrumentKind.GAUGE, description, id_label=id_label)
 
 
 def _histogram(name: str, description: str, unit: str, bounds: tuple[float, ...], id_label: str = "") -> Instrument:
-    return Instrument(name, Kind.HISTOGRAM, description, unit, id_label, bounds)
+    return Instrument(name, InstrumentKind.HISTOGRAM, description, unit, id_label, bounds)
 
 
 CONVERSATION, HANDOFF, CHAIN = "conversation_id", "handoff_id", "chain_id"

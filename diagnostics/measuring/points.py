@@ -17,7 +17,7 @@ Key = tuple[str, str, Labels]
 
 
 @dataclass(slots=True)
-class Point:
+class MetricPoint:
     """`total` is the sum of what was observed, `count` how often; `buckets` count what lies in each of the instrument's bounds
     and, last, above them. `since` is when it began to be counted."""
 
@@ -36,12 +36,12 @@ class Point:
         self.total += value
 
 
-def sum_up(observations: Iterable[Observation], named: Mapping[str, Container[str]]) -> dict[Key, Point]:
+def sum_up(observations: Iterable[Observation], named: Mapping[str, Container[str]]) -> dict[Key, MetricPoint]:
     """The observations added up under their instrument, id and labels; an id that is not in `named[id_label]` is `other`."""
-    points: dict[Key, Point] = {}
+    points: dict[Key, MetricPoint] = {}
     for seen in observations:
         id_label = seen.instrument.id_label
         subject = seen.subject if not id_label or seen.subject in named[id_label] else OTHER
         key = (seen.instrument.name, subject, seen.labels)
-        points.setdefault(key, Point(seen.instrument, labels=seen.labels)).add(seen.value)
+        points.setdefault(key, MetricPoint(seen.instrument, labels=seen.labels)).add(seen.value)
     return points

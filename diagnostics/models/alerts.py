@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db import models
 
 from continuity.models import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 
 
 class AlertQuerySet(models.QuerySet["Alert"]):
@@ -17,7 +17,7 @@ class AlertQuerySet(models.QuerySet["Alert"]):
         return self.filter(over_at=None)
 
 
-class Alert(Row):
+class Alert(StoredModel):
     """One alert about a conversation, or about a team (`subject_id`), raised at `raised_at` about what went wrong since `since`.
 
     It is about the store, and so waits on disk until the store is back. `team` is empty where the conversation is none of ours.

@@ -3,11 +3,11 @@
 from django.db import models
 
 from continuity.models import Conversation, Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from handoffs.models import Handoff
 
 
-class AuditReport(Row):
+class AuditReport(StoredModel):
     """What an audit of messages 1 to `through_seq` compared and where it found a difference. Numbers and keys, never words.
 
     A difference is `{of, what, key, seq}`: an anchor, task, file, the bank of probes, or an anchor of the package; missing, extra,

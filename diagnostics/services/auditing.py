@@ -14,7 +14,7 @@ from continuity import knowledge
 from continuity.core.errors import Conflict, NotFound, Unavailable
 from continuity.extraction.model import METHOD
 from continuity.knowledge import versions
-from continuity.knowledge.in_memory import Memory
+from continuity.knowledge.in_memory import InMemoryStore
 from continuity.knowledge.model import Anchor as DistilledAnchor
 from continuity.models import Anchor, Conversation, FileTouch, FoldCheckpoint, Job, Message, Task, Team, User
 from continuity.services.events import events
@@ -57,7 +57,7 @@ class _Reading:
 
     state: knowledge.FoldState
     bank: Bank
-    memory: Memory = field(default_factory=Memory)
+    memory: InMemoryStore = field(default_factory=InMemoryStore)
     through: int = 0
     then: dict[str, DistilledAnchor] | None = None
 
@@ -159,7 +159,9 @@ def _unchanged(conversation: Conversation) -> bool:
     return Conversation.objects.filter(id=conversation.id, **same).exists()
 
 
-def _compared(conversation: Conversation, reading: _Reading, handoff: Handoff | None) -> tuple[list[comparison.Difference], dict[str, int]]:
+def _compared(
+    conversation: Conversation, reading: _Reading, handoff: Handoff | None
+) -> tuple[list[comparison.AuditDifference], dict[str, int]]:
     rows = Anchor.objects.filter(conversation=conversation)
     not_folded = Q(pinned=True) | Q(edited_at__isnull=False) | Q(origin_conversation__isnull=False) | Q(method=METHOD)
     touched = set(rows.filter(not_folded).values_list("key", flat=True))
@@ -177,7 +179,7 @@ def _compared(conversation: Conversation, reading: _Reading, handoff: Handoff | 
     bank = ProbeBank.objects.filter(conversation=conversation, through_seq=reading.through, rewinds=conversation.rewinds).first()
     # Read before they are compared: a bank that nothing was read for is stored as an empty one.
     if bank is not None and Bank.from_json(bank.state).to_json() != reading.bank.to_json():
-        found.append(comparison.Difference("probes", "changed", "", reading.through))
+        found.append(comparison.AuditDifference("probes", "changed", "", reading.through))
     counts = {"anchors": len(anchors), "tasks": len(stored_tasks), "files": len(files), "package_anchors": 0}
     if handoff is not None and reading.then is not None and handoff.through_seq and not _may_be_rewound(conversation, handoff):
         package = package_json.from_contract(handoff.package)
@@ -201,7 +203,7 @@ def _store(
     conversation: Conversation,
     handoff: Handoff | None,
     reading: _Reading,
-    found: list[comparison.Difference],
+    found: list[comparison.AuditDifference],
     counts: Mapping[str, int],
     started: float,
 ) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from continuity.services.accounts import accounts
 from continuity.services.events import events
 from continuity.services.jobs import jobs
 from continuity.services.recording import imports
-from diagnostics.demo.schedule import DOMAIN, PEOPLE, SCHEDULE, Session
+from diagnostics.demo.schedule import DOMAIN, PEOPLE, SCHEDULE, DemoSession
 from diagnostics.services import demo_story
 from diagnostics.services.backdating import History
 
@@ -30,7 +30,7 @@ KIND = "demo"
 JOINED = timedelta(minutes=1)
 
 
-def load(*, owner: User, now: datetime, schedule: Mapping[str, Sequence[Session]] = SCHEDULE) -> Team:
+def load(*, owner: User, now: datetime, schedule: Mapping[str, Sequence[DemoSession]] = SCHEDULE) -> Team:
     """Makes the demo team, with `owner` as one of its owners, through the services, and sets its times back: all of it or nothing.
 
     Its events are history: nothing follows from them, and the metrics of the installation do not count them. Raises Conflict
@@ -63,7 +63,7 @@ def load_by_job(lease: jobs.Lease) -> Mapping[str, Any]:
     return {}
 
 
-def _steps(owner: User, now: datetime, schedule: Mapping[str, Sequence[Session]]) -> Sequence[Callable[[], None]]:
+def _steps(owner: User, now: datetime, schedule: Mapping[str, Sequence[DemoSession]]) -> Sequence[Callable[[], None]]:
     """First the team and its people, then each piece of work, then the sample; at last the owner sees the demo before other teams."""
     threads = [partial(_tell, owner, now, key, planned) for key, planned in schedule.items()]
     return [partial(_found, owner, now), *threads, partial(_end, owner, now)]
@@ -85,7 +85,7 @@ def _found(owner: User, now: datetime) -> None:
         history.set_back(team)
 
 
-def _tell(owner: User, now: datetime, key: str, planned: Sequence[Session]) -> None:
+def _tell(owner: User, now: datetime, key: str, planned: Sequence[DemoSession]) -> None:
     with _retelling(owner, now) as told:
         told.thread(key, planned)
 

@@ -18,7 +18,7 @@ from continuity.services.recording import conversations
 from continuity.transcripts import open_transcript
 from continuity.transcripts.base.model import Abandoned, Message
 from diagnostics.demo import sessions
-from diagnostics.demo.schedule import SAMPLE_AGO, SAMPLE_BY, Outcome, Person, Session
+from diagnostics.demo.schedule import SAMPLE_AGO, SAMPLE_BY, DemoSession, Outcome, Person
 from diagnostics.demo.themes import Theme, themes
 from diagnostics.services import auditing
 from diagnostics.services.backdating import History
@@ -58,7 +58,7 @@ class Retelling:
     now: datetime
     history: History
 
-    def thread(self, key: str, planned: Sequence[Session]) -> None:
+    def thread(self, key: str, planned: Sequence[DemoSession]) -> None:
         """One piece of work: each session begins with the package of the one before it."""
         theme = themes()[key]
         handoffs: list[Handoff] = []
@@ -76,7 +76,7 @@ class Retelling:
             if session.outcome is not Outcome.NONE:
                 handoffs.append(self._hand_off(conversation, session, _ended(messages) + timedelta(minutes=1)))
 
-    def _opened(self, stretch: sessions.Stretch, session: Session, theme: Theme) -> Conversation:
+    def _opened(self, stretch: sessions.Stretch, session: DemoSession, theme: Theme) -> Conversation:
         return conversations.create(
             team=self.team,
             owner=self.people[session.by or theme.by],
@@ -90,7 +90,7 @@ class Retelling:
             expires_at=None if session.expires else self._kept(),
         )
 
-    def _resumed(self, handoffs: Sequence[Handoff], session: Session, stretch: sessions.Stretch) -> Conversation:
+    def _resumed(self, handoffs: Sequence[Handoff], session: DemoSession, stretch: sessions.Stretch) -> Conversation:
         new = resumption.resume(
             team=self.team,
             handoff_id=handoffs[-1].id,
@@ -114,7 +114,7 @@ class Retelling:
             fold_runner.catch_up(conversation_id=conversation.id)
             probe_bank.catch_up(conversation_id=conversation.id)
 
-    def _hand_off(self, conversation: Conversation, session: Session, at: datetime) -> Handoff:
+    def _hand_off(self, conversation: Conversation, session: DemoSession, at: datetime) -> Handoff:
         conversation.refresh_from_db()
         with self.history.at(at):
             handoff = self._prepared(conversation, session)
@@ -128,7 +128,7 @@ class Retelling:
                 jobs.run(job_id=job.id)
         return handoff
 
-    def _prepared(self, conversation: Conversation, session: Session) -> Handoff:
+    def _prepared(self, conversation: Conversation, session: DemoSession) -> Handoff:
         """By itself where the window says so, else asked for by the conversation's owner."""
         made = automatic.follow_up(team=self.team, conversation=conversation).handoff
         if made is not None:
@@ -138,7 +138,7 @@ class Retelling:
         owner = conversation.owner
         return preparation.prepare(team=self.team, conversation_id=conversation.id, options=options, owner=owner, draft=draft)
 
-    def _receive(self, handoff: Handoff, session: Session, at: datetime) -> None:
+    def _receive(self, handoff: Handoff, session: DemoSession, at: datetime) -> None:
         by = self.people[session.by] if session.by else handoff.owner
         anchors = [reference for reference in handoff.references if reference.startswith("a")]
         with self.history.at(at):
@@ -172,7 +172,7 @@ class Retelling:
             editing.edit(team=self.team, handoff_id=handoff.id, action=EditAction.PIN, author=author, ref="a2")
 
 
-def _stretch(theme: Theme, session: Session, begin: datetime, done: int, number: int) -> sessions.Stretch:
+def _stretch(theme: Theme, session: DemoSession, begin: datetime, done: int, number: int) -> sessions.Stretch:
     tool, model = session.tool or theme.tool, session.model or theme.model
     first = min(done, len(theme.steps) - 1)
     return sessions.Stretch(

@@ -19,7 +19,7 @@ from continuity.services.erasure import retention
 from continuity.services.events import dead_letters, relay
 from continuity.services.jobs import lock_waits
 from diagnostics.measuring.observing import observe
-from diagnostics.measuring.points import Key, Point, sum_up
+from diagnostics.measuring.points import Key, MetricPoint, sum_up
 from diagnostics.models import Attempt, AttemptKind, Series
 
 logger = logging.getLogger("continuity.metrics")
@@ -132,7 +132,7 @@ def _admit(id_label: str, subjects: Sequence[str], now: datetime) -> set[str]:
     return known | set(new[: max(0, room)])
 
 
-def _store(points: dict[Key, Point], now: datetime) -> None:
+def _store(points: dict[Key, MetricPoint], now: datetime) -> None:
     names, subjects = {key[0] for key in points}, {key[1] for key in points}
     stored = {_key(row): row for row in Series.objects.filter(instrument__in=names, subject__in=subjects)}
     rows = []

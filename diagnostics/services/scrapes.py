@@ -8,46 +8,46 @@ from django.db.models import Max, Sum
 from continuity.models import Conversation, ConversationStatus
 from diagnostics.measuring import instruments as of
 from diagnostics.measuring.instruments import INSTRUMENTS
-from diagnostics.measuring.points import OTHER, Point
+from diagnostics.measuring.points import OTHER, MetricPoint
 from diagnostics.models import Series
 from handoffs.models import Handoff, HandoffChain
 
 IN_USE = [ConversationStatus.ACTIVE, ConversationStatus.IDLE]
 
 
-def points() -> list[Point]:
+def points() -> list[MetricPoint]:
     """Counters, histograms and gauges of the whole installation, with at most the configured number of ids in a label."""
     counted = [_point(row) for row in Series.objects.filter(instrument__in=INSTRUMENTS)]
     return [*counted, *_stored_handoffs(), *_token_usage(), *_chain_lengths()]
 
 
-def _point(row: Series) -> Point:
+def _point(row: Series) -> MetricPoint:
     own = [(row.id_label, row.subject)] if row.id_label else []
     labels = (*own, *((name, value) for name, value in row.labels))
-    return Point(INSTRUMENTS[row.instrument], labels, row.count, row.total, row.buckets, row.since)
+    return MetricPoint(INSTRUMENTS[row.instrument], labels, row.count, row.total, row.buckets, row.since)
 
 
-def _stored_handoffs() -> Iterator[Point]:
-    yield Point(of.STORED_HANDOFFS, total=Handoff.objects.count())
+def _stored_handoffs() -> Iterator[MetricPoint]:
+    yield MetricPoint(of.STORED_HANDOFFS, total=Handoff.objects.count())
 
 
-def _token_usage() -> Iterator[Point]:
+def _token_usage() -> Iterator[MetricPoint]:
     """The conversations used last, and the sum of the others."""
     rows = Conversation.objects.filter(status__in=IN_USE, message_count__gt=0)
     named = dict(rows.order_by("-updated_at").values_list("id", "context_tokens")[: settings.CONTINUITY_METRIC_IDS])
     rest = (rows.aggregate(all=Sum("context_tokens"))["all"] or 0) - sum(named.values())
     for conversation, tokens in named.items():
-        yield Point(of.TOKEN_USAGE, ((of.CONVERSATION, str(conversation)),), total=tokens)
+        yield MetricPoint(of.TOKEN_USAGE, ((of.CONVERSATION, str(conversation)),), total=tokens)
     if rest > 0:
-        yield Point(of.TOKEN_USAGE, ((of.CONVERSATION, OTHER),), total=rest)
+        yield MetricPoint(of.TOKEN_USAGE, ((of.CONVERSATION, OTHER),), total=rest)
 
 
-def _chain_lengths() -> Iterator[Point]:
+def _chain_lengths() -> Iterator[MetricPoint]:
     """The chains extended last, and the longest of the others."""
     rows = HandoffChain.objects.order_by("-last_activity_at")
     named = dict(rows.values_list("id", "total_handoffs")[: settings.CONTINUITY_METRIC_IDS])
     longest = HandoffChain.objects.exclude(id__in=named).aggregate(longest=Max("total_handoffs"))["longest"]
     for chain, length in named.items():
-        yield Point(of.CHAIN_LENGTH, ((of.CHAIN, str(chain)),), total=length)
+        yield MetricPoint(of.CHAIN_LENGTH, ((of.CHAIN, str(chain)),), total=length)
     if longest is not None:
-        yield Point(of.CHAIN_LENGTH, ((of.CHAIN, OTHER),), total=longest)
+        yield MetricPoint(of.CHAIN_LENGTH, ((of.CHAIN, OTHER),), total=longest)

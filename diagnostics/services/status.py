@@ -68,7 +68,7 @@ def work_of(*, team: Team, now: datetime, since: datetime) -> Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredAmounts:
     """What a team has stored: rows, and the tokens in its messages."""
 
     team: str
@@ -89,11 +89,11 @@ ORDER BY of_conversations.tokens DESC, team.name LIMIT 200
 """
 
 
-def stored(team: Team | None = None) -> Sequence[Stored]:
+def stored(team: Team | None = None) -> Sequence[StoredAmounts]:
     """For a team, or for each, the largest first; messages are summed from the conversations' counters, never counted. One query."""
     with connection.cursor() as cursor:
         cursor.execute(_STORED, {"team": team.id if team else None})
-        return [Stored(*row) for row in cursor.fetchall()]
+        return [StoredAmounts(*row) for row in cursor.fetchall()]
 
 
 # Without what lists don't show.

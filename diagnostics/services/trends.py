@@ -30,7 +30,7 @@ class Percentile(Aggregate):
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Trend:
     """What was measured from each of `times` on, for one step: milliseconds, rates 0..1, tokens; None where nothing was.
 
     `fidelity` is how many handoffs of all the time reached each score, the lowest first.
@@ -44,14 +44,14 @@ class Course:
     fidelity: Sequence[tuple[str, int]]
 
 
-def course_of(*, team: Team, now: datetime, days: int) -> Course:
+def course_of(*, team: Team, now: datetime, days: int) -> Trend:
     """The team's last `days` (one of STEPS) in steps. Two queries."""
     step = STEPS[days]
     start = _floor(now, step) - (timedelta(days=days) - step)
     times = [start + step * at for at in range(int(timedelta(days=days) / step))]
     made = list(_made(team, start, step))
     attempts = list(_attempts(team, start, step))
-    return Course(
+    return Trend(
         times,
         step,
         _placed((row for row in attempts if row["kind"] == AttemptKind.HANDOFF), times),

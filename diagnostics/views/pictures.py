@@ -6,8 +6,8 @@ from datetime import timedelta, tzinfo
 from typing import Any
 
 from diagnostics import charts
-from diagnostics.charts import Bars, Lines, Series
-from diagnostics.services.trends import Course
+from diagnostics.charts import Bars, ChartSeries, Lines
+from diagnostics.services.trends import Trend
 
 # CONT-06's targets, and the names they have in pictures.
 PREPARING, RESUMING, SUCCESS = (2000.0, "2 s at p95"), (500.0, "500 ms at p95"), (0.99, "99%")
@@ -28,7 +28,7 @@ class Picture:
     kind: str = ""  # how values in the table are written
 
 
-def pictures(course: Course, lengths: Sequence[tuple[str, int]], zone: tzinfo) -> Sequence[Picture]:
+def pictures(course: Trend, lengths: Sequence[tuple[str, int]], zone: tzinfo) -> Sequence[Picture]:
     """All of them, in the order of the page, with the times of the reader's `zone`."""
     local = [time.astimezone(zone) for time in course.times]
     times = [f"{time:%H:%M}" if course.step < timedelta(hours=6) else f"{time.day} {time:%b}" for time in local]
@@ -45,24 +45,24 @@ def pictures(course: Course, lengths: Sequence[tuple[str, int]], zone: tzinfo) -
 
 def _latencies(name: str, title: str, rows: Sequence[Mapping[str, Any] | None], times: Sequence[str], target: tuple[float, str]) -> Picture:
     names = ("p50", "p95", "p99")
-    series = [Series(each, [row[each] if row else None for row in rows]) for each in names]
+    series = [ChartSeries(each, [row[each] if row else None for row in rows]) for each in names]
     drawn = charts.lines(series, times, charts.MILLISECONDS, target=target)
     return Picture(name, title, f"Milliseconds at the median and at p95 and p99; target {target[1]}", names, lines=drawn, kind="ms")
 
 
-def _rates(name: str, title: str, says: str, times: Sequence[str], target: tuple[float, str], series: Sequence[Series]) -> Picture:
+def _rates(name: str, title: str, says: str, times: Sequence[str], target: tuple[float, str], series: Sequence[ChartSeries]) -> Picture:
     scale = charts.shares(value for each in series for value in each.values)
     drawn = charts.lines(series, times, scale, target=target)
     return Picture(name, title, f"{says}; target {target[1]}", [each.name for each in series], lines=drawn, kind="share")
 
 
-def _success(course: Course) -> Sequence[Series]:
+def _success(course: Trend) -> Sequence[ChartSeries]:
     named = (("handoffs", course.handoffs), ("resumptions", course.resumptions))
-    return [Series(name, [row["succeeded"] / row["total"] if row else None for row in rows]) for name, rows in named]
+    return [ChartSeries(name, [row["succeeded"] / row["total"] if row else None for row in rows]) for name, rows in named]
 
 
-def _preserved(course: Course) -> Sequence[Series]:
-    return [Series(name, [row[name] if row else None for row in course.handoffs]) for name in ("anchors", "tasks")]
+def _preserved(course: Trend) -> Sequence[ChartSeries]:
+    return [ChartSeries(name, [row[name] if row else None for row in course.handoffs]) for name in ("anchors", "tasks")]
 
 
 def _levels(counts: Sequence[tuple[str, int]], below: int = 0) -> list[tuple[str, float, str]]:
@@ -74,7 +74,7 @@ def _bars(name: str, title: str, says: str, named: list[tuple[str, float, str]])
     return Picture(name, title, says, ("number",), bars=charts.bars(named), kind="number")
 
 
-def _tokens(course: Course, times: Sequence[str]) -> Picture:
+def _tokens(course: Trend, times: Sequence[str]) -> Picture:
     saved = [max(0, (row["replaced"] or 0) - (row["stated"] or 0)) if row else 0 for row in course.tokens]
     named = [(time, float(tokens), "ok") for time, tokens in zip(times, saved, strict=True)]
     says = "Of handoffs that were resumed: tokens that filled the windows, less those of the directives that stand for them"

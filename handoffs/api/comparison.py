@@ -8,8 +8,8 @@ from ninja import Field, Query, Router, Schema, Status
 from continuity.api.access import READ, ApiRequest
 from continuity.api.masks import hide
 from continuity.api.problems import answers
-from handoffs.building.comparison import Difference, Line
-from handoffs.contract.model import Item, SectionKind
+from handoffs.building.comparison import ComparedLine, PackageDifference
+from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.models import Handoff
 from handoffs.services.packages import comparison, handoffs
 
@@ -86,7 +86,7 @@ def _of_previous(handoff: Handoff, limit: int) -> DiffOut:
     previous = comparison.previous_of(handoff)
     if previous is None:
         return DiffOut(handoff_id=handoff.id, against="previous")
-    found: Difference = comparison.since_previous(handoff, previous)
+    found: PackageDifference = comparison.since_previous(handoff, previous)
     given = {key: reference for reference, key in handoff.references.items()}
     gone = [
         GoneOut(**_item(each.kind, each.item), why=each.why, superseded_by=given.get(each.superseded_by, "")) for each in found.gone[:limit]
@@ -102,7 +102,7 @@ def _of_previous(handoff: Handoff, limit: int) -> DiffOut:
     )
 
 
-def _line(line: Line, known: set[str]) -> LeftOut:
+def _line(line: ComparedLine, known: set[str]) -> LeftOut:
     told = _item(line.kind, line.item)
     # References that this package never gave out are not kept.
     return LeftOut(**(told | {"reference": line.item.reference if _is_given(line.item.reference, known) else ""}), worth=line.worth)
@@ -112,7 +112,7 @@ def _is_given(reference: str, known: set[str]) -> bool:
     return reference.startswith("m") or reference in known
 
 
-def _item(kind: SectionKind, item: Item) -> dict[str, Any]:
+def _item(kind: SectionKind, item: PackageItem) -> dict[str, Any]:
     return {
         "kind": kind,
         "reference": item.reference,

@@ -11,7 +11,7 @@ from continuity.api.problems import answers
 from handoffs.api.forms.messages import MessageOut
 from handoffs.services.chains import receipts
 from handoffs.services.packages import expansion, handoffs
-from handoffs.services.packages.expansion import Depth, Expanded
+from handoffs.services.packages.expansion import Depth, ExpandedReference
 
 router = Router(tags=["handoffs"])
 
@@ -52,7 +52,7 @@ def expand_reference(request: ApiRequest, handoff_id: UUID, query: Query[ExpandQ
     return Status(200, _told(found, query.level) | {"handoff_id": handoff.id, "moved_since": moved})
 
 
-def _told(found: Expanded, level: Depth) -> dict[str, Any]:
+def _told(found: ExpandedReference, level: Depth) -> dict[str, Any]:
     """What was found, for `ExpandedOut`, which masks the messages."""
     return {
         "reference": found.reference,

@@ -26,7 +26,7 @@ from handoffs.api.forms.handoffs import (
     ResumeIn,
 )
 from handoffs.contract.model import Style
-from handoffs.directive.outputs import Output
+from handoffs.directive.outputs import DirectiveOutput
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.services.chains import chains, resumption
 from handoffs.services.packages import directives, handoffs, preparation
@@ -46,7 +46,9 @@ class HandoffQuery(PageQuery):
 
 class DirectiveQuery(Schema):
     style: Style | None = None
-    format: Output = Field(Output.MARKDOWN, description="`system`: a system prompt. `hook`: at most 10,000 characters. `json`: a document.")
+    format: DirectiveOutput = Field(
+        DirectiveOutput.MARKDOWN, description="`system`: a system prompt. `hook`: at most 10,000 characters. `json`: a document."
+    )
     max_reminder_count: int | None = Field(None, ge=0, le=100, description="Of the document; as prepared where it is not sent.")
 
 
@@ -104,7 +106,7 @@ def get_directive(request: ApiRequest, handoff_id: UUID, query: Query[DirectiveQ
     """What the next session is told: as Markdown, as a system prompt, sized for a hook, or as CONT-01's document. Whoever accepts
     only JSON gets a text within it."""
     handoff = handoffs.get(team=request.auth.team, handoff_id=handoff_id)
-    if query.format is Output.JSON:
+    if query.format is DirectiveOutput.JSON:
         return Status(200, DirectiveDocument(**directives.as_document(handoff, max_reminder_count=query.max_reminder_count)))
     text = directives.as_text(handoff, output=query.format, style=query.style or "")
     if request.get_preferred_type(["text/markdown", "application/json"]) == "application/json":
@@ -120,4 +122,4 @@ def resume_handoff(request: ApiRequest, handoff_id: UUID, payload: ResumeIn | No
     wanted = payload or ResumeIn()
     how = wanted.model_dump(exclude={"format"})
     resumed = resumption.resume(team=request.auth.team, handoff_id=handoff_id, resumed_by=request.auth.user, **how)
-    return Status(201, ResumedOut.of(resumed, Output(wanted.format), wanted.style))
+    return Status(201, ResumedOut.of(resumed, DirectiveOutput(wanted.format), wanted.style))

@@ -23,7 +23,7 @@ router = Router(tags=["packages"])
 STRICT = ConfigDict(extra="forbid", strict=True)
 
 
-class Source(Schema):
+class PackageSource(Schema):
     """The conversation that a package is of."""
 
     model_config = STRICT
@@ -53,7 +53,7 @@ class SignedPackage(Schema):
     format: str = Field(examples=["continuity.package"], max_length=40)
     version: int
     exportedAt: str = Field(max_length=40)
-    source: Source
+    source: PackageSource
     package: dict[str, Any]
     signature: Signature
 

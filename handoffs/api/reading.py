@@ -10,7 +10,7 @@ from continuity.core.errors import Invalid, TooLarge
 from continuity.services.recording import placeholders
 from continuity.transcripts.base.errors import BadRecord
 from continuity.transcripts.base.fields import count, identifier
-from continuity.transcripts.base.format import Parser, Sample, Shape
+from continuity.transcripts.base.format import DocumentShape, Parser, Sample
 from continuity.transcripts.base.model import Message, Part, Report, Role, Usage, Voice
 from continuity.transcripts.base.parts import PART_LIMIT
 from continuity.transcripts.chat import role_of
@@ -22,7 +22,7 @@ USAGE = ("input", "output", "cache_read", "cache_write")
 
 
 @dataclass(slots=True)
-class Batch:
+class MessageBatch:
     """The messages, what of them could not be read, and the external ids of those that only hold a place."""
 
     messages: list[Message] = field(default_factory=list)
@@ -30,10 +30,10 @@ class Batch:
     placeholders: set[str] = field(default_factory=set)
 
 
-def read(sent: BatchIn, *, size: int) -> Batch:
+def read(sent: BatchIn, *, size: int) -> MessageBatch:
     """The messages of a batch that took `size` bytes. Raises TooLarge, which names the limit, and Invalid, which names the message."""
     _check_size(sent, size)
-    report, batch = Report(), Batch()
+    report, batch = Report(), MessageBatch()
     parsers = {known.name: known.parser(report, PART_LIMIT) for known in FORMATS.values()}
     for number, message in enumerate(sent.messages):
         try:
@@ -88,7 +88,7 @@ def _part(sent: PartIn, role: Role) -> Part:
 
 def _of_content(number: int, sent: MessageIn, parsers: dict[str, Parser]) -> Message:
     raw = sent.model_dump(exclude_unset=True)
-    sample = Sample(Shape.LINES, (raw,))
+    sample = Sample(DocumentShape.LINES, (raw,))
     chosen = max(("openai-chat", "anthropic-messages"), key=lambda name: FORMATS[name].sniff(sample))
     found = list(islice(_messages(parsers[chosen], number, raw), 1))
     if not found:

@@ -17,7 +17,7 @@ from handoffs.fidelity.rediscovery import Act
 from handoffs.fidelity.staleness import Workspace
 from handoffs.models import Handoff
 from handoffs.services.chains import receipts
-from handoffs.services.chains.receipts import Told
+from handoffs.services.chains.receipts import ReceiptClaims
 
 router = Router(tags=["receipts"])
 
@@ -96,7 +96,7 @@ class ReceiptOut(Schema):
     touches: list[TouchOut]
 
     @classmethod
-    def of(cls, told: Told) -> "ReceiptOut":
+    def of(cls, told: ReceiptClaims) -> "ReceiptOut":
         receipt, first = told.receipt, told.first
         touches: list[Any] = [
             TouchOut(**ActOut.of(touch.act).model_dump(), reference=touch.reference, constraint=hide(touch.words))

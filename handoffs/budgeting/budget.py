@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
-from handoffs.budgeting.coverage import Said
+from handoffs.budgeting.coverage import CoverageTracker
 from handoffs.contract.model import Scaffold, SectionKind
 
 # Waiting or going on, and the next step: without them the rest is no directive, so they stay beside critical anchors at any budget.
@@ -150,7 +150,7 @@ class _Room:
         self.keys = {candidate.item.key for candidate in self.chosen}
         self._headings = headings
         self._kinds = {candidate.kind for candidate in self.chosen}
-        self._said = Said(candidate.terms for candidate in self.chosen)
+        self._said = CoverageTracker(candidate.terms for candidate in self.chosen)
 
     def add_best(self, candidates: Sequence[Candidate], *, most: int | None = None) -> None:
         """The candidates that fit, the most valuable first, where one that says what was said already counts less; of each

@@ -5,7 +5,7 @@ from __future__ import annotations
 from handoffs.budgeting.budget import Selection
 from handoffs.budgeting.candidate import Candidate
 from handoffs.building.assembly import Place, grouped, place
-from handoffs.contract.model import Item, Scaffold, Section, SectionKind, Style
+from handoffs.contract.model import PackageItem, PackageSection, Scaffold, SectionKind, Style
 from handoffs.directive.styles import MANNERS, ORDER
 
 
@@ -32,11 +32,11 @@ class Rendering:
         last = self._written.get(kind)
         if last is not None and last[0] == chosen:
             return last[1]
-        text = self._manner.section(Section(kind, self._in_order(chosen)), scaffold)
+        text = self._manner.section(PackageSection(kind, self._in_order(chosen)), scaffold)
         self._written[kind] = (chosen, text)
         return text
 
-    def _in_order(self, chosen: list[Candidate]) -> tuple[Item, ...]:
+    def _in_order(self, chosen: list[Candidate]) -> tuple[PackageItem, ...]:
         """As `assembly.in_order`; the place of a line is found once."""
         for candidate in chosen:
             if candidate.item.key not in self._places:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from handoffs.budgeting.coverage import NOTHING, Terms
-from handoffs.contract.model import Item, SectionKind
+from handoffs.contract.model import PackageItem, SectionKind
 
 # Sections whose lines state something; in the others a line is a name, a place or a hint.
 STATING = frozenset(
@@ -32,7 +32,7 @@ class Candidate(NamedTuple):
     words names it."""
 
     kind: SectionKind
-    item: Item
+    item: PackageItem
     essential: bool = False
     open_task: bool = False
     words: str = ""
@@ -43,7 +43,7 @@ class Candidate(NamedTuple):
     def priced(self, tokens: int, terms: Terms) -> Candidate:
         """The candidate with its cost and its terms (written out, since it is done for every line known)."""
         item = self.item
-        priced = Item(
+        priced = PackageItem(
             item.reference, item.key, item.text, item.seq, tokens, item.importance, item.critical, item.label, item.claimed, item.held
         )
         return Candidate(self.kind, priced, self.essential, self.open_task, self.words, terms, self.shorter, self.name)

@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from continuity.usage.tokens import Tally
 from handoffs.budgeting.candidate import STATING, Candidate
 from handoffs.budgeting.coverage import NOTHING, Terms, terms_of
-from handoffs.contract.model import Item, Scaffold, SectionKind
-from handoffs.directive.styles import Manner
+from handoffs.contract.model import PackageItem, Scaffold, SectionKind
+from handoffs.directive.styles import StyleTemplate
 
 
 class Costs:
     """Token costs of lines, headings and frame. Counts add up to the whole within a token or two per section, since a line's
     end is a boundary of every vocabulary."""
 
-    def __init__(self, tally: Tally, manner: Manner, scaffold: Scaffold, terms: dict[str, Terms] | None = None) -> None:
+    def __init__(self, tally: Tally, manner: StyleTemplate, scaffold: Scaffold, terms: dict[str, Terms] | None = None) -> None:
         self.scaffold = scaffold
         self._tally = tally
         self._manner = manner
@@ -44,7 +44,7 @@ class Costs:
             self._headings[kind] = self._tally.count(self._manner.heading(kind, self.scaffold) + names + self._manner.section_end)
         return self._headings[kind]
 
-    def line(self, kind: SectionKind, item: Item) -> int:
+    def line(self, kind: SectionKind, item: PackageItem) -> int:
         """What the item costs in its section; a file's name costs no line of its own."""
         if kind is SectionKind.FILES:
             return self._tally.count(f", {self._manner.path(item, self.scaffold)}")

@@ -42,7 +42,7 @@ def terms_of(text: str) -> Terms:
     return Terms(frozenset(names), frozenset(words) - _COMMON)
 
 
-class Said:
+class CoverageTracker:
     """The terms that were said so far."""
 
     def __init__(self, said: Iterable[Terms] = ()) -> None:

@@ -14,7 +14,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
 from handoffs.budgeting.duplicates import Distinct, distinct
 from handoffs.budgeting.fill_excerpts import Pieces, no_pieces
-from handoffs.budgeting.fill_turns import Leftover
+from handoffs.budgeting.fill_turns import TurnFill
 from handoffs.budgeting.limits import limits_for
 from handoffs.building.assembly import candidates_of
 from handoffs.contract.model import Options, Scaffold, SectionKind
@@ -167,7 +167,7 @@ class Draft:
             # Where few names are known, what was kept for them goes to lines.
             self.selection = fill(self.selection, self.selection.tokens + self._options.budget - self.used)
             self._measure()
-        leftover = Leftover(knowledge, self.selection, self.text, self._costs)
+        leftover = TurnFill(knowledge, self.selection, self.text, self._costs)
         self.selection = leftover.added(self._options.budget - self.used)
 
     def _use_pieces(self, knowledge: Knowledge, pieces: Pieces) -> None:
@@ -180,7 +180,7 @@ class Draft:
             if room < ROOM_LEFT * self._options.budget or knowledge.tokens <= self.used:
                 return
             found = pieces(room) if found is None else found
-            fuller = Leftover(knowledge, self.selection, self.text, self._costs).with_pieces(room, found)
+            fuller = TurnFill(knowledge, self.selection, self.text, self._costs).with_pieces(room, found)
             if len(fuller.chosen) == len(self.selection.chosen):
                 return
             self.selection = fuller

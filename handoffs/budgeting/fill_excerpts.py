@@ -10,9 +10,9 @@ from continuity.segments.tool_summaries import told as told_deeds
 from continuity.segments.units import Speaker, Unit
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
-from handoffs.budgeting.coverage import Said, Terms, terms_of
-from handoffs.contract.model import Item, SectionKind
-from handoffs.directive.lines.passages import IMPORTANCE, REPLACED, Told, as_deed, joined, without_lead_ins
+from handoffs.budgeting.coverage import CoverageTracker, Terms, terms_of
+from handoffs.contract.model import PackageItem, SectionKind
+from handoffs.directive.lines.passages import IMPORTANCE, REPLACED, PassageText, as_deed, joined, without_lead_ins
 from handoffs.directive.lines.wording import one_line
 from handoffs.directive.references import References
 
@@ -41,9 +41,9 @@ def no_pieces(_: int) -> Sequence[Unit]:
 class Remainder:
     """The pieces that may still be told beside a directive that reads `text`; `told` knows what else must not be told."""
 
-    def __init__(self, pieces: Sequence[Unit], text: str, told: Told, costs: Costs) -> None:
+    def __init__(self, pieces: Sequence[Unit], text: str, told: PassageText, costs: Costs) -> None:
         self._pieces = [unit for unit in pieces if unit.weight >= LEAST[unit.speaker] and REPLACED not in unit.text]
-        self._said = Said((terms_of(text),))
+        self._said = CoverageTracker((terms_of(text),))
         self._told = told
         self._costs = costs
 
@@ -105,7 +105,9 @@ def _lines(units: Sequence[Unit]) -> list[Candidate]:
         those = list(run)
         text = " ".join(filter(None, (_words(speaker, list(said)) for speaker, said in groupby(those, key=lambda unit: unit.speaker))))
         if text:
-            item = Item(References.message(seq), f"piece@{seq}.{those[0].part}.{those[0].start}", text, seq, 0, IMPORTANCE, label="earlier")
+            item = PackageItem(
+                References.message(seq), f"piece@{seq}.{those[0].part}.{those[0].start}", text, seq, 0, IMPORTANCE, label="earlier"
+            )
             found.append(Candidate(SectionKind.EARLIER, item))
     return found
 

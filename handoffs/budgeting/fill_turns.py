@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from continuity.knowledge.model import Knowledge
-from continuity.segments.allocation import Part, allocate, segment_worths
+from continuity.segments.allocation import RoomPart, allocate, segment_worths
 from continuity.segments.units import Unit
 from handoffs.budgeting.budget import Selection
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
 from handoffs.budgeting.fill_excerpts import Remainder
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.passages import Told, forms_of
+from handoffs.directive.lines.passages import PassageText, forms_of
 from handoffs.directive.lines.request_parts import told_in_parts
 from handoffs.directive.lines.wording import CLIP, normalise, one_line
 
@@ -24,7 +24,7 @@ SLACK = 1
 IN_FULL = 4.0
 
 
-class Leftover:
+class TurnFill:
     """The parts that may still be told beside a selection whose directive reads `text`."""
 
     def __init__(self, knowledge: Knowledge, selection: Selection, text: str, costs: Costs) -> None:
@@ -51,18 +51,18 @@ class Leftover:
         room -= 0 if SectionKind.EARLIER in shown else self._selection.headings[SectionKind.EARLIER]
         if room < LEAST:
             return self._selection
-        remainder = Remainder(pieces, self._text, Told(self._text, self._knowledge), self._costs)
+        remainder = Remainder(pieces, self._text, PassageText(self._text, self._knowledge), self._costs)
         return self._selection.with_chosen((*self._selection.chosen, *remainder.lines(room)))
 
-    def _part(self, key: str, candidates: tuple[Candidate, ...]) -> Part:
+    def _part(self, key: str, candidates: tuple[Candidate, ...]) -> RoomPart:
         """A recent turn costs what its full text takes beyond the clipped one; a segment is worth more the later it was."""
         last = max(1, self._knowledge.through_seq)
         shown = {candidate.item.key: candidate.item.tokens for candidate in self._selection.chosen}
         costs = tuple(max(0, each.item.tokens - shown.get(key, 0)) + SLACK for each in candidates)
         late = candidates[0].item.seq / last
         if candidates[0].kind is SectionKind.RECENT:
-            return Part(key, costs, (IN_FULL + late,))
-        return Part(key, costs, segment_worths(len(candidates), anchored=self._holds_anchors(candidates[0]), late=late))
+            return RoomPart(key, costs, (IN_FULL + late,))
+        return RoomPart(key, costs, segment_worths(len(candidates), anchored=self._holds_anchors(candidates[0]), late=late))
 
     def _holds_anchors(self, candidate: Candidate) -> bool:
         passage = next(each for each in self._knowledge.earlier if each.first_seq == candidate.item.seq)
@@ -83,7 +83,7 @@ class Leftover:
     def _passages(self, room: int) -> list[tuple[Candidate, ...]]:
         """The segments with what they tell beyond the directive and beyond one another, the latest first, until `room` is spoken for."""
         recent = " ".join(quote.text for turn in self._knowledge.turns for quote in (turn.request, turn.answer) if quote)
-        told = Told(f"{self._text}\n{recent if self._shows_turns() else ''}", self._knowledge)
+        told = PassageText(f"{self._text}\n{recent if self._shows_turns() else ''}", self._knowledge)
         found: list[tuple[Candidate, ...]] = []
         for passage in reversed(self._knowledge.earlier):
             forms = self._costs.priced(forms_of(passage, told))

@@ -11,7 +11,7 @@ EARLIER_FROM = 900
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class LineLimits:
     """Characters at most: `quote` for the goal and the next step, `anchor` for an anchor that is not critical, `task` for a
     task's description, `turn` for one side of a recent exchange, `result` for the output of a check. `steps` is how many
     done steps an open task shows; `reasons` says whether decisions bring theirs, `earlier` whether exchanges before the
@@ -27,14 +27,14 @@ class Limits:
     earlier: bool
 
 
-def limits_for(budget: int) -> Limits:
+def limits_for(budget: int) -> LineLimits:
     """The limits at a budget of tokens: a share of it each, between what can still be read and what is enough."""
     room = budget * CHARS_PER_TOKEN
 
     def share(of: float, least: int, most: int) -> int:
         return max(least, min(int(room * of), most))
 
-    return Limits(
+    return LineLimits(
         quote=share(0.05, 90, 1200),
         anchor=share(0.04, 140, 1600),
         task=share(0.02, 100, 1600),

@@ -8,8 +8,8 @@ from datetime import datetime
 from continuity.knowledge.model import FileAction, Knowledge, TaskStatus
 from handoffs.budgeting.budget import Selection
 from handoffs.budgeting.candidate import Candidate
-from handoffs.budgeting.limits import Limits
-from handoffs.contract.model import BudgetPlan, Item, Metadata, Options, Package, Section, SectionKind
+from handoffs.budgeting.limits import LineLimits
+from handoffs.contract.model import BudgetPlan, Metadata, Options, Package, PackageItem, PackageSection, SectionKind
 from handoffs.directive.directive import directive_of
 from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.directive.lines.anchors import anchor_candidates
@@ -37,7 +37,7 @@ Place = tuple[int, str, int, int, str]
 _LABEL_PLACES = {label: place for place, label in reversed(list(enumerate(LABEL_ORDER, start=1)))}
 
 
-def candidates_of(knowledge: Knowledge, options: Options, limits: Limits, steering: Steering = UNSTEERED) -> list[Candidate]:
+def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, steering: Steering = UNSTEERED) -> list[Candidate]:
     """Every line that a package might hold, each within the limits, as people set them."""
     references = References(knowledge, steering.references)
     found = [
@@ -54,11 +54,11 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: Limits, steeri
     return steering.applied(found)
 
 
-def sections_of(selection: Selection) -> tuple[Section, ...]:
+def sections_of(selection: Selection) -> tuple[PackageSection, ...]:
     """The chosen lines by section, each in its order."""
     dropped = [candidate.kind for candidate in selection.dropped]
     chosen = grouped(selection.chosen)
-    return tuple(Section(kind, in_order(chosen.get(kind, [])), dropped.count(kind)) for kind in SectionKind)
+    return tuple(PackageSection(kind, in_order(chosen.get(kind, [])), dropped.count(kind)) for kind in SectionKind)
 
 
 def grouped(candidates: Iterable[Candidate]) -> dict[SectionKind, list[Candidate]]:
@@ -69,7 +69,7 @@ def grouped(candidates: Iterable[Candidate]) -> dict[SectionKind, list[Candidate
     return found
 
 
-def in_order(chosen: Sequence[Candidate]) -> tuple[Item, ...]:
+def in_order(chosen: Sequence[Candidate]) -> tuple[PackageItem, ...]:
     """The items of one section: in the order of the conversation, files by action and path, next things last."""
     return tuple(candidate.item for candidate in sorted(chosen, key=place))
 

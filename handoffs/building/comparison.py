@@ -11,7 +11,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.duplicates import distinct
 from handoffs.budgeting.limits import limits_for
 from handoffs.building.assembly import candidates_of
-from handoffs.contract.model import Item, Package, Section, SectionKind
+from handoffs.contract.model import Package, PackageItem, PackageSection, SectionKind
 from handoffs.directive.line_overrides import Steering
 
 # What was said last and hints at what is left out differ in every package, and tell nothing about it.
@@ -19,19 +19,19 @@ PASSING = frozenset((SectionKind.RECENT, SectionKind.LOOKUP))
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ComparedLine:
     """An item with its section, and what it is worth among the others (0 and more)."""
 
     kind: SectionKind
-    item: Item
+    item: PackageItem
     worth: float
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
     kind: SectionKind
-    before: Item
-    after: Item
+    before: PackageItem
+    after: PackageItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +39,16 @@ class Gone:
     """An item that is not there any more; `why` is superseded, resolved, dismissed, done, or left out."""
 
     kind: SectionKind
-    item: Item
+    item: PackageItem
     why: str
     superseded_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class PackageDifference:
     """What is new, gone (superseded ones among them) and changed since the previous package of a chain."""
 
-    new: tuple[tuple[SectionKind, Item], ...]
+    new: tuple[tuple[SectionKind, PackageItem], ...]
     gone: tuple[Gone, ...]
     changed: tuple[Changed, ...]
 
@@ -61,28 +61,28 @@ class Fate:
     by: str = ""
 
 
-def left_out(knowledge: Knowledge, package: Package, steering: Steering) -> list[Line]:
+def left_out(knowledge: Knowledge, package: Package, steering: Steering) -> list[ComparedLine]:
     """What is known and not in the package, the most valuable first; also what a person dismissed from it."""
     limits = limits_for(package.options.budget)
     everything = candidates_of(knowledge, package.options, limits, Steering(references=steering.references))
     return lines_left_out(distinct(everything).candidates, package)
 
 
-def lines_left_out(known: Iterable[Candidate], package: Package) -> list[Line]:
+def lines_left_out(known: Iterable[Candidate], package: Package) -> list[ComparedLine]:
     """Which of the distinct lines `known` are not in the package, the most valuable first."""
     shown = {item.key for section in package.sections for item in section.items}
     rest = [candidate for candidate in known if candidate.item.key not in shown]
-    return [Line(candidate.kind, candidate.item, round(value(candidate), 4)) for candidate in sorted(rest, key=_by_value)]
+    return [ComparedLine(candidate.kind, candidate.item, round(value(candidate), 4)) for candidate in sorted(rest, key=_by_value)]
 
 
-def difference(before: Sequence[Section], after: Sequence[Section], fates: Mapping[str, Fate]) -> Difference:
+def difference(before: Sequence[PackageSection], after: Sequence[PackageSection], fates: Mapping[str, Fate]) -> PackageDifference:
     """The difference between two packages of a chain, item by item; `fates` tell what became of those that are gone, by key."""
     old, new = _by_key(before), _by_key(after)
     both = [key for key in new if key in old]
     gone = [_gone(*old[key], fates.get(key)) for key in old if key not in new]
     # What is kept only to say that it no longer holds has gone as well.
     gone += [_gone(*old[key], fates.get(key)) for key in both if new[key][1].label == "not" != old[key][1].label]
-    return Difference(
+    return PackageDifference(
         new=tuple(new[key] for key in new if key not in old and new[key][1].label != "not"),
         gone=tuple(gone),
         changed=tuple(
@@ -93,12 +93,12 @@ def difference(before: Sequence[Section], after: Sequence[Section], fates: Mappi
     )
 
 
-def _gone(kind: SectionKind, item: Item, fate: Fate | None) -> Gone:
+def _gone(kind: SectionKind, item: PackageItem, fate: Fate | None) -> Gone:
     why = "left out" if fate is None or fate.state == "current" else fate.state
     return Gone(kind, item, why, fate.by if fate else "")
 
 
-def _by_key(sections: Sequence[Section]) -> dict[str, tuple[SectionKind, Item]]:
+def _by_key(sections: Sequence[PackageSection]) -> dict[str, tuple[SectionKind, PackageItem]]:
     return {item.key: (section.kind, item) for section in sections if section.kind not in PASSING for item in section.items}
 
 

@@ -11,7 +11,7 @@ from continuity.knowledge.anchors.keys import normal
 from continuity.knowledge.inheritance import inherited
 from continuity.knowledge.model import AnchorFound, Change, FileTouched, Knowledge, Ref, TaskChanged
 from continuity.knowledge.state.bounded_maps import BoundedMap
-from continuity.knowledge.state.open_items import Open
+from continuity.knowledge.state.open_items import OpenAnchor
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
 from handoffs.contract.model import Expectation, FidelityReport, Package, Prepared, Style
@@ -93,7 +93,7 @@ def _state(package: Package) -> FoldState:
     return inherited(state)
 
 
-def _rekey(shelf: BoundedMap[Open], keys: dict[str, str]) -> None:
+def _rekey(shelf: BoundedMap[OpenAnchor], keys: dict[str, str]) -> None:
     for name, item in shelf.items():
         if item.key in keys:
             shelf.replace(name, replace(item, key=keys[item.key]))

@@ -11,7 +11,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from continuity.core.isolation import MessageSkipped
 from continuity.core.stored_json import message_as_stored
-from continuity.knowledge import FoldState, Memory, fold
+from continuity.knowledge import FoldState, InMemoryStore, fold
 from continuity.knowledge.rules.catalogue import RULES, RuleSet
 from continuity.secrets.message_masking import message_without
 from continuity.transcripts import open_transcript
@@ -22,7 +22,7 @@ from handoffs.budgeting.reading_bounds import anchors_for, segments_for
 from handoffs.building.masking import masked
 from handoffs.building.preparing import prepare
 from handoffs.contract.model import Options, Prepared
-from handoffs.directive.lines.session_outline import Course
+from handoffs.directive.lines.session_outline import SessionOutline
 from handoffs.fidelity.probes import Bank, questions
 
 # Messages folded at once, and between two reports of progress.
@@ -89,7 +89,7 @@ def from_transcript(
     """
     counter = counter_for(model)
     reading = _Reading(path, format, cut, _abandoned(path, format, cut), counter, progress)
-    state, memory, course, bank = FoldState(), Memory(), Course(counter), Bank()
+    state, memory, course, bank = FoldState(), InMemoryStore(), SessionOutline(counter), Bank()
     skipped: list[MessageSkipped] = []
     messages = iter(reading)
     while batch := list(islice(messages, BATCH)):

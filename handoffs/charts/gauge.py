@@ -10,7 +10,7 @@ CENTRE, RADIUS, INNER, OUTER, LABEL = 100.0, 80.0, 71.0, 91.0, 101.0
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class GaugeMark:
     """A tick from (x1, y1) to (x2, y2) with its label at (x, y), in the gauge's units."""
 
     x1: float
@@ -28,7 +28,7 @@ class Gauge:
 
     share: float | None
     filled: float
-    marks: Sequence[Mark]
+    marks: Sequence[GaugeMark]
 
 
 def gauge(share: float | None, policy: Policy) -> Gauge:
@@ -39,9 +39,9 @@ def gauge(share: float | None, policy: Policy) -> Gauge:
     return Gauge(share, round(max(0.0, min(1.0, share)) * 100, 2), [_mark(threshold) for threshold in thresholds])
 
 
-def _mark(share: float) -> Mark:
+def _mark(share: float) -> GaugeMark:
     (x1, y1), (x2, y2), (x, y) = (_point(share, radius) for radius in (INNER, OUTER, LABEL))
-    return Mark(x1, y1, x2, y2, x, round(y + 4, 1), f"{share:.0%}".rstrip("%"))
+    return GaugeMark(x1, y1, x2, y2, x, round(y + 4, 1), f"{share:.0%}".rstrip("%"))
 
 
 def _point(share: float, radius: float) -> tuple[float, float]:

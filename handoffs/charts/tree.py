@@ -9,7 +9,7 @@ ROW, LANE, MARGIN, BEND = 32, 20, 14, 8
 LANES = 12  # what branches off more often than this is drawn on the last lane
 
 
-class Kind(StrEnum):
+class NodeKind(StrEnum):
     SESSION = "session"
     HANDOFF = "handoff"
 
@@ -22,7 +22,7 @@ class Stop:
     """
 
     id: UUID
-    kind: Kind
+    kind: NodeKind
     parent: UUID | None
     main: bool
     level: str = ""
@@ -37,7 +37,7 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class ChainPicture:
     """`placed` from top to bottom, one a row of `ROW` units; `lines` are the paths between them."""
 
     placed: Sequence[Placed]
@@ -46,7 +46,7 @@ class Tree:
     height: int
 
 
-def tree(stops: Sequence[Stop]) -> Tree:
+def tree(stops: Sequence[Stop]) -> ChainPicture:
     """Where each stop and each line goes. Among those with one parent the given order holds, the main one comes last.
 
     A stop whose parent is not among them begins a tree of its own.
@@ -63,7 +63,7 @@ def tree(stops: Sequence[Stop]) -> Tree:
         waiting += [(child, lane if last else lane + 1) for child, last in _in_order(children.get(stop.id, []))]
     everything = list(placed.values())
     width = max((each.x for each in everything), default=0) + MARGIN
-    return Tree(everything, _lines(placed), width, len(everything) * ROW)
+    return ChainPicture(everything, _lines(placed), width, len(everything) * ROW)
 
 
 def _in_order(children: Sequence[Stop]) -> list[tuple[Stop, bool]]:

@@ -21,7 +21,7 @@ class Style(StrEnum):
     NARRATIVE = "narrative"
 
 
-class Item(NamedTuple):
+class PackageItem(NamedTuple):
     """One line of a package. `reference` is the short id (`a12`, `t3`, `f7`) that expands to its source message `seq`.
 
     `key` is the key of the anchor, task or file behind it. `tokens` is the item's cost when rendered. `critical`
@@ -43,9 +43,9 @@ class Item(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class PackageSection:
     kind: SectionKind
-    items: tuple[Item, ...]
+    items: tuple[PackageItem, ...]
     dropped: int = 0
 
 
@@ -124,7 +124,7 @@ class Package:
     situation: Situation
     metadata: Metadata
     directive: Directive
-    sections: tuple[Section, ...]
+    sections: tuple[PackageSection, ...]
     plan: BudgetPlan
     through_seq: int
     options: Options

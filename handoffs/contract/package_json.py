@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from continuity.knowledge.model import Command, Quote, Ref, Situation, TaskStatus
+from continuity.knowledge.model import CommandRun, Quote, Ref, Situation, TaskStatus
 from handoffs.contract.fields import Fields
 from handoffs.contract.model import BudgetPlan, Directive, FidelityReport, Metadata, Options, Package
 from handoffs.contract.plan_records import options_record, plan_record, read_options, read_plan, read_section, section_record
@@ -107,7 +107,7 @@ def _situation_of_state(fields: Fields) -> Situation:
     return Situation(
         cwd=fields.text("currentWorkingDirectory", ""),
         branch=fields.text("activeBranch", ""),
-        recent_commands=tuple(Command(command, 0) for command in fields.texts("recentCommands")),
+        recent_commands=tuple(CommandRun(command, 0) for command in fields.texts("recentCommands")),
         objective=_variable(fields, "objective"),
         next_step=_variable(fields, "nextStep"),
     )

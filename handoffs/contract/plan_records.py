@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from handoffs.contract.fields import Fields
-from handoffs.contract.model import BudgetPlan, Item, Options, Scaffold, Section, SectionKind, Style
+from handoffs.contract.model import BudgetPlan, Options, PackageItem, PackageSection, Scaffold, SectionKind, Style
 
 
-def section_record(section: Section) -> dict[str, Any]:
+def section_record(section: PackageSection) -> dict[str, Any]:
     return {"kind": section.kind.value, "dropped": section.dropped, "items": [_item_record(item) for item in section.items]}
 
 
-def _item_record(item: Item) -> dict[str, Any]:
+def _item_record(item: PackageItem) -> dict[str, Any]:
     return {
         "reference": item.reference,
         "key": item.key,
@@ -27,12 +27,12 @@ def _item_record(item: Item) -> dict[str, Any]:
     }
 
 
-def read_section(fields: Fields) -> Section:
-    return Section(fields.choice("kind", SectionKind), fields.objects("items", _read_item), fields.integer("dropped", 0))
+def read_section(fields: Fields) -> PackageSection:
+    return PackageSection(fields.choice("kind", SectionKind), fields.objects("items", _read_item), fields.integer("dropped", 0))
 
 
-def _read_item(fields: Fields) -> Item:
-    return Item(
+def _read_item(fields: Fields) -> PackageItem:
+    return PackageItem(
         reference=fields.text("reference", ""),
         key=fields.text("key"),
         text=fields.text("text"),

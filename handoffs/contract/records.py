@@ -8,7 +8,7 @@ from continuity.knowledge.model import (
     Anchor,
     AnchorState,
     AnchorType,
-    Command,
+    CommandRun,
     FileAction,
     FileTouch,
     Quote,
@@ -190,7 +190,7 @@ def _read_quote(fields: Fields) -> Quote:
     return Quote(fields.text("text"), fields.optional("source", _read_ref) or Ref(0))
 
 
-def _command_record(command: Command) -> dict[str, Any]:
+def _command_record(command: CommandRun) -> dict[str, Any]:
     return {
         "command": command.command,
         "seq": command.seq,
@@ -200,8 +200,8 @@ def _command_record(command: Command) -> dict[str, Any]:
     }
 
 
-def _read_command(fields: Fields) -> Command:
-    return Command(
+def _read_command(fields: Fields) -> CommandRun:
+    return CommandRun(
         fields.text("command"),
         fields.integer("seq", 0),
         fields.optional_integer("exitCode"),

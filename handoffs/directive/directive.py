@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from handoffs.contract.model import Directive, Options, Package, Scaffold, Section, SectionKind, Style
+from handoffs.contract.model import Directive, Options, Package, PackageSection, Scaffold, SectionKind, Style
 from handoffs.directive.styles import MANNERS, ORDER
 
 # Items of the next section that ask for something to be done.
@@ -12,7 +12,7 @@ ACTIONS = frozenset(("next step", "begun", "run again", "asked"))
 REMINDERS = (SectionKind.RULES, SectionKind.DECISIONS, SectionKind.FACTS)
 
 
-def directive_of(sections: Sequence[Section], summary: str, options: Options) -> Directive:
+def directive_of(sections: Sequence[PackageSection], summary: str, options: Options) -> Directive:
     """CONT-01's ContinuationDirective from what the sections state.
 
     Immediate actions are the next step and the open tasks; reminders are the most important rules, decisions and facts,
@@ -38,7 +38,7 @@ def render(package: Package, style: Style | None = None) -> str:
     return render_sections(package.sections, style or package.options.style, package.plan.scaffold)
 
 
-def render_sections(sections: Sequence[Section], style: Style, scaffold: Scaffold) -> str:
+def render_sections(sections: Sequence[PackageSection], style: Style, scaffold: Scaffold) -> str:
     """Sections as text between the two brackets; empty ones leave no trace."""
     manner = MANNERS[style]
     opening, closing = manner.frame(scaffold)

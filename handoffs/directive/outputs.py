@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from handoffs.budgeting.budget import WEIGHTS
-from handoffs.contract.model import Item, Package, Scaffold, Section, SectionKind, Style
+from handoffs.contract.model import Package, PackageItem, PackageSection, Scaffold, SectionKind, Style
 from handoffs.directive.directive import directive_of, render, render_sections
 from handoffs.directive.styles import MANNERS
 
@@ -26,7 +26,7 @@ SYSTEM = (
 )
 
 
-class Output(StrEnum):
+class DirectiveOutput(StrEnum):
     MARKDOWN = "markdown"
     SYSTEM = "system"
     JSON = "json"
@@ -72,7 +72,7 @@ def hook_text(package: Package, style: Style, handoff: str, limit: int = HOOK_CH
     return text
 
 
-def _chosen(sections: Sequence[Section], style: Style, scaffold: Scaffold, room: int) -> list[str]:
+def _chosen(sections: Sequence[PackageSection], style: Style, scaffold: Scaffold, room: int) -> list[str]:
     """The keys of the lines that fit in `room` characters, the most valuable first."""
     manner = MANNERS[style]
     room -= sum(len(part) for part in manner.frame(scaffold)) + 2
@@ -90,16 +90,16 @@ def _chosen(sections: Sequence[Section], style: Style, scaffold: Scaffold, room:
     return chosen
 
 
-def _fitted(sections: Sequence[Section], chosen: Sequence[str], style: Style, scaffold: Scaffold, handoff: str) -> str:
+def _fitted(sections: Sequence[PackageSection], chosen: Sequence[str], style: Style, scaffold: Scaffold, handoff: str) -> str:
     keys = set(chosen)
     kept = [replace(section, items=tuple(item for item in section.items if item.key in keys)) for section in sections]
     kept = [section for section in kept if section.kind is not SectionKind.LOOKUP]
     rest = [line for line in sorted(_lines(sections), key=_by_value) if line[1].key not in keys and line[0] is not SectionKind.LOOKUP]
-    note = Item("", "left out", _note(rest, handoff), 0, 0, 1.0, label="left out")
-    return render_sections([*kept, Section(SectionKind.LOOKUP, (note,))], style, scaffold)
+    note = PackageItem("", "left out", _note(rest, handoff), 0, 0, 1.0, label="left out")
+    return render_sections([*kept, PackageSection(SectionKind.LOOKUP, (note,))], style, scaffold)
 
 
-def _note(rest: Sequence[tuple[SectionKind, Item]], handoff: str) -> str:
+def _note(rest: Sequence[tuple[SectionKind, PackageItem]], handoff: str) -> str:
     """What did not fit, by reference."""
     critical = list(dict.fromkeys(item.reference for _, item in rest if item.critical and item.reference))
     others = [name for name in dict.fromkeys(item.reference for _, item in rest if item.reference) if name not in critical]
@@ -125,10 +125,10 @@ def _how_to_expand(handoff: str) -> str:
     return f"What a sign such as [a12] stands for is shown by {command}, or GET /api/v1/handoffs/{handoff}/expand?ref=a12."
 
 
-def _lines(sections: Sequence[Section]) -> list[tuple[SectionKind, Item]]:
+def _lines(sections: Sequence[PackageSection]) -> list[tuple[SectionKind, PackageItem]]:
     return [(section.kind, item) for section in sections for item in section.items]
 
 
-def _by_value(line: tuple[SectionKind, Item]) -> tuple[bool, bool, float, int, str]:
+def _by_value(line: tuple[SectionKind, PackageItem]) -> tuple[bool, bool, float, int, str]:
     kind, item = line
     return kind not in FIRST, not item.critical, -WEIGHTS[kind] * item.importance, -item.seq, item.key

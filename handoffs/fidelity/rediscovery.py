@@ -24,7 +24,7 @@ LONGEST = 300
 READERS = frozenset(("cat", "head", "tail", "less", "more", "nl", "bat"))
 
 
-class Deed(StrEnum):
+class FirstAction(StrEnum):
     READ = "read"
     RUN = "run"
     CHANGE = "change"
@@ -35,7 +35,7 @@ class Act:
     """One thing that the successor did: message `seq`, and the path or command. `on` is what of it may come near a rule."""
 
     seq: int
-    deed: Deed
+    deed: FirstAction
     what: str
     on: Aims = NOTHING
 
@@ -70,13 +70,13 @@ def judge(package: Package, acts: Sequence[Act]) -> FirstActs:
     cwd = package.situation.cwd
     known_files = {relative(file.path, cwd) for file in package.files}
     known_commands = _answered(package)
-    changed = next((index for index, act in enumerate(acts) if act.deed is Deed.CHANGE), len(acts))
+    changed = next((index for index, act in enumerate(acts) if act.deed is FirstAction.CHANGE), len(acts))
     before = acts[:changed]
     return FirstActs(
         acts=len(acts),
-        files=_once(act for act in before if act.deed is Deed.READ and act.what in known_files),
-        commands=_once(act for act in before if act.deed is Deed.RUN and _plain(act.what) in known_commands),
-        touches=tuple(touch for act in acts if act.deed is not Deed.READ for touch in _touches(package, act)),
+        files=_once(act for act in before if act.deed is FirstAction.READ and act.what in known_files),
+        commands=_once(act for act in before if act.deed is FirstAction.RUN and _plain(act.what) in known_commands),
+        touches=tuple(touch for act in acts if act.deed is not FirstAction.READ for touch in _touches(package, act)),
     )
 
 
@@ -86,11 +86,14 @@ def _acts(seq: int, part: Part, cwd: str) -> list[Act]:
         script = commands.script(part.input)
         read = [relative(word, cwd) for command in parse(script) if command.program in READERS for word in command.words[1:]]
         return [
-            Act(seq, Deed.RUN, script[:LONGEST], aims_of(script)),
-            *(Act(seq, Deed.READ, path) for path in read if not path.startswith("-")),
+            Act(seq, FirstAction.RUN, script[:LONGEST], aims_of(script)),
+            *(Act(seq, FirstAction.READ, path) for path in read if not path.startswith("-")),
         ]
     effects = edits.effects(name, part.input)
-    paths = [(Deed.READ if effect.action is FileAction.READ else Deed.CHANGE, relative(effect.path, cwd)[:LONGEST]) for effect in effects]
+    paths = [
+        (FirstAction.READ if effect.action is FileAction.READ else FirstAction.CHANGE, relative(effect.path, cwd)[:LONGEST])
+        for effect in effects
+    ]
     return [Act(seq, deed, path, Aims(acts=(path,))) for deed, path in paths]
 
 
@@ -124,9 +127,9 @@ def _is_near(rule: str, act: Act) -> bool:
     return len(done & set(content(rule))) >= SHARED or _names(rule, act.deed, words)
 
 
-def _names(rule: str, deed: Deed, words: Sequence[str]) -> bool:
+def _names(rule: str, deed: FirstAction, words: Sequence[str]) -> bool:
     """Whether the rule names a file of the act, by its path, its last part or a folder (`migrations/`)."""
-    paths = words if deed is Deed.CHANGE else [word for word in " ".join(words).split() if "/" in word or _is_file(word)]
+    paths = words if deed is FirstAction.CHANGE else [word for word in " ".join(words).split() if "/" in word or _is_file(word)]
     names = {name for path in paths for name in (path, posixpath.basename(path)) if _is_file(name)}
     names |= {f"{folder}/" for path in paths for folder in (posixpath.dirname(path), *path.split("/")[:-1]) if folder}
     return any(name in rule and re.search(rf"(?<![\w/.-]){re.escape(name)}(?![\w-])", rule) for name in names)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from handoffs.contract.model import Item, Package, SectionKind
+from handoffs.contract.model import Package, PackageItem, SectionKind
 
 _COMMIT = re.compile(r"\b[0-9a-f]{7,40}\b")
 
@@ -51,7 +51,7 @@ def moved_references(package: Package, moved: frozenset[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _speaks_of(kind: SectionKind, item: Item, moved: frozenset[str], files: set[tuple[str, str]]) -> bool:
+def _speaks_of(kind: SectionKind, item: PackageItem, moved: frozenset[str], files: set[tuple[str, str]]) -> bool:
     if kind is SectionKind.FILES:
         return any(item.text == path or item.text.startswith(f"{path} →") for path in moved)
     return any(re.search(rf"(?<![\w/.-]){re.escape(name)}(?![\w/-])", item.text) for path in moved for name in _names(path, files))
@@ -70,5 +70,5 @@ def relative(path: str, cwd: str) -> str:
     return posixpath.normpath(path.removeprefix(root) if cwd and cwd != "/" else path)
 
 
-def _items(package: Package) -> list[tuple[SectionKind, Item]]:
+def _items(package: Package) -> list[tuple[SectionKind, PackageItem]]:
     return [(section.kind, item) for section in package.sections for item in section.items]

@@ -4,11 +4,11 @@ from django.conf import settings
 from django.db import models
 
 from continuity.models import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from handoffs.models.handoffs import Handoff
 
 
-class OfferAnswer(Row):
+class OfferAnswer(StoredModel):
     """One for each handoff and `giver`, who offered it; gone when it was seen, or when the handoff is offered anew."""
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)

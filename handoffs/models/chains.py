@@ -7,7 +7,7 @@ from django.contrib.postgres.functions import RandomUUID, TransactionNow
 from django.db import models
 
 from continuity.models import Conversation, Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 
 
 class HandoffChainQuerySet(models.QuerySet["HandoffChain"]):
@@ -15,7 +15,7 @@ class HandoffChainQuerySet(models.QuerySet["HandoffChain"]):
         return self.filter(team=team)
 
 
-class HandoffChain(Row):
+class HandoffChain(StoredModel):
     """The handoffs that go back to one root conversation; `total_tokens_processed` sums what each one replaced.
 
     `numbered` is the highest number that one of them was given.

@@ -3,7 +3,7 @@
 from django.db import models
 
 from continuity.models import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from handoffs.models.handoffs import Handoff
 
 
@@ -13,7 +13,7 @@ class CheckCause(models.TextChoices):
     TOPPED_UP = "topped_up"
 
 
-class FidelityCheck(Row):
+class FidelityCheck(StoredModel):
     """The scores (0..1) of one check, numbers of issues, and the probes asked and answered; `probes` has them by kind.
 
     No words: what was missing stands in the package's own report.

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 
 from continuity.models import ApiKey, Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from handoffs.models.handoffs import Handoff
 
 
@@ -28,7 +28,7 @@ class EditTarget(models.TextChoices):
     PACKAGE = "package"
 
 
-class HandoffEdit(Row):
+class HandoffEdit(StoredModel):
     """One change. `key` names the anchor, task or line; `before` and `after` are its fields, so that it can be undone.
 
     Made by a person, or by an agent with a key.

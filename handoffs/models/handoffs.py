@@ -12,7 +12,7 @@ from django.db.models.functions import Cast
 from django.utils import timezone
 
 from continuity.models import Conversation, Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from handoffs.contract.model import Style
 from handoffs.models.chains import HandoffChain
 
@@ -55,7 +55,7 @@ class HandoffQuerySet(models.QuerySet["Handoff"]):
         return self.filter(expires_at__lte=now, resumed_at=None)
 
 
-class Handoff(Row):
+class Handoff(StoredModel):
     """A package and the check of it; it covers its conversation up to message `through_seq`.
 
     `anchors`, `pending_tasks`, `session_state`, `metadata` and `continuation_directive` are CONT-01's records as JSON;

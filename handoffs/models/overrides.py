@@ -4,11 +4,11 @@ from django.conf import settings
 from django.db import models
 
 from continuity.models import ApiKey, Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from handoffs.models.handoffs import Handoff
 
 
-class HandoffOverride(Row):
+class HandoffOverride(StoredModel):
     """An operator's word that a package may be resumed without what is missing; it ends where something else is missing too.
 
     `missing` are the descriptions of the issues at `version`, `keys` what they are about. `made_by` is the

@@ -5,11 +5,11 @@ from django.db import models
 from django.db.models import Q
 
 from continuity.models import Conversation, Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from handoffs.contract.model import Style
 
 
-class HandoffPolicy(Row):
+class HandoffPolicy(StoredModel):
     """What differs from the defaults of `handoffs.policy.Policy`: for a team, or for one conversation (which goes before).
 
     Empty fields leave the default. `review` leaves every package a draft until a person makes it ready; `budget` and `style`

@@ -3,10 +3,10 @@
 from django.db import models
 
 from continuity.models import Conversation, FoldCheckpoint, Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 
 
-class ProbeBank(Row):
+class ProbeBank(StoredModel):
     """The bank (`fidelity.probes.Bank`, bounded) after message `through_seq`, moved by compare-and-swap.
 
     `rewinds` is the conversation's count when the messages were read: where it differs, some were taken back since.
@@ -24,7 +24,7 @@ class ProbeBank(Row):
         return f"through {self.through_seq}"
 
 
-class ProbeCheckpoint(Row):
+class ProbeCheckpoint(StoredModel):
     """A copy of the bank where the fold has a checkpoint. It goes with that: whatever takes the fold back takes the bank back too."""
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)

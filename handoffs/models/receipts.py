@@ -4,12 +4,12 @@ from django.conf import settings
 from django.db import models
 
 from continuity.models import ApiKey, Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from handoffs.models.handoffs import Handoff
 from handoffs.models.resumptions import Resumption
 
 
-class Receipt(Row):
+class Receipt(StoredModel):
     """One for each resumption; sending it again replaces it. `acknowledged` and `moved` are references of the package's items.
 
     `workspace` is the head commit and the hashes of files as the successor found them.

@@ -4,11 +4,11 @@ from django.conf import settings
 from django.db import models
 
 from continuity.models import Conversation, Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 from handoffs.models.handoffs import Handoff
 
 
-class Resumption(Row):
+class Resumption(StoredModel):
     """One resumption of a handoff, with its report (CONT-06). Only a fork may be a second one.
 
     By `directive_digest` a session that begins with what was told is known to be the one that goes on.

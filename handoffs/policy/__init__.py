@@ -2,6 +2,6 @@
 
 from handoffs.policy.decision import EVENT_APPROACHING, Decision, Hold, decide
 from handoffs.policy.policy import Policy, Recent
-from handoffs.policy.usage import Usage
+from handoffs.policy.usage import WindowUsage
 
-__all__ = ["EVENT_APPROACHING", "Decision", "Hold", "Policy", "Recent", "Usage", "decide"]
+__all__ = ["EVENT_APPROACHING", "Decision", "Hold", "Policy", "Recent", "WindowUsage", "decide"]

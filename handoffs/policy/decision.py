@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from continuity.knowledge.model import Task, TaskStatus
 from handoffs.policy.policy import Policy, Recent
-from handoffs.policy.usage import Usage
+from handoffs.policy.usage import WindowUsage
 
 EVENT_APPROACHING = "ContextLimitApproaching"
 SUFFICIENT = "Sufficient context remaining"
@@ -52,7 +52,7 @@ class Decision:
 
 
 def decide(
-    usage: Usage, window: int | None, tasks: Iterable[Task], policy: Policy, now: datetime, *, recent: Recent | None = None
+    usage: WindowUsage, window: int | None, tasks: Iterable[Task], policy: Policy, now: datetime, *, recent: Recent | None = None
 ) -> Decision:
     """The decision for a conversation with `usage` of a context window of `window` tokens and these `tasks`.
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class WindowUsage:
     """Tokens in the window: `total`, of which `system` and `history`, and what the last message added.
 
     `average_per_message` is total over messages; `average_per_turn` is what one turn (a person's message and all that

@@ -9,7 +9,7 @@ from django.template.defaulttags import CsrfTokenNode
 from django.utils.safestring import SafeString, mark_safe
 
 from continuity.templatetags.figures import grouped, in_transcript
-from handoffs.views.reports import Line, ShownSection
+from handoffs.views.reports import ReportLine, ShownSection
 
 register = template.Library()
 
@@ -35,7 +35,7 @@ def package_lines(context: template.Context, section: ShownSection, number: int,
     return mark_safe("".join(shown))  # noqa: S308  all words are escaped
 
 
-def _told(line: Line, source: str) -> str:
+def _told(line: ReportLine, source: str) -> str:
     """What is known of a line: whether it binds, where it comes from, what it takes."""
     pieces = []
     if line.pinned:
@@ -54,13 +54,13 @@ def _told(line: Line, source: str) -> str:
     return "\n".join(pieces)
 
 
-def _name(line: Line) -> str:
+def _name(line: ReportLine) -> str:
     """What a change asks for the line by."""
     name, value = ("key", line.key) if line.named else ("ref", line.reference)
     return f'<input type="hidden" name="{name}" value="{escape(value)}">'
 
 
-def _changes(line: Line, id_: str) -> str:
+def _changes(line: ReportLine, id_: str) -> str:
     pin, label = ("unpin", "Unpin") if line.pinned else ("pin", "Pin")
     return (
         f'<span class="end"><button class="quiet" name="action" value="{pin}">{label}</button>'

@@ -17,7 +17,7 @@ from handoffs.services.chains.offers import OFFERABLE
 from handoffs.services.packages import overriding
 from handoffs.services.packages.authors import Author
 from handoffs.services.packages.locking import EDITABLE
-from handoffs.views.commands import Command, commands
+from handoffs.views.commands import ResumeCommand, commands
 from handoffs.views.forms import TOOLS, OverrideForm, RemakeForm, ResumeForm
 from handoffs.views.reports import budget_slices, restoration
 
@@ -94,5 +94,5 @@ def author(request: MemberRequest) -> Author:
     return Author(user=request.principal.user)
 
 
-def commands_for(request: MemberRequest, handoff: Handoff) -> Sequence[Command]:
+def commands_for(request: MemberRequest, handoff: Handoff) -> Sequence[ResumeCommand]:
     return commands(str(handoff.id), resumed=handoff.resumed_at is not None, site=request.build_absolute_uri("/").rstrip("/"))

@@ -12,7 +12,7 @@ from continuity.models import Conversation
 from continuity.templatetags.figures import level_of_score
 from continuity.views.access import MemberRequest, member_page
 from handoffs import queries
-from handoffs.charts.tree import ROW, Kind, Placed, Stop, Tree, tree
+from handoffs.charts.tree import ROW, ChainPicture, NodeKind, Placed, Stop, tree
 from handoffs.models import Handoff, HandoffStatus, Resumption
 from handoffs.services.chains import chains
 
@@ -48,7 +48,7 @@ def page(request: MemberRequest, chain_id: UUID) -> HttpResponse:
         "row": ROW / REM,
         "earlier": first if first > 1 else None,
         "later": bool(before),
-        "sessions": sum(placed.stop.kind is Kind.SESSION for placed in drawn.placed),
+        "sessions": sum(placed.stop.kind is NodeKind.SESSION for placed in drawn.placed),
         "tools": sorted({link.conversation.source_tool for link in links if link.conversation.source_tool}),
         "lowest": min((link.fidelity_score for link in links), default=None),
     }
@@ -64,14 +64,14 @@ def _stops(links: Sequence[Handoff]) -> Iterator[Stop]:
     sessions = {link.conversation_id: None for link in links} | {key: opened[key] for key in opened}
     for session, resumption in sessions.items():
         main = resumption is None or not resumption.fork
-        yield Stop(session, Kind.SESSION, resumption.handoff_id if resumption else None, main)
+        yield Stop(session, NodeKind.SESSION, resumption.handoff_id if resumption else None, main)
     for link in links:
         level = "bad" if link.status == HandoffStatus.FAILED else level_of_score(link.fidelity_score)
         main = course[link.conversation_id] == link.id
-        yield Stop(link.id, Kind.HANDOFF, link.conversation_id, main, level, link.resumed_at is not None)
+        yield Stop(link.id, NodeKind.HANDOFF, link.conversation_id, main, level, link.resumed_at is not None)
 
 
-def _hops(links: Sequence[Handoff], drawn: Tree) -> Sequence[Hop]:
+def _hops(links: Sequence[Handoff], drawn: ChainPicture) -> Sequence[Hop]:
     handoffs = {link.id: link for link in links}
     opened = {resumption.conversation_id: resumption for link in links for resumption in link.resumptions.all()}
     sessions: Mapping[UUID, Conversation] = {link.conversation_id: link.conversation for link in links} | {

@@ -11,7 +11,7 @@ from continuity.charts.curve import Curve, curve
 from continuity.models import Conversation, ConversationStatus, Scope
 from continuity.services.knowledge import skipped_messages
 from continuity.services.recording import conversations
-from continuity.usage.curve import Point, UsageCurve
+from continuity.usage.curve import CurvePoint, UsageCurve
 from continuity.views import course
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.unchanged import unless_unchanged
@@ -82,13 +82,13 @@ def _use(request: MemberRequest, conversation: Conversation) -> dict[str, Any]:
     }
 
 
-def _points(conversation: Conversation, known: UsageCurve) -> list[Point]:
+def _points(conversation: Conversation, known: UsageCurve) -> list[CurvePoint]:
     """The points kept, and the present, which may not be folded yet."""
-    now = Point(conversation.last_seq, conversation.turn_count, conversation.context_tokens)
+    now = CurvePoint(conversation.last_seq, conversation.turn_count, conversation.context_tokens)
     return [*(point for point in known.points if point.seq < now.seq), now]
 
 
-def _drawn(conversation: Conversation, points: list[Point], decision: Decision, policy: Policy) -> Curve | None:
+def _drawn(conversation: Conversation, points: list[CurvePoint], decision: Decision, policy: Policy) -> Curve | None:
     thresholds = {f"{policy.handoff_at:.0%} hand off": policy.handoff_at, f"{policy.long_task_at:.0%} long tasks": policy.long_task_at}
     full_at = None
     if decision.remaining_turns:

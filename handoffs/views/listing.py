@@ -40,7 +40,7 @@ SORTS = {
 }
 
 
-class Filter(forms.Form):
+class HandoffFilter(forms.Form):
     q = forms.CharField(
         label="Find", required=False, max_length=200, widget=forms.TextInput({"type": "search", "placeholder": "Title or id"})
     )
@@ -55,7 +55,7 @@ class Filter(forms.Form):
 @require_safe
 def page(request: MemberRequest) -> HttpResponse:
     """The page, or under htmx its results. One query for the rows, whatever their number."""
-    form = Filter(request.GET)
+    form = HandoffFilter(request.GET)
     chosen = {name: value for name, value in form.cleaned_data.items() if value} if form.is_valid() else {}
     sort = chosen.pop("sort", "newest")
     rows = queries.light(Handoff.objects.visible_to(request.principal.team)).select_related("conversation", "owner", "offered_to")

@@ -9,7 +9,7 @@ from handoffs.contract.model import SectionKind
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class ReportScore:
     name: str
     value: float
 
@@ -17,7 +17,7 @@ class Score:
 @dataclass(frozen=True, slots=True)
 class Restoration:
     seamless: bool
-    parts: Sequence[Score]
+    parts: Sequence[ReportScore]
     missing: Sequence[str]
 
 
@@ -26,16 +26,16 @@ def restoration(report: Mapping[str, Any]) -> Restoration:
     return Restoration(
         seamless=bool(report.get("isSeamless")),
         parts=[
-            Score("Directive complete", float(report.get("directiveCompleteness", 0))),
-            Score("Anchors restored", float(report.get("anchorRestorationScore", 0))),
-            Score("State restored", float(report.get("stateRestorationScore", 0))),
+            ReportScore("Directive complete", float(report.get("directiveCompleteness", 0))),
+            ReportScore("Anchors restored", float(report.get("anchorRestorationScore", 0))),
+            ReportScore("State restored", float(report.get("stateRestorationScore", 0))),
         ],
         missing=[str(element) for element in report.get("missingElements", [])],
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Slice:
+class ReportSlice:
     """One section of a directive: its tokens, and their share of all."""
 
     name: str
@@ -43,17 +43,17 @@ class Slice:
     share: float
 
 
-def budget_slices(by_section: Mapping[str, Any]) -> Sequence[Slice]:
+def budget_slices(by_section: Mapping[str, Any]) -> Sequence[ReportSlice]:
     """What each section of the directive takes, the most valuable first; those that take nothing are left out."""
     order = {kind.value: place for place, kind in enumerate(SectionKind)}
     known = sorted(by_section.items(), key=lambda named: (order.get(named[0], len(order)), named[0]))
     tokens = {str(name): int(taken) for name, taken in known if int(taken) > 0}
     whole = sum(tokens.values()) or 1
-    return [Slice(name, taken, taken / whole) for name, taken in tokens.items()]
+    return [ReportSlice(name, taken, taken / whole) for name, taken in tokens.items()]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReportLine:
     """One line of a package as one edits it, without its secrets; `seq` is the message that it came from (0: none).
 
     `named` ones are asked for by their key; another's key says what is masked.
@@ -78,7 +78,7 @@ class ShownSection:
     kind: str
     fixed: bool
     dropped: int
-    lines: Sequence[Line]
+    lines: Sequence[ReportLine]
 
 
 def shown_sections(sections: Sequence[Mapping[str, Any]], pinned: Container[str]) -> Sequence[ShownSection]:
@@ -95,8 +95,8 @@ def shown_sections(sections: Sequence[Mapping[str, Any]], pinned: Container[str]
     ]
 
 
-def _line(item: Mapping[str, Any], pinned: Container[str]) -> Line:
-    return Line(
+def _line(item: Mapping[str, Any], pinned: Container[str]) -> ReportLine:
+    return ReportLine(
         key=item["key"],
         reference=item.get("reference", ""),
         text=secrets.mask_text(item["text"]),

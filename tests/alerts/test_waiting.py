@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from continuity.models import Event
 from diagnostics import save_monitor
-from diagnostics.alerting.saves import Raised, Rule
-from diagnostics.alerting.waiting import Waiting
+from diagnostics.alerting.saves import Raised, SaveRule
+from diagnostics.alerting.waiting import WaitingAlerts
 from diagnostics.models import Alert
 from diagnostics.services import alerts
 from tests.api.caller import Caller, person
@@ -19,7 +19,7 @@ from tests.api.caller import Caller, person
 
 def raised(session: str, **times: int) -> Raised:
     at = timezone.now() - timedelta(**times)
-    return Raised(Rule.SAVE_RETRIES_FAILED, session, "store_unavailable", 3, at - timedelta(seconds=36), at)
+    return Raised(SaveRule.SAVE_RETRIES_FAILED, session, "store_unavailable", 3, at - timedelta(seconds=36), at)
 
 
 def fail(watch: save_monitor.Watch, session: str) -> None:
@@ -65,7 +65,7 @@ def test_ending_between_storing_and_forgetting_stores_nothing_twice(team):
 
 
 def test_nobody_waits_for_those_who_store(tmp_path):
-    waiting = Waiting(tmp_path / "waiting")
+    waiting = WaitingAlerts(tmp_path / "waiting")
     first, second = raised(str(uuid4())), raised(str(uuid4()))
     waiting.keep([first])
     with waiting.taken() as found:
@@ -81,7 +81,7 @@ def test_nobody_waits_for_those_who_store(tmp_path):
 
 
 def test_what_was_taken_and_not_stored_comes_again_with_what_was_raised_since(tmp_path):
-    waiting = Waiting(tmp_path / "waiting")
+    waiting = WaitingAlerts(tmp_path / "waiting")
     alerts_raised = [raised(str(uuid4())) for _ in range(3)]
     for alert in alerts_raised:
         waiting.keep([alert])
@@ -121,7 +121,7 @@ def test_a_save_from_before_the_alert_ends_nothing(team):
 
 def test_a_line_that_was_cut_off_costs_itself_only(tmp_path):
     path = tmp_path / "waiting"
-    waiting = Waiting(path)
+    waiting = WaitingAlerts(path)
     first, second = raised(str(uuid4())), raised(str(uuid4()))
     waiting.keep([first])
     path.write_bytes(path.read_bytes() + b'\n{"id": "tor')

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from continuity.knowledge import Memory, fold
+from continuity.knowledge import InMemoryStore, fold
 from continuity.knowledge.inheritance import inherited
 from continuity.knowledge.model import AnchorState, Knowledge, TaskStatus
 from continuity.knowledge.state.state import FoldState
@@ -25,7 +25,7 @@ def tokens_of(story: Story) -> int:
 
 def passed_on(story: Story) -> Knowledge:
     """What the last session knows at its end; rows go along as the services copy them."""
-    memory, state = Memory(), FoldState()
+    memory, state = InMemoryStore(), FoldState()
     for number, hop in enumerate(story.hops):
         if number:
             memory, state = _heir(memory, state.through_seq), inherited(FoldState.from_json(state.to_json()))
@@ -39,9 +39,9 @@ def handed_off(knowledge: Knowledge, budget: int) -> Prepared:
     return prepare(knowledge, Options(budget=budget), counter=COUNTER, now=NOW, handoff_id="h", conversation_id="c")
 
 
-def _heir(memory: Memory, back: int) -> Memory:
+def _heir(memory: InMemoryStore, back: int) -> InMemoryStore:
     """Current anchors, open tasks and changed files, with their places before the heir's beginning."""
-    heir = Memory()
+    heir = InMemoryStore()
     for key, anchor in memory.anchors.items():
         if anchor.state is AnchorState.CURRENT:
             heir.anchors[key] = replace(anchor, ref=replace(anchor.ref, seq=anchor.ref.seq - back))

@@ -9,7 +9,7 @@ import pytest
 
 from continuity.client import offers
 from continuity.client.client import Client
-from continuity.client.recording.finding import Found
+from continuity.client.recording.finding import FoundSession
 from continuity.client.recording.sending import Sender
 from continuity.client.recording.spool import Spool
 from continuity.client.recording.watching import Watcher
@@ -82,7 +82,7 @@ def test_what_was_handed_over_after_that_is(old: Path, new: Path, client: Client
 
 def test_offers_are_fetched_as_soon_as_the_folder_is_known(old: Path, new: Path, client: Client) -> None:
     made = client.prepare(record_all(old).conversation)
-    watcher = Watcher(lambda: [Found(new, "claude-code")], Sender(client, Spool(), print), print)
+    watcher = Watcher(lambda: [FoundSession(new, "claude-code")], Sender(client, Spool(), print), print)
     watcher.look()
     assert offers.known(CWD) == []
     new.write_bytes(lines("s2", 1, 2))

@@ -8,13 +8,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from diagnostics import charts
-from diagnostics.charts import BOTTOM, HEIGHT, LEFT, MILLISECONDS, RIGHT, TOP, WIDTH, Series
+from diagnostics.charts import BOTTOM, HEIGHT, LEFT, MILLISECONDS, RIGHT, TOP, WIDTH, ChartSeries
 
 VALUES = st.one_of(st.none(), st.floats(0, 1e7, allow_nan=False))
 
 
 def drawn(*values, scale=MILLISECONDS, **more):
-    return charts.lines([Series("p95", values)], [str(at) for at in range(len(values))], scale, **more)
+    return charts.lines([ChartSeries("p95", values)], [str(at) for at in range(len(values))], scale, **more)
 
 
 def test_it_works():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from diagnostics.evaluation.paths import named
-from diagnostics.evaluation.scoring import Figure, pooled, score
+from diagnostics.evaluation.scoring import ScoreFigure, pooled, score
 from diagnostics.evaluation.shares import Share
 from tests.evaluation.labelled import anchor, labels, probe, task
 
@@ -25,13 +25,13 @@ def test_it_works() -> None:
     found = score(KNOWN, CONTEXT)
 
     assert found.figures == {
-        Figure.CRITICAL: Share(2, 2),
-        Figure.ANCHORS: Share(2, 3),
-        Figure.STALE: Share(1, 1),
-        Figure.TASKS_OPEN: Share(1, 2),
-        Figure.TASKS_DONE_LEAK: Share(1, 1),
-        Figure.FILES: Share(2, 3),
-        Figure.PROBES: Share(1, 2),
+        ScoreFigure.CRITICAL: Share(2, 2),
+        ScoreFigure.ANCHORS: Share(2, 3),
+        ScoreFigure.STALE: Share(1, 1),
+        ScoreFigure.TASKS_OPEN: Share(1, 2),
+        ScoreFigure.TASKS_DONE_LEAK: Share(1, 1),
+        ScoreFigure.FILES: Share(2, 3),
+        ScoreFigure.PROBES: Share(1, 2),
     }
     assert found.by_type == {"decision": Share(1, 2), "error": Share(1, 1)}
     assert found.by_dimension == {"recall": Share(1, 1), "error": Share(0, 1)}
@@ -43,8 +43,8 @@ def test_sessions_are_pooled_over_their_items() -> None:
 
     both = pooled([score(KNOWN, CONTEXT), score(other, "no fruit")])
 
-    assert both.figures[Figure.ANCHORS] == Share(2, 4)
-    assert both.figures[Figure.CRITICAL] == Share(2, 2)
+    assert both.figures[ScoreFigure.ANCHORS] == Share(2, 4)
+    assert both.figures[ScoreFigure.CRITICAL] == Share(2, 2)
     assert both.by_type == {"decision": Share(1, 2), "error": Share(1, 2)}
     assert both.by_dimension == {"recall": Share(1, 1), "error": Share(0, 1), "artifact": Share(0, 1)}
     assert both.tokens == (len(CONTEXT) // 4 + len("no fruit") // 4) // 2

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from continuity.knowledge import FoldState, Memory, fold
+from continuity.knowledge import FoldState, InMemoryStore, fold
 from continuity.knowledge.model import Anchor, AnchorState, AnchorType, Change, Knowledge
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 
@@ -57,7 +57,7 @@ def ran(command: str, output: str = "", exit_code: int = 0, call_id: str = "c1",
 class Distilled:
     changes: list[Change]
     state: FoldState
-    memory: Memory
+    memory: InMemoryStore
     knowledge: Knowledge
 
     def current(self, *types: AnchorType) -> list[Anchor]:
@@ -75,6 +75,6 @@ def distil(*messages: Message | tuple[Message, ...]) -> Distilled:
     """Fold messages, numbered from 1; tuples of messages are laid out flat."""
     flat = [m for item in messages for m in (item if isinstance(item, tuple) else (item,))]
     folded = fold(FoldState(), enumerate(flat, 1))
-    memory = Memory()
+    memory = InMemoryStore()
     memory.apply(folded.changes)
     return Distilled(folded.changes, folded.state, memory, memory.knowledge(folded.state))

@@ -8,15 +8,15 @@ import pytest
 
 from continuity.knowledge import FoldState, fold
 from continuity.knowledge.model import AnchorType
-from continuity.knowledge.rules.catalogue import Line, Rule, RuleSet
+from continuity.knowledge.rules.catalogue import Rule, RuleLine, RuleSet
 from continuity.knowledge.rules.engine import ANYONE, cue
-from continuity.knowledge.state.fold_cache import LONGEST, MOST, remembered, remembering
+from continuity.knowledge.state.fold_cache import LONGEST, MOST, cached, remembering
 from tests.knowledge.talk import person
 
 asked: list[str] = []
 
 
-@remembered
+@cached
 def length(text: str) -> int:
     asked.append(text)
     return len(text)
@@ -26,7 +26,7 @@ def _length_of_one(text: str) -> int:
     return length(text)
 
 
-length_of_one = remembered(_length_of_one, most=1, longest=2 * LONGEST)
+length_of_one = cached(_length_of_one, most=1, longest=2 * LONGEST)
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +77,7 @@ def test_threads_keep_their_own() -> None:
 
 
 def test_a_fold_remembers_and_forgets_also_where_it_fails() -> None:
-    def out_of_memory(line: Line) -> bool:
+    def out_of_memory(line: RuleLine) -> bool:
         length("four")
         if "tests" in line.low:
             raise MemoryError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from continuity.knowledge import FoldState, Memory, order_anchors, worth_telling
+from continuity.knowledge import FoldState, InMemoryStore, order_anchors, worth_telling
 from continuity.knowledge.model import Anchor, AnchorFound, AnchorSettled, AnchorState, AnchorType, Ref, Task, TaskStatus, Truth
 from continuity.knowledge.stored import latest_superseded, weight
 from tests.knowledge.talk import agent, distil, person
@@ -32,7 +32,7 @@ def test_recency_adds_its_share() -> None:
 
 
 def test_the_number_of_anchors_is_limited_but_for_critical_ones_and_the_total_told() -> None:
-    memory = Memory()
+    memory = InMemoryStore()
     rows = [anchor(f"light{n}", 50 - n, 0.2 + n / 100) for n in range(6)]
     memory.apply(AnchorFound(each) for each in (anchor("law", 1, critical=True), *rows))
     known = memory.knowledge(FoldState(), anchor_limit=3)
@@ -62,7 +62,7 @@ def test_open_tasks_in_order_then_the_last_completed() -> None:
 
 
 def test_a_settled_anchor_stays_as_it_was_settled() -> None:
-    memory = Memory()
+    memory = InMemoryStore()
     memory.apply(
         [AnchorFound(anchor("a")), AnchorSettled("a", AnchorState.RESOLVED, 2), AnchorSettled("a", AnchorState.SUPERSEDED, 3, "b")]
     )
@@ -70,6 +70,6 @@ def test_a_settled_anchor_stays_as_it_was_settled() -> None:
 
 
 def test_settling_an_unknown_anchor_does_nothing() -> None:
-    memory = Memory()
+    memory = InMemoryStore()
     memory.apply([AnchorSettled("a", AnchorState.RESOLVED, 2)])
     assert memory.knowledge(FoldState()).anchors == ()

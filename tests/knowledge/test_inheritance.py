@@ -1,6 +1,6 @@
 """An heir starts from its predecessor's fold, with the places of the predecessor's words before its own beginning."""
 
-from continuity.knowledge import FoldState, Memory, fold, situation
+from continuity.knowledge import FoldState, InMemoryStore, fold, situation
 from continuity.knowledge.inheritance import inherited
 from continuity.knowledge.model import AnchorFound, TaskChanged
 from tests.words import answered, called, said
@@ -31,7 +31,7 @@ def test_the_predecessor_is_left_as_it_was():
 def test_the_heirs_words_supersede_inherited_ones():
     before = folded(said("Let's use Redis for the job queue."))
     after = fold(inherited(before.state), [(1, said("Actually, let's use Postgres for the job queue instead of Redis."))])
-    memory = Memory()
+    memory = InMemoryStore()
     memory.apply(before.changes)
     memory.apply(after.changes)
     states = {anchor.text: anchor.state.value for anchor in memory.anchors.values()}
@@ -41,7 +41,7 @@ def test_the_heirs_words_supersede_inherited_ones():
 def test_a_question_of_the_predecessor_is_answered_in_the_heir():
     before = folded(said("Build the importer."), answered("Should the importer stream the file, or read it whole?"))
     after = fold(inherited(before.state), [(1, said("It should stream the file."))])
-    memory = Memory()
+    memory = InMemoryStore()
     memory.apply(before.changes)
     memory.apply(after.changes)
     questions = [anchor for anchor in memory.anchors.values() if anchor.type == "UnresolvedQuestion"]
@@ -74,7 +74,7 @@ def test_the_heirs_words_never_take_the_row_of_inherited_ones_said_at_the_same_p
     before = folded(said("Never touch the migrations."))
     heir = inherited(before.state)
     after = fold(heir, [(1, said("Never log the customer's address."))])
-    memory = Memory()
+    memory = InMemoryStore()
     memory.apply(before.changes)
     memory.apply(after.changes)
     rules = {anchor.text for anchor in memory.anchors.values() if anchor.type == "Constraint"}

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from continuity.core.isolation import MessageSkipped, RuleFault
-from continuity.knowledge import FoldState, Memory, fold
+from continuity.knowledge import FoldState, InMemoryStore, fold
 from continuity.knowledge.extractors import user
 from continuity.knowledge.model import AnchorType
-from continuity.knowledge.rules.catalogue import RULES, Line, Rule, RuleSet
+from continuity.knowledge.rules.catalogue import RULES, Rule, RuleLine, RuleSet
 from continuity.knowledge.rules.engine import ANYONE, cue
-from continuity.pipeline import Standing, Steps
+from continuity.pipeline import PipelineState, StepRunner
 from continuity.segments import OpenSegment, segment
 from continuity.transcripts.base.model import Message
 from continuity.usage.curve import UsageCurve, extend
@@ -27,7 +27,7 @@ from tests.poison import POISON, QUOTED, poison_knowledge, poison_probes, poison
 RULE = "Never push to main."
 
 
-def broken(line: Line) -> bool:
+def broken(line: RuleLine) -> bool:
     raise ValueError(QUOTED)
 
 
@@ -41,7 +41,7 @@ def test_it_works() -> None:
 
 
 def test_a_rule_that_cannot_weigh_a_sentence_matches_it_still() -> None:
-    def weighs(line: Line) -> float:
+    def weighs(line: RuleLine) -> float:
         raise KeyError(QUOTED)
 
     rules = RuleSet([Rule("any.heavy", AnchorType.CONSTRAINT, cue(r"\S"), ANYONE, 0.5, weigh=weighs)])
@@ -160,13 +160,13 @@ def test_a_bank_of_questions_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_step_tells_of_all_readers(monkeypatch: pytest.MonkeyPatch) -> None:
     poison_knowledge(monkeypatch)
     poison_segments(monkeypatch)
-    steps = Steps(Standing(), 0)
+    steps = StepRunner(PipelineState(), 0)
     steps.add([(1, person(RULE), 5), (2, person(POISON), 5), (3, person(RULE), 5)], 3)
     step = pickle.loads(pickle.dumps(steps.end()))
     assert {(each.seq, each.reader) for each in step.skipped} == {(2, "knowledge"), (2, "segments")}
     assert step.through == 3
     assert isinstance(step.skipped[0], MessageSkipped)
     assert steps.end().skipped == ()
-    memory = Memory()
+    memory = InMemoryStore()
     memory.apply(step.changes)
     assert [anchor.text for anchor in memory.anchors.values()] == [RULE]

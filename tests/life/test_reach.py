@@ -3,7 +3,7 @@
 import pytest
 
 from continuity.core.redaction import BLACK, Blackout, walk
-from continuity.extraction import Checked, Limits, Window
+from continuity.extraction import Checked, ModelWindow, WindowLimits
 from continuity.models import (
     Anchor,
     CompressedSegment,
@@ -173,9 +173,9 @@ def test_levels_are_told_again(first, second, by):
 
 
 def test_what_a_model_was_shown_before_is_not_stored_after(first, by, settings):
-    window = Window(1, first.last_seq)
+    window = ModelWindow(1, first.last_seq)
     erase(first, by, whole=False)
-    assert proposal_rows.store(conversation=first, window=window, checked=Checked(), limits=Limits()) is None
+    assert proposal_rows.store(conversation=first, window=window, checked=Checked(), limits=WindowLimits()) is None
     assert not ModelPass.objects.exists()
 
 

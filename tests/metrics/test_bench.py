@@ -7,7 +7,7 @@ from django.core.management import call_command
 
 from continuity.models import Team
 from diagnostics.bench import scenarios, soak
-from diagnostics.bench.soak import Memory
+from diagnostics.bench.soak import MemoryUse
 
 
 @pytest.mark.django_db(transaction=True)
@@ -40,5 +40,5 @@ def test_folding_is_measured_without_a_database(team, django_assert_num_queries)
     [([100.0, 100.0], 0.0, True), ([100.0, 104.9, 101.0], 4.9, True), ([100.0, 106.0], 6.0, False), ([100.0, 90.0], 0.0, True)],
 )
 def test_memory_is_flat_within_a_twentieth(looks: list[float], growth: float, flat: bool) -> None:
-    verdict = soak.verdict([Memory(number, mb) for number, mb in enumerate(looks)])
+    verdict = soak.verdict([MemoryUse(number, mb) for number, mb in enumerate(looks)])
     assert (verdict.growth_mb, verdict.flat) == (growth, flat)

@@ -9,13 +9,13 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from diagnostics.measuring import instruments as of
 from diagnostics.measuring.exposition import exposition, prometheus_name
-from diagnostics.measuring.instruments import INSTRUMENTS, Instrument, Kind
-from diagnostics.measuring.points import Point
+from diagnostics.measuring.instruments import INSTRUMENTS, Instrument, InstrumentKind
+from diagnostics.measuring.points import MetricPoint
 from tests.metrics.reading import samples
 
 
-def point(instrument: Instrument, *values: float, **labels: str) -> Point:
-    made = Point(instrument, tuple(labels.items()))
+def point(instrument: Instrument, *values: float, **labels: str) -> MetricPoint:
+    made = MetricPoint(instrument, tuple(labels.items()))
     for value in values:
         made.add(value)
     return made
@@ -44,7 +44,7 @@ def test_prometheus_reads_the_name_as_specified_but_for_its_dots(instrument: Ins
     plain = instrument.name.replace(".", "_")
     assert f"# TYPE {plain} {instrument.kind}\n" in text
     names = {name for name, _labels in samples(text)}
-    assert names == ({f"{plain}_bucket", f"{plain}_sum", f"{plain}_count"} if instrument.kind is Kind.HISTOGRAM else {plain})
+    assert names == ({f"{plain}_bucket", f"{plain}_sum", f"{plain}_count"} if instrument.kind is InstrumentKind.HISTOGRAM else {plain})
     assert [family.type for family in text_string_to_metric_families(text)] == [instrument.kind.value]
 
 

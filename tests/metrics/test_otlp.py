@@ -9,7 +9,7 @@ import pytest
 from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
 
 from diagnostics import tasks
-from diagnostics.measuring.instruments import INSTRUMENTS, Kind
+from diagnostics.measuring.instruments import INSTRUMENTS, InstrumentKind
 from handoffs.services.chains import resumption
 from handoffs.services.packages import preparation
 from tests.handoffs.story import story
@@ -73,7 +73,7 @@ def test_every_instrument_but_failures_and_conflicts_comes_with_its_kind(team, c
     metrics = metrics_in(collector[0])
     failures = {"background_work_failures", "event_dead_letters", "continuity.rules.faults", "continuity.messages.skipped"}
     assert set(INSTRUMENTS) - set(metrics) == {"lexichord.continuity.handoffs.failed", "optimistic_lock_conflicts", *failures}
-    kinds = {Kind.COUNTER: "sum", Kind.GAUGE: "gauge", Kind.HISTOGRAM: "histogram"}
+    kinds = {InstrumentKind.COUNTER: "sum", InstrumentKind.GAUGE: "gauge", InstrumentKind.HISTOGRAM: "histogram"}
     assert {name: metric.WhichOneof("data") for name, metric in metrics.items()} == {
         name: kinds[INSTRUMENTS[name].kind] for name in metrics
     }

@@ -6,22 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.extraction import BadAnswer, Excerpt, Limits, Window, check, prompt_for, read_answer
+from continuity.extraction import BadAnswer, ModelWindow, WindowExcerpt, WindowLimits, check, prompt_for, read_answer
 from continuity.extraction.excerpts import excerpts_of
 from continuity.extraction.quoting import place
 from continuity.knowledge.model import Truth
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 
-LIMITS = Limits()
+LIMITS = WindowLimits()
 SENTENCE = "Never send real letters from tests."
 
 
 def excerpt(text, truth=Truth.STATED):
-    return Excerpt(1, 0, truth, text, text)
+    return WindowExcerpt(1, 0, truth, text, text)
 
 
 def window(text, truth=Truth.STATED):
-    return Window(1, 1, (excerpt(text, truth),))
+    return ModelWindow(1, 1, (excerpt(text, truth),))
 
 
 def test_it_works():
@@ -90,6 +90,6 @@ def test_only_what_a_person_laid_down_is_critical(type, critical):
 
 
 def test_the_prompt_holds_what_is_shown_and_not_the_original():
-    prompt = prompt_for(Window(1, 1, (Excerpt(1, 0, Truth.STATED, "the original", "the masked"),)), LIMITS)
+    prompt = prompt_for(ModelWindow(1, 1, (WindowExcerpt(1, 0, Truth.STATED, "the original", "the masked"),)), LIMITS)
     assert "the masked" in prompt.user
     assert "the original" not in prompt.user + prompt.system

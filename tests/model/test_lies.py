@@ -5,7 +5,7 @@ import json
 import pytest
 from django.db import connection
 
-from continuity.extraction import Limits
+from continuity.extraction import WindowLimits
 from continuity.models import Anchor, Message, ModelPass, Task
 from continuity.services.knowledge import fold_runner
 from continuity.services.model import model_extraction
@@ -107,7 +107,7 @@ def test_far_too_many_items(model, conversation):
 
 
 def test_a_conversation_holds_only_so_many_proposals(model, conversation, monkeypatch):
-    monkeypatch.setattr(model_extraction, "LIMITS", Limits(all_anchors=1, all_critical=0))
+    monkeypatch.setattr(model_extraction, "LIMITS", WindowLimits(all_anchors=1, all_critical=0))
     other = "It sends everything by mail today."
     model.answers = [proposal(anchors=[anchor(MISSED, 3), anchor(other, 2, "CriticalFact")])]
     assert refused(conversation) == {"too_many": 1}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from continuity.knowledge import FoldState, Memory, fold
+from continuity.knowledge import FoldState, InMemoryStore, fold
 from continuity.knowledge.model import Knowledge
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from handoffs.contract.model import Style
@@ -19,7 +19,7 @@ def pasted(text: str, voice: Voice = Voice.PERSON, role: Role = Role.USER) -> Me
 def known(*messages: Message) -> Knowledge:
     """What a session of these messages knows."""
     folded = fold(FoldState(), enumerate(messages, 1))
-    memory = Memory()
+    memory = InMemoryStore()
     memory.apply(folded.changes)
     return memory.knowledge(folded.state)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from continuity.knowledge.model import AnchorType, FileAction, FileTouch, Knowledge, Task, TaskStatus, Truth, Turn
-from handoffs.contract.model import Item, SectionKind
+from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.files import file_candidates
 from handoffs.directive.lines.quoting import DATA_NOTE
 from handoffs.directive.lines.wording import normalise
@@ -13,7 +13,7 @@ from handoffs.directive.references import References
 from tests.packages.samples import ANCHORS, FILES, KNOWLEDGE, SITUATION, anchor, prepared, quote
 
 
-def items(knowledge: Knowledge, kind: SectionKind, **options: object) -> tuple[Item, ...]:
+def items(knowledge: Knowledge, kind: SectionKind, **options: object) -> tuple[PackageItem, ...]:
     return next(section.items for section in prepared(knowledge, **options).package.sections if section.kind is kind)
 
 

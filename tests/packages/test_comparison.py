@@ -3,17 +3,17 @@
 import pytest
 
 from handoffs.building.comparison import Fate, difference, left_out, lines_left_out
-from handoffs.contract.model import Item, Section, SectionKind
+from handoffs.contract.model import PackageItem, PackageSection, SectionKind
 from handoffs.directive.line_overrides import UNSTEERED
 from tests.packages.samples import KNOWLEDGE, prepared
 
 
 def rules(*items):
-    return [Section(SectionKind.RULES, items)]
+    return [PackageSection(SectionKind.RULES, items)]
 
 
 def item(key, text, label=""):
-    return Item(f"a{len(key)}", key, text, 1, 5, 0.9, label=label)
+    return PackageItem(f"a{len(key)}", key, text, 1, 5, 0.9, label=label)
 
 
 def test_it_works():
@@ -32,7 +32,10 @@ def test_what_is_kept_as_not_so_counts_as_gone():
 
 
 def test_what_was_said_last_is_no_difference():
-    before, after = [Section(SectionKind.RECENT, (item("user@1", "Hi."),))], [Section(SectionKind.RECENT, (item("user@2", "Ho."),))]
+    before, after = (
+        [PackageSection(SectionKind.RECENT, (item("user@1", "Hi."),))],
+        [PackageSection(SectionKind.RECENT, (item("user@2", "Ho."),))],
+    )
     found = difference(before, after, {})
     assert not (found.new or found.gone or found.changed)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from continuity.knowledge.model import AnchorType, Command, FileAction, FileTouch, Situation, Task, TaskStatus, Truth, Turn
+from continuity.knowledge.model import AnchorType, CommandRun, FileAction, FileTouch, Situation, Task, TaskStatus, Truth, Turn
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Options
 from handoffs.directive.lines.anchors import worth
@@ -74,7 +74,7 @@ def test_what_was_agreed_to_is_told_as_answered_once_it_was() -> None:
 
 
 def test_a_narrow_check_does_not_hide_a_wider_one() -> None:
-    whole, part = Command("pytest", 3, 1, False, "2 failed"), Command("pytest tests/a.py -q | tail -3", 5, 0, True, "4 passed")
+    whole, part = CommandRun("pytest", 3, 1, False, "2 failed"), CommandRun("pytest tests/a.py -q | tail -3", 5, 0, True, "4 passed")
     checked = (whole, replace(part, command="pytest tests/a.py -q"))
     told = dict(checks(Situation(verification=part, checks=checked)))
     assert told["check"].startswith("`pytest tests/a.py -q | tail -3` passed")
@@ -83,8 +83,8 @@ def test_a_narrow_check_does_not_hide_a_wider_one() -> None:
 
 def test_what_a_check_printed_before_changes_that_were_checked_since_is_told_as_over() -> None:
     lint, test = (
-        Command("make lint", 3, 0, True, "0 issues in 214 rows of the whole project, and no warning."),
-        Command("make test", 9, 0, True, "4 passed"),
+        CommandRun("make lint", 3, 0, True, "0 issues in 214 rows of the whole project, and no warning."),
+        CommandRun("make test", 9, 0, True, "4 passed"),
     )
     now, file = Situation(verification=test, checks=(lint,)), FileTouch("a.py", FileAction.MODIFIED, 5, 5)
     assert dict(checks(now, file))["also checked"].endswith("rning.” — was before what changed since")
@@ -92,7 +92,9 @@ def test_what_a_check_printed_before_changes_that_were_checked_since_is_told_as_
 
 
 def test_a_command_that_begins_like_a_check_is_still_told() -> None:
-    run = Situation(checks=(Command("make", 3, 0, True),), recent_commands=(Command("make 2>&1", 3), Command("make deploy", 4, 0, True)))
+    run = Situation(
+        checks=(CommandRun("make", 3, 0, True),), recent_commands=(CommandRun("make 2>&1", 3), CommandRun("make deploy", 4, 0, True))
+    )
     assert [text for _, text in state(run)] == ["`make deploy` passed (exit 0)"]
 
 
@@ -100,7 +102,7 @@ def test_changes_that_nobody_checked_are_called_so() -> None:
     changed, read = FileTouch("a.py", FileAction.MODIFIED, 2, 2), FileTouch("b.py", FileAction.READ, 2, 2)
     assert [label for label, _ in checks(Situation(), changed)] == ["never checked"]
     assert checks(Situation(), read) == []
-    assert [label for label, _ in checks(Situation(checks=(Command("make", 3, 0, True),)), changed)] == ["also checked"]
+    assert [label for label, _ in checks(Situation(checks=(CommandRun("make", 3, 0, True),)), changed)] == ["also checked"]
 
 
 def test_files_tell_the_latest_names_they_define_unless_deleted() -> None:

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from continuity.knowledge.model import Command, Knowledge
+from continuity.knowledge.model import CommandRun, Knowledge
 from handoffs.building.masking import masked
-from handoffs.contract.model import Item
+from handoffs.contract.model import PackageItem
 from tests.packages.samples import ANCHORS, KNOWLEDGE, SITUATION, TASKS, prepared, quote
 
 TOKEN = "ghp_" + "R4nd0mLetters" * 3
@@ -17,7 +17,7 @@ def test_it_works() -> None:
 
 
 def test_a_secret_is_masked_wherever_it_stands() -> None:
-    command = Command(f"curl -H 'Authorization: Bearer {TOKEN}'", 3, result=f"token: {TOKEN}")
+    command = CommandRun(f"curl -H 'Authorization: Bearer {TOKEN}'", 3, result=f"token: {TOKEN}")
     knowledge = replace(
         KNOWLEDGE,
         anchors=(replace(ANCHORS[0], rationale=f"because of {TOKEN}"),),
@@ -43,6 +43,6 @@ def test_a_package_keeps_the_names_of_its_parts() -> None:
     clean = masked(package)
 
     items = [item for section in clean.sections for item in section.items]
-    assert {type(item) for item in items} == {Item}
+    assert {type(item) for item in items} == {PackageItem}
     assert any("[secret: github-token]" in item.text for item in items)
     assert TOKEN not in repr(clean)

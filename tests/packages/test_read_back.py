@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from continuity.knowledge.model import (
     Anchor,
     AnchorType,
-    Command,
+    CommandRun,
     FileAction,
     FileTouch,
     Knowledge,
@@ -79,7 +79,7 @@ def _knowledge(anchors: Any, tasks: Any, files: Any, quotes: list[str], waiting:
     touched = {path: FileTouch(path, action, 3, 9, note="old/name.py" if action is FileAction.RENAMED else "") for path, action in files}
     goal, request, step, asked = (Quote(text, Ref(n)) for n, text in enumerate(quotes, 1))
     situation = Situation(
-        goal, request, step, waiting, asked if waiting else None, "/srv/app", "main", Command("make check", 9, None, passed, "14 passed")
+        goal, request, step, waiting, asked if waiting else None, "/srv/app", "main", CommandRun("make check", 9, None, passed, "14 passed")
     )
     return Knowledge(tuple(found), (), tuple(work), tuple(touched.values()), situation, through_seq=99, anchors_total=len(found))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from continuity.knowledge import FoldState, Memory, fold
+from continuity.knowledge import FoldState, InMemoryStore, fold
 from continuity.knowledge.model import Knowledge
 from handoffs.building import assembly, preparing
 from handoffs.contract.model import Options, Prepared, Style
@@ -23,7 +23,7 @@ SAID = [person(RULE), person(POISON), agent("The root cause is a missing index o
 
 def known() -> Knowledge:
     numbered = list(enumerate(SAID, 1))
-    folded, memory = fold(FoldState(), numbered), Memory()
+    folded, memory = fold(FoldState(), numbered), InMemoryStore()
     memory.apply(folded.changes)
     return memory.knowledge(folded.state)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from continuity.knowledge.model import Task, TaskStatus
-from handoffs.policy import EVENT_APPROACHING, Decision, Hold, Policy, Recent, Usage, decide
+from handoffs.policy import EVENT_APPROACHING, Decision, Hold, Policy, Recent, WindowUsage, decide
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -17,7 +17,7 @@ def task(steps_left: int, status: TaskStatus = TaskStatus.IN_PROGRESS) -> Task:
 
 
 def decided(total: int, tasks: tuple[Task, ...] = (), *, per_turn: float = 1000.0, **recent: object) -> Decision:
-    return decide(Usage(total, average_per_turn=per_turn), 100_000, tasks, Policy(), NOW, recent=Recent(**recent))  # type: ignore[arg-type]
+    return decide(WindowUsage(total, average_per_turn=per_turn), 100_000, tasks, Policy(), NOW, recent=Recent(**recent))  # type: ignore[arg-type]
 
 
 def test_it_works() -> None:
@@ -35,7 +35,7 @@ def test_it_works() -> None:
 def test_cont06_should_handoff_triggers_at_correct_threshold(
     current_tokens: int, max_tokens: int, expected: bool, reason_contains: str
 ) -> None:
-    decision = decide(Usage(current_tokens), max_tokens, (), Policy(), NOW)
+    decision = decide(WindowUsage(current_tokens), max_tokens, (), Policy(), NOW)
 
     assert decision.should_handoff is expected
     assert reason_contains in decision.reason
@@ -108,7 +108,7 @@ def test_usage_above_the_window_is_clamped_flagged_and_never_acted_on(total: int
 
 
 def test_an_unknown_window_decides_nothing() -> None:
-    decision = decide(Usage(50_000), 0, (), Policy(), NOW)
+    decision = decide(WindowUsage(50_000), 0, (), Policy(), NOW)
 
     assert (decision.should_handoff, decision.due, decision.reason) == (False, False, "Context window unknown")
 
@@ -132,7 +132,7 @@ def test_a_handoff_that_freed_too_little_is_not_repeated(freed: float | None, he
 
 
 def test_a_team_may_switch_automatic_handoffs_off() -> None:
-    decision = decide(Usage(90_000), 100_000, (), Policy(automatic=False), NOW)
+    decision = decide(WindowUsage(90_000), 100_000, (), Policy(automatic=False), NOW)
 
     assert (decision.should_handoff, decision.due, decision.held) == (True, False, Hold.SWITCHED_OFF)
 
@@ -170,7 +170,7 @@ def test_a_policy_out_of_range_is_refused_by_name(bad: dict[str, float]) -> None
 def test_an_act_always_has_a_cause_and_the_answer_no_memory(
     total: int, window: int, per_turn: float, steps: int, finished: bool, freed: float | None
 ) -> None:
-    usage = Usage(total, average_per_turn=per_turn)
+    usage = WindowUsage(total, average_per_turn=per_turn)
     plain = decide(usage, window, (task(steps),), Policy(), NOW)
     decision = decide(usage, window, (task(steps),), Policy(), NOW, recent=Recent(task_finished=finished, last_freed=freed))
 

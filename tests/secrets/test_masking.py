@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.secrets import Span, mask, mask_text
+from continuity.secrets import SecretSpan, mask, mask_text
 from tests.secrets.samples import HARMLESS, SECRETS
 
 
 def test_it_works() -> None:
-    assert mask("key AKIA here", [Span(4, 8, "aws-access-key")]) == "key [secret: aws-access-key] here"
+    assert mask("key AKIA here", [SecretSpan(4, 8, "aws-access-key")]) == "key [secret: aws-access-key] here"
 
 
 @pytest.mark.parametrize(("kind", "secret", "around"), SECRETS, ids=[f"{kind}-{i}" for i, (kind, *_) in enumerate(SECRETS)])
@@ -28,6 +28,6 @@ def test_text_without_secrets_is_unchanged(text: str) -> None:
 
 
 def test_overlapping_spans_and_spans_beyond_the_text_leave_nothing_open() -> None:
-    spans = [Span(0, 5, "one"), Span(3, 8, "two"), Span(20, 30, "three"), Span(9, 99, "four")]
+    spans = [SecretSpan(0, 5, "one"), SecretSpan(3, 8, "two"), SecretSpan(20, 30, "three"), SecretSpan(9, 99, "four")]
 
     assert mask("abcdefgh ijk", spans) == "[secret: one] [secret: four]"

@@ -21,7 +21,7 @@ from continuity.services.recording import conversations
 from continuity.services.search import indexing
 from continuity.services.segments import segments
 from continuity.transcripts.base.model import Message
-from handoffs.directive.outputs import Output
+from handoffs.directive.outputs import DirectiveOutput
 from handoffs.models import Handoff
 from handoffs.services.edits import editing
 from handoffs.services.exchange import exchange
@@ -167,7 +167,7 @@ def of_packages(ours: Ours) -> Iterator[tuple[str, str]]:
     for handoff in ours.handoffs:
         for style in ("structured", "concise", "narrative"):
             yield f"directive {style}", handoffs.directive_text(handoff, style=style)
-            for output in Output:
+            for output in DirectiveOutput:
                 yield f"directive {style} as {output}", directives.as_text(handoff, output=output, style=style)
         yield "directive document", json.dumps(directives.as_document(handoff))
 

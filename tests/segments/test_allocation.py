@@ -4,21 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.segments.allocation import Part, allocate, rebalance
+from continuity.segments.allocation import RoomPart, allocate, rebalance
 
 
 @st.composite
-def parts(draw: st.DrawFn) -> list[Part]:
+def parts(draw: st.DrawFn) -> list[RoomPart]:
     names = draw(st.lists(st.text("abcdef", min_size=1, max_size=3), unique=True, max_size=12))
     made = []
     for name in names:
         costs = draw(st.lists(st.integers(0, 400), min_size=1, max_size=4))
         worths = draw(st.lists(st.floats(0, 3), min_size=len(costs), max_size=len(costs)))
-        made.append(Part(name, tuple(sorted(costs)), tuple(worths)))
+        made.append(RoomPart(name, tuple(sorted(costs)), tuple(worths)))
     return made
 
 
-THREE = (Part("new", (10, 60, 200), (0.5, 1.3, 0.9)), Part("old", (10, 50, 180), (0.5, 1.1, 0.2)), Part("turn", (40,), (3.0,)))
+THREE = (RoomPart("new", (10, 60, 200), (0.5, 1.3, 0.9)), RoomPart("old", (10, 50, 180), (0.5, 1.1, 0.2)), RoomPart("turn", (40,), (3.0,)))
 
 
 def test_it_works() -> None:
@@ -31,7 +31,7 @@ def test_a_part_falls_back_to_a_shorter_form() -> None:
 
 
 @given(parts(), st.integers(0, 3000))
-def test_the_room_is_never_exceeded_and_every_form_exists(given_parts: list[Part], room: int) -> None:
+def test_the_room_is_never_exceeded_and_every_form_exists(given_parts: list[RoomPart], room: int) -> None:
     made = allocate(given_parts, room)
 
     assert made.used <= room
@@ -40,20 +40,20 @@ def test_the_room_is_never_exceeded_and_every_form_exists(given_parts: list[Part
 
 
 @given(parts(), st.integers(0, 3000))
-def test_nothing_that_fits_is_left_out(given_parts: list[Part], room: int) -> None:
+def test_nothing_that_fits_is_left_out(given_parts: list[RoomPart], room: int) -> None:
     made = allocate(given_parts, room)
     assert all(part.costs[0] > room - made.used for part in given_parts if part.key not in made.forms)
 
 
 @given(parts(), st.integers(0, 3000), st.randoms(use_true_random=False))
-def test_the_order_of_the_parts_changes_nothing(given_parts: list[Part], room: int, random: object) -> None:
+def test_the_order_of_the_parts_changes_nothing(given_parts: list[RoomPart], room: int, random: object) -> None:
     shuffled = list(given_parts)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     assert allocate(given_parts, room).forms == allocate(shuffled, room).forms
 
 
 @given(parts().filter(bool), st.integers(0, 3000), st.data())
-def test_an_expansion_stays_within_the_room_and_shifts_the_remainder(given_parts: list[Part], room: int, data: st.DataObject) -> None:
+def test_an_expansion_stays_within_the_room_and_shifts_the_remainder(given_parts: list[RoomPart], room: int, data: st.DataObject) -> None:
     part = data.draw(st.sampled_from(given_parts))
     form = data.draw(st.integers(0, len(part.costs) - 1))
     before = allocate(given_parts, room)
@@ -66,7 +66,7 @@ def test_an_expansion_stays_within_the_room_and_shifts_the_remainder(given_parts
 
 
 @given(parts().filter(lambda made: len(made) > 1), st.integers(0, 3000), st.data())
-def test_what_was_expanded_before_yields_only_to_what_is_expanded_now(given_parts: list[Part], room: int, data: st.DataObject) -> None:
+def test_what_was_expanded_before_yields_only_to_what_is_expanded_now(given_parts: list[RoomPart], room: int, data: st.DataObject) -> None:
     first, second = data.draw(st.permutations(given_parts))[:2]
     last = len(first.costs) - 1
     made = rebalance(rebalance(allocate(given_parts, room), first.key, last), second.key, 0)

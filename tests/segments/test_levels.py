@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.knowledge import FoldState, Memory, fold
+from continuity.knowledge import FoldState, InMemoryStore, fold
 from continuity.knowledge.model import Anchor, AnchorState, AnchorType, Ref, Truth
 from continuity.segments import RATIOS, Level, Levelled, Marker, Material, below, expand, tell
 from continuity.segments.incoming import arriving
@@ -148,7 +148,7 @@ def test_what_was_replaced_stands_only_with_a_mark() -> None:
 
 def test_anchors_that_distilling_finds_stand_in_each_level() -> None:
     rows = [(seq, message) for seq, message, _ in numbered(IMPORTER)]
-    memory = Memory()
+    memory = InMemoryStore()
     memory.apply(fold(FoldState(), rows).changes)
     anchors = [anchor for anchor in memory.anchors.values() if anchor.state is AnchorState.CURRENT]
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.segments import STRATEGIES, Limits, OpenSegment, Segment, segment
+from continuity.segments import STRATEGIES, OpenSegment, Segment, SegmentLimits, segment
 from continuity.transcripts.base.model import Message
 from tests.segments.sessions import IMPORTER, MAPS, Numbered, numbered, turn
 from tests.words import answered, called, resulted, said
@@ -15,8 +15,8 @@ from tests.words import answered, called, resulted, said
 TALK = numbered([*IMPORTER, *MAPS])
 
 
-def all_of(messages: Numbered, strategy: str = "hybrid", limits: Limits | None = None) -> list[Segment]:
-    found = segment(OpenSegment(), messages, strategy=strategy, limits=limits or Limits())
+def all_of(messages: Numbered, strategy: str = "hybrid", limits: SegmentLimits | None = None) -> list[Segment]:
+    found = segment(OpenSegment(), messages, strategy=strategy, limits=limits or SegmentLimits())
     return [*found.closed, *([found.state.so_far()] if found.state.messages else [])]
 
 
@@ -30,7 +30,7 @@ def test_it_works() -> None:
 
 
 def test_defaults_are_as_specified() -> None:
-    assert (Limits().messages, Limits().tokens, Limits().minimum) == (20, 4000, 3)
+    assert (SegmentLimits().messages, SegmentLimits().tokens, SegmentLimits().minimum) == (20, 4000, 3)
 
 
 @pytest.mark.parametrize("strategy", sorted(STRATEGIES))
@@ -68,7 +68,7 @@ def test_a_call_and_its_result_are_never_divided(strategy: str) -> None:
     for n in range(60):
         messages += [called("Read", {"file_path": f"f{n}.py"}, call_id=f"c{n}"), called("Read", {"file_path": f"g{n}.py"}, call_id=f"d{n}")]
         messages += [resulted("x", call_id=f"c{n}"), resulted("y " * 300, call_id=f"d{n}")]
-    found = all_of(numbered(messages), strategy, Limits(messages=7, tokens=900))
+    found = all_of(numbered(messages), strategy, SegmentLimits(messages=7, tokens=900))
     ends = {each.last_seq for each in found}
 
     assert len(found) > 10
@@ -112,7 +112,7 @@ def test_a_title_holds_no_secret() -> None:
 
 def test_the_open_segment_stays_small_however_long_the_conversation() -> None:
     many = numbered([said(f"word{n} " * 50 + f"other{n} thing{n}") for n in range(300)])
-    limits = Limits(messages=10_000, tokens=10_000_000)
+    limits = SegmentLimits(messages=10_000, tokens=10_000_000)
     state = segment(OpenSegment(), many, strategy="fixed", limits=limits).state
 
     assert state.messages == 300

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from continuity import queries
-from continuity.knowledge import EPOCH, FoldState, Memory, fold
+from continuity.knowledge import EPOCH, FoldState, InMemoryStore, fold
 from continuity.models import Anchor, Conversation, FileTouch, FoldCheckpoint, Message, Task
 from continuity.models import FoldState as StoredState
 from continuity.services.knowledge import fold_runner
@@ -66,7 +66,7 @@ def test_many_small_steps_find_what_one_fold_finds(conversation):
         record(conversation, messages[start : start + 7])
         fold_runner.catch_up(conversation_id=conversation.id)
     folded = fold(FoldState(), enumerate(messages, start=1))
-    memory = Memory()
+    memory = InMemoryStore()
     memory.apply(folded.changes)
     conversation.refresh_from_db()
     stored = queries.knowledge_of(conversation)

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db.models import F
 
 from continuity.models import Anchor, Conversation, FileTouch, FoldState, Segment, Task
-from continuity.pipeline import STEP, Standing, Steps
+from continuity.pipeline import STEP, PipelineState, StepRunner
 from continuity.services.knowledge import fold_runner, import_folding
 from continuity.services.recording import conversations
 from tests.words import answered, called, resulted, said
@@ -194,7 +194,7 @@ def test_a_process_of_one_thread_may_fork():
 def test_it_answers_until_nothing_more_comes(conversation, messages):
     ours, theirs = Pipe()
     rows = conversations.append(team=conversation.team, conversation_id=conversation.id, messages=messages[:540]).fresh
-    answering = threading.Thread(target=import_folding.answer, args=(theirs, Steps(Standing(), 0)))
+    answering = threading.Thread(target=import_folding.answer, args=(theirs, StepRunner(PipelineState(), 0)))
     answering.start()
     answers = []
     for asked in (rows[:270], rows[270:], None):

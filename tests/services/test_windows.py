@@ -11,7 +11,7 @@ from continuity.core.errors import Invalid
 from continuity.models import Conversation, Team
 from continuity.services.recording import conversations, sessions, windows
 from continuity.transcripts.base.model import Message, Role, Usage
-from continuity.windows import Window, WindowSource
+from continuity.windows import ContextWindow, WindowSource
 from tests.factories import ConversationFactory
 from tests.words import said
 
@@ -51,10 +51,10 @@ def test_it_works(team: Team) -> None:
 def test_unknown_is_unknown_until_something_tells(team: Team) -> None:
     conversation = append(conversations.create(team=team), answer(1, 170_000, "ours"))
     assert (of(conversation), conversation.utilization) == ((None, ""), None)
-    conversation = append(conversation, window=Window(256_000, WindowSource.TRANSCRIPT))
+    conversation = append(conversation, window=ContextWindow(256_000, WindowSource.TRANSCRIPT))
     assert of(conversation) == (256_000, WindowSource.TRANSCRIPT)
     version = conversation.version
-    assert append(conversation, window=Window(256_000, WindowSource.TRANSCRIPT)).version == version, "nothing new was told"
+    assert append(conversation, window=ContextWindow(256_000, WindowSource.TRANSCRIPT)).version == version, "nothing new was told"
 
 
 def test_usage_above_a_models_window_corrects_it_for_good(team: Team) -> None:
@@ -69,7 +69,7 @@ def test_what_a_sub_agent_uses_says_nothing_of_the_session(team: Team) -> None:
 
 
 def test_a_setting_goes_before_everything_and_can_be_taken_back(team: Team) -> None:
-    conversation = append(conversations.create(team=team), answer(1, 1_000), window=Window(1_000_000, WindowSource.STATUSLINE))
+    conversation = append(conversations.create(team=team), answer(1, 1_000), window=ContextWindow(1_000_000, WindowSource.STATUSLINE))
     conversation = conversations.change(team=team, conversation_id=conversation.id, changes={"max_context_tokens": 50_000})
     assert of(conversation) == (50_000, WindowSource.SETTING)
     assert of(append(conversation, answer(2, 2_000))) == (50_000, WindowSource.SETTING)

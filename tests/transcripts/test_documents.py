@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continuity.transcripts.base.documents import Field, Leftover, has_message_list, read_document
+from continuity.transcripts.base.documents import Field, UnreadTail, has_message_list, read_document
 from continuity.transcripts.base.lines import Raw
 
 
@@ -78,7 +78,7 @@ def test_an_element_over_the_limit_comes_without_its_bytes():
 
 
 def test_what_follows_the_document_is_told():
-    assert list(read_document([b'{"messages": [1]}\n{"messages": [2]}']))[-1] == Leftover(1)
+    assert list(read_document([b'{"messages": [1]}\n{"messages": [2]}']))[-1] == UnreadTail(1)
 
 
 @pytest.mark.parametrize(("data", "expected"), [

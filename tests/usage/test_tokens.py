@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from continuity.usage import tokens
-from continuity.usage.tokens import CHUNK_CHARS, FAMILIES, Counter, Family, Tally, Vocabulary, counter_for
+from continuity.usage.tokens import CHUNK_CHARS, FAMILIES, Counter, Family, Tally, TokenVocabulary, counter_for
 
 O200K = splintr.Tokenizer.from_pretrained("o200k_base")
 
@@ -20,7 +20,7 @@ def test_it_works() -> None:
 
 
 def test_unusual_words_are_not_kept_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    vocabulary = Vocabulary("o200k_base")
+    vocabulary = TokenVocabulary("o200k_base")
     vocabulary.encode("zxqvkj9yy hkwqzz3")
     assert vocabulary.kept
     monkeypatch.setattr(tokens, "KEEP_SECONDS", -1.0)

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.windows import Evidence, Window, WindowSource, resolve, size_of, words
+from continuity.windows import ContextWindow, Evidence, WindowSource, resolve, size_of, words
 from continuity.windows.evidence import TOLD
 from continuity.windows.sizes import FAMILIES, WINDOWS, next_size
 
 
 def test_it_works() -> None:
-    assert resolve(Evidence(model="claude-opus-4-6"), {}) == Window(1_000_000, WindowSource.MODEL)
+    assert resolve(Evidence(model="claude-opus-4-6"), {}) == ContextWindow(1_000_000, WindowSource.MODEL)
 
 
 @pytest.mark.parametrize(
@@ -60,37 +60,37 @@ def test_the_best_source_holds_whatever_came_first() -> None:
     order = [WindowSource.TRANSCRIPT, WindowSource.STATUSLINE, WindowSource.CLIENT, WindowSource.SETTING]
     for number, source in enumerate(order, 1):
         evidence = evidence.told(source, number * 1000)
-        assert resolve(evidence, {}) == Window(number * 1000, source)
+        assert resolve(evidence, {}) == ContextWindow(number * 1000, source)
     for source in reversed(order):
         assert resolve(evidence, {}).source is source
         evidence = evidence.told(source, 0)
-    assert resolve(evidence, {}) == Window(200_000, WindowSource.MODEL)
+    assert resolve(evidence, {}) == ContextWindow(200_000, WindowSource.MODEL)
 
 
 def test_a_team_sets_windows_by_the_beginning_of_a_name() -> None:
     team = {"claude-": 200_000, "claude-opus-4-8": 500_000, "*": 32_768}
-    assert resolve(Evidence(model="claude-opus-4-8-fast", statusline=1_000_000), team) == Window(500_000, WindowSource.TEAM)
-    assert resolve(Evidence(model="claude-haiku-9"), team) == Window(200_000, WindowSource.TEAM)
-    assert resolve(Evidence(model="llama"), team) == Window(32_768, WindowSource.TEAM)
-    assert resolve(Evidence(model="llama", setting=8_192), team) == Window(8_192, WindowSource.SETTING)
+    assert resolve(Evidence(model="claude-opus-4-8-fast", statusline=1_000_000), team) == ContextWindow(500_000, WindowSource.TEAM)
+    assert resolve(Evidence(model="claude-haiku-9"), team) == ContextWindow(200_000, WindowSource.TEAM)
+    assert resolve(Evidence(model="llama"), team) == ContextWindow(32_768, WindowSource.TEAM)
+    assert resolve(Evidence(model="llama", setting=8_192), team) == ContextWindow(8_192, WindowSource.SETTING)
 
 
 def test_usage_above_the_window_of_a_model_shows_the_next_size() -> None:
     fitting, above = (Evidence().seen("claude-sonnet-4-5", used) for used in (199_000, 300_000))
-    assert resolve(fitting, {}) == Window(200_000, WindowSource.MODEL)
-    assert resolve(above, {}) == Window(1_000_000, WindowSource.USAGE)
+    assert resolve(fitting, {}) == ContextWindow(200_000, WindowSource.MODEL)
+    assert resolve(above, {}) == ContextWindow(1_000_000, WindowSource.USAGE)
     # Every later answer is smaller: it stays what was learned. Another model has a window of its own.
     assert resolve(above.seen("claude-sonnet-4-5", 1_000), {}).tokens == 1_000_000
     assert resolve(above.seen("<synthetic>", 0).seen("", 5_000), {}).tokens == 1_000_000
-    assert resolve(above.seen("claude-haiku-4-5", 1_000), {}) == Window(200_000, WindowSource.MODEL)
+    assert resolve(above.seen("claude-haiku-4-5", 1_000), {}) == ContextWindow(200_000, WindowSource.MODEL)
 
 
 def test_what_usage_cannot_tell_stays_unknown() -> None:
-    assert resolve(Evidence().seen("llama", 90_000), {}) == Window()
-    assert resolve(Evidence().seen("claude-next-9", 90_000), {}) == Window()
-    assert resolve(Evidence().seen("claude-next-9", 300_000), {}) == Window(1_000_000, WindowSource.USAGE)
+    assert resolve(Evidence().seen("llama", 90_000), {}) == ContextWindow()
+    assert resolve(Evidence().seen("claude-next-9", 90_000), {}) == ContextWindow()
+    assert resolve(Evidence().seen("claude-next-9", 300_000), {}) == ContextWindow(1_000_000, WindowSource.USAGE)
     assert next_size("claude-sonnet-4-5", 5_000_000) is None  # a wrong count
-    assert resolve(Evidence().seen("claude-sonnet-4-5", 5_000_000), {}) == Window(200_000, WindowSource.MODEL)
+    assert resolve(Evidence().seen("claude-sonnet-4-5", 5_000_000), {}) == ContextWindow(200_000, WindowSource.MODEL)
 
 
 @given(st.builds(Evidence, *[st.integers(0, 10**8)] * 5, st.sampled_from(["", "gpt-5", "claude-opus-4-5"])))

@@ -11,7 +11,7 @@ from django.utils import timezone
 from continuity.knowledge.model import Situation
 from continuity.models import Conversation
 from handoffs.contract import package_json
-from handoffs.contract.model import BudgetPlan, Directive, Item, Metadata, Options, Package, Section, SectionKind
+from handoffs.contract.model import BudgetPlan, Directive, Metadata, Options, Package, PackageItem, PackageSection, SectionKind
 from handoffs.models import Handoff, HandoffChain
 
 PLAN = {"target": 4000, "used": 1893, "bySection": {"tasks": 512, "decisions": 702, "rules": 310}, "exceededByCritical": False}
@@ -32,7 +32,7 @@ def package(identifier: UUID, of: Conversation, words: str) -> dict[str, Any]:
         situation=Situation(),
         metadata=Metadata(now, 126_600, 1893, "Manual"),
         directive=Directive(words, (), ()),
-        sections=(Section(SectionKind.RULES, (Item("a1", "k1", words, 1, 12, 0.9, critical=True),), dropped=1),),
+        sections=(PackageSection(SectionKind.RULES, (PackageItem("a1", "k1", words, 1, 12, 0.9, critical=True),), dropped=1),),
         plan=BudgetPlan(4000, 1893),
         through_seq=of.last_seq,
         options=Options(),

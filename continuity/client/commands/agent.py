@@ -35,14 +35,14 @@ def run(options: argparse.Namespace) -> int:
     if not options.command:
         terminal.note("say which: continuity agent run -- CMD")
         return USAGE
-    agent = Run(options.command, options)
+    agent = AgentRun(options.command, options)
     code = agent.go()
     if options.json:
         terminal.tell_json({"exit_code": code, "starts": agent.starts})
     return code
 
 
-class Run:
+class AgentRun:
     """SIGUSR1 asks for a restart now, whatever the window holds."""
 
     def __init__(self, command: list[str], options: argparse.Namespace) -> None:
@@ -73,7 +73,7 @@ class Run:
         """Runs the agent to its end, or to where a new one shall go on; then with the directive."""
         began = time.time()
 
-        def find() -> list[finding.Found]:
+        def find() -> list[finding.FoundSession]:
             folder = self._options.sessions
             found = finding.in_places([folder]) if folder else finding.recent(RECENT_HOURS)
             return [each for each in found if _since(each.path, began)]

@@ -7,7 +7,7 @@ from typing import Any
 
 from continuity.client import selection, shapes, terminal
 from continuity.client.client import Client
-from continuity.client.running import NotFound
+from continuity.client.running import UnknownName
 
 DETAILED_CHARACTERS = 2_000
 
@@ -41,7 +41,7 @@ def _expand(client: Client, handoff: shapes.Handoff, reference: str) -> dict[str
     items = [item for section in handoff.get("package", {}).get("sections", []) for item in section["items"]]
     item = next((item for item in items if item["reference"] == reference), None)
     if item is None and not (reference[:1] == "m" and reference[1:].isdigit()):
-        raise NotFound(f'the handoff {handoff["id"]} has no reference "{reference}"')
+        raise UnknownName(f'the handoff {handoff["id"]} has no reference "{reference}"')
     conversation, seq = handoff["conversation_id"], int(item["seq"]) if item else int(reference[1:])
     if item and not seq:
         conversation, seq = _origin(client, conversation, item["key"])

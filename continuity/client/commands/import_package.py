@@ -9,7 +9,7 @@ from pathlib import Path
 from continuity.client import terminal
 from continuity.client.client import Client
 from continuity.client.main import CHECK_FAILED, DONE
-from continuity.client.running import NotFound
+from continuity.client.running import UnknownName
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +21,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         document = json.loads(options.file.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise NotFound(f"{options.file} holds no package: {error}") from error
+        raise UnknownName(f"{options.file} holds no package: {error}") from error
     made = Client().import_package(document, draft=options.draft)
     if options.json:
         terminal.tell_json(made)

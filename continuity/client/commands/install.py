@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
-def settle(options: argparse.Namespace, changes: Sequence[hook_settings.Change], *, remember: bool) -> int:
+def settle(options: argparse.Namespace, changes: Sequence[hook_settings.SettingsChange], *, remember: bool) -> int:
     """Shows the differences, and writes them where somebody agrees."""
     wanted = [change for change in changes if change.before != change.after]
     if not wanted:
@@ -54,7 +54,7 @@ def settle(options: argparse.Namespace, changes: Sequence[hook_settings.Change],
     return DONE
 
 
-def _show(change: hook_settings.Change) -> None:
+def _show(change: hook_settings.SettingsChange) -> None:
     before, after = ((text or "").removeprefix(settings_files.BOM).splitlines(keepends=True) for text in (change.before, change.after))
     for line in difflib.unified_diff(before, after, str(change.path), str(change.path)):
         name = {"+": "green", "-": "red"}.get(line[0])
@@ -62,7 +62,7 @@ def _show(change: hook_settings.Change) -> None:
         terminal.tell(terminal.colour(shown, name) if name else shown)
 
 
-def _tell(options: argparse.Namespace, changes: Sequence[hook_settings.Change], *, written: bool, said: str) -> None:
+def _tell(options: argparse.Namespace, changes: Sequence[hook_settings.SettingsChange], *, written: bool, said: str) -> None:
     if not options.json:
         terminal.tell(said)
         return
@@ -70,7 +70,7 @@ def _tell(options: argparse.Namespace, changes: Sequence[hook_settings.Change], 
     terminal.tell_json({**told, "also": [str(change.path) for change in changes[1:]]})
 
 
-def _is_committed(change: hook_settings.Change) -> bool:
+def _is_committed(change: hook_settings.SettingsChange) -> bool:
     """Whether git would take the file into a commit."""
     git = shutil.which("git")
     if git is None:

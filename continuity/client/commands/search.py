@@ -43,7 +43,7 @@ def _quoted(word: str) -> str:
     return f'"{word}"' if " " in word and '"' not in word else word
 
 
-def _shown(excerpt: shapes.Excerpt) -> str:
+def _shown(excerpt: shapes.SourceExcerpt) -> str:
     pieces, position, text = [], 0, excerpt["text"]
     for start, end in excerpt["marks"]:
         pieces += [text[position:start], terminal.colour(text[start:end], "bold")]

@@ -11,7 +11,7 @@ from continuity.client.client import Client
 from continuity.client.connection import Away, Refused
 from continuity.client.main import DONE
 from continuity.client.recording import progress, refused_messages
-from continuity.client.recording.progress import Standing
+from continuity.client.recording.progress import SessionProgress
 from continuity.client.recording.refused_messages import Aside
 from continuity.client.recording.spool import Spool
 from continuity.client.running import code_of
@@ -65,19 +65,19 @@ def described(kept: Aside) -> str:
     return f"{kept.messages} of “{title[:60]}”: {kept.reason.rstrip('.')} ({place}; {again}; kept in {kept.path})"
 
 
-def _fullness(session: Standing) -> str:
+def _fullness(session: SessionProgress) -> str:
     share = session.known.decision.get("utilization")
     if not session.known.conversation:
         return "not sent "
     return f"{share:4.0%} full" if isinstance(share, int | float) else "window unknown"
 
 
-def _title(session: Standing) -> str:
+def _title(session: SessionProgress) -> str:
     title = session.known.about.get("title", "")[:60] or Path(session.known.path).name
     return f"{title} ({session.said})" if session.said else title
 
 
-def _as_json(session: Standing) -> dict[str, Any]:
+def _as_json(session: SessionProgress) -> dict[str, Any]:
     known = session.known
     told = {"path": known.path, "conversation_id": known.conversation, "decision": known.decision, "handoff_id": known.handoff}
     return told | {"unread_bytes": session.unread, "batches": session.batches, "reason": session.reason, "aside": session.aside}

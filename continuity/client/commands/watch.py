@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     sender = Sender(Client(), Spool(), terminal.note)
     paths = options.paths
 
-    def find() -> list[finding.Found]:
+    def find() -> list[finding.FoundSession]:
         return list(finding.in_places(paths) if paths else finding.recent(options.since))
 
     watcher = Watcher(find, sender, terminal.note)

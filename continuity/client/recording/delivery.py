@@ -20,7 +20,7 @@ REASON = 300
 ESSENTIAL = ("source_tool", "external_id")
 
 
-class Batch(TypedDict):
+class SpooledBatch(TypedDict):
     """`session` is what opens the conversation, `messages` are as the API takes them, `abandoned` are external ids; `window` is what is
     known of the context window by then, in the API's fields."""
 
@@ -41,14 +41,14 @@ class Delivery:
     """
 
     def __init__(
-        self, client: Client, conversations: dict[str, str], latest: dict[str, shapes.Appended], say: Callable[[str], None]
+        self, client: Client, conversations: dict[str, str], latest: dict[str, shapes.AppendAnswer], say: Callable[[str], None]
     ) -> None:
         self.client = client
         self._conversations = conversations
         self._latest = latest
         self._say = say
 
-    def send(self, session: str, batch: Batch, *, divide: bool) -> None:
+    def send(self, session: str, batch: SpooledBatch, *, divide: bool) -> None:
         """Returns when the whole batch is with the server, or set aside. `divide` where the server failed at it often enough.
 
         Raises Away; ServerFault where it is not to be divided, or would not help; Refused where it is about the key; NotOpened.
@@ -80,7 +80,7 @@ class Delivery:
 
     def send_again(self, kept: refused_messages.Aside) -> bool:
         """Whether the server takes now what was set aside; else the reason is brought up to date. Raises Away; Refused about the key."""
-        batch = Batch(session=kept.batch["session"], messages=kept.batch["messages"], abandoned=kept.batch["abandoned"])
+        batch = SpooledBatch(session=kept.batch["session"], messages=kept.batch["messages"], abandoned=kept.batch["abandoned"])
         try:
             self._append(kept.session, batch)
         except NotOpened as error:
@@ -94,7 +94,7 @@ class Delivery:
         refused_messages.drop(kept)
         return True
 
-    def _append(self, session: str, batch: Batch) -> None:
+    def _append(self, session: str, batch: SpooledBatch) -> None:
         conversation = self.conversation(session, batch["session"])
         self._latest[session] = self.client.append(
             conversation, batch["messages"], abandoned=batch["abandoned"], device=socket.gethostname()[:120], **batch.get("window", {})
@@ -106,7 +106,7 @@ class Delivery:
         except Refused as refused:
             raise NotOpened(f"no conversation can be opened: {why}") from refused
 
-    def _divide(self, session: str, batch: Batch, refused: Refused) -> None:
+    def _divide(self, session: str, batch: SpooledBatch, refused: Refused) -> None:
         """In order, so that what follows a message never comes before it."""
         if isinstance(refused, ServerFault) or refused.status in ABOUT_A_MESSAGE:
             parts = _parts(batch)
@@ -120,14 +120,14 @@ class Delivery:
         else:
             raise refused
 
-    def _put_aside(self, session: str, batch: Batch, refused: Refused) -> None:
+    def _put_aside(self, session: str, batch: SpooledBatch, refused: Refused) -> None:
         held = False
         if batch["messages"]:
             [message] = batch["messages"]
             place: dict[str, Any] = {name: message[name] for name in ("role", "external_id", "agent") if name in message}
             try:
                 self._append(
-                    session, Batch(session=batch["session"], messages=[{**place, "placeholder": _sentence(refused)}], abandoned=[])
+                    session, SpooledBatch(session=batch["session"], messages=[{**place, "placeholder": _sentence(refused)}], abandoned=[])
                 )
                 held = True
             except Refused as again:
@@ -136,25 +136,27 @@ class Delivery:
                     raise
         self._keep(session, batch, refused, held=held)
 
-    def _keep(self, session: str, batch: Batch, refused: Refused, *, held: bool) -> None:
+    def _keep(self, session: str, batch: SpooledBatch, refused: Refused, *, held: bool) -> None:
         what = f"{len(batch['messages'])} messages" if len(batch["messages"]) != 1 else "a message"
         self._say(
             f"{_sentence(refused)} That is {what} of “{batch['session'].get('title', '')}”, set aside; `continuity doctor` tells more."
         )
         self._write_down(session, batch, str(refused), _correlation_id(refused), held=held)
 
-    def _write_down(self, session: str, batch: Batch, reason: str, correlation_id: str, *, held: bool) -> None:
+    def _write_down(self, session: str, batch: SpooledBatch, reason: str, correlation_id: str, *, held: bool) -> None:
         kept = {"reason": reason[:REASON], "correlation_id": correlation_id, "version": self.client.version}
         refused_messages.keep(session, dict(batch), **kept, held=held)
 
 
-def _parts(batch: Batch) -> list[Batch]:
+def _parts(batch: SpooledBatch) -> list[SpooledBatch]:
     """Two halves, and by itself what was rewound."""
     messages, session = batch["messages"], batch["session"]
     middle = len(messages) // 2
     window = batch.get("window", {})
-    parts = [Batch(session=session, messages=half, abandoned=[], window=window) for half in (messages[:middle], messages[middle:]) if half]
-    return [*parts, Batch(session=session, messages=[], abandoned=batch["abandoned"])] if batch["abandoned"] else parts
+    parts = [
+        SpooledBatch(session=session, messages=half, abandoned=[], window=window) for half in (messages[:middle], messages[middle:]) if half
+    ]
+    return [*parts, SpooledBatch(session=session, messages=[], abandoned=batch["abandoned"])] if batch["abandoned"] else parts
 
 
 def _sentence(refused: Refused) -> str:

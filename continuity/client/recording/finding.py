@@ -12,7 +12,7 @@ RECENT_HOURS = 24.0
 AGENTS = "subagents"
 
 
-class Found(NamedTuple):
+class FoundSession(NamedTuple):
     path: Path
     format: str
 
@@ -24,23 +24,23 @@ def usual_places() -> list[tuple[Path, str]]:
     return [(claude / "projects", "claude-code"), (codex / "sessions", "codex")]
 
 
-def recent(hours: float) -> Iterator[Found]:
+def recent(hours: float) -> Iterator[FoundSession]:
     """Session files in the usual places that were written to in the last hours; all of them where hours is 0."""
     after = time.time() - hours * 3600 if hours else 0.0
     for folder, format in usual_places():
         for path in folder.rglob("*.jsonl"):
             try:
                 if path.stat().st_mtime >= after:
-                    yield Found(path, format)
+                    yield FoundSession(path, format)
             except OSError:
                 continue  # Removed meanwhile, or not ours to read.
 
 
-def in_places(paths: list[Path]) -> Iterator[Found]:
+def in_places(paths: list[Path]) -> Iterator[FoundSession]:
     """The files named with those of their sub-agents, and the session files in the folders named."""
     for path in paths:
         for found in sorted(path.rglob("*.jsonl")) if path.is_dir() else with_agents(path):
-            yield Found(found, "")
+            yield FoundSession(found, "")
 
 
 def session_of(path: Path) -> Path | None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from continuity.client import places
 from continuity.client.light import live
 from continuity.client.recording import finding
-from continuity.client.recording.finding import Found
+from continuity.client.recording.finding import FoundSession
 from continuity.client.recording.folder_changes import Noticed
 from continuity.client.recording.watching import Watcher
 
@@ -21,7 +21,7 @@ IDLE_SECONDS = 600.0
 AGENTS_SECONDS = 2.0
 
 
-class Session(NamedTuple):
+class LiveSession(NamedTuple):
     """`pid` and `born` name the tool's process where the system tells; `ended` is empty until the tool said so."""
 
     path: Path
@@ -36,7 +36,7 @@ class Registered:
     def __init__(self, folder: str) -> None:
         self._folder = folder
         self._noticed = Noticed(Path(folder))
-        self._sessions: dict[Path, Session] = {}
+        self._sessions: dict[Path, LiveSession] = {}
         self._over_at: dict[Path, float] = {}
         self._agents: dict[Path, tuple[Noticed, list[Path]]] = {}
 
@@ -55,15 +55,15 @@ class Registered:
         for entry in sorted(Path(self._folder).glob("*.json")):
             told = places.read_object(entry)
             if path := str(told.get("path", "")):
-                self._sessions[Path(path)] = Session(Path(path), *(str(told.get(name, "")) for name in ("pid", "born", "ended")))
+                self._sessions[Path(path)] = LiveSession(Path(path), *(str(told.get(name, "")) for name in ("pid", "born", "ended")))
         self._over_at = {path: at for path, at in self._over_at.items() if path in self._sessions}
         return self._sessions != before
 
-    def find(self) -> Iterator[Found]:
+    def find(self) -> Iterator[FoundSession]:
         """The files of the live sessions, with those of their sub-agents."""
         for path in list(self._sessions):
             for each in [path, *self._agents_of(path)]:
-                yield Found(each, "")
+                yield FoundSession(each, "")
 
     def strike_off(self, watcher: Watcher) -> None:
         """Forgets the sessions that are over and read to their end."""
@@ -80,7 +80,7 @@ class Registered:
             if done:
                 self._strike_off(watcher, session)
 
-    def _strike_off(self, watcher: Watcher, session: Session) -> None:
+    def _strike_off(self, watcher: Watcher, session: LiveSession) -> None:
         for each in [session.path, *self._agents_of(session.path)]:
             recorder = watcher.of(each)
             if recorder is not None and recorder.waits:

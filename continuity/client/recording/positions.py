@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from continuity.client import places
 
 
-class Known(NamedTuple):
+class FilePosition(NamedTuple):
     """What is known of a session file. `about` opens its conversation; `decision` is the answer to the last append, `handoff` the
     automatic one that waited to be resumed then."""
 
@@ -28,16 +28,16 @@ def file_of(path: Path) -> Path:
     return places.folder("files") / f"{places.key_of(str(path))}.json"
 
 
-def load(path: Path) -> Known:
+def load(path: Path) -> FilePosition:
     stored = places.read_object(file_of(path))
-    return Known(str(path))._replace(**{name: value for name, value in stored.items() if name in Known._fields})
+    return FilePosition(str(path))._replace(**{name: value for name, value in stored.items() if name in FilePosition._fields})
 
 
-def save(known: Known) -> None:
+def save(known: FilePosition) -> None:
     """Raises OSError where the disk is full; then the file is read again from where it was saved last."""
     places.write(file_of(Path(known.path)), json.dumps(known._asdict()) + "\n")
 
 
-def everything() -> list[Known]:
+def everything() -> list[FilePosition]:
     found = [places.read_object(path) for path in sorted(places.folder("files").glob("*.json"))]
     return [load(Path(stored["path"])) for stored in found if stored.get("path")]

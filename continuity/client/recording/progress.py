@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from continuity.client.recording import finding, positions, refused_messages
-from continuity.client.recording.positions import Known
+from continuity.client.recording.positions import FilePosition
 from continuity.client.recording.spool import Spool
 
 
-class Standing(NamedTuple):
+class SessionProgress(NamedTuple):
     """A session's file and what of it is not with the server.
 
     `unread` are bytes of the file, `batches` wait on disk, `reason` says why where an attempt failed; `aside` messages are what the
     server did not take.
     """
 
-    known: Known
+    known: FilePosition
     unread: int
     batches: int
     reason: str
@@ -38,7 +38,7 @@ class Standing(NamedTuple):
         return ", ".join(filter(None, told)) + (f": {self.reason.rstrip('.')}" if self.reason and self.batches else "")
 
 
-def everything() -> list[Standing]:
+def everything() -> list[SessionProgress]:
     """The sessions recorded here whose files are still there, the one that grew last first; sub-agents' files belong to their session's."""
     spool, files = Spool(), []
     for known in positions.everything():
@@ -48,9 +48,9 @@ def everything() -> list[Standing]:
     return [each for _, each in sorted(files, key=lambda pair: pair[0], reverse=True)]
 
 
-def of(known: Known, spool: Spool) -> Standing:
+def of(known: FilePosition, spool: Spool) -> SessionProgress:
     """Raises OSError where the file is gone."""
     batches = len(spool.pending(known.session))
     reason = str(spool.trouble(known.session).get("reason", ""))
     kept = sum(each.messages for each in refused_messages.everything(known.session))
-    return Standing(known, max(0, Path(known.path).stat().st_size - known.offset), batches, reason, kept)
+    return SessionProgress(known, max(0, Path(known.path).stat().st_size - known.offset), batches, reason, kept)

@@ -15,11 +15,11 @@ from continuity.client.client import Client
 from continuity.client.connection import Away, Refused, ServerFault
 from continuity.client.light import files
 from continuity.client.recording import refused_messages
-from continuity.client.recording.delivery import ABOUT_THE_KEY, Batch, Delivery, NotOpened
+from continuity.client.recording.delivery import ABOUT_THE_KEY, Delivery, NotOpened, SpooledBatch
 from continuity.client.recording.server_state import Outlook
 from continuity.client.recording.spool import Full, Spool
 
-__all__ = ["Batch", "Sender"]
+__all__ = ["Sender", "SpooledBatch"]
 
 SUMMARY = 200
 # So often must the server fail at a batch, while it says that it is ready, before the batch is divided.
@@ -36,7 +36,7 @@ class Sender:
     def __init__(self, client: Client, spool: Spool, say: Callable[[str], None]) -> None:
         self.client = client
         self.spool = spool
-        self.latest: dict[str, shapes.Appended] = {}
+        self.latest: dict[str, shapes.AppendAnswer] = {}
         self.outlook = Outlook(client.is_ready)
         self.behind: Callable[[str], None] | None = None
         self._say = say
@@ -51,7 +51,7 @@ class Sender:
         made._delivery = Delivery(made.client, self._conversations, self.latest, self._say)
         return made
 
-    def deliver(self, session: str, batch: Batch) -> bool:
+    def deliver(self, session: str, batch: SpooledBatch) -> bool:
         """Whether the batch is safe: in the spool or with the server. False where there is no room; then it is to be given again."""
         try:
             self.spool.add(session, dict(batch))
@@ -162,7 +162,7 @@ class Sender:
         except (Away, Refused, OSError) as error:
             self._say(f"What is ready can't be asked for: {error}")
 
-    def _deliver_at_once(self, session: str, batch: Batch, full: Full) -> bool:
+    def _deliver_at_once(self, session: str, batch: SpooledBatch, full: Full) -> bool:
         """Where the disk is full the server may still have room, unless others of the session are to go first."""
         may_go = not self.spool.pending(session) and not self.outlook.wait(session)
         if may_go and self._attempt(session, lambda: self._delivery.send(session, batch, divide=False)):
@@ -174,7 +174,7 @@ class Sender:
 
     def _send_kept(self, session: str, path: Path) -> bool:
         try:
-            batch = cast(Batch, json.loads(path.read_bytes()))
+            batch = cast(SpooledBatch, json.loads(path.read_bytes()))
         except FileNotFoundError:
             return True
         except ValueError:
@@ -240,7 +240,7 @@ class Sender:
         self._say(f"The server refuses the key ({refused}): keeping everything on disk, next try in {wait:.0f} s. Run `continuity doctor`.")
 
 
-def _is_preparing(answer: shapes.Appended) -> bool:
+def _is_preparing(answer: shapes.AppendAnswer) -> bool:
     return answer["decision"].get("held") == "preparing"
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from continuity.client import places, shapes, windows
 from continuity.client.recording import finding, positions
 from continuity.client.recording.api_messages import as_request
-from continuity.client.recording.sending import Batch, Sender
+from continuity.client.recording.sending import Sender, SpooledBatch
 from continuity.client.recording.tailing import CHUNK, Position, Tail
 from continuity.transcripts import Abandoned, Event, Message, TranscriptError, detect, open_transcript
 from continuity.transcripts.base.model import Report, Voice
@@ -22,10 +22,10 @@ QUIET_SECONDS = 2.0
 MAX_ABANDONED = 10_000
 
 
-class Held(NamedTuple):
+class HeldMessages(NamedTuple):
     """A batch that is not safe yet, the position behind it, and how often the file had become another one by then."""
 
-    batch: Batch
+    batch: SpooledBatch
     position: Position
     beginnings: int
 
@@ -40,11 +40,11 @@ class Recorder:
         self._known = positions.load(self.path)
         self._format = format or self._known.format
         self._tail: Tail | None = None
-        self._held: Held | None = None
+        self._held: HeldMessages | None = None
         self._changed = time.monotonic()
         self._settled = True
         self._beginnings = 0
-        self._answer: shapes.Appended | None = None
+        self._answer: shapes.AppendAnswer | None = None
         self.read = 0
 
     @property
@@ -108,7 +108,7 @@ class Recorder:
         if self._tail is not None:
             self._tail.rest()
 
-    def _next(self) -> Held | None:
+    def _next(self) -> HeldMessages | None:
         if self._tail is None:
             if not self.path.exists() or not self.path.stat().st_size:
                 return None
@@ -132,7 +132,7 @@ class Recorder:
             self._held = self._hold(self._tail, events)
             self.step()
 
-    def _hold(self, tail: Tail, events: list[Event]) -> Held:
+    def _hold(self, tail: Tail, events: list[Event]) -> HeldMessages:
         messages = [event for event in events if isinstance(event, Message)]
         abandoned = [name for event in events if isinstance(event, Abandoned) for name in event.external_ids]
         self.read += len(messages)
@@ -141,7 +141,9 @@ class Recorder:
         requests = [as_request(message) for message in messages]
         abandoned = abandoned[-MAX_ABANDONED:] if self._known.session else []
         window = windows.told(self.path, tail.report)
-        return Held(Batch(session=self._known.about, messages=requests, abandoned=abandoned, window=window), tail.position, tail.beginnings)
+        return HeldMessages(
+            SpooledBatch(session=self._known.about, messages=requests, abandoned=abandoned, window=window), tail.position, tail.beginnings
+        )
 
     def _identify(self, tail: Tail, first: Message) -> None:
         about = about_session(self.path, self._format, first, read=tail.report)
@@ -159,11 +161,11 @@ class Recorder:
         self._save()
         return True
 
-    def _dealt_with(self, held: Held) -> None:
+    def _dealt_with(self, held: HeldMessages) -> None:
         self._known = self._known._replace(offset=held.position.offset, mark=held.position.mark)
         if held.beginnings != self._beginnings:
             self._beginnings = held.beginnings
-            self._known = positions.Known(self._known.path, self._format)
+            self._known = positions.FilePosition(self._known.path, self._format)
         if not self._learn():
             self._save()
 

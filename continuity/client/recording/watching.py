@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from continuity.client.recording.courier import Courier
-from continuity.client.recording.finding import Found
+from continuity.client.recording.finding import FoundSession
 from continuity.client.recording.sending import Sender
 from continuity.client.recording.session_recorder import Recorder
 from continuity.transcripts import TranscriptError
@@ -31,7 +31,7 @@ class Watcher:
     Reading and sending go side by side: a server that is slow with one session holds up no reading.
     """
 
-    def __init__(self, find: Callable[[], Iterable[Found]], sender: Sender, say: Callable[[str], None]) -> None:
+    def __init__(self, find: Callable[[], Iterable[FoundSession]], sender: Sender, say: Callable[[str], None]) -> None:
         self._find = find
         self._sender = sender
         self._say = say

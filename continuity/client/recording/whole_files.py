@@ -7,7 +7,7 @@ from pathlib import Path
 
 from continuity.client import places
 from continuity.client.recording.api_messages import as_request
-from continuity.client.recording.sending import Batch, Sender
+from continuity.client.recording.sending import Sender, SpooledBatch
 from continuity.client.recording.session_recorder import about_session
 from continuity.client.recording.tailing import BATCH_EVENTS
 from continuity.transcripts import Abandoned, Event, Message, open_transcript
@@ -40,6 +40,6 @@ def push_whole(path: Path, format: str, sender: Sender, progress: Callable[[int]
 def _deliver(sender: Sender, session: str, about: dict[str, object], events: list[Event]) -> int:
     messages = [as_request(event) for event in events if isinstance(event, Message)]
     abandoned = [name for event in events if isinstance(event, Abandoned) for name in event.external_ids]
-    if (messages or abandoned) and not sender.deliver(session, Batch(session=about, messages=messages, abandoned=abandoned)):
+    if (messages or abandoned) and not sender.deliver(session, SpooledBatch(session=about, messages=messages, abandoned=abandoned)):
         raise OSError(NO_ROOM)
     return len(messages)

@@ -23,7 +23,7 @@ SECONDS = {"PreCompact": 60, "SessionEnd": 3}
 DEFAULT_SECONDS = 10
 
 
-class Change(NamedTuple):
+class SettingsChange(NamedTuple):
     """A settings file before and after; None is no file."""
 
     path: Path
@@ -67,39 +67,39 @@ def is_installed(tool: str) -> bool:
     return any(_holds_ours(path, settings_files.text_of(path)) for path in paths)
 
 
-def install(tool: str, *, project: bool = False, status_line: bool = False) -> list[Change]:
+def install(tool: str, *, project: bool = False, status_line: bool = False) -> list[SettingsChange]:
     """What putting the hooks in changes, and where asked the status line; nothing is written. Raises Unreadable."""
     path = settings_file(tool, project=project)
     before = settings_files.text_of(path)
     entries = {event: {"type": "command", "command": command(), "timeout": SECONDS.get(event, DEFAULT_SECONDS)} for event in EVENTS[tool]}
     if _has(path, before, entries) and statuslines.is_in(before or "") is status_line:
-        changes = [Change(path, before, before)]
+        changes = [SettingsChange(path, before, before)]
     else:
         # Read also where there is nothing of ours: what can't be read is refused before anything is written.
         settings_files.read(path, before)
         after = settings_files.with_hooks(_without(path, before), entries)
-        changes = [Change(path, before, statuslines.put_in(after, command("statusline")) if status_line else after)]
+        changes = [SettingsChange(path, before, statuslines.put_in(after, command("statusline")) if status_line else after)]
     return [*changes, *_leaving_shared(tool)] if project else changes
 
 
-def uninstall(tool: str, *, project: bool = False) -> list[Change]:
+def uninstall(tool: str, *, project: bool = False) -> list[SettingsChange]:
     """What taking the hooks out changes: back to the very file that was there, where nobody changed it since. Raises Unreadable.
 
     A file that was changed between two installations held our hooks before the second; that one is no file to go back to.
     """
     if project and tool != "claude-code":
-        return _leaving_shared(tool) or [Change(shared_file(tool), None, None)]
+        return _leaving_shared(tool) or [SettingsChange(shared_file(tool), None, None)]
     path = settings_file(tool, project=project)
     now = settings_files.text_of(path)
     stored = places.read_object(_memory(path))
     if stored and stored.get("after") == now and not _holds_ours(path, stored.get("before")):
-        changes = [Change(path, now, stored.get("before"))]
+        changes = [SettingsChange(path, now, stored.get("before"))]
     else:
-        changes = [Change(path, now, _without(path, now))]
+        changes = [SettingsChange(path, now, _without(path, now))]
     return [*changes, *_leaving_shared(tool)] if project else changes
 
 
-def apply(change: Change, *, remember: bool) -> None:
+def apply(change: SettingsChange, *, remember: bool) -> None:
     """Writes the file; `remember` what was there, so that it can be put back."""
     if remember:
         stored = places.read_object(_memory(change.path))
@@ -118,13 +118,13 @@ def apply(change: Change, *, remember: bool) -> None:
         target.chmod(mode)
 
 
-def _leaving_shared(tool: str) -> list[Change]:
+def _leaving_shared(tool: str) -> list[SettingsChange]:
     """What takes our hooks out of the project's shared file."""
     path = shared_file(tool)
     text = settings_files.text_of(path)
     if not _holds_ours(path, text):
         return []
-    return [Change(path, text, _without(path, text))]
+    return [SettingsChange(path, text, _without(path, text))]
 
 
 def _has(path: Path, text: str | None, entries: dict[str, dict[str, object]]) -> bool:

@@ -13,7 +13,7 @@ _DECODER = json.JSONDecoder()
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class JsonMember:
     """A member of an object (with its `key`) or an element of a list: `start` is where it begins, with its key; `at` to `end` is its
     value."""
 
@@ -24,12 +24,12 @@ class Item:
     value: Any
 
 
-def items(text: str, at: int) -> list[Item]:
+def items(text: str, at: int) -> list[JsonMember]:
     """The members or elements of the object or list that begins at `at` of a valid JSON text."""
     return list(_items(text, at))
 
 
-def _items(text: str, at: int) -> Iterator[Item]:
+def _items(text: str, at: int) -> Iterator[JsonMember]:
     is_object = text[at] == "{"
     place = _skip(text, at + 1)
     while text[place] not in "}]":
@@ -38,7 +38,7 @@ def _items(text: str, at: int) -> Iterator[Item]:
             key, place = _DECODER.raw_decode(text, place)
             place = _skip(text, _skip(text, place) + 1)
         value, end = _DECODER.raw_decode(text, place)
-        yield Item(key, start, place, end, value)
+        yield JsonMember(key, start, place, end, value)
         place = _skip(text, end)
         if text[place] == ",":
             place = _skip(text, place + 1)

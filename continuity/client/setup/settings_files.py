@@ -116,6 +116,6 @@ def _without(text: str, hook: Hook) -> str:
     return text
 
 
-def _member(text: str, at: int, key: str) -> json_edits.Item | None:
+def _member(text: str, at: int, key: str) -> json_edits.JsonMember | None:
     """The member of that name: the last one, as JSON's readers take it."""
     return next((item for item in reversed(json_edits.items(text, at)) if item.key == key), None)

@@ -53,18 +53,18 @@ def _root(text: str) -> int:
     return json_edits.root(text.removeprefix(BOM)) + text.startswith(BOM)
 
 
-def _line(text: str) -> json_edits.Item | None:
+def _line(text: str) -> json_edits.JsonMember | None:
     if not text.removeprefix(BOM).strip():
         return None
     return next((item for item in json_edits.items(text, _root(text)) if item.key == NAME), None)
 
 
-def _command(text: str, line: json_edits.Item) -> json_edits.Item | None:
+def _command(text: str, line: json_edits.JsonMember) -> json_edits.JsonMember | None:
     """The command of a status line, where it is one."""
     if not isinstance(line.value, dict):
         return None
     return next((item for item in json_edits.items(text, line.at) if item.key == COMMAND and isinstance(item.value, str)), None)
 
 
-def _replaced(text: str, item: json_edits.Item, value: str) -> str:
+def _replaced(text: str, item: json_edits.JsonMember, value: str) -> str:
     return text[: item.at] + json.dumps(value, ensure_ascii=False) + text[item.end :]

@@ -1,8 +1,8 @@
 """How the kinds of endpoint are spoken to; one module for each, one entry in the registry."""
 
 from continuity.extraction.protocols import anthropic, openai
-from continuity.extraction.protocols.protocol import Endpoint, Protocol, Reply
+from continuity.extraction.protocols.protocol import Endpoint, ModelReply, Protocol
 
 PROTOCOLS: dict[str, Protocol] = {"openai": openai.PROTOCOL, "anthropic": anthropic.PROTOCOL}
 
-__all__ = ["PROTOCOLS", "Endpoint", "Protocol", "Reply"]
+__all__ = ["PROTOCOLS", "Endpoint", "ModelReply", "Protocol"]

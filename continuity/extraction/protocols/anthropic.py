@@ -7,7 +7,7 @@ from typing import Any
 
 from continuity.extraction.answer import BadAnswer
 from continuity.extraction.prompt import Prompt
-from continuity.extraction.protocols.protocol import Endpoint, Protocol, Reply, count
+from continuity.extraction.protocols.protocol import Endpoint, ModelReply, Protocol, count
 
 
 def _headers(key: str) -> Mapping[str, str]:
@@ -24,7 +24,7 @@ def _body(endpoint: Endpoint, prompt: Prompt) -> Mapping[str, Any]:
     }
 
 
-def _read(document: Any) -> Reply:
+def _read(document: Any) -> ModelReply:
     blocks = document.get("content") if isinstance(document, dict) else None
     if not isinstance(blocks, list):
         raise BadAnswer("wrong shape")
@@ -32,7 +32,7 @@ def _read(document: Any) -> Reply:
     if not texts or not all(isinstance(text, str) for text in texts):
         raise BadAnswer("no text")
     usage = document.get("usage")
-    return Reply("".join(map(str, texts)), count(usage, "input_tokens"), count(usage, "output_tokens"))
+    return ModelReply("".join(map(str, texts)), count(usage, "input_tokens"), count(usage, "output_tokens"))
 
 
 PROTOCOL = Protocol("/v1/messages", _headers, _body, _read)

@@ -7,7 +7,7 @@ from typing import Any
 
 from continuity.extraction.answer import BadAnswer
 from continuity.extraction.prompt import Prompt
-from continuity.extraction.protocols.protocol import Endpoint, Protocol, Reply, count
+from continuity.extraction.protocols.protocol import Endpoint, ModelReply, Protocol, count
 
 
 def _headers(key: str) -> Mapping[str, str]:
@@ -22,7 +22,7 @@ def _body(endpoint: Endpoint, prompt: Prompt) -> Mapping[str, Any]:
     }
 
 
-def _read(document: Any) -> Reply:
+def _read(document: Any) -> ModelReply:
     try:
         text = document["choices"][0]["message"]["content"]
     except (KeyError, IndexError, TypeError):
@@ -30,7 +30,7 @@ def _read(document: Any) -> Reply:
     if not isinstance(text, str):
         raise BadAnswer("no text")
     usage = document.get("usage")
-    return Reply(text, count(usage, "prompt_tokens"), count(usage, "completion_tokens"))
+    return ModelReply(text, count(usage, "prompt_tokens"), count(usage, "completion_tokens"))
 
 
 PROTOCOL = Protocol("/chat/completions", _headers, _body, _read)

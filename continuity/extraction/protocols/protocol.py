@@ -22,7 +22,7 @@ class Endpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ModelReply:
     """The words of an answer, and the tokens that it cost as the endpoint counts them (0 where it does not say)."""
 
     text: str
@@ -37,7 +37,7 @@ class Protocol:
     path: str
     headers: Callable[[str], Mapping[str, str]]
     body: Callable[[Endpoint, Prompt], Mapping[str, Any]]
-    read: Callable[[Any], Reply]
+    read: Callable[[Any], ModelReply]
 
 
 def count(usage: Any, name: str) -> int:

@@ -19,9 +19,9 @@ from continuity.knowledge.language.subjects import rejected as find_rejected
 from continuity.knowledge.language.subjects import subject as find_subject
 from continuity.knowledge.model import Anchor, AnchorFound, AnchorSettled, AnchorState, AnchorType, Ref, Truth
 from continuity.knowledge.state.bounded_maps import BoundedMap
-from continuity.knowledge.state.open_items import Open
+from continuity.knowledge.state.open_items import OpenAnchor
 from continuity.knowledge.state.state import FoldState
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 
 LONGEST = 600
 REPEATED = 0.02  # importance gained by a repetition, three times at most
@@ -33,7 +33,7 @@ _RANK = {Truth.CLAIMED: 0, Truth.OBSERVED: 1, Truth.STATED: 2}
 _STATED_CRITICAL = frozenset({AnchorType.CONSTRAINT, AnchorType.CORRECTION, AnchorType.DECISION, AnchorType.COMMITMENT})
 
 
-def shelf(state: FoldState, type: AnchorType) -> BoundedMap[Open]:
+def shelf(state: FoldState, type: AnchorType) -> BoundedMap[OpenAnchor]:
     """Where open anchors of a type are kept."""
     if type is AnchorType.QUESTION:
         return state.questions
@@ -50,7 +50,7 @@ def is_critical(type: AnchorType, truth: Truth, importance: float) -> bool:
 
 
 def found(
-    step: Step,
+    step: FoldStep,
     type: AnchorType,
     text: str,
     ref: Ref,
@@ -103,7 +103,9 @@ def found(
         rejected=clip(rejected, 200),
     )
     much = amounts(text.lower()[:300]) if type in FAMILY else ()
-    item = Open(anchor.key, type, step.seq, " ".join(words), topic, truth, anchor.importance, until, old.repeats + 1 if old else 0, much)
+    item = OpenAnchor(
+        anchor.key, type, step.seq, " ".join(words), topic, truth, anchor.importance, until, old.repeats + 1 if old else 0, much
+    )
     if old is None:
         _supersede(step, replace(anchor, rejected=turned_down), words, much, thought=until == THOUGHT)
     shelf(step.state, type).put(name, item)
@@ -111,14 +113,14 @@ def found(
     return anchor.key
 
 
-def _known(state: FoldState, name: str) -> tuple[Open | None, BoundedMap[Open] | None]:
+def _known(state: FoldState, name: str) -> tuple[OpenAnchor | None, BoundedMap[OpenAnchor] | None]:
     for place in (state.open, state.promises, state.questions, state.errors):
         if (item := place.get(name)) is not None:
             return item, place
     return None, None
 
 
-def _supersede(step: Step, anchor: Anchor, words: tuple[str, ...], much: tuple[str, ...], *, thought: bool) -> None:
+def _supersede(step: FoldStep, anchor: Anchor, words: tuple[str, ...], much: tuple[str, ...], *, thought: bool) -> None:
     """Settle what the anchor takes the place of; a thought takes only the place of thoughts."""
     latest = step.state.open.latest()
     earlier = ((name, item) for name, item in latest if item.seq < step.seq and (item.until == THOUGHT or not thought))
@@ -128,21 +130,23 @@ def _supersede(step: Step, anchor: Anchor, words: tuple[str, ...], much: tuple[s
         settle(step, step.state.open, name, AnchorState.SUPERSEDED, anchor.key)
 
 
-def settle(step: Step, place: BoundedMap[Open], name: str, state: AnchorState, by: str = "") -> None:
+def settle(step: FoldStep, place: BoundedMap[OpenAnchor], name: str, state: AnchorState, by: str = "") -> None:
     """Close the open anchor kept under `name`."""
     item = place.pop(name)
     if item is not None:
         step.changes.append(AnchorSettled(item.key, state, step.seq, by))
 
 
-def settle_all(step: Step, place: BoundedMap[Open], until: frozenset[str], state: AnchorState = AnchorState.RESOLVED, by: str = "") -> None:
+def settle_all(
+    step: FoldStep, place: BoundedMap[OpenAnchor], until: frozenset[str], state: AnchorState = AnchorState.RESOLVED, by: str = ""
+) -> None:
     """Close every open anchor in `place` that waits for one of `until`."""
     for name, item in place.items():
         if item.until in until:
             settle(step, place, name, state, by)
 
 
-def forget_thoughts(step: Step) -> None:
+def forget_thoughts(step: FoldStep) -> None:
     """A report says what came of the thoughts before it."""
     for place in (step.state.open, step.state.errors):
         for name, item in place.items():
@@ -150,7 +154,7 @@ def forget_thoughts(step: Step) -> None:
                 settle(step, place, name, AnchorState.RESOLVED)
 
 
-def retarget(place: BoundedMap[Open], before: str, after: str) -> None:
+def retarget(place: BoundedMap[OpenAnchor], before: str, after: str) -> None:
     """Let every open anchor that waits for `before` wait for `after` instead."""
     for name, item in place.items():
         if item.until == before:

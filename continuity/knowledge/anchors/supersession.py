@@ -12,21 +12,21 @@ from continuity.knowledge.language.content_words import content, is_identifier
 from continuity.knowledge.language.requests import OTHERWISE
 from continuity.knowledge.language.sentences import lowered
 from continuity.knowledge.model import AnchorType, Truth
-from continuity.knowledge.rules.prefilter import Guarded
-from continuity.knowledge.state.open_items import Open
+from continuity.knowledge.rules.prefilter import PrefilteredPattern
+from continuity.knowledge.state.open_items import OpenAnchor
 
 REACH = 400  # how many of the latest open anchors a later statement can supersede
 FAMILY = frozenset({AnchorType.DECISION, AnchorType.CONSTRAINT, AnchorType.FACT, AnchorType.PREFERENCE, AnchorType.CORRECTION})
 
 _CHOSEN = frozenset({AnchorType.DECISION, AnchorType.CORRECTION, AnchorType.CONSTRAINT})
-_TURNED = Guarded(
+_TURNED = PrefilteredPattern(
     OTHERWISE + r"|\binstead\b|\bno longer\b|\bnot any ?more\b|\bchanged (?:my|our) mind\b|\bswitch(?:ed|ing)? (?:to|back|over)\b"
     r"|\bscrap\b|\bforget\b|\brather than\b|\blet's not\b|\brevert\b|\bback to\b|\bthinking about it\b|\bcome to think\b"
     r"|\bslept on it\b|\bswapped\b|\btakes? over\b|\bmoved? to\b|\bfrom now on\b|\bwas wrong\b|\bturns out\b"
     r"|\bstattdessen\b|\bplutôt\b"
 )
 # Of these, what ends a request: "the tests are no longer red" or "don't forget the tests" leave it as it is.
-_ENDS = Guarded(
+_ENDS = PrefilteredPattern(
     OTHERWISE + r"|\binstead\b|\bno longer (?:need|want|necessary|required|relevant)|\bnot (?:needed|wanted"
     r"|necessary) any ?more\b"
     r"|\b(?:don't|do not) (?:need|want)\b.{1,60}\bany ?more\b|\bchanged (?:my|our) mind\b|\bscrap\b|\brather than\b"
@@ -35,13 +35,13 @@ _ENDS = Guarded(
 )
 # Beside what it stands in the place of, a word of change tells of that alone.
 _BESIDE = re.compile(r"\b(?:rather than|instead of)\b")
-_MIND = Guarded(
+_MIND = PrefilteredPattern(
     r"\bactually\b|\bcorrection\b|\bnot .{1,40} but\b|^(?:no|nope|nein|non)\b|\b(?:is|are|we|we're) now\b|\w now(?=[.,!]|$)"
     r"|\bthese days\b|^move\b.{2,60}\bto\b"
     r"|\bit(?:'s| is) [\w./-]+ (?:that |which )?(?:we|you|they|i)\b|\bmistaken\b|\bjetzt\b|\bdoch\b"
 )
 # The person sets something anew, without a word on what it was.
-_SETS = Guarded(
+_SETS = PrefilteredPattern(
     r"(?:^|[.,;:!] )(?:please )?(?:set|bump|raise|lower|increase|decrease|reduce|scale|change|move|switch|make|turn|let|start|cap|limit"
     r"|extend|cut)\b"
 )
@@ -69,7 +69,7 @@ class Statement:
     amounts: tuple[str, ...] = ()
 
 
-def superseded(new: Statement, earlier: Iterable[tuple[str, Open]]) -> list[str]:
+def superseded(new: Statement, earlier: Iterable[tuple[str, OpenAnchor]]) -> list[str]:
     """Keys in `earlier` (latest first) of the open anchors whose place the new statement takes, oldest first.
 
     It does by rejecting what they say, by giving the same topic another value, or, with a word of change, by being about
@@ -117,7 +117,7 @@ def _says_the_same(new: Statement, against: frozenset[str], theirs: list[str]) -
     return not turned_down or min(theirs.index(word) for word in new.chosen) < turned_down[-1]
 
 
-def _rejects(new: Statement, against: frozenset[str], theirs: frozenset[str], old: Open) -> bool:
+def _rejects(new: Statement, against: frozenset[str], theirs: frozenset[str], old: OpenAnchor) -> bool:
     """The earlier one is about what is turned down, and about little else."""
     if not against or not against <= theirs:
         return False
@@ -127,7 +127,7 @@ def _rejects(new: Statement, against: frozenset[str], theirs: frozenset[str], ol
     return len(theirs) <= len(against) + 5
 
 
-def _revalues(new: Statement, old: Open, mine: frozenset[str], theirs: frozenset[str], changed: bool) -> bool:
+def _revalues(new: Statement, old: OpenAnchor, mine: frozenset[str], theirs: frozenset[str], changed: bool) -> bool:
     """The same topic gets another value; with a word of change, also a topic that was named at greater length."""
     if not new.topic or not old.subject or mine == theirs:
         return False
@@ -144,7 +144,7 @@ def _contradicts(mine: frozenset[str], theirs: frozenset[str]) -> bool:
     return not any(word in other or other in word for word in after for other in before)
 
 
-def _recounts(new: Statement, old: Open, changed: bool) -> bool:
+def _recounts(new: Statement, old: OpenAnchor, changed: bool) -> bool:
     """The same thing gets another quantity of the same side: all that the earlier one is about is named again, or, with a word
     of change or the earlier quantity beside the new one, most of it."""
     before, after = set(map(bare, old.amounts)), set(map(bare, new.amounts))
@@ -168,7 +168,7 @@ def _recounts(new: Statement, old: Open, changed: bool) -> bool:
     return len(theirs) <= 2 and same_unit and (changed or recalled or bool(sides[0] & sides[1]))
 
 
-def _returns(new: Statement, mine: frozenset[str], theirs: frozenset[str], old: Open, turned: bool) -> bool:
+def _returns(new: Statement, mine: frozenset[str], theirs: frozenset[str], old: OpenAnchor, turned: bool) -> bool:
     """Largely the same things; for the person's choices one shared act is enough where both are short."""
     shared = mine & theirs
     stated = new.truth is Truth.STATED

@@ -6,7 +6,7 @@ from continuity.knowledge.anchors import recording
 from continuity.knowledge.anchors.keys import digest, key, normal
 from continuity.knowledge.directive_parser import values
 from continuity.knowledge.directive_parser.grammar import CLIP, PROPOSED, SectionKind
-from continuity.knowledge.directive_parser.lines import Entry, Source
+from continuity.knowledge.directive_parser.lines import Entry, LineSource
 from continuity.knowledge.extractors.shell.parser import parse
 from continuity.knowledge.extractors.tools.errors import base_of
 from continuity.knowledge.language.commitments import LATER, person_promises
@@ -14,9 +14,9 @@ from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.model import Anchor, AnchorFound, AnchorState, AnchorType, Ref, Truth
 from continuity.knowledge.rules import apply
-from continuity.knowledge.rules.catalogue import Line, Setting
-from continuity.knowledge.state.open_items import Open
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.rules.catalogue import RuleLine, Setting
+from continuity.knowledge.state.open_items import OpenAnchor
+from continuity.knowledge.state.step import FoldStep
 
 # What a text no longer tells: how important an anchor of each type is (base by type of the model).
 IMPORTANCE = {
@@ -41,7 +41,7 @@ _BINDING = frozenset({AnchorType.CONSTRAINT, AnchorType.DECISION, AnchorType.COR
 _PERSONS = frozenset({AnchorType.CONSTRAINT, AnchorType.DECISION, AnchorType.CORRECTION, AnchorType.PREFERENCE})
 
 
-def enter(step: Step, part: int, entries: list[Entry]) -> dict[str, str]:
+def enter(step: FoldStep, part: int, entries: list[Entry]) -> dict[str, str]:
     """Enter every anchor that the lines tell or name as held; returns the keys of the anchors by their number there."""
     keys: dict[str, str] = {}
     check = next((values.command(e.text) for e in entries if e.label == "check"), None)
@@ -54,14 +54,14 @@ def enter(step: Step, part: int, entries: list[Entry]) -> dict[str, str]:
             start = entry.start + entry.text.find(told.text)
             keys[entry.id or entry.text] = _found(step, part, type, told, start, own, failing, entry.label)
         if entry.label == "note":
-            binding = Source(entry.id, critical=True)
+            binding = LineSource(entry.id, critical=True)
             keys[entry.id or entry.text] = _found(step, part, AnchorType.FACT, values.ToldAnchor(entry.text), entry.start, binding, "")
         if entry.held:
             keys |= _enter_held(step, part, entry)
     return keys
 
 
-def supersede(step: Step, part: int, entries: list[Entry], keys: dict[str, str]) -> None:
+def supersede(step: FoldStep, part: int, entries: list[Entry], keys: dict[str, str]) -> None:
     """What the directive says is no longer so: it does not come back, and where the session still holds it, it ends."""
     for entry in entries:
         if (entry.kind, entry.label) != (SectionKind.DECISIONS, "not"):
@@ -94,7 +94,7 @@ def supersede(step: Step, part: int, entries: list[Entry], keys: dict[str, str])
         step.changes.append(AnchorFound(anchor))
 
 
-def _enter_held(step: Step, part: int, entry: Entry) -> dict[str, str]:
+def _enter_held(step: FoldStep, part: int, entry: Entry) -> dict[str, str]:
     """Anchors whose words stand in a line of something else: the sentences of their type in it, or else the whole line."""
     keys: dict[str, str] = {}
     sentences = split(entry.text)
@@ -102,7 +102,7 @@ def _enter_held(step: Step, part: int, entry: Entry) -> dict[str, str]:
         type = values.type_named(source.kind)
         if type is None:
             continue
-        of_type = [s for s in sentences if (rule := step.rule_of(Line.of(s, Setting.PERSON))) and rule.type is type]
+        of_type = [s for s in sentences if (rule := step.rule_of(RuleLine.of(s, Setting.PERSON))) and rule.type is type]
         sentence = of_type[0] if of_type and apply.is_prose(of_type[0].text) else None
         text, start = (sentence.text, sentence.start) if sentence else (entry.text, 0)
         sentences = [s for s in sentences if s is not sentence]
@@ -111,7 +111,14 @@ def _enter_held(step: Step, part: int, entry: Entry) -> dict[str, str]:
 
 
 def _found(
-    step: Step, part: int, type: AnchorType, told: values.ToldAnchor, start: int, source: Source | None, failing: str, label: str = ""
+    step: FoldStep,
+    part: int,
+    type: AnchorType,
+    told: values.ToldAnchor,
+    start: int,
+    source: LineSource | None,
+    failing: str,
+    label: str = "",
 ) -> str:
     """Enter one anchor; returns its key, or that of the anchor which the session has in its place."""
     known = _known(step, type, told.text)
@@ -150,7 +157,7 @@ def _until(type: AnchorType, truth: Truth, text: str, failing: str) -> str:
     return failing if type is AnchorType.ERROR and truth is Truth.OBSERVED else ""
 
 
-def _known(step: Step, type: AnchorType, text: str) -> Open | None:
+def _known(step: FoldStep, type: AnchorType, text: str) -> OpenAnchor | None:
     """The open anchor that says the same: in the same words, or where the directive left some out, in most of them."""
     state = step.state
     name = digest(normal(text))
@@ -167,6 +174,6 @@ def _known(step: Step, type: AnchorType, text: str) -> Open | None:
     return None
 
 
-def _method(source: Source | None, label: str = "") -> str:
+def _method(source: LineSource | None, label: str = "") -> str:
     """Where it comes from: the number it had in the directive, and that it was only proposed there."""
     return ".".join(filter(None, (METHOD, label if label == PROPOSED else "", source.id if source else "")))

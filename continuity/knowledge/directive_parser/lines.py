@@ -27,7 +27,7 @@ from continuity.knowledge.directive_parser.vocabulary import (
     NARRATIVE,
     STRUCTURED,
     VOCABULARIES,
-    Vocabulary,
+    StyleVocabulary,
     phrase,
 )
 
@@ -49,7 +49,7 @@ _BARE_WORDS = frozenset({"cwd", "branch", "running"})
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class LineSource:
     """What a line names as its source, or as an item whose words it holds (`kind` or `status` then say which)."""
 
     id: str
@@ -69,8 +69,8 @@ class Entry:
     text: str
     start: int
     end: int
-    own: Source | None
-    held: tuple[Source, ...]
+    own: LineSource | None
+    held: tuple[LineSource, ...]
 
     @property
     def id(self) -> str:
@@ -107,12 +107,12 @@ def _raw(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
         at, count = stop + 1, count + 1
 
 
-def _headings(words: Vocabulary) -> dict[str, SectionKind]:
+def _headings(words: StyleVocabulary) -> dict[str, SectionKind]:
     """Sections by their heading, with and without its markup."""
     return {form: kind for kind, heading in words.headings.items() for form in (heading, heading.removeprefix("## "))}
 
 
-def _vocabulary(lines: list[str]) -> Vocabulary:
+def _vocabulary(lines: list[str]) -> StyleVocabulary:
     """The style whose headings the text has, or without any, whose phrases."""
     present = set(lines)
     by_headings = [len(present & _headings(words).keys()) for words in VOCABULARIES]
@@ -122,7 +122,7 @@ def _vocabulary(lines: list[str]) -> Vocabulary:
     return VOCABULARIES[by_phrases.index(max(by_phrases))] if any(by_phrases) else STRUCTURED
 
 
-def _entries(words: Vocabulary, kind: SectionKind | None, at: int, line: str) -> list[Entry]:
+def _entries(words: StyleVocabulary, kind: SectionKind | None, at: int, line: str) -> list[Entry]:
     """What a line tells: one item, or several short facts."""
     # Paths have their numbers each.
     text, own, held = (line, [], ()) if kind is SectionKind.FILES else _sourced(line)
@@ -151,23 +151,23 @@ def _entries(words: Vocabulary, kind: SectionKind | None, at: int, line: str) ->
     return entries
 
 
-def _sourced(line: str) -> tuple[str, list[Source], tuple[Source, ...]]:
+def _sourced(line: str) -> tuple[str, list[LineSource], tuple[LineSource, ...]]:
     """The line without its sources, its own ones, and the items it holds the words of."""
     match = SOURCE.search(line, max(0, len(line) - 1500))
     if match is None:
         return line, [], ()
-    own: list[Source] = []
-    held: list[Source] = []
+    own: list[LineSource] = []
+    held: list[LineSource] = []
     for name in match["names"].split(", "):
         read = NAME.fullmatch(name)
         if read is None:
             continue
-        source = Source(read["id"], BINDS in read["marks"], CLAIM in read["marks"], read["kind"] or "", read["status"] or "")
+        source = LineSource(read["id"], BINDS in read["marks"], CLAIM in read["marks"], read["kind"] or "", read["status"] or "")
         (held if source.kind or source.status else own).append(source)
     return line[: match.start()], own, tuple(held)
 
 
-def _by_phrase(words: Vocabulary, kind: SectionKind | None, line: str) -> tuple[SectionKind, str, int, int] | None:
+def _by_phrase(words: StyleVocabulary, kind: SectionKind | None, line: str) -> tuple[SectionKind, str, int, int] | None:
     """Section, label, and how many characters before and behind the text belong to what introduces it."""
     if kind in _UNREAD:
         return None

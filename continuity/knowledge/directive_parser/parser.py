@@ -6,15 +6,15 @@ from dataclasses import replace
 
 from continuity.knowledge.directive_parser import anchors, situation, work
 from continuity.knowledge.directive_parser.lines import Entry, read_lines
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 from continuity.transcripts.base.model import Part, PartKind, Role, Voice
-from continuity.transcripts.directive_spans import Span, find, without
+from continuity.transcripts.directive_spans import DirectiveSpan, find, without
 
 _VOICES = frozenset({Voice.PERSON, Voice.HARNESS, Voice.SUMMARY})
 _ATTACHED = frozenset({"attachment", "document", "files", "patch"})
 
 
-def recall(step: Step) -> None:
+def recall(step: FoldStep) -> None:
     """Fold the directives in a message, and take them out of it: they are no one's fresh words.
 
     Only what the person, a prompt, a hook or a summary says counts; in a tool's result, a file or the agent's words a
@@ -40,7 +40,7 @@ def own_words(part: Part) -> str:
     return without(part.text, [span for span, _ in told]) if told else part.text
 
 
-def _told(part: Part) -> list[tuple[Span, list[Entry]]]:
+def _told(part: Part) -> list[tuple[DirectiveSpan, list[Entry]]]:
     """The directives that a part tells, each with its lines."""
     spans = find(part.text) if _may_tell(part) else []
     read = [(span, read_lines(part.text, span.inner, span.end)) for span in spans]
@@ -51,7 +51,7 @@ def _may_tell(part: Part) -> bool:
     return part.kind is PartKind.TEXT and part.voice in _VOICES and not _ATTACHED & part.data.keys()
 
 
-def _fold(step: Step, index: int, part: Part, entries: list[Entry]) -> None:
+def _fold(step: FoldStep, index: int, part: Part, entries: list[Entry]) -> None:
     state = step.state
     leads = part.voice is Voice.PERSON or not (state.turn_count or state.acted)
     keys = anchors.enter(step, index, entries)

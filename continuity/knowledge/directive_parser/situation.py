@@ -11,9 +11,9 @@ from continuity.knowledge.directive_parser.lines import Entry
 from continuity.knowledge.extractors.shell.parser import name_of, parse
 from continuity.knowledge.extractors.tools import remote_effects, verification
 from continuity.knowledge.language.clip import clip, one_line, shorten
-from continuity.knowledge.model import Command, Quote, Ref, Turn
+from continuity.knowledge.model import CommandRun, Quote, Ref, Turn
 from continuity.knowledge.state.recent_turns import KEPT, SAID
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 from continuity.knowledge.tasks import request_parts
 
 QUOTE = 1200  # characters kept of a request that a directive tells
@@ -21,7 +21,7 @@ WAITING_QUOTE = 400
 COMMANDS = 8
 
 
-def stand(step: Step, part: int, entries: list[Entry]) -> None:
+def stand(step: FoldStep, part: int, entries: list[Entry]) -> None:
     """Take over where the directive says the work stands. What the session itself reports of its work place counts more."""
     by_label = {entry.label: entry for entry in entries if entry.kind not in (SectionKind.RECENT, SectionKind.FILES)}
 
@@ -54,7 +54,7 @@ def stand(step: Step, part: int, entries: list[Entry]) -> None:
         state.turns = _turns(step, part, entries)
 
 
-def _first_open(step: Step, part: int, entries: list[Entry]) -> Quote | None:
+def _first_open(step: FoldStep, part: int, entries: list[Entry]) -> Quote | None:
     """What a directive too tight for a line on the goal tells it by: its first open task."""
     entry = next((entry for entry in entries if entry.kind is SectionKind.TASKS and entry.label == "open"), None)
     if entry is None:
@@ -63,7 +63,7 @@ def _first_open(step: Step, part: int, entries: list[Entry]) -> Quote | None:
     return shorten(step.quote(part, entry.start, entry.start + len(words)), QUOTE) if entry.text.startswith(words) else None
 
 
-def _move(step: Step, waiting: Entry | None) -> None:
+def _move(step: FoldStep, waiting: Entry | None) -> None:
     """Whose move it is: the agent's turn ended with a question or an answer, or it goes on."""
     state = step.state
     if waiting is None or waiting.text not in (CONTINUE, WAIT):
@@ -72,7 +72,7 @@ def _move(step: Step, waiting: Entry | None) -> None:
     state.finished = waiting.text == WAIT
 
 
-def _work_place(step: Step, part: int, entries: list[Entry]) -> None:
+def _work_place(step: FoldStep, part: int, entries: list[Entry]) -> None:
     """The checks, the commands, the commits, what was changed elsewhere, the working tree, and what still runs."""
     state = step.state
     commits, commands = list(state.commits), list(state.commands)
@@ -81,7 +81,7 @@ def _work_place(step: Step, part: int, entries: list[Entry]) -> None:
         if told is not None:
             # Files that the same message names count as changed after a check that they have made out of date.
             seq = step.seq - 1 if told.outdated else step.seq
-            command = Command(clip(told.command, 300), seq, told.exit_code, told.passed, one_line(told.result, 200))
+            command = CommandRun(clip(told.command, 300), seq, told.exit_code, told.passed, one_line(told.result, 200))
             if entry.label == "command":
                 commands.append(command)
             elif entry.label == "also checked":
@@ -103,7 +103,7 @@ def _work_place(step: Step, part: int, entries: list[Entry]) -> None:
     state.commands = tuple(known.values())[-COMMANDS:]
 
 
-def _turns(step: Step, part: int, entries: list[Entry]) -> tuple[Turn, ...]:
+def _turns(step: FoldStep, part: int, entries: list[Entry]) -> tuple[Turn, ...]:
     """The last exchanges, numbered back from the beginning like those of a predecessor."""
     sides = [entry for entry in entries if entry.kind is SectionKind.RECENT][-KEPT * 2 :]
     turns: list[Turn] = []

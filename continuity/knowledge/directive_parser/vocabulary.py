@@ -9,7 +9,7 @@ from continuity.knowledge.directive_parser.grammar import SectionKind
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class StyleVocabulary:
     """`headings` introduce sections; `phrases` introduce items by label, with `{}` for their text; a label without a phrase is
     told by its text alone."""
 
@@ -17,7 +17,7 @@ class Vocabulary:
     phrases: Mapping[str, str]
 
 
-STRUCTURED = Vocabulary(
+STRUCTURED = StyleVocabulary(
     headings={
         SectionKind.GOAL: "## Goal",
         SectionKind.RULES: "## Rules and preferences",
@@ -79,7 +79,7 @@ STRUCTURED = Vocabulary(
         "note": "Note from the previous owner: {}",
     },
 )
-CONCISE = Vocabulary(
+CONCISE = StyleVocabulary(
     headings={
         SectionKind.GOAL: "Goal:",
         SectionKind.RULES: "Rules:",
@@ -112,7 +112,7 @@ CONCISE = Vocabulary(
         "note": "Note: {}",
     },
 )
-NARRATIVE = Vocabulary(
+NARRATIVE = StyleVocabulary(
     headings={
         SectionKind.RULES: "These rules and preferences hold.",
         SectionKind.DECISIONS: "These decisions were made.",
@@ -234,7 +234,7 @@ LABELS = {
 FORMER = {"correction": "To be corrected: "}
 
 
-def phrase(words: Vocabulary, kind: SectionKind, label: str) -> str:
+def phrase(words: StyleVocabulary, kind: SectionKind, label: str) -> str:
     """How a line of this label is told, with `{}` for its text."""
     if kind is SectionKind.FILES:
         return f"{NAMED.get(label, label.capitalize())}: {{}}"

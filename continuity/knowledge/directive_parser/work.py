@@ -11,7 +11,7 @@ from continuity.knowledge.directive_parser.lines import Entry
 from continuity.knowledge.extractors.tools import files
 from continuity.knowledge.language.clip import clip, one_line
 from continuity.knowledge.model import FileAction, Task, TaskStatus
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 from continuity.knowledge.tasks import tracking
 
 CARRIED = "carried"
@@ -19,7 +19,7 @@ _REQUEST = "request"
 _PRESENCE = {FileAction.DELETED: "gone", FileAction.READ: "read"}
 
 
-def enter_tasks(step: Step, entries: list[Entry], *, leads: bool) -> None:
+def enter_tasks(step: FoldStep, entries: list[Entry], *, leads: bool) -> None:
     """Enter the tasks that the lines tell or name as held, but for those that the session knows already.
 
     One in the words of the latest request is that request, so that the next answer settles it as usual.
@@ -35,7 +35,7 @@ def enter_tasks(step: Step, entries: list[Entry], *, leads: bool) -> None:
                 _enter(step, entry, values.ToldTask(entry.text, status), leads=leads)
 
 
-def _enter(step: Step, entry: Entry, told: values.ToldTask, *, leads: bool) -> None:
+def _enter(step: FoldStep, entry: Entry, told: values.ToldTask, *, leads: bool) -> None:
     state = step.state
     known = next((t for t in [*state.tasks.values(), *state.closed.values()] if says_the_same(told.description, t.description)), None)
     if known is not None:
@@ -73,7 +73,7 @@ def says_the_same(told: str, known: str) -> bool:
     return False
 
 
-def enter_files(step: Step, entries: list[Entry]) -> None:
+def enter_files(step: FoldStep, entries: list[Entry]) -> None:
     """Enter the files that the session has not touched itself."""
     for entry in entries:
         if entry.kind is not SectionKind.FILES:

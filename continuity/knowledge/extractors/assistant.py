@@ -9,11 +9,11 @@ from continuity.knowledge.anchors import recording
 from continuity.knowledge.extractors.proposals import proposal
 from continuity.knowledge.extractors.tools import edited_file, task_lists
 from continuity.knowledge.language import status
-from continuity.knowledge.language.blocks import Kind
+from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.clip import shorten
 from continuity.knowledge.language.commitments import ACT, COMING, LATER, TURN, kept, promise
 from continuity.knowledge.language.content_words import content
-from continuity.knowledge.language.reply_structure import Shape, announces, shape, supposes
+from continuity.knowledge.language.reply_structure import ReplyStructure, announces, shape, supposes
 from continuity.knowledge.language.requests import TICKED, todos
 from continuity.knowledge.language.sentences import Sentence, lowered, split
 from continuity.knowledge.language.subjects import covers
@@ -21,7 +21,7 @@ from continuity.knowledge.model import AnchorState, AnchorType, Quote, Ref, Task
 from continuity.knowledge.rules import apply
 from continuity.knowledge.rules.catalogue import Setting
 from continuity.knowledge.state.recent_turns import THOUGHT, THOUGHT_LEAST, answer, forget_thought, think
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 from continuity.knowledge.tasks import deferred, tracking
 
 ANSWER = 25  # characters from which an agent's words can answer a question
@@ -51,7 +51,7 @@ _NOT_YET = re.compile(
 _BOXES = frozenset({" ", "x", "X", "✓"})
 
 
-def speak(step: Step, part: int) -> None:
+def speak(step: FoldStep, part: int) -> None:
     """Fold one text part of the agent."""
     text = step.message.parts[part].text
     sentences = split(text)[-(apply.HEAD + apply.TAIL) :]
@@ -76,7 +76,7 @@ def speak(step: Step, part: int) -> None:
     state.phase = "agent"
 
 
-def muse(step: Step, part: int) -> None:
+def muse(step: FoldStep, part: int) -> None:
     """Fold what the agent thinks without saying it: its findings count less than words, and promise and ask nothing."""
     text = step.message.parts[part].text
     sentences = split(text)[-MUSED:]
@@ -89,11 +89,11 @@ def muse(step: Step, part: int) -> None:
     apply.count_names(step, text)
 
 
-def _quote(step: Step, part: int, sentence: Sentence) -> Quote:
+def _quote(step: FoldStep, part: int, sentence: Sentence) -> Quote:
     return shorten(step.quote(part, sentence.start, sentence.end), QUOTE)
 
 
-def _keep_promises(step: Step, sentences: list[Sentence]) -> None:
+def _keep_promises(step: FoldStep, sentences: list[Sentence]) -> None:
     """Words that tell of a promised thing as done close the promise; so do they a problem that they call fixed."""
     promises, errors = step.state.promises.items(), step.state.errors.items()
     put_off = any(task.method == deferred.METHOD for task in step.state.tasks.values())
@@ -116,16 +116,16 @@ def _keep_promises(step: Step, sentences: list[Sentence]) -> None:
             recording.settle(step, step.state.errors, name, AnchorState.RESOLVED)
 
 
-def _promise(step: Step, part: int, sentences: list[Sentence], form: Shape) -> None:
+def _promise(step: FoldStep, part: int, sentences: list[Sentence], form: ReplyStructure) -> None:
     for sentence in sentences:
         announced = form.acts is not None and sentence.index == form.acts.index
-        until = promise(sentence.text, announced) if sentence.kind in (Kind.PROSE, Kind.ITEM) else ""
+        until = promise(sentence.text, announced) if sentence.kind in (BlockKind.PROSE, BlockKind.ITEM) else ""
         if until and (until in (LATER, COMING) or sentence.left <= 1):
             ref = Ref(step.seq, part, sentence.start, sentence.end)
             recording.found(step, AnchorType.COMMITMENT, sentence.text, ref, 0.9, Truth.CLAIMED, f"commitment.{until}", until=until)
 
 
-def _ask(step: Step, part: int, sentences: list[Sentence], form: Shape) -> None:
+def _ask(step: FoldStep, part: int, sentences: list[Sentence], form: ReplyStructure) -> None:
     state = step.state
     if form.asks:
         recording.settle_all(step, state.questions, frozenset({"person"}), AnchorState.SUPERSEDED)
@@ -145,11 +145,11 @@ def _awaits(question: str) -> str:
     return "reply" if _OF_PERSON.search(lowered(question)) else "person"
 
 
-def _stand(step: Step, part: int, sentences: list[Sentence], form: Shape) -> None:
+def _stand(step: FoldStep, part: int, sentences: list[Sentence], form: ReplyStructure) -> None:
     """Where the work stands after these words: what comes next, whether they finish the request."""
     state = step.state
-    spoken = [s for s in sentences if s.kind in (Kind.PROSE, Kind.ITEM)] or sentences
-    planned = next((s for s in spoken if s.kind is Kind.ITEM and status.plans_ahead(s.under)), None)
+    spoken = [s for s in sentences if s.kind in (BlockKind.PROSE, BlockKind.ITEM)] or sentences
+    planned = next((s for s in spoken if s.kind is BlockKind.ITEM and status.plans_ahead(s.under)), None)
     near = next((s for s in reversed(spoken[-NEAR:]) if status.almost(s.text)), None) if form.acts is None and not form.asks else None
     ends = spoken[spoken.index(near) :] if near is not None else []
     if near is not None:
@@ -181,7 +181,7 @@ def _stand(step: Step, part: int, sentences: list[Sentence], form: Shape) -> Non
         tracking.set_status(step, TaskStatus.NEAR_COMPLETION)
 
 
-def _told(step: Step, sentences: list[Sentence]) -> None:
+def _told(step: FoldStep, sentences: list[Sentence]) -> None:
     """A report keeps the promises of earlier messages that were made of them, unless they promise it again."""
     if any(promise(sentence.text, announced=False) == COMING for sentence in sentences):
         return
@@ -190,9 +190,9 @@ def _told(step: Step, sentences: list[Sentence]) -> None:
             recording.settle(step, step.state.promises, name, AnchorState.RESOLVED)
 
 
-def _checklist(step: Step, sentences: list[Sentence]) -> None:
+def _checklist(step: FoldStep, sentences: list[Sentence]) -> None:
     """A markdown checklist in the agent's words is a list of the work, unless a tool keeps one."""
-    boxes = [s for s in sentences if s.kind is Kind.ITEM and s.marker in _BOXES]
+    boxes = [s for s in sentences if s.kind is BlockKind.ITEM and s.marker in _BOXES]
     if len(boxes) < 2 or step.state.plan_key:
         return
     items = [(s.text, s.marker in TICKED) for s in boxes]
@@ -203,7 +203,7 @@ def _checklist(step: Step, sentences: list[Sentence]) -> None:
         tracking.sync_list(step, [(s.text, "completed" if s.marker in "xX✓" else "pending") for s in boxes], "", "checklist")
 
 
-def _close_named(step: Step, sentences: list[Sentence]) -> None:
+def _close_named(step: FoldStep, sentences: list[Sentence]) -> None:
     """Tasks of a tool's list that the agent's words tell to be done: by number, or all of them."""
     for sentence in sentences:
         low = lowered(sentence.text)
@@ -219,7 +219,7 @@ def _close_named(step: Step, sentences: list[Sentence]) -> None:
                 task_lists.unblock(step, task.tool_id)
 
 
-def _close_all(step: Step, count: int) -> None:
+def _close_all(step: FoldStep, count: int) -> None:
     """Close a tool's tasks, unless there are more than the agent's words count."""
     listed = [task for task in step.state.tasks.values() if task.tool_id and task.last_seq < step.seq]
     if count and len(listed) > count:
@@ -229,14 +229,14 @@ def _close_all(step: Step, count: int) -> None:
             tracking.put(step, replace(task, status=TaskStatus.COMPLETED, blocking_reason="", last_seq=step.seq))
 
 
-def delivered(step: Step) -> None:
+def delivered(step: FoldStep) -> None:
     """The harness did by itself what the agent's words set out: there is nothing more to do, and the person is next."""
     step.state.finished, step.state.next_step = True, None
     recording.settle_all(step, step.state.promises, frozenset({ACT, TURN}))
     tracking.set_status(step, TaskStatus.COMPLETED)
 
 
-def acted(step: Step) -> None:
+def acted(step: FoldStep) -> None:
     """The agent goes on to act: promises of an immediate act are kept, its questions were none, the work is not finished."""
     state = step.state
     if state.phase == "agent":

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 
 from continuity.knowledge.anchors import recording
-from continuity.knowledge.language.blocks import Kind
+from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.sentences import Sentence, lowered, split
 from continuity.knowledge.model import AnchorType, Ref, Truth
 from continuity.knowledge.rules import apply
-from continuity.knowledge.rules.catalogue import Line, Rule, Setting
-from continuity.knowledge.rules.prefilter import Guarded
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.rules.catalogue import Rule, RuleLine, Setting
+from continuity.knowledge.rules.prefilter import PrefilteredPattern
+from continuity.knowledge.state.step import FoldStep
 from continuity.transcripts.base.model import Role
 from continuity.transcripts.directive_spans import GAP
 
@@ -26,7 +26,7 @@ RULES = 8  # entered from one of them
 RULE_CHARS = 400
 
 # Where a project's instructions begin, in a text of their own or within a tool's system prompt.
-_BEGINS = Guarded(
+_BEGINS = PrefilteredPattern(
     r"# AGENTS\.md instructions\b|<(?:custom_instructions?|INSTRUCTIONS|project_instructions|user_instructions|repository_instructions)>"
     r"|^INSTRUCTIONS:[ \t]*$|\A<(?:/pr_description|/issue_description|/problem_statement|/issue)>"
     r"|\bContents of \S*(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?\.md\b|^# (?:Project|Repository|Repo) (?:guidelines|instructions|rules)\b",
@@ -51,7 +51,7 @@ _ORDERS = re.compile(
 )
 
 
-def instructed(step: Step, part: int) -> None:
+def instructed(step: FoldStep, part: int) -> None:
     """Enter the rules that a text in the harness' voice holds."""
     text = step.message.parts[part].text
     if step.message.parts[part].data.get("demonstration"):
@@ -65,7 +65,7 @@ def instructed(step: Step, part: int) -> None:
         _prompt(step, part)
 
 
-def _prompt(step: Step, part: int) -> None:
+def _prompt(step: FoldStep, part: int) -> None:
     """The rules of a short system prompt hold like the person's; a long one is given to every session anyway."""
     text = step.message.parts[part].text
     if len(text.replace(GAP, "")) > PROMPT or text.lstrip().startswith("<"):
@@ -77,7 +77,7 @@ def _prompt(step: Step, part: int) -> None:
             recording.found(step, rule.type, sentence.text, ref, rule.importance, Truth.STATED, f"system.{rule.name}")
 
 
-def _project(step: Step, part: int, start: int, end: int) -> None:
+def _project(step: FoldStep, part: int, start: int, end: int) -> None:
     """The rules of a project's instructions, those first that forbid what is hard to undo."""
     graded = [(grade, sentence) for sentence in split(step.message.parts[part].text[start:end]) if (grade := _grade(step, sentence))]
     kept = sorted(graded, key=lambda each: (-each[0], each[1].index))[:RULES]
@@ -86,11 +86,11 @@ def _project(step: Step, part: int, start: int, end: int) -> None:
         recording.found(step, AnchorType.CONSTRAINT, sentence.text, ref, grade, Truth.OBSERVED, "project.rule", critical=False)
 
 
-def _called(step: Step, part: int) -> None:
+def _called(step: FoldStep, part: int) -> None:
     """Of the instructions that were called up, what orders the work, said with stress: of their many rules it holds beyond the moment."""
     found = 0
     for sentence in split(step.message.parts[part].text[:PROJECT]):
-        if found == CALLED or len(sentence.text) > RULE_CHARS or sentence.kind not in (Kind.PROSE, Kind.ITEM):
+        if found == CALLED or len(sentence.text) > RULE_CHARS or sentence.kind not in (BlockKind.PROSE, BlockKind.ITEM):
             continue
         rule = _rule(step, sentence) if _STRESS.search(sentence.text) else None
         if rule is not None and rule.name in _ORDERED:
@@ -99,20 +99,20 @@ def _called(step: Step, part: int) -> None:
             found += 1
 
 
-def _grade(step: Step, sentence: Sentence) -> float:
+def _grade(step: FoldStep, sentence: Sentence) -> float:
     """What a sentence of a project's instructions weighs; 0 where it is no rule."""
-    if len(sentence.text) > RULE_CHARS or sentence.kind not in (Kind.PROSE, Kind.ITEM):
+    if len(sentence.text) > RULE_CHARS or sentence.kind not in (BlockKind.PROSE, BlockKind.ITEM):
         return 0.0
     rule = _rule(step, sentence)
     low = lowered(sentence.text)
     if rule is None:
-        grade = 0.4 if sentence.kind is Kind.ITEM and _ORDERS.match(low) else 0.0
+        grade = 0.4 if sentence.kind is BlockKind.ITEM and _ORDERS.match(low) else 0.0
     else:
         grade = 0.6 if rule.name in _FORBIDS else 0.52 if rule.name in _DEMANDS else 0.45
     grade += 0.1 if grade and _STRESS.search(sentence.text) else 0.0
     return grade + 0.15 if grade and _GRAVE.search(low) else grade
 
 
-def _rule(step: Step, sentence: Sentence) -> Rule | None:
-    rule = step.rule_of(Line.of(sentence, Setting.PERSON)) if apply.is_prose(sentence.text) else None
+def _rule(step: FoldStep, sentence: Sentence) -> Rule | None:
+    rule = step.rule_of(RuleLine.of(sentence, Setting.PERSON)) if apply.is_prose(sentence.text) else None
     return rule if rule is not None and rule.type in (AnchorType.CONSTRAINT, AnchorType.PREFERENCE) else None

@@ -10,7 +10,7 @@ from typing import Any
 from continuity.knowledge.extractors.recency import faded
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.state.state import FoldState
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 
 READ = 6_000  # characters of one text that is said or that a tool is called with
 SEEN = 12_000  # characters of what a result shows
@@ -79,7 +79,7 @@ def _dotted(token: str) -> Sequence[str]:
     return [part for part in token.split(".") if len(part) >= SHORTEST and _COMPOUND.fullmatch(part)]
 
 
-def used(step: Step, texts: Iterable[str]) -> None:
+def used(step: FoldStep, texts: Iterable[str]) -> None:
     """Count the names that one message uses, each once; what was only shown before is in use from then on."""
     used, shown = step.state.names, step.state.shown
     names = dict.fromkeys(name for text in texts for name in names_in(text[:READ]))
@@ -93,12 +93,12 @@ def used(step: Step, texts: Iterable[str]) -> None:
         used.count_all((name,), 1.0, step.seq, HALF)
 
 
-def said(step: Step, text: str) -> None:
+def said(step: FoldStep, text: str) -> None:
     """Count the names in a person's words, each once."""
     step.state.said.count_all(dict.fromkeys(names_in(text[:READ])), SAID, step.seq, SAID_HALF)
 
 
-def seen(step: Step, text: str) -> None:
+def seen(step: FoldStep, text: str) -> None:
     """Count the names that a result shows, each once."""
     names = dict.fromkeys(names_in(text[:SEEN]))
     for name in (used := step.state.names.held(names)):

@@ -7,8 +7,8 @@ import re
 from continuity.knowledge.anchors import recording
 from continuity.knowledge.model import AnchorType, Ref, Truth
 from continuity.knowledge.rules import apply
-from continuity.knowledge.rules.prefilter import Guarded
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.rules.prefilter import PrefilteredPattern
+from continuity.knowledge.state.step import FoldStep
 
 LINES = 5  # kept of one message
 LONGEST = 300
@@ -17,19 +17,19 @@ PASTED = 3  # so many lines that nobody wrote as words make a paste
 READ = 200_000  # characters, from the end
 DOCUMENT = 3  # headings that make a text one
 
-_WRONG = Guarded(
+_WRONG = PrefilteredPattern(
     r"\b(?:\w*errors?(?! fix)|failed|failure|fatal|exception|panic|denied|refused|timed out|timeout|cannot|can't|could not|unable to"
     r"|not found|no such|invalid|unexpected|undefined|rejected|conflict|segfault|killed|crash(?:ed)?)\b|✗|✖|❌",
     re.I,
 )
 # In a document with headings, which speaks of errors in other ways too: only what a tool prints of one.
-_TELLS = Guarded(r"^(?:\w*error|fatal|panic|exception|e)\b[^a-z]{0,12}[:!]|\berror(?:\[e\d+\]| ts\d+)|✗|✖|❌", re.I)
+_TELLS = PrefilteredPattern(r"^(?:\w*error|fatal|panic|exception|e)\b[^a-z]{0,12}[:!]|\berror(?:\[e\d+\]| ts\d+)|✗|✖|❌", re.I)
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,4} \S", re.M)
 _MARKDOWN = re.compile(r"(?:[-*+•#>]|\d{1,3}[.)])\s")
 _NUMBERS = re.compile(r"\d+")
 
 
-def errors(step: Step, part: int) -> None:
+def errors(step: FoldStep, part: int) -> None:
     """Enter the last few different lines that tell of a failure, where a person's text holds lines of a log or a terminal.
 
     They count until the person speaks again after the agent reported the work done.

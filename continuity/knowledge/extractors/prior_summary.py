@@ -8,15 +8,15 @@ from dataclasses import replace
 
 from continuity.knowledge.anchors import recording
 from continuity.knowledge.extractors.tools import files
-from continuity.knowledge.language.blocks import Kind
+from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.clip import clip, shorten
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.sentences import Sentence, split
 from continuity.knowledge.model import AnchorType, FileAction, Ref, Task, TaskStatus, Truth
 from continuity.knowledge.rules import apply
-from continuity.knowledge.rules.catalogue import Line, Setting
+from continuity.knowledge.rules.catalogue import RuleLine, Setting
 from continuity.knowledge.state.open_items import Effect
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 from continuity.knowledge.tasks import tracking
 
 _BODY = re.compile(r"^(?:<summary>|Summary:)[ \t]*$", re.M)
@@ -55,14 +55,14 @@ _TYPES = {
 }
 
 
-def carry(step: Step, part: int) -> None:
+def carry(step: FoldStep, part: int) -> None:
     """Fold a summary at the beginning of a conversation, section by section, as claims."""
     text = step.message.parts[part].text
     step.state.carried = True
     body_mark = _BODY.search(text)
     for section, start, end in _sections(text, body_mark.end() if body_mark else 0):
         body = text[start:end]
-        sentences = [s for s in split(body) if s.kind is not Kind.HEADING and len(content(s.text, 3)) >= 2]
+        sentences = [s for s in split(body) if s.kind is not BlockKind.HEADING and len(content(s.text, 3)) >= 2]
         if section == "files":
             _files(step, body)
         for sentence in sentences[:60]:
@@ -84,7 +84,7 @@ def _sections(text: str, begin: int) -> Iterator[tuple[str, int, int]]:
         yield name, begin, len(text)
 
 
-def _item(step: Step, part: int, offset: int, sentence: Sentence, section: str) -> None:
+def _item(step: FoldStep, part: int, offset: int, sentence: Sentence, section: str) -> None:
     state = step.state
     sentence = _unquoted(sentence)
     ref = Ref(step.seq, part, offset + sentence.start, offset + sentence.end)
@@ -105,7 +105,7 @@ def _item(step: Step, part: int, offset: int, sentence: Sentence, section: str) 
     if section == "next" and state.next_step is None:
         state.next_step = shorten(quote, 400)
     setting = Setting.PERSON if section in ("person", "rules", "intent") else Setting.REPORT
-    line = Line.of(sentence, setting)
+    line = RuleLine.of(sentence, setting)
     rule = step.rule_of(line) if apply.is_prose(sentence.text) else None
     typed = _TYPES.get(section)
     if typed is not None and (rule is None or section in ("rules", "decisions")):
@@ -130,7 +130,7 @@ def _status(text: str) -> TaskStatus:
     return TaskStatus.BLOCKED if _BLOCKED.search(text) else TaskStatus.NOT_STARTED
 
 
-def _files(step: Step, body: str) -> None:
+def _files(step: FoldStep, body: str) -> None:
     """Paths that a summary lists, with what it says happened to them on the same line."""
     for line in body.splitlines():
         match = _PATH.search(line[:400])

@@ -6,7 +6,7 @@ import re
 
 from continuity.knowledge.anchors import recording
 from continuity.knowledge.language.acceptance import Acceptance
-from continuity.knowledge.language.blocks import Kind
+from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.clip import one_line, shorten
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.options import options_of
@@ -15,7 +15,7 @@ from continuity.knowledge.language.sentences import Sentence, lowered
 from continuity.knowledge.model import AnchorType, Quote, Truth
 from continuity.knowledge.rules.engine import cue
 from continuity.knowledge.state.open_items import Proposal
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 
 OPTIONS = 8
 LONGEST = 300
@@ -58,12 +58,12 @@ _ROUTINE = re.compile(
 )
 
 
-def proposal(step: Step, part: int, sentences: list[Sentence], asks: tuple[Sentence, ...]) -> Proposal | None:
+def proposal(step: FoldStep, part: int, sentences: list[Sentence], asks: tuple[Sentence, ...]) -> Proposal | None:
     """What an agent's text puts to the person: its last question, the course it recommends, its numbered options; None where
     it neither asks nor recommends."""
     question = asks[-1] if asks else None
-    before = [s for s in sentences if (question is None or s.index < question.index) and s.kind is not Kind.HEADING]
-    courses = [s for s in before[-8 if asks else -4 :] if _COURSE.search(lowered(s.text)) and s.kind is Kind.PROSE]
+    before = [s for s in sentences if (question is None or s.index < question.index) and s.kind is not BlockKind.HEADING]
+    courses = [s for s in before[-8 if asks else -4 :] if _COURSE.search(lowered(s.text)) and s.kind is BlockKind.PROSE]
     listed = options_of(sentences, LONGEST)
 
     def quote(sentence: Sentence) -> Quote:
@@ -78,7 +78,7 @@ def proposal(step: Step, part: int, sentences: list[Sentence], asks: tuple[Sente
     )
 
 
-def accept(step: Step, accepted: Acceptance, words: Quote) -> str:
+def accept(step: FoldStep, accepted: Acceptance, words: Quote) -> str:
     """Enter as decisions what the person's short answer accepts; returns the last one's key, or nothing where a yes to a
     routine question decides nothing that must survive."""
     offer = step.state.proposal
@@ -104,7 +104,7 @@ def accept(step: Step, accepted: Acceptance, words: Quote) -> str:
     return key
 
 
-def answer(step: Step, part: int, sentences: list[Sentence]) -> str:
+def answer(step: FoldStep, part: int, sentences: list[Sentence]) -> str:
     """Enter as a decision what the person's few words choose of what the agent's question offers ("7 or 30 days?" — "30 days."), or that
     they turn it down; returns its key, or nothing where they say something of their own."""
     offer = step.state.proposal

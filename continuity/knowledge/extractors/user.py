@@ -20,7 +20,7 @@ from continuity.knowledge.model import AnchorState, AnchorType, Quote, Ref, Task
 from continuity.knowledge.rules import apply
 from continuity.knowledge.rules.catalogue import Setting
 from continuity.knowledge.state.recent_turns import ask
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 from continuity.knowledge.tasks import deferred, request_parts, tracking
 from continuity.transcripts.base.model import Role
 from continuity.transcripts.directive_spans import longest_stretch
@@ -32,7 +32,7 @@ TOLD_SHARE = 0.7  # of a question's words that a statement names which answers i
 OPEN = "told"  # waits until somebody tells
 
 
-def hear(step: Step, parts: list[int]) -> None:
+def hear(step: FoldStep, parts: list[int]) -> None:
     """Fold the text parts of one message of the person, given by index."""
     own = {part: without_pastes(step.message.parts[part].text) for part in parts}
     main = max(parts, key=lambda part: len(own[part].strip()))
@@ -55,13 +55,13 @@ def hear(step: Step, parts: list[int]) -> None:
     state.next_step = state.asking = state.closing = state.proposal = None
 
 
-def _refuse(step: Step, part: int, words: Quote) -> None:
+def _refuse(step: FoldStep, part: int, words: Quote) -> None:
     """What the person says in refusing a tool corrects its call, whatever the words."""
     if len(content(words.text, 3)) >= 2:
         recording.found(step, AnchorType.CORRECTION, words.text, words.ref, 0.95, Truth.STATED, "correction.refusal")
 
 
-def listen(step: Step, part: int, offset: int, sentences: list[Sentence]) -> list[str]:
+def listen(step: FoldStep, part: int, offset: int, sentences: list[Sentence]) -> list[str]:
     """Enter what the person's sentences lay down, promise or ask; returns the keys of the anchors."""
     keys = [k for some in apply.stretches(sentences) for k in apply.read(step, part, offset, some, Setting.PERSON, Truth.STATED)]
     apply.count_names(step, step.message.parts[part].text, by_person=True)
@@ -91,13 +91,13 @@ def _asks(text: str) -> bool:
     return is_question(text) and not is_request(text) and apply.is_prose(text) and len(content(text, 4)) >= 2
 
 
-def _whole_message(step: Step, part: int, offset: int, sentences: list[Sentence]) -> tuple[Ref, str] | None:
+def _whole_message(step: FoldStep, part: int, offset: int, sentences: list[Sentence]) -> tuple[Ref, str] | None:
     """A short message as a whole: what is put on a list ("add it to the backlog") stands in the words around."""
     start, end = offset + sentences[0].start, offset + sentences[-1].end
     return (Ref(step.seq, part, start, end), step.message.parts[part].text[start:end]) if end - start <= 300 else None
 
 
-def _stripped(step: Step, part: int, own: str) -> Quote:
+def _stripped(step: FoldStep, part: int, own: str) -> Quote:
     """The words of a part without a directive, and without a paste before or behind them; the line of a mere paste that says what went
     wrong."""
     text = step.message.parts[part].text
@@ -108,7 +108,7 @@ def _stripped(step: Step, part: int, own: str) -> Quote:
     return step.quote(part, len(own) - len(own.lstrip()), len(own.rstrip()))
 
 
-def _keep(step: Step, text: str) -> None:
+def _keep(step: FoldStep, text: str) -> None:
     """Words that tell of what the person promised as done close that promise; words that name none of them close the one that
     is waited for, the latest."""
     promises = [(name, item) for name, item in step.state.promises.items() if item.until == "person" and item.seq < step.seq]
@@ -119,7 +119,7 @@ def _keep(step: Step, text: str) -> None:
         recording.settle(step, step.state.promises, name, AnchorState.RESOLVED)
 
 
-def _told_at_last(step: Step, text: str) -> None:
+def _told_at_last(step: FoldStep, text: str) -> None:
     """A statement on what the person did not know closes that question."""
     if is_question(text) or undecided(text):
         return
@@ -128,7 +128,7 @@ def _told_at_last(step: Step, text: str) -> None:
             recording.settle(step, step.state.questions, name, AnchorState.RESOLVED)
 
 
-def _turn_over(step: Step) -> None:
+def _turn_over(step: FoldStep) -> None:
     """What the end of the agent's turn means for its promises: acted on they are over, others are still to be kept.
 
     A word typed while refusing a tool ends no turn.
@@ -147,7 +147,7 @@ def _turn_over(step: Step) -> None:
         _came(step)
 
 
-def _came(step: Step) -> None:
+def _came(step: FoldStep) -> None:
     """The words that ended the turn keep the promises of earlier ones that were made of them."""
     state = step.state
     answer = state.turns[-1].answer if state.turns and state.finished else None
@@ -158,14 +158,14 @@ def _came(step: Step) -> None:
             recording.settle(step, state.promises, name, AnchorState.RESOLVED)
 
 
-def _answered(step: Step, sentences: list[Sentence], decided: str) -> None:
+def _answered(step: FoldStep, sentences: list[Sentence], decided: str) -> None:
     """The person's next message answers the agent's questions, unless it only asks back."""
     if sentences and all(is_question(s.text) and not is_request(s.text) for s in sentences) and not decided:
         return
     recording.settle_all(step, step.state.questions, frozenset({"person", "reply"}), AnchorState.RESOLVED, decided)
 
 
-def _begin(step: Step, part: int, words: Quote, sentences: list[Sentence], own: str) -> None:
+def _begin(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], own: str) -> None:
     """Open a turn, and with words of their own a request and perhaps the objective."""
     state = step.state
     text = step.message.parts[part].text
@@ -209,7 +209,7 @@ def _asks_for_something(text: str, sentences: list[Sentence]) -> bool:
     return len(text.split()) >= 6 or any(is_identifier(token) for token in tokens(text))
 
 
-def _next_request(step: Step, current: Task | None, text: str, listed: tuple[str, ...], done: tuple[str, ...] = ()) -> None:
+def _next_request(step: FoldStep, current: Task | None, text: str, listed: tuple[str, ...], done: tuple[str, ...] = ()) -> None:
     interrupted = step.state.phase in ("interrupted", "call", "result", "person")
     if current is None or not interrupted or current.status is TaskStatus.AWAITING_INPUT:
         tracking.close_requests(step)

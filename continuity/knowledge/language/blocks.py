@@ -27,7 +27,7 @@ _RAW = re.compile(
 _INDENT = re.compile(r"(?:[ ]{4}|\t)")
 
 
-class Kind(StrEnum):
+class BlockKind(StrEnum):
     PROSE = "prose"
     ITEM = "item"
     HEADING = "heading"
@@ -40,7 +40,7 @@ class Kind(StrEnum):
 class Block:
     """A run of lines of one kind; `start` stands behind the marker of an item, heading or row."""
 
-    kind: Kind
+    kind: BlockKind
     start: int
     end: int
     under: str = ""
@@ -67,9 +67,9 @@ class _Leads:
             self.parent = ""
 
     def closed(self, block: Block, words: str, indent: int) -> None:
-        if block.kind is Kind.PROSE:
+        if block.kind is BlockKind.PROSE:
             self.lead, self.parent = words, ""
-        elif words and block.kind is Kind.ITEM:
+        elif words and block.kind is BlockKind.ITEM:
             self.parent, self.parent_indent = words, indent
 
 
@@ -82,16 +82,16 @@ def blocks(text: str) -> Iterator[Block]:
     pasted = False  # terminal output goes on to the next blank line
     for start, stop in _lines(text):
         line = text[start : min(stop, start + HEAD)]
-        kind, body, mark = (Kind.CODE, start, "") if fence else _classify(line, start, current)
+        kind, body, mark = (BlockKind.CODE, start, "") if fence else _classify(line, start, current)
         if fenced := _FENCE.match(line):
-            kind, fence = Kind.CODE, _next_fence(fence, fenced.group(1))
+            kind, fence = BlockKind.CODE, _next_fence(fence, fenced.group(1))
         if kind is None:
             pasted = False
-        elif kind is Kind.CODE:
+        elif kind is BlockKind.CODE:
             pasted = pasted or _RAW.match(line) is not None
         elif pasted:
-            kind = Kind.CODE
-        if current and kind is Kind.PROSE:
+            kind = BlockKind.CODE
+        if current and kind is BlockKind.PROSE:
             current.end = stop
             continue
         if current:
@@ -100,15 +100,15 @@ def blocks(text: str) -> Iterator[Block]:
             current = None
         if kind is None:
             continue
-        if kind is Kind.ITEM:
+        if kind is BlockKind.ITEM:
             indent = len(line) - len(line.lstrip())
             leads.at_item(indent)
-        under = "" if kind is Kind.HEADING else leads.heading if kind is Kind.PROSE else leads.under()
+        under = "" if kind is BlockKind.HEADING else leads.heading if kind is BlockKind.PROSE else leads.under()
         block = Block(kind, body, stop, under, mark)
-        if kind is Kind.PROSE or kind is Kind.ITEM:
+        if kind is BlockKind.PROSE or kind is BlockKind.ITEM:
             current = block
             continue
-        if kind is Kind.HEADING:
+        if kind is BlockKind.HEADING:
             leads.at_heading(text[body : min(stop, body + 120)].strip(" *#:\t").lower())
         yield block
     if current:
@@ -131,25 +131,25 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
         start = stop + 1
 
 
-def _classify(line: str, start: int, before: Block | None) -> tuple[Kind | None, int, str]:
+def _classify(line: str, start: int, before: Block | None) -> tuple[BlockKind | None, int, str]:
     """Kind of a line, where its words begin, and its marker; None for a line that holds no words."""
     if not line.strip() or _RULE.fullmatch(line) or _TAG.fullmatch(line):
         return None, start, ""
     if match := _HEADING.match(line):
-        return Kind.HEADING, start + match.end(), ""
+        return BlockKind.HEADING, start + match.end(), ""
     if _RAW.match(line):
-        return Kind.CODE, start, ""
+        return BlockKind.CODE, start, ""
     if match := _ITEM.match(line):
-        return Kind.ITEM, start + match.end(), match["box"] or match["mark"] or "-"
+        return BlockKind.ITEM, start + match.end(), match["box"] or match["mark"] or "-"
     if _BOLD_LINE.fullmatch(line):
-        return Kind.HEADING, start, ""
+        return BlockKind.HEADING, start, ""
     if _QUOTE.match(line):
-        return Kind.QUOTE, start, ""
+        return BlockKind.QUOTE, start, ""
     if _ROW.fullmatch(line):
-        return Kind.ROW, start, ""
+        return BlockKind.ROW, start, ""
     if _INDENT.match(line) and before is None:
-        return Kind.CODE, start, ""
-    return Kind.PROSE, start, ""
+        return BlockKind.CODE, start, ""
+    return BlockKind.PROSE, start, ""
 
 
 def _lead(text: str, begin: int, end: int) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from continuity.knowledge.language.sentences import lowered
-from continuity.knowledge.rules.prefilter import Guarded
+from continuity.knowledge.rules.prefilter import PrefilteredPattern
 
 ACT = "act"  # closed by the next act
 TURN = "turn"  # closed when the turn ends in a report
 LATER = "later"  # closed only by words or evidence that it was kept
 COMING = "coming"  # closed by the words that end a later turn: they are what is promised
 
-_FIRST = Guarded(r"\b(?:i'll|i will|i'm going to|i am going to|i can|we'll|we will|i promise|ich werde|je vais)\b")
+_FIRST = PrefilteredPattern(r"\b(?:i'll|i will|i'm going to|i am going to|i can|we'll|we will|i promise|ich werde|je vais)\b")
 _STARTS = re.compile(
     r"^(?:(?:so|and|then|ok|okay|now|next|also|first|finally)[,:]?\s+)*(?:i'll|i will|i'm going to|i am going to|i promise)\b"
 )
@@ -28,7 +28,7 @@ _TERM = r"(?:the )?end of (?:the |this |next )?(?:day|week|month|quarter|sprint|
 _CLOCK = r"\d{1,2}(?::\d\d)? ?(?:am|pm|o'clock|uhr)|\d{1,2}:\d\d"
 _DATE = rf"\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}|{_MONTH}\.? \d{{1,2}}|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}"
 # A promise for a day is open until that, whatever is done at once.
-_DATED = Guarded(
+_DATED = PrefilteredPattern(
     r"\b(?:by|before|on|until|till|no later than|not later than) (?:(?:the|next|this|coming|early|late) ){0,2}"
     rf"(?:{_DAY}|tomorrow|tonight|noon|midnight|eod|eow|eom|cob|{_TERM}|{_DATE}|{_CLOCK})"
     rf"|\b(?:tomorrow|tonight|this (?:afternoon|evening|week)|next (?:week|month|{_DAY}))\b"
@@ -45,14 +45,14 @@ _REPORTS = re.compile(
     r"[^.?!]{0,60}\b(?:once|when|as soon as|after)\b"
 )
 _THEN = re.compile(r"\b(?:then|after that|followed by|and finally)\b")
-_IDLE = Guarded(
+_IDLE = PrefilteredPattern(
     r"\b(?:i'll|i will|i can|we'll|we will) (?:be|need|have to|assume|wait|help|stop|admit|say|note|see|leave|keep|not|never|happily"
     r"|gladly|be happy|let you|know|explain|use elasticsearch)\b|\bi can\b(?!.{0,40}\b(?:later|once|after)\b)"
 )
 _OWES = re.compile(
     r"^(?:(?:and|but|so|also|yes|yeah|right|ah|oh|sorry)[,:]? )*(?:i|we)(?:'ll)? (?:still |also |now )?owe (?:you|him|her|them|the)\b"
 )
-_PERSON = Guarded(
+_PERSON = PrefilteredPattern(
     r"\bi promise\b|\bi(?:'ll| will|'m going to) (?!(?:be|need|have|see|let|assume|say|try to explain)\b)\w+"
     r"|\bich (?:werde|mache|kümmere)\b.{0,60}\b(?:später|morgen|dann)\b|\bje (?:vais|ferai)\b.{0,60}\b(?:plus tard|demain)\b"
 )
@@ -68,13 +68,13 @@ _ARRIVED = re.compile(
     r"|now|i've|i have|\w{3,}ed)\b"
 )
 _AWAITED = re.compile(r"\b(?:not|n't|still|will|must|should|can|please|when|if|until|as soon as|tomorrow)\b|\?$|n't\b")
-_PERSON_KEPT = Guarded(
+_PERSON_KEPT = PrefilteredPattern(
     r"\b(?:fix|change|it|that|this|pr|branch|patch|update|commit|release|everything|config|key|secret|access|permission|all)(?:'s| is"
     r"| are| has been| have been| was)? (?:now |already |just )?(?:pushed|done|merged|fixed|deployed|released|landed|updated|granted"
     r"|added|rotated)\b"
     r"|\bi(?:'ve| have)(?: now| just| already)? \w+(?:ed|n|t)\b|^(?:ok(?:ay)?[, ]+)?done\b"
 )
-_KEPT = Guarded(
+_KEPT = PrefilteredPattern(
     r"\b(?:done|added|fixed|updated|posted|created|pushed|committed|removed|implemented|tested|verified|checked|confirmed|documented"
     r"|finished|completed|merged|closed|replied|reported|ran|wrote|sent|opened|filed|renamed|moved|set up|is in place|are in place"
     r"|has been|have been|passes|passed|now \w+s)\b"

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from continuity.knowledge.language.word_sets import word_set
-from continuity.knowledge.state.fold_cache import remembered
+from continuity.knowledge.state.fold_cache import cached
 
 LIMIT = 10
 
@@ -56,7 +56,7 @@ _SAME = {
 }
 
 
-@remembered
+@cached
 def tokens(text: str) -> Sequence[str]:
     """Words, paths, identifiers and numbers in order, as written, without closing punctuation."""
     return _TOKEN.findall(text)
@@ -67,7 +67,7 @@ def is_stop(word: str) -> bool:
     return word in _STOP
 
 
-@remembered
+@cached
 def stem(word: str) -> str:
     """A lower-case word without common endings, replaced by its canonical synonym."""
     word = word.lower()
@@ -92,7 +92,7 @@ def content(text: str, limit: int = LIMIT) -> tuple[str, ...]:
     return tuple(word for word in found if word in kept)
 
 
-@remembered
+@cached
 def _content(text: str) -> Mapping[str, str]:
     """The distinct content words in order, with the first token of each."""
     found: dict[str, str] = {}

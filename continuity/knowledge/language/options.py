@@ -6,7 +6,7 @@ import re
 from enum import Enum, auto
 from string import ascii_lowercase
 
-from continuity.knowledge.language.blocks import Kind
+from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.sentences import Sentence, lowered
 
 WITHIN = 3  # lists that may stand within one another
@@ -44,7 +44,7 @@ _TO_CHOOSE = re.compile(
 )
 
 
-class Series(Enum):
+class OptionSeries(Enum):
     """A way to count options."""
 
     NUMBER = auto()
@@ -65,7 +65,7 @@ def offered(sentences: list[Sentence]) -> int | None:
 def options_of(sentences: list[Sentence], longest: int) -> list[tuple[Sentence, Sentence]]:
     """The first and last sentence of each option of the last numbered or lettered list; of lists within one another the outer one.
     One that is a heading takes what stands under it along, up to `longest` characters in all."""
-    lists: list[tuple[Series, list[Sentence]]] = []
+    lists: list[tuple[OptionSeries, list[Sentence]]] = []
     for sentence in sentences:
         places = _places(_mark(sentence))
         before = next(((series, each) for series, each in lists[: -1 - WITHIN : -1] if places.get(series) == len(each) + 1), None)
@@ -82,27 +82,27 @@ def options_of(sentences: list[Sentence], longest: int) -> list[tuple[Sentence, 
 
 def _mark(sentence: Sentence) -> str:
     """The number or letter of an option, also where it stands within its words or a heading of its own; empty for what is none."""
-    if sentence.kind not in (Kind.ITEM, Kind.HEADING):
+    if sentence.kind not in (BlockKind.ITEM, BlockKind.HEADING):
         return ""
-    if sentence.kind is Kind.ITEM and sentence.marker.isalnum():
+    if sentence.kind is BlockKind.ITEM and sentence.marker.isalnum():
         return sentence.marker.lower()
     match = _MARKED.match(sentence.text)
     return match[1].lower() if match else ""
 
 
-def _places(mark: str) -> dict[Series, int]:
+def _places(mark: str) -> dict[OptionSeries, int]:
     """Where a mark stands in each way to count that has it, from 1: "i" is the first numeral and the ninth letter, "bb" the 28th."""
     if mark.isdecimal():
-        return {Series.NUMBER: int(mark)}
-    places = {Series.ROMAN: _ROMAN[mark]} if mark in _ROMAN else {}
+        return {OptionSeries.NUMBER: int(mark)}
+    places = {OptionSeries.ROMAN: _ROMAN[mark]} if mark in _ROMAN else {}
     letter = ascii_lowercase.find(mark[:1]) + 1 if mark and mark == mark[0] * len(mark) else 0
-    return places | ({Series.LETTER: letter + 26 * (len(mark) - 1)} if letter else {})
+    return places | ({OptionSeries.LETTER: letter + 26 * (len(mark) - 1)} if letter else {})
 
 
 def _last_of(option: Sentence, sentences: list[Sentence], longest: int) -> Sentence:
     last = option
-    for sentence in sentences[option.index - sentences[0].index + 1 :] if option.kind is Kind.HEADING else ():
-        if sentence.kind is Kind.HEADING or sentence.text.endswith("?") or sentence.end - option.start > longest:
+    for sentence in sentences[option.index - sentences[0].index + 1 :] if option.kind is BlockKind.HEADING else ():
+        if sentence.kind is BlockKind.HEADING or sentence.text.endswith("?") or sentence.end - option.start > longest:
             break
         last = sentence
     return last

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from continuity.knowledge.language.blocks import Kind
+from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.commitments import COMING, LATER, promise
 from continuity.knowledge.language.sentences import Sentence, lowered
 from continuity.knowledge.language.status import stuck
 from continuity.knowledge.rules.engine import GUESS, Setting
-from continuity.knowledge.rules.prefilter import Guarded
+from continuity.knowledge.rules.prefilter import PrefilteredPattern
 
-_NOW = Guarded(
+_NOW = PrefilteredPattern(
     r"^(?:(?:now|next|first|then|so|ok|okay|good|great|perfect|alright|right|and|also|excellent|hmm|finally|wait)[,.:!—-]*\s+)*"
     r"(?:(?:let me|let's|i'll|i will|i'm going to|i am going to|i'm about to|next,? i|i need to|i should|i'm now \w+ing|time to)"
     r"\b|now (?!(?:that|i see|i have|i understand|it|the|we|this)\b)\w+ )"
 )
-_ABROAD = Guarded(
+_ABROAD = PrefilteredPattern(
     r"^(?:(?:gut|so|also|und|dann|okay|ok|bon|bien|alors|et|d'accord|bueno|vale|entonces)[,.:!—-]*\s+)*(?:"
     r"als (?:nächstes|erstes|letztes)\b|(?:jetzt|nun|zuerst|danach|zunächst|gleich) (?!(?:ist|sind|war|bin|habe?|hatte|brauche?|warte"
     r"|kann|könnte"
@@ -28,8 +28,10 @@ _ABROAD = Guarded(
     r"|d'abord|puis),? je\b"
     r"|laisse[zr]?-moi\b(?! savoir\b)|(?:ahora |primero |luego )?voy a\b(?! esperar\b)|a continuación\b)"
 )
-_CODEX = Guarded(r"\b(?:i'm|i am) (?:now |also |just |going to )?(?!not\b|going\b|done\b|sure\b|concerned\b|assuming\b|missing\b)\w+ing\b")
-_DONE = Guarded(
+_CODEX = PrefilteredPattern(
+    r"\b(?:i'm|i am) (?:now |also |just |going to )?(?!not\b|going\b|done\b|sure\b|concerned\b|assuming\b|missing\b)\w+ing\b"
+)
+_DONE = PrefilteredPattern(
     r"\b(?:done|fixed|completed?|finished|implemented|updated|added|removed|pushed|committed|merged|created|posted|resolved|ready"
     r"|all (?:tests|green|clean|tasks|good)|everything (?:works|passes)"
     r"|(?:tests?|lint|build|checks?|ci)\b.{0,30}\b(?:pass(?:es|ed|ing)?|green|clean)|here(?:'s| is| are) (?:a |the |what|your)"
@@ -41,7 +43,7 @@ _OWN = re.compile(
     r" (?:\w+ )?(?:check|look|see|verify|find|read|trace|search|confirm|examine|inspect|understand|figure|dig|investigate|make sure)\b"
 )
 # What hands the work to the person without a question: they are to look, choose or try, or to say how it goes on.
-_CALLED_ON = Guarded(
+_CALLED_ON = PrefilteredPattern(
     r"^(?:(?:so|ok|okay|now|and|then|when you(?:'re| are) (?:back|ready|done)|once (?:that's|it's|you're) done)[,:]? )*(?:please|kindly)"
     r" (?:\w+ )?(?:review|confirm|check|try|test|verify|approve|choose|pick|decide|answer|provide|share|send|paste|upload|restart|reload"
     r"|rerun|re-run|retry|look (?:at|over|through))\b"
@@ -49,16 +51,16 @@ _CALLED_ON = Guarded(
     r"|\bready (?:to [\w ]{2,30} )?(?:when|whenever|once|as soon as) you\b"
     r"|^(?:bitte (?:prüf|teste|schau|bestätig|entscheid)\w*|sag (?:mir )?bescheid|gib bescheid|dis-moi|dites-moi)\b"
 )
-_TO_BE_TOLD = Guarded(
+_TO_BE_TOLD = PrefilteredPattern(
     r"\b(?:let me know|tell me) (?:which|what|how|when|where|whether|once|your|if (?:you(?:'d| would)?"
     r" (?:like|want|prefer|agree|see|hit|run)|that|this|it|the))\b"
 )
 _COURTESY = re.compile(r"\b(?:anything else|any (?:other )?(?:questions|issues|problems|changes)|further|more help)\b")
-_OPTION = frozenset({Kind.ITEM, Kind.ROW})
+_OPTION = frozenset({BlockKind.ITEM, BlockKind.ROW})
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ReplyStructure:
     """`asks` are the questions at the end, or the words there that hand the work to the person, `acts` the sentence that announces an act
     at once, `done` whether it declares something finished."""
 
@@ -68,19 +70,19 @@ class Shape:
     done: bool
 
 
-def shape(text: str, sentences: list[Sentence]) -> Shape:
+def shape(text: str, sentences: list[Sentence]) -> ReplyStructure:
     """The form of an agent's text that was split into `sentences`."""
-    spoken = [s for s in sentences if s.kind in (Kind.PROSE, Kind.ITEM)]
+    spoken = [s for s in sentences if s.kind in (BlockKind.PROSE, BlockKind.ITEM)]
     last = spoken[-1] if spoken else None
     asks = _questions(spoken) or _handed(spoken)
     acts = None if asks else _announced(spoken)
-    structured = sum(1 for s in sentences if s.kind in _OPTION) >= 3 or any(s.kind is Kind.HEADING for s in sentences)
+    structured = sum(1 for s in sentences if s.kind in _OPTION) >= 3 or any(s.kind is BlockKind.HEADING for s in sentences)
     closing_colon = last is not None and text.rstrip().endswith(":")
     long_enough = len(text) >= 400 or structured or (len(spoken) >= 3 and len(text) >= 200) or bool(asks)
     setting = Setting.REPORT if long_enough and acts is None and not closing_colon else Setting.ASIDE
     head = lowered(text[:300])
     tail = lowered(text[-300:])
-    return Shape(setting, asks, acts, bool(_DONE.search(head) or _DONE.search(tail)))
+    return ReplyStructure(setting, asks, acts, bool(_DONE.search(head) or _DONE.search(tail)))
 
 
 def _questions(spoken: list[Sentence]) -> tuple[Sentence, ...]:
@@ -93,7 +95,7 @@ def _questions(spoken: list[Sentence]) -> tuple[Sentence, ...]:
         for s in spoken
         if s.text.rstrip(" *_`)\"'").endswith(("?", "？"))
         and _OWN.match(lowered(s.text)) is None
-        and final - s.block <= (6 if s.kind is Kind.ITEM else 2)
+        and final - s.block <= (6 if s.kind is BlockKind.ITEM else 2)
         and s.left <= 8
     ]
     last = max((s.index for s in closing), default=-1)
@@ -115,7 +117,7 @@ def _announced(spoken: list[Sentence]) -> Sentence | None:
     for sentence in reversed(spoken[-2:]):
         low = lowered(sentence.text)
         if (
-            sentence.kind is Kind.PROSE
+            sentence.kind is BlockKind.PROSE
             and _acts(low)
             and not stuck(sentence.text)
             and promise(sentence.text, announced=False) not in (COMING, LATER)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from continuity.knowledge.language.blocks import Kind
+from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.sentences import Sentence, lowered
-from continuity.knowledge.rules.prefilter import Guarded
+from continuity.knowledge.rules.prefilter import PrefilteredPattern
 
 VERBS = (
     "add|adapt|address|adjust|align|analy[sz]e|apply|ask|audit|branch|bring|build|bump|change|check|clarify|clean|clone|close|combine"
@@ -27,7 +27,7 @@ VERBS = (
     "|summari[sz]e|support|switch|sync|take|tell|test|think|track|translate|triage|try|tweak|turn|update|upgrade|use|validate|verify"
     r"|wire|work|write"
 )
-_TODOS = Guarded(
+_TODOS = PrefilteredPattern(
     r"\bto-?dos?\b|\bto do(?: list|:|$)|\btask list\b|\blist of (?:open |my |our )?(?:tasks|things to do)\b|\bthings (?:\w+ ){0,3}to do\b"
     r"|^(?:open |my |our |the |pending |remaining )*tasks?:?$"
 )
@@ -46,20 +46,20 @@ _ASKS = re.compile(
     r"|goal)(?: is|:)|the (?:task|goal)(?: is|:)|(?:" + VERBS + r")\b)"
 )
 _PLEASE = re.compile(r"\bplease (?:" + VERBS + r")\b")
-_FOREIGN = Guarded(
+_FOREIGN = PrefilteredPattern(
     r"\b(?:bitte|kannst du|könntest du|mach|erstelle|füge|ändere|lösche|peux-tu|pouvez-vous|merci de|ajoute[zr]?|crée[zr]?|corrige[zr]?"
     r"|fais|faites|il faut|veuillez|svp)\b"
 )
-_TAG = Guarded(r"(?<!is)(?<!'s)(?<!that)(?<!it)(?<!all),? (?:right|no|yeah|huh|eh|correct)$")
-_WITHIN = Guarded(
+_TAG = PrefilteredPattern(r"(?<!is)(?<!'s)(?<!that)(?<!it)(?<!all),? (?:right|no|yeah|huh|eh|correct)$")
+_WITHIN = PrefilteredPattern(
     r"\bdo you think\b|\b(?:wouldn't|isn't|won't|doesn't|shouldn't|aren't) (?:it|that|we|they|there)\b|\bis there (?:like |any |an? )"
     r"|\bhow (?:hard|difficult|easy|complicated|expensive|much (?:work|effort)) (?:would|will|is) (?:it|that|this)\b"
 )
-_CONCERN = Guarded(
+_CONCERN = PrefilteredPattern(
     r"\bi(?:'m| am) (?:most |mainly |more )?(?:concerned|interested)\b|\b(?:the|our|my) (?:goal|aim|objective|priority)\b"
     r"|\bi (?:just |really )?(?:want|need)\b"
 )
-_TASK = Guarded(r"\b(?:your|the) (?:task|job|goal|objective)(?: is|:)|\bgoal:")
+_TASK = PrefilteredPattern(r"\b(?:your|the) (?:task|job|goal|objective)(?: is|:)|\bgoal:")
 _TALK = re.compile(
     _LEAD + r"(?:please )?(?:think|explain|tell|describe|say|rank|guess|commit|push|continue|proceed|go|run|let me know|give me|show me)\b"
 )
@@ -67,7 +67,7 @@ _MANNER = re.compile(r"\bi(?:'d| would)? (?:prefer|rather)\b|\bkeep (?:to|in min
 _ASIDE = re.compile(r"\b(?:let's|let us|lets|can (?:you|we)|please) (?:\w+ )?(?:check|look|see|read|have a look)\b.{0,60}\bfirst\W{0,5}$")
 # A person changes their mind, whatever else they say.
 OTHERWISE = r"\bafter all(?=\W*$|[,.;:!?])|\bon second thought\b|\bdoch (?:lieber|nicht)\b|\bfinalement\b"
-_OTHERWISE = Guarded(OTHERWISE)
+_OTHERWISE = PrefilteredPattern(OTHERWISE)
 _WHAT = r"(?:who(?:se)?|what|which|where|when|why|how|whether|if)\b"
 _REPORT = re.compile(
     r"[#*_ ]*(?:describe the (?:bug|issue|problem)|bug (?:report|description)|description|steps to reproduce|to reproduce|reproduction"
@@ -84,12 +84,12 @@ _UNDECIDED = re.compile(
 )
 # What somebody says of what there is, and not of what is to be done.
 _TELLS = re.compile(r"(?:and |but |so )?(?:i|it|they|there|this|that)(?:'m|'ve|'s|'re)? (?!should|must|needs?|has|have|shall)[a-z]")
-_CHANGES = Guarded(
+_CHANGES = PrefilteredPattern(
     r"\b(?:fix|add|implement|creat|build|writ|refactor|renam|remov|delet|updat|migrat|replac|convert|chang|improv|optimi[sz]|extend|integrat"
     r"|restructur|rewrit|port|upgrad|wir|support|enabl|disabl|resolv|solv|mak|mov)(?:e|es|ing|t)?\b(?! (?:sure|sense))"
 )
 # What an answer in words is all of.
-_IN_WORDS = Guarded(
+_IN_WORDS = PrefilteredPattern(
     r"\b(?:summar(?:y|ies|i[sz]e)|descriptions?|explanations?|overview|lists?|tables?|plans?|proposals?|drafts?|messages?|e-?mails?|reports?"
     r"|comparisons?|outline|poem|story|essay|letter|translation|examples?|ideas?|suggestions?|recommendations?)\b"
 )
@@ -149,7 +149,7 @@ def is_goal(sentences: list[Sentence]) -> bool:
 def central(sentences: list[Sentence]) -> tuple[int, int] | None:
     """The span of the sentences that say what is asked: from the first request on, at most three of one paragraph; a mere verb takes
     the sentence before it along."""
-    spoken = [s for s in sentences if s.kind is not Kind.ROW]
+    spoken = [s for s in sentences if s.kind is not BlockKind.ROW]
     if not spoken:
         return None
     if _is_titled(spoken):
@@ -161,7 +161,7 @@ def central(sentences: list[Sentence]) -> tuple[int, int] | None:
     )
     start, end = first.start, first.end
     before = spoken[spoken.index(first) - 1] if spoken.index(first) else None
-    if before is not None and len(content(first.text, 4)) < BARE and before.kind is Kind.PROSE and first.block - before.block <= 1:
+    if before is not None and len(content(first.text, 4)) < BARE and before.kind is BlockKind.PROSE and first.block - before.block <= 1:
         start = before.start
     for sentence in spoken[spoken.index(first) + 1 :][:2]:
         if sentence.block != first.block or sentence.end - first.start > 400:
@@ -178,8 +178,8 @@ def _is_titled(spoken: list[Sentence]) -> bool:
 
 def todos(sentences: list[Sentence]) -> list[tuple[str, bool]]:
     """The items of a list that calls itself a list of tasks, each with whether it is ticked off; none of another list."""
-    items = [s for s in sentences if s.kind is Kind.ITEM]
-    opening = next((s for s in sentences if s.kind is not Kind.ITEM), None)
+    items = [s for s in sentences if s.kind is BlockKind.ITEM]
+    opening = next((s for s in sentences if s.kind is not BlockKind.ITEM), None)
     before = lowered(opening.text) if opening is not None and items and opening.index == items[0].index - 1 else ""
     named = [s for s in items if _TODOS.search(s.under or before)]
     return [(s.text, s.marker in TICKED) for s in named[:20]] if len(named) >= 2 else []
@@ -187,7 +187,7 @@ def todos(sentences: list[Sentence]) -> list[tuple[str, bool]]:
 
 def ticked(sentences: list[Sentence]) -> tuple[str, ...]:
     """The items of a person's checklist that they call done, in order."""
-    return tuple(s.text for s in sentences if s.kind is Kind.ITEM and s.marker in TICKED)[:20]
+    return tuple(s.text for s in sentences if s.kind is BlockKind.ITEM and s.marker in TICKED)[:20]
 
 
 def steps(sentences: list[Sentence]) -> tuple[str, ...]:
@@ -196,7 +196,7 @@ def steps(sentences: list[Sentence]) -> tuple[str, ...]:
     listed = [
         s
         for s in sentences
-        if s.kind is Kind.ITEM
+        if s.kind is BlockKind.ITEM
         and (s.marker.isdigit() or s.marker.isspace() or s.marker in TICKED or (is_request(s.text) and not s.text.startswith("**")))
     ]
     items = [s for s in listed if s.marker not in TICKED] if len(listed) >= 2 else []

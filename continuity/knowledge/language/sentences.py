@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from continuity.knowledge.language.blocks import Block, Kind, blocks
-from continuity.knowledge.state.fold_cache import remembered
+from continuity.knowledge.language.blocks import Block, BlockKind, blocks
+from continuity.knowledge.state.fold_cache import cached
 
 LONGEST = 600  # characters of one unit; longer ones are cut at a space
 ITEM = 400  # an item up to this length stays whole
@@ -31,7 +31,7 @@ class Sentence:
     text: str
     start: int
     end: int
-    kind: Kind
+    kind: BlockKind
     under: str = ""
     marker: str = ""
     index: int = 0
@@ -43,9 +43,9 @@ def split(text: str) -> list[Sentence]:
     """All sentences of prose, items, headings and table rows; code, quotations and markup lines are left out."""
     found: list[tuple[int, int, Block, int]] = []
     for number, block in enumerate(blocks(text)):
-        if block.kind in (Kind.CODE, Kind.QUOTE):
+        if block.kind in (BlockKind.CODE, BlockKind.QUOTE):
             continue
-        whole = block.kind is not Kind.PROSE and block.end - block.start <= ITEM
+        whole = block.kind is not BlockKind.PROSE and block.end - block.start <= ITEM
         spans = [(block.start, block.end)] if whole else _spans(text, block.start, block.end)
         for start, end in spans:
             start, end = _trim(text, start, end)
@@ -124,7 +124,7 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-@remembered
+@cached
 def plain(text: str) -> str:
     """A sentence for matching: emphasis and code marks removed, typographic quotes made plain, one line."""
     for mark, instead in _ASCII_PLAIN if text.isascii() else _PLAIN:
@@ -132,7 +132,7 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
-@remembered
+@cached
 def lowered(text: str) -> str:
     """The plain form in lower case."""
     return plain(text).lower()

@@ -7,23 +7,23 @@ from collections.abc import Sequence
 
 from continuity.knowledge.language.sentences import lowered
 from continuity.knowledge.model import TaskStatus
-from continuity.knowledge.rules.prefilter import Guarded
+from continuity.knowledge.rules.prefilter import PrefilteredPattern
 
-_BLOCKED = Guarded(
+_BLOCKED = PrefilteredPattern(
     r"\b(?:i'm|i am|we're|we are|it's|this is|is|are|now|currently|still) (?:\w+ )?(?:blocked|stuck)\b|\bblocked (?:by|on|until)"
     r"\b|\bwaiting (?:for|on)\b|\b(?:can't|cannot|unable to|can not) (?:proceed|continue|go on|push|access|finish)\b"
     r"|\brequires (?:your|access|approval|credentials|permission|a (?:token|key|decision|password|login))\b|\bneeds? your\b"
 )
-_WAITING = Guarded(
+_WAITING = PrefilteredPattern(
     r"\b(?:which (?:would|do) you (?:prefer|want|like)|should i|shall i|do you want|would you like|please confirm|let me know (?:if"
     r"|which|how|what)|want me to)\b"
 )
-_NEAR = Guarded(
+_NEAR = PrefilteredPattern(
     r"\b(?:almost (?:done|there|finished)|just need(?:s)? to|final step|last step|nearly (?:done|there|finished)|one (?:last|more) thing"
     r"|all that's left|only thing left)\b"
 )
 # Beyond doubt there is something left to do, whatever else the words call done.
-_SURE = Guarded(
+_SURE = PrefilteredPattern(
     r"\b(?:almost|nearly|just about|practically) (?:all )?(?:done|there|finished|complete[d]?|ready|through)\b"
     r"|\b(?:i|we)(?:'ve| have| still)? (?:just|only|still) (?:need|have|got) to\b"
     r"|\b(?:final|last|remaining) steps?(?::| is\b| are\b| remains?\b| left\b)"
@@ -44,7 +44,7 @@ _LEFT = (
     re.compile(r"^(?P<left>[^.;:?!,]{3,120}?) (?:is|are|remains?) (?:still )?(?:left|missing|to do|open|remaining)\b", re.I),
 )
 _SUPPOSED = re.compile(r"^(?:if|once|when|after|until|unless)\b|\byou(?:'ll| will| would|'d)? (?:just|only|still) (?:need|have) to\b|\?$")
-_STUCK = Guarded(
+_STUCK = PrefilteredPattern(
     r"\b(?:can't|cannot|can not|unable to) (?:proceed|continue|go on|go any further|finish)\b|\b(?:blocked|stuck)\b"
     r"|\bwaiting (?:for|on)\b"
 )
@@ -55,16 +55,16 @@ _RUNS = re.compile(
     r"|server|outputs?|results?|tasks?|containers?|downloads?|scans?|lint|compil\w+|scripts?"
     r"|pipelines?|workflows?|deploy\w*|it|them|completion)\b"
 )
-_ACTIVE = Guarded(r"\b(?:working on|currently|in the middle of|let me|i'll now|in progress)\b")
+_ACTIVE = PrefilteredPattern(r"\b(?:working on|currently|in the middle of|let me|i'll now|in progress)\b")
 _AHEAD = re.compile(
     r"^(?:suggested |possible |recommended |optional |my |the )?(?:next(?: steps?| up)?|remaining(?: work| steps?| tasks?)?|to ?do"
     r"|what's (?:left|next)|still to do|left to do|follow[- ]?ups?|pending(?: tasks?)?)\b"
 )
-_DONE = Guarded(
+_DONE = PrefilteredPattern(
     r"\b(?:done|fixed|completed?|finished|implemented|updated|added|removed|pushed|committed|merged|created|posted|resolved|ready|fertig"
     r"|terminé)\b|✅|✓"
 )
-_SOLVED = Guarded(
+_SOLVED = PrefilteredPattern(
     r"\b(?:fixed|resolved|solved|now (?:pass\w*|work\w*|green)|passes|passing|works now|no longer|cleared|corrected|addressed|green)\b"
 )
 

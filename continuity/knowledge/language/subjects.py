@@ -7,8 +7,8 @@ import re
 from continuity.knowledge.language.content_words import content, is_identifier, stem, tokens
 from continuity.knowledge.language.sentences import plain
 from continuity.knowledge.language.word_sets import word_set
-from continuity.knowledge.rules.prefilter import Guarded
-from continuity.knowledge.state.fold_cache import remembered
+from continuity.knowledge.rules.prefilter import PrefilteredPattern
+from continuity.knowledge.state.fold_cache import cached
 
 _COPULA = re.compile(
     r"^(?:(?:ok|okay|no|yes|actually|so|and|but|well|also|then|now|wait)[,:]?\s+)*(?:the |our |my |its "
@@ -21,27 +21,27 @@ _LEAD = (
     r"(?P<topic>[\w'/.#@-]+(?: [\w'/.#@-]+){0,4}?)\s+(?:will |should |must |can |have to |has to |to )?(?:now |always |only )?"
 )
 # Where something is, what it follows, when it runs: "keys live in Redis", "references follow Chicago style".
-_STANDS = Guarded(
+_STANDS = PrefilteredPattern(
     _LEAD + r"(?:(?:lives?|go(?:es)?|runs?|stays?|sits?|moved?|moves|be) (?:in|at|on|to|under)|follows?|uses?"
     r"|starts? (?:at|with)|moved to)\s+(?P<value>\S.*)"
 )
-_PUT = Guarded(
+_PUT = PrefilteredPattern(
     r"\b(?:put|have|place|store|host|want|keep)\s+(?:the |our |my |its )(?P<topic>[\w'/.#-]+(?: [\w'/.#-]+){0,3}?)\s+(?:in|at|on|into"
     r"|under)\s+"
     r"(?!(?:sync|mind|place|line|shape|check|touch|order|case|time|there|here|addition|particular)\b)(?P<value>\S.*)"
 )
-_ABOUT = Guarded(
+_ABOUT = PrefilteredPattern(
     r"\b(?:about|as for|regarding|concerning)\s+(?:the |our |my )?(?P<topic>[\w'/.#-]+(?: [\w'/.#-]+){0,3}?),\s+(?:it|they|that)(?:'s"
     r"|'re| is| are| was)\s+"
     r"(?P<value>\S.*)"
 )
 _CLAUSE = re.compile(r"[,;:—–]\s+(?:so |and |but |because )?|\s+(?:so|because|since|and)\s+(?=(?:the|our|my|its)\s)")
 _TRAILING = re.compile(r"[\s,]+(?:now|these days|again|please|for now|from now on|today|this week)[.!]?$")
-_SET = Guarded(
+_SET = PrefilteredPattern(
     r"\b(?:set|change|bump|raise|lower|increase|decrease|limit|cap|move|switch)\s+(?:the |our "
     r"|its )?(?P<topic>[\w'/.#-]+(?: [\w'/.#-]+){0,4}?)\s+(?:back )?(?:to|at)\s+(?P<value>\S+)"
 )
-_USE_FOR = Guarded(
+_USE_FOR = PrefilteredPattern(
     r"\b(?:use|using|go with|choose|pick)\s+(?P<value>\S+(?: \S+){0,4}?)\s+(?:for|as)\s+(?:the "
     r"|our )?(?P<topic>[\w'/.-]+(?: [\w'/.-]+){0,3})"
 )
@@ -59,15 +59,21 @@ _VAGUE = frozenset(
 )
 
 _REJECTED = (
-    Guarded(r"\b(?:instead of|rather than|not using|and not|anstatt|statt|au lieu de|plutôt que)\s+(?P<out>[^.,;:!?()—]{2,80})", re.I),
-    Guarded(r"\bnot (?P<out>[^.,;:!?()—]{2,60}?),? but\b", re.I),
-    Guarded(r"[\w`*),\]] ?[,(—] ?not (?P<out>[^.,;:!?()—]{2,60})", re.I),
-    Guarded(r"\b(?:replace|swap)d? (?P<out>[^.,;:!?()—]{2,60}?) (?:with|by|for)\b", re.I),
-    Guarded(r"\bswitch(?:ed|ing)? from (?P<out>[^.,;:!?()—]{2,60}?) to\b", re.I),
-    Guarded(r"\b(?:chose|picked|prefer|choose|pick|favou?r|went with|go with)\b[^.;:!?()—]{1,60} over (?P<out>[^.,;:!?()—]{2,60})", re.I),
-    Guarded(r"\btakes? over\b[^.,;:!?()—]{2,60}? from (?P<out>[^.,;:!?()—]{2,40})", re.I),
-    Guarded(r"^(?P<out>[\w'./-]+(?: [\w'./-]+){0,2}) (?:is|are) out(?=[,;.!—–]| because| since| and)", re.I),
-    Guarded(r"\b(?:no longer|don't use|do not use|stop using|drop|scrap|forget about|get rid of)\s+(?P<out>[^.,;:!?()—]{2,60})", re.I),
+    PrefilteredPattern(
+        r"\b(?:instead of|rather than|not using|and not|anstatt|statt|au lieu de|plutôt que)\s+(?P<out>[^.,;:!?()—]{2,80})", re.I
+    ),
+    PrefilteredPattern(r"\bnot (?P<out>[^.,;:!?()—]{2,60}?),? but\b", re.I),
+    PrefilteredPattern(r"[\w`*),\]] ?[,(—] ?not (?P<out>[^.,;:!?()—]{2,60})", re.I),
+    PrefilteredPattern(r"\b(?:replace|swap)d? (?P<out>[^.,;:!?()—]{2,60}?) (?:with|by|for)\b", re.I),
+    PrefilteredPattern(r"\bswitch(?:ed|ing)? from (?P<out>[^.,;:!?()—]{2,60}?) to\b", re.I),
+    PrefilteredPattern(
+        r"\b(?:chose|picked|prefer|choose|pick|favou?r|went with|go with)\b[^.;:!?()—]{1,60} over (?P<out>[^.,;:!?()—]{2,60})", re.I
+    ),
+    PrefilteredPattern(r"\btakes? over\b[^.,;:!?()—]{2,60}? from (?P<out>[^.,;:!?()—]{2,40})", re.I),
+    PrefilteredPattern(r"^(?P<out>[\w'./-]+(?: [\w'./-]+){0,2}) (?:is|are) out(?=[,;.!—–]| because| since| and)", re.I),
+    PrefilteredPattern(
+        r"\b(?:no longer|don't use|do not use|stop using|drop|scrap|forget about|get rid of)\s+(?P<out>[^.,;:!?()—]{2,60})", re.I
+    ),
 )
 # No thing to choose: a participle, a mere function word, or a clause.
 _NO_THING = re.compile(
@@ -86,7 +92,7 @@ _DOTTED = re.compile(r"(?:\.[\w()]+)+(?= |$)")  # the rest of a name that a full
 _NAME = re.compile(r"[^\n`]{0,60}`[^`\n]{1,120}`")
 _HANDS_OVER = re.compile(r"takes? over", re.I)
 _FOLLOWS = re.compile(r"not\b.*\bbut$|replace|swap|switch|.* (?:is|are) out$", re.I | re.S)  # what is chosen stands behind
-_REASON = Guarded(
+_REASON = PrefilteredPattern(
     r"\b(?:because|since(?! \d)|so that|due to|as (?:it|they|we|that|this) \w+|so we\b|so it\b|otherwise|weil|damit|da (?:es|wir|sie)"
     r"|parce que|car (?:il|elle|on)|afin de)\b[^.!?\n]{4,240}",
     re.I,
@@ -168,7 +174,7 @@ def chosen(text: str) -> frozenset[str]:
     return frozenset(content(text[max(0, match.start() - 120) : match.start("out")].replace("instead", " "), 60)[-2:])
 
 
-@remembered
+@cached
 def _alternative(text: str) -> re.Match[str] | None:
     low = text.lower()
     return next((match for pattern in _REJECTED if (match := pattern.search(text, low))), None)

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 
 from continuity.knowledge.anchors import recording
 from continuity.knowledge.extractors import name_counts
-from continuity.knowledge.language.blocks import Kind
+from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.content_words import content, is_identifier, tokens
 from continuity.knowledge.language.reply_structure import announces
 from continuity.knowledge.language.sections import is_labelled, section_of
 from continuity.knowledge.language.sentences import Sentence
 from continuity.knowledge.language.subjects import covers, reason
 from continuity.knowledge.model import AnchorType, Ref, Truth
-from continuity.knowledge.rules.catalogue import Line, Setting
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.rules.catalogue import RuleLine, Setting
+from continuity.knowledge.state.step import FoldStep
 
 PER_MESSAGE = 40  # anchors that one message can yield
 HEAD = 800  # sentences read at the beginning of a very long text
@@ -68,7 +68,7 @@ class _Finding:
 
 
 def read(
-    step: Step, part: int, offset: int, sentences: list[Sentence], setting: Setting, truth: Truth, *, thought: bool = False
+    step: FoldStep, part: int, offset: int, sentences: list[Sentence], setting: Setting, truth: Truth, *, thought: bool = False
 ) -> list[str]:
     """Enter the anchors that the rules find in `sentences` of a part's text (their offsets begin at `offset`); a `thought` weighs
     less than words, is never critical, and asks and promises nothing.
@@ -80,7 +80,7 @@ def read(
     found: list[tuple[_Finding, Sentence, Sentence]] = []
     taken = -1
     for i, sentence in enumerate(sentences):
-        if i <= taken or sentence.kind is Kind.HEADING or not is_prose(sentence.text):
+        if i <= taken or sentence.kind is BlockKind.HEADING or not is_prose(sentence.text):
             continue
         hit = _finding(step, sentence, setting, brief)
         if hit is None or (thought and hit.type in _ADDRESSED):
@@ -116,7 +116,7 @@ def read(
     return keys
 
 
-def _repeats(step: Step, text: str) -> bool:
+def _repeats(step: FoldStep, text: str) -> bool:
     """Whether an agent only says again what the person asked about."""
     words = content(text)
     asked = (step.state.objective, step.state.turns[-1].request if step.state.turns else None)
@@ -131,8 +131,8 @@ def _weightiest(found: list[tuple[_Finding, Sentence, Sentence]]) -> list[tuple[
     return sorted(kept, key=lambda each: each[1].index)
 
 
-def _finding(step: Step, sentence: Sentence, setting: Setting, brief: bool) -> _Finding | None:
-    line = Line.of(sentence, setting, 0 if setting is Setting.PERSON else usage(step, sentence.text), brief)
+def _finding(step: FoldStep, sentence: Sentence, setting: Setting, brief: bool) -> _Finding | None:
+    line = RuleLine.of(sentence, setting, 0 if setting is Setting.PERSON else usage(step, sentence.text), brief)
     rule = step.rule_of(line)
     weight = step.weight(rule, line) if rule else 0.0
     section = section_of(sentence, setting)
@@ -156,7 +156,7 @@ def _joined(sentences: list[Sentence], i: int, hit: _Finding) -> tuple[Sentence 
     """
     sentence = sentences[i]
     size = len(content(sentence.text, 6))
-    if sentence.kind is not Kind.PROSE or size >= (5 if hit.joins else 3):
+    if sentence.kind is not BlockKind.PROSE or size >= (5 if hit.joins else 3):
         return sentence, sentence
     if hit.joins == "before":
         before = sentences[i - 1] if i and sentences[i - 1].block == sentence.block else None
@@ -168,7 +168,7 @@ def _joined(sentences: list[Sentence], i: int, hit: _Finding) -> tuple[Sentence 
     return (None, None) if hit.joins == "after" or not size else (sentence, sentence)
 
 
-def _led_to(step: Step, sentences: list[Sentence], lead: Sentence, setting: Setting, source: str, offset: int) -> Sentence:
+def _led_to(step: FoldStep, sentences: list[Sentence], lead: Sentence, setting: Setting, source: str, offset: int) -> Sentence:
     """The lead-in with the code or the items that it leads to, which say nothing without it, nor it without them; else itself."""
     if not lead.text.rstrip(" *_").endswith(":"):
         return lead
@@ -176,7 +176,7 @@ def _led_to(step: Step, sentences: list[Sentence], lead: Sentence, setting: Sett
     if last is not lead:
         return last
     for item in sentences[lead.index - sentences[0].index + 1 :]:
-        follows = item.kind is Kind.ITEM and item.block == last.block + 1 and item.end - lead.start <= recording.LONGEST
+        follows = item.kind is BlockKind.ITEM and item.block == last.block + 1 and item.end - lead.start <= recording.LONGEST
         if not follows or _finding(step, item, setting, brief=False):
             return last
         last = item
@@ -202,12 +202,12 @@ def _following(sentences: list[Sentence], last: Sentence) -> str:
     return sentences[i].text if i < len(sentences) and sentences[i].block == last.block else ""
 
 
-def usage(step: Step, text: str) -> int:
+def usage(step: FoldStep, text: str) -> int:
     """In how many earlier messages the most used identifier of a text stands."""
     return max(step.state.usage.among(tokens(text)), default=0)
 
 
-def count_names(step: Step, text: str, *, by_person: bool = False) -> None:
+def count_names(step: FoldStep, text: str, *, by_person: bool = False) -> None:
     """Remember which exact names the message uses; each counts once a message."""
     if by_person:
         name_counts.said(step, text)

@@ -11,7 +11,7 @@ from continuity.knowledge.language.content_words import content, count_identifie
 from continuity.knowledge.language.requests import is_question, is_request, undecided
 from continuity.knowledge.language.sentences import Sentence, plain
 from continuity.knowledge.model import AnchorType
-from continuity.knowledge.rules.prefilter import Guarded
+from continuity.knowledge.rules.prefilter import PrefilteredPattern
 
 
 class Setting(StrEnum):
@@ -48,11 +48,11 @@ NARRATION = re.compile(
 
 
 # What is only supposed.
-GUESS = Guarded(r"\b(?:probably|likely|maybe|perhaps|possibly|presumably|might be|could be|may be|i suspect|i think)\b")
+GUESS = PrefilteredPattern(r"\b(?:probably|likely|maybe|perhaps|possibly|presumably|might be|could be|may be|i suspect|i think)\b")
 
 
 @dataclass(slots=True)  # not frozen: one is made for each sentence
-class Line:
+class RuleLine:
     """A sentence ready for matching.
 
     `low` is its plain form in lower case, `asks` whether it is a question, `narrates` whether an agent says what it is
@@ -69,7 +69,7 @@ class Line:
     brief: bool = False
 
     @classmethod
-    def of(cls, sentence: Sentence, setting: Setting, usage: int = 0, brief: bool = False) -> Line:
+    def of(cls, sentence: Sentence, setting: Setting, usage: int = 0, brief: bool = False) -> RuleLine:
         words = plain(sentence.text)
         low = words.lower()
         person = setting is Setting.PERSON
@@ -102,18 +102,18 @@ class Rule:
     unless: re.Pattern[str] | None = None
     narration: bool = False
     questions: bool = False
-    test: Callable[[Line], bool] | None = None
-    weigh: Callable[[Line], float] | None = None
+    test: Callable[[RuleLine], bool] | None = None
+    weigh: Callable[[RuleLine], float] | None = None
     joins: str = ""
 
-    def matches(self, line: Line) -> bool:
+    def matches(self, line: RuleLine) -> bool:
         if line.setting not in self.settings or (line.narrates and not self.narration) or (line.asks and not self.questions):
             return False
         if not self.cue.search(line.low) or (self.unless and self.unless.search(line.low)):
             return False
         return self.test is None or self.test(line)
 
-    def weight(self, line: Line) -> float:
+    def weight(self, line: RuleLine) -> float:
         """The importance of the line that the rule matched."""
         return self.importance if self.weigh is None else self.importance + self.weigh(line)
 

@@ -13,7 +13,7 @@ from re import _constants as op  # type: ignore[attr-defined, unused-ignore]  # 
 from re import _parser as parser  # type: ignore[attr-defined, unused-ignore]
 from typing import Any
 
-from continuity.knowledge.state.fold_cache import remembered
+from continuity.knowledge.state.fold_cache import cached
 
 SIZE = 3  # letters by which a word is looked up
 MOST = 64  # words spelled out of alternatives that follow one another
@@ -30,7 +30,7 @@ _WORD = re.compile(rf"\b\w{{1,{SIZE}}}")
 _BEGUN = re.compile(rf"(?<=[^\w])(?:\w{{{SIZE}}}|\w+(?=[^\w]))")
 
 
-class Sieve:
+class Prefilter:
     """Patterns over lower-case text, to be asked which of them a text can match; they are numbered in the order given."""
 
     def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
@@ -58,7 +58,7 @@ class Sieve:
         return sorted(numbers)
 
 
-class Guarded:
+class PrefilteredPattern:
     """A pattern that is only tried on a text with one of the words that it can't match without."""
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
@@ -76,7 +76,7 @@ class Guarded:
         return None if self._words else self._pattern.search(text)
 
 
-@remembered
+@cached
 def _beginnings(low: str) -> frozenset[str]:
     """The first letters of the words of a text."""
     return frozenset(_WORD.findall(low))

@@ -26,7 +26,7 @@ class _Kept(threading.local):
 _EVERY: list[_Kept] = []
 
 
-def remembered(function: Callable[[str], T], *, most: int = MOST, longest: int = LONGEST) -> Callable[[str], T]:
+def cached(function: Callable[[str], T], *, most: int = MOST, longest: int = LONGEST) -> Callable[[str], T]:
     """A pure function of a text whose answers, which nobody may change, are kept within `remembering`."""
     kept = _Kept()
     _EVERY.append(kept)

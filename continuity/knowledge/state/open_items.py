@@ -8,7 +8,7 @@ from continuity.knowledge.model import AnchorType, FileAction, Quote, Truth
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class OpenAnchor:
     """A current anchor as far as later words can settle it.
 
     `words` are its content words in order, `subject` its normalised topic, `amounts` its quantities. `until` says what closes

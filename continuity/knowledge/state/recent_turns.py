@@ -9,7 +9,7 @@ from continuity.knowledge.language.options import offered
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.model import Quote, Turn
 from continuity.knowledge.state.codec import cost
-from continuity.knowledge.state.fold_cache import remembered
+from continuity.knowledge.state.fold_cache import cached
 
 KEPT = 12
 SAID, SAID_CHARS, SAID_LEAST = 8, 600, 60  # what the agent told in a turn that lasts, and characters of each
@@ -65,4 +65,4 @@ def _size(turn: Turn) -> int:
     return sum(_cost(quote.text) + 40 for quote in (turn.request, turn.answer, turn.thought, *turn.said) if quote is not None)
 
 
-_cost = remembered(cost)
+_cost = cached(cost)

@@ -9,10 +9,10 @@ from typing import Any
 
 from continuity.knowledge import versions
 from continuity.knowledge.extractors.recency import Uses
-from continuity.knowledge.model import Command, FileTouch, Quote, Task, Turn
+from continuity.knowledge.model import CommandRun, FileTouch, Quote, Task, Turn
 from continuity.knowledge.state.bounded_maps import BoundedMap
 from continuity.knowledge.state.codec import decode, encode
-from continuity.knowledge.state.open_items import Open, Pending, Proposal
+from continuity.knowledge.state.open_items import OpenAnchor, Pending, Proposal
 
 # Entries and bytes of JSON; the sizes and the scalar fields together stay under 256 KB.
 OPEN = (2000, 80_000)
@@ -72,18 +72,18 @@ class FoldState:
     asking: Quote | None = None
     closing: Quote | None = None
     proposal: Proposal | None = None
-    verification: Command | None = None
+    verification: CommandRun | None = None
     verification_rank: int = 0
-    commands: tuple[Command, ...] = ()
+    commands: tuple[CommandRun, ...] = ()
     looked: tuple[Quote, ...] = ()
     commits: tuple[Quote, ...] = ()
     trees: tuple[Quote, ...] = ()
     turns: tuple[Turn, ...] = ()
     brief: tuple[Quote, ...] = ()
-    open: BoundedMap[Open] = field(default_factory=lambda: BoundedMap(Open, *OPEN))
-    questions: BoundedMap[Open] = field(default_factory=lambda: BoundedMap(Open, *QUESTIONS))
-    promises: BoundedMap[Open] = field(default_factory=lambda: BoundedMap(Open, *PROMISES))
-    errors: BoundedMap[Open] = field(default_factory=lambda: BoundedMap(Open, *ERRORS))
+    open: BoundedMap[OpenAnchor] = field(default_factory=lambda: BoundedMap(OpenAnchor, *OPEN))
+    questions: BoundedMap[OpenAnchor] = field(default_factory=lambda: BoundedMap(OpenAnchor, *QUESTIONS))
+    promises: BoundedMap[OpenAnchor] = field(default_factory=lambda: BoundedMap(OpenAnchor, *PROMISES))
+    errors: BoundedMap[OpenAnchor] = field(default_factory=lambda: BoundedMap(OpenAnchor, *ERRORS))
     tasks: BoundedMap[Task] = field(default_factory=lambda: BoundedMap(Task, *TASKS))
     closed: BoundedMap[Task] = field(default_factory=lambda: BoundedMap(Task, *CLOSED))
     pending: BoundedMap[Pending] = field(default_factory=lambda: BoundedMap(Pending, *PENDING))
@@ -95,7 +95,7 @@ class FoldState:
     said: Uses = field(default_factory=lambda: Uses(*SAID))
     shown: Uses = field(default_factory=lambda: Uses(*SHOWN))
     named: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *NAMED))
-    checks: BoundedMap[Command] = field(default_factory=lambda: BoundedMap(Command, *CHECKS))
+    checks: BoundedMap[CommandRun] = field(default_factory=lambda: BoundedMap(CommandRun, *CHECKS))
     outside: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *OUTSIDE))
 
     def copy(self) -> FoldState:
@@ -149,8 +149,8 @@ KINDS: dict[str, Any] = {
     "asking": Quote | None,
     "closing": Quote | None,
     "proposal": Proposal | None,
-    "verification": Command | None,
-    "commands": tuple[Command, ...],
+    "verification": CommandRun | None,
+    "commands": tuple[CommandRun, ...],
     "looked": tuple[Quote, ...],
     "commits": tuple[Quote, ...],
     "trees": tuple[Quote, ...],

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from continuity.core.isolation import NOT_ITS_FAULT, RuleFault, error_type
 from continuity.knowledge.model import Change, Quote, Ref
-from continuity.knowledge.rules.catalogue import RULES, Line, Rule, RuleSet
+from continuity.knowledge.rules.catalogue import RULES, Rule, RuleLine, RuleSet
 from continuity.knowledge.state.state import FoldState
 from continuity.transcripts.base.model import Message
 
@@ -14,7 +14,7 @@ EPOCH = 1000  # messages between two checkpoints
 
 
 @dataclass(slots=True)
-class Step:
+class FoldStep:
     """One message being folded into `state`, which it may change; `changes` is what it found, in order,
     `faults` the rules that raised."""
 
@@ -30,11 +30,11 @@ class Step:
         """Whether the message belongs to a side chain."""
         return bool(self.message.agent)
 
-    def rule_of(self, line: Line) -> Rule | None:
+    def rule_of(self, line: RuleLine) -> Rule | None:
         """The first rule that the line matches."""
         return self.rules.first_match(line, self.faults)
 
-    def weight(self, rule: Rule, line: Line) -> float:
+    def weight(self, rule: Rule, line: RuleLine) -> float:
         """The importance of a line that the rule matched; that of its kind where weighing it raises."""
         try:
             return rule.weight(line)

@@ -11,7 +11,7 @@ from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.language.sentences import Sentence, lowered
 from continuity.knowledge.language.subjects import covers
 from continuity.knowledge.model import Quote, Ref, Task, TaskStatus
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 from continuity.knowledge.tasks import tracking
 
 METHOD = "aside"  # of a task that was put off
@@ -34,7 +34,7 @@ _TAKES_UP = re.compile(
 )
 
 
-def put_off(step: Step, sentences: list[Sentence], current: Task | None) -> None:
+def put_off(step: FoldStep, sentences: list[Sentence], current: Task | None) -> None:
     """The current request stays to be done, where the person wants something else first and nothing was done for it yet."""
     if current is None or current.key not in step.state.tasks or not tracking.untouched(step, current):
         return
@@ -42,7 +42,7 @@ def put_off(step: Step, sentences: list[Sentence], current: Task | None) -> None
         _keep(step, current)
 
 
-def take_up(step: Step, sentences: list[Sentence]) -> Task | None:
+def take_up(step: FoldStep, sentences: list[Sentence]) -> Task | None:
     """The request that the person's words lead back to, open again; it is the objective. None where there is none."""
     found = next((task for sentence in sentences if (task := _named(step, sentence.text)) is not None), None)
     if found is not None:
@@ -51,14 +51,14 @@ def take_up(step: Step, sentences: list[Sentence]) -> Task | None:
     return found
 
 
-def resume(step: Step, task: Task) -> None:
+def resume(step: FoldStep, task: Task) -> None:
     """What was taken up again is the current request."""
     tracking.close_requests(step)
     tracking.put(step, replace(task, method="request", status=TaskStatus.NOT_STARTED, blocking_reason="", last_seq=step.seq))
     step.state.request_key = task.key
 
 
-def close(step: Step, told: list[str]) -> None:
+def close(step: FoldStep, told: list[str]) -> None:
     """End what was put off and is told as done."""
     for task in step.state.tasks.values():
         if task.method == METHOD and any(covers(" ".join(content(task.description, 60)), text, DONE) for text in told):
@@ -70,7 +70,7 @@ def only_takes_up(sentences: list[Sentence]) -> bool:
     return not any(is_request(s.text) and not _TAKES_UP.search(lowered(s.text)) for s in sentences)
 
 
-def _named(step: Step, text: str) -> Task | None:
+def _named(step: FoldStep, text: str) -> Task | None:
     """The latest request that the words behind "on to" or "back to" name, but for the current one."""
     match = _TAKES_UP.search(lowered(text))
     words = content(match["what"], 12) if match else ()
@@ -88,7 +88,7 @@ def _names(words: tuple[str, ...], task: Task) -> bool:
     return sum(word in known for word in words) >= NAMED * len(words)
 
 
-def _keep(step: Step, task: Task) -> None:
+def _keep(step: FoldStep, task: Task) -> None:
     tracking.put(step, replace(task, method=METHOD, status=TaskStatus.NOT_STARTED, blocking_reason=""))
     kept = [each for each in step.state.tasks.values() if each.method == METHOD]
     for old in kept[:-KEPT]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from continuity.knowledge.language.clip import shorten
 from continuity.knowledge.model import Quote
 from continuity.knowledge.state.codec import cost
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 
 LONG = 1500  # characters from which a request is a brief
 READ = 60_000  # characters read of it
@@ -23,7 +23,7 @@ _HEADING = re.compile(r"[ \t]{0,3}#{1,4}[ \t]+\S")
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 
 
-def parts(step: Step, part: int) -> tuple[Quote, ...]:
+def parts(step: FoldStep, part: int) -> tuple[Quote, ...]:
     """The parts of a text that is long and divided by headings, each with its heading; none of another text."""
     text = step.message.parts[part].text[:READ]
     found = [step.quote(part, start, end) for start, end in _spans(text)] if len(text) >= LONG else []

@@ -14,8 +14,8 @@ from continuity.knowledge.language.requests import asks_for_several, wants_chang
 from continuity.knowledge.language.subjects import chosen, covers, rejected, subject
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import AS_ASKED, AnchorState, AnchorType, Task, TaskChanged, TaskStatus, Truth
-from continuity.knowledge.state.open_items import Open
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.open_items import OpenAnchor
+from continuity.knowledge.state.step import FoldStep
 
 DESCRIPTION = 320
 CARRIED_DESCRIPTION = 600
@@ -45,7 +45,7 @@ _OPEN_REQUEST = frozenset({"request"})
 _WAITING = frozenset((TaskStatus.AWAITING_INPUT, TaskStatus.BLOCKED))
 
 
-def put(step: Step, task: Task) -> None:
+def put(step: FoldStep, task: Task) -> None:
     """Enter or replace a task; nothing happens where nothing but its last message would change."""
     known = step.state.tasks.get(task.key) or step.state.closed.get(task.key)
     if known is not None and replace(known, last_seq=task.last_seq) == task:
@@ -61,7 +61,7 @@ def put(step: Step, task: Task) -> None:
     step.changes.append(TaskChanged(task))
 
 
-def _solve(step: Step, task: Task) -> None:
+def _solve(step: FoldStep, task: Task) -> None:
     """A problem that a finished task of a list was about is solved with it."""
     if task.method == "request" or task.blocking_reason:
         return
@@ -70,7 +70,7 @@ def _solve(step: Step, task: Task) -> None:
             recording.settle(step, step.state.errors, name, AnchorState.RESOLVED)
 
 
-def _advance(step: Step, task: Task) -> None:
+def _advance(step: FoldStep, task: Task) -> None:
     """A finished task of a list that does one of the steps which the current request set out."""
     current = step.state.tasks.get(step.state.request_key)
     if current is None or current.method != "request":
@@ -88,7 +88,7 @@ def _does(task: Task, wanted: str) -> bool:
     return covers(" ".join(content(wanted.partition(" — ")[0])), task.description, DOES)
 
 
-def key_of(step: Step, kind: str, seq: int, name: str) -> str:
+def key_of(step: FoldStep, kind: str, seq: int, name: str) -> str:
     """Twelve hex digits for the task that message `seq` of this conversation named."""
     return digest(f"{lineage(step.state.generation)}task|{kind}|{seq}|{name}", 6)
 
@@ -97,7 +97,7 @@ def steps_of(texts: list[str] | tuple[str, ...]) -> tuple[str, ...]:
     return tuple(words for text in texts[:STEPS] if (words := one_line(text, STEP)))
 
 
-def begin_request(step: Step, description: str, steps: tuple[str, ...], done: tuple[str, ...] = ()) -> None:
+def begin_request(step: FoldStep, description: str, steps: tuple[str, ...], done: tuple[str, ...] = ()) -> None:
     """A new request of the person, with the steps that it sets out and those that it calls done: the work of earlier turns that was
     answered is over, unanswered work stays open."""
     state = step.state
@@ -115,7 +115,7 @@ def begin_request(step: Step, description: str, steps: tuple[str, ...], done: tu
     state.request_key = task.key
 
 
-def begin_list(step: Step, items: list[tuple[str, TaskStatus]], *, asked: bool) -> None:
+def begin_list(step: FoldStep, items: list[tuple[str, TaskStatus]], *, asked: bool) -> None:
     """Take over a list of tasks with the status of each: each is a task of its own, known by its words. Where the person `asked` for
     them, the first that is open is the current request."""
     fresh = []
@@ -130,18 +130,18 @@ def begin_list(step: Step, items: list[tuple[str, TaskStatus]], *, asked: bool) 
         step.state.request_key = fresh[0]
 
 
-def is_listed(step: Step, text: str) -> bool:
+def is_listed(step: FoldStep, text: str) -> bool:
     """Whether an item of a list is a task of a list that words set out before."""
     return _listed_as(step, text) is not None
 
 
-def _listed_as(step: Step, text: str) -> Task | None:
+def _listed_as(step: FoldStep, text: str) -> Task | None:
     words = normal(one_line(text, DESCRIPTION))
     places = (*step.state.tasks.values(), *step.state.closed.values())
     return next((task for task in places if task.method == LISTED and normal(task.description) == words), None)
 
 
-def told_done(step: Step, told: list[str]) -> None:
+def told_done(step: FoldStep, told: list[str]) -> None:
     """Complete the listed tasks that the agent's words tell as done; the next of the list is the current request."""
     for task in step.state.tasks.values():
         if task.method == LISTED and any(covers(" ".join(content(task.description)), text, TOLD) for text in told):
@@ -151,7 +151,7 @@ def told_done(step: Step, told: list[str]) -> None:
                 step.state.request_key = next(rest, task.key)
 
 
-def _complete_list(step: Step, task: Task) -> None:
+def _complete_list(step: FoldStep, task: Task) -> None:
     """The work on a list is over: so are all its tasks, unless the same words told which of them are."""
     told = any(each.method == LISTED and each.last_seq == step.seq for each in step.state.closed.values())
     for each in step.state.tasks.values() if step.state.acted and not told else ():
@@ -159,12 +159,12 @@ def _complete_list(step: Step, task: Task) -> None:
             put(step, replace(each, status=TaskStatus.COMPLETED, blocking_reason="", last_seq=step.seq))
 
 
-def request(step: Step) -> Task | None:
+def request(step: FoldStep) -> Task | None:
     """The task of the current request, open or just completed."""
     return step.state.tasks.get(step.state.request_key) or step.state.closed.get(step.state.request_key)
 
 
-def set_status(step: Step, status: TaskStatus, reason: str = "") -> None:
+def set_status(step: FoldStep, status: TaskStatus, reason: str = "") -> None:
     """Change the status of the current request; completing it takes all its steps along unless a tool keeps them. What was
     shown to be done as asked stays so."""
     task = request(step)
@@ -183,7 +183,7 @@ def set_status(step: Step, status: TaskStatus, reason: str = "") -> None:
     put(step, replace(task, status=status, blocking_reason=one_line(reason, 200), last_seq=step.seq))
 
 
-def nearly(step: Step, left: str) -> None:
+def nearly(step: FoldStep, left: str) -> None:
     """The current request is nearly done: what is left is its remaining step, unless a tool keeps its steps."""
     task = request(step)
     if task is None or task.blocking_reason == AS_ASKED:
@@ -195,7 +195,7 @@ def nearly(step: Step, left: str) -> None:
     put(step, replace(task, status=TaskStatus.NEAR_COMPLETION, blocking_reason="", last_seq=step.seq))
 
 
-def acted_out(step: Step, did: frozenset[str]) -> None:
+def acted_out(step: FoldStep, did: frozenset[str]) -> None:
     """Complete the open requests that asked for nothing but these acts of version control."""
     for task in step.state.tasks.values():
         words = frozenset(content(task.description)) if task.method == "request" and not task.steps_left else frozenset()
@@ -204,7 +204,7 @@ def acted_out(step: Step, did: frozenset[str]) -> None:
             put(step, replace(task, status=TaskStatus.COMPLETED, blocking_reason=AS_ASKED, last_seq=step.seq))
 
 
-def decided_otherwise(step: Step, text: str) -> None:
+def decided_otherwise(step: FoldStep, text: str) -> None:
     """End the latest requests whose place the person's words take, done or not: what they decide otherwise is not to be done.
 
     What a request asks for beside that is still to be done, so only those that ask for one thing, in few words, end; what their steps say
@@ -221,13 +221,13 @@ def decided_otherwise(step: Step, text: str) -> None:
             put(step, replace(task, status=TaskStatus.COMPLETED, blocking_reason=UNWANTED, last_seq=step.seq))
 
 
-def _as_decision(task: Task) -> Open:
+def _as_decision(task: Task) -> OpenAnchor:
     text = task.description
     much = amounts(text.lower()[:300])
-    return Open(task.key, AnchorType.DECISION, task.seq, " ".join(content(text)), subject(text), Truth.STATED, 0.95, amounts=much)
+    return OpenAnchor(task.key, AnchorType.DECISION, task.seq, " ".join(content(text)), subject(text), Truth.STATED, 0.95, amounts=much)
 
 
-def untouched(step: Step, task: Task | None) -> bool:
+def untouched(step: FoldStep, task: Task | None) -> bool:
     """Whether a request asks for a change since which nothing was done but looking, in a session whose agent has tools to do it with:
     elsewhere the answer is the work."""
     if task is not None and task.method == LISTED:
@@ -238,7 +238,7 @@ def untouched(step: Step, task: Task | None) -> bool:
     return bool(has_tools) and wants_change(task.description)
 
 
-def close_requests(step: Step) -> None:
+def close_requests(step: FoldStep) -> None:
     """Complete the open requests whose steps no tool keeps: the conversation has moved on from them, but for those that wait."""
     for task in step.state.tasks.values():
         if untouched(step, task):
@@ -258,7 +258,7 @@ def close_requests(step: Step) -> None:
             )
 
 
-def sync_list(step: Step, items: list[tuple[str, str]], title: str, method: str) -> None:
+def sync_list(step: FoldStep, items: list[tuple[str, str]], title: str, method: str) -> None:
     """Take over a list of (text, status) that a tool keeps as a whole: one task with its steps done and left.
 
     A list that shares an item with the last one is that list changed; any other begins anew, and the last one, which its
@@ -288,17 +288,17 @@ def sync_list(step: Step, items: list[tuple[str, str]], title: str, method: str)
     put(step, task)
 
 
-def _adopted(step: Step) -> Task | None:
+def _adopted(step: FoldStep) -> Task | None:
     task = request(step)
     return task if task is not None and task.method == "request" else None
 
 
-def _carried_list(step: Step, steps: tuple[str, ...]) -> Task | None:
+def _carried_list(step: FoldStep, steps: tuple[str, ...]) -> Task | None:
     """The open task of an earlier session whose steps a new list takes up."""
     return next((t for t in step.state.tasks.values() if t.method == "carried" and _overlap((*t.steps_done, *t.steps_left), steps)), None)
 
 
-def carried(step: Step, description: str) -> Task | None:
+def carried(step: FoldStep, description: str) -> Task | None:
     """The open task of an earlier session with these words."""
     words = normal(description)
     return next((t for t in step.state.tasks.values() if t.method == "carried" and normal(t.description) == words), None)
@@ -308,7 +308,7 @@ def _overlap(before: tuple[str, ...], after: tuple[str, ...]) -> bool:
     return bool({normal(text) for text in before} & {normal(text) for text in after})
 
 
-def by_tool_id(step: Step, tool_id: str) -> Task | None:
+def by_tool_id(step: FoldStep, tool_id: str) -> Task | None:
     """The latest task to which a tool gave this id."""
     for place in (step.state.tasks, step.state.closed):
         for task in reversed(place.values()):

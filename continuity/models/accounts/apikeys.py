@@ -8,7 +8,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from continuity.models.accounts.teams import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 
 
 class Scope(models.TextChoices):
@@ -23,7 +23,7 @@ class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
         return self.filter(team=team)
 
 
-class ApiKey(Row):
+class ApiKey(StoredModel):
     """A key reads `<kind>_<lookup>_<secret>`: kind and lookup find the row, `digest` is SHA-256 of the secret (hex)."""
 
     maker_role: int | None = None  # the present role of `created_by` in the team, as `apikeys.authenticate` reads it

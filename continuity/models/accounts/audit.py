@@ -3,10 +3,10 @@
 from django.db import models
 
 from continuity.models.accounts.teams import Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 
 
-class AuditEntry(Row):
+class AuditEntry(StoredModel):
     """One deed: an event of `audited.AUDITED` with who did it and from where.
 
     Who and what are kept as ids and names, not as references: an entry outlives both. `actor` is empty where Continuity

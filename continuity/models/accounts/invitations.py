@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import models
 
 from continuity.models.accounts.teams import Role, Team
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
@@ -16,7 +16,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         return self.filter(accepted_at=None, revoked_at=None, expires_at__gt=now)
 
 
-class Invitation(Row):
+class Invitation(StoredModel):
     """Lets one person join `team` with `role`, once, until `expires_at`; where `email` is given, only the one with that address."""
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="invitations")

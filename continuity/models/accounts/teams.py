@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.db import models
 
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 
 
 class Tier(models.IntegerChoices):
@@ -24,7 +24,7 @@ class Role(models.IntegerChoices):
     OWNER = 3, "Owner"
 
 
-class Team(Row):
+class Team(StoredModel):
     """A team; the one of a `demo` is made up, is named so on its pages, and does not count in the metrics of the installation.
 
     `windows` are the context windows that it set, in tokens by the beginning of a model's name (`*`: every other model).
@@ -43,7 +43,7 @@ class Team(Row):
         return self.name
 
 
-class Membership(Row):
+class Membership(StoredModel):
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
     role = models.PositiveSmallIntegerField(choices=Role.choices, default=Role.MEMBER)

@@ -8,7 +8,7 @@ from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.db.models.functions import Lower
 
-from continuity.models.base import Row
+from continuity.models.base import StoredModel
 
 
 class UserManager(BaseUserManager["User"]):
@@ -26,7 +26,7 @@ class UserManager(BaseUserManager["User"]):
         return self.get(email=(username or "").lower())
 
 
-class User(Row, AbstractBaseUser, PermissionsMixin):
+class User(StoredModel, AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=120, blank=True)
     time_zone = models.CharField(max_length=64, default="UTC", db_default="UTC", help_text="An IANA name, such as Europe/Berlin")

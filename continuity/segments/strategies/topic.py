@@ -4,7 +4,7 @@ cohesion, after Hearst's TextTiling)."""
 from __future__ import annotations
 
 from continuity.segments.incoming import Arriving
-from continuity.segments.model import Limits
+from continuity.segments.model import SegmentLimits
 from continuity.segments.open_segment import OpenSegment
 
 # Fewer words than this tell nothing: "yes, go on" belongs to what went before.
@@ -12,7 +12,7 @@ TELLING = 5
 LEAST = 0.15
 
 
-def ends(opened: OpenSegment, coming: Arriving, limits: Limits) -> bool:
+def ends(opened: OpenSegment, coming: Arriving, limits: SegmentLimits) -> bool:
     return coming.begins_turn and (coming.changes_subject or cohesion(opened, coming) < LEAST)
 
 

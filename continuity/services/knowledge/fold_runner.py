@@ -21,7 +21,7 @@ from continuity.core.transactions import atomic
 from continuity.knowledge import versions
 from continuity.knowledge.model import TaskChanged, TaskStatus
 from continuity.models import Conversation, Deferral, FoldCheckpoint, FoldState
-from continuity.pipeline import Numbered, Standing, Step, Steps, end_of_step
+from continuity.pipeline import Numbered, PipelineState, PipelineStep, StepRunner, end_of_step
 from continuity.segments import OpenSegment
 from continuity.services.events import events
 from continuity.services.jobs import deferrals, queueing
@@ -69,7 +69,7 @@ class _Stood:
 
     folded_seq: int
     rewinds: int
-    at: Standing
+    at: PipelineState
 
 
 class Folding:
@@ -108,7 +108,7 @@ class Folding:
         self.beside = import_folding.Beside(conversation, at)
         return True
 
-    def keep(self, conversation: Conversation, rows: Sequence[message_mapping.Recorded]) -> None:
+    def keep(self, conversation: Conversation, rows: Sequence[message_mapping.NewMessage]) -> None:
         """Takes messages that this process just stored, under the lock with which `conversation` was read."""
         if self.beside is not None:
             self.beside.give(conversation, rows)
@@ -156,16 +156,16 @@ class Folding:
         self._stood = _Stood(last, conversation.rewinds, at) if at else None
         return last
 
-    def _found(self, conversation: Conversation, after: int, through: int) -> tuple[Step, Standing | None]:
+    def _found(self, conversation: Conversation, after: int, through: int) -> tuple[PipelineStep, PipelineState | None]:
         """What the next step stores, and where the fold then stands where it was found here. Raises OutdatedState."""
         step = self.beside.take(conversation, after, through) if self.beside else None
         if step is not None:
             return step, None
-        steps = Steps(self._standing_of(conversation), after)
+        steps = StepRunner(self._standing_of(conversation), after)
         (step,) = steps.add(self._messages(conversation, after, through), through) or [steps.end()]
         return step, steps.at
 
-    def _standing_of(self, conversation: Conversation) -> Standing:
+    def _standing_of(self, conversation: Conversation) -> PipelineState:
         """Where the fold stands. One query, where nothing was kept. Raises OutdatedState."""
         stood = self._stood
         if stood is not None and (stood.folded_seq, stood.rewinds) == (conversation.folded_seq, conversation.rewinds):
@@ -177,8 +177,8 @@ class Folding:
         return message_store.between(conversation.id, after, through) if kept is None else kept
 
 
-def _standing(stored: FoldState | None) -> Standing:
-    return Standing.from_json(state=stored.state, segment=stored.segment, curve=stored.curve) if stored else Standing()
+def _standing(stored: FoldState | None) -> PipelineState:
+    return PipelineState.from_json(state=stored.state, segment=stored.segment, curve=stored.curve) if stored else PipelineState()
 
 
 def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
@@ -194,7 +194,7 @@ def sweep(*, now: datetime, limit: int = 100) -> int:
 
 
 @atomic
-def _store(conversation: Conversation, step: Step, after: int) -> bool:
+def _store(conversation: Conversation, step: PipelineStep, after: int) -> bool:
     """Stores a step that was found after message `after`. False where the conversation does not stand there any more."""
     started = time.perf_counter()
     of_row = Conversation.objects.filter(id=conversation.id, folded_seq=after, refold_from=None, rewinds=conversation.rewinds)
@@ -221,7 +221,7 @@ def _store(conversation: Conversation, step: Step, after: int) -> bool:
     return True
 
 
-def _tell(conversation: Conversation, step: Step, seconds: float) -> None:
+def _tell(conversation: Conversation, step: PipelineStep, seconds: float) -> None:
     """Tells of a step that found something; `tasks` counts the open ones that it was the first to name, `faults` how often rules raised
     (`decision.chosen ValueError`)."""
     if not step.changes and not step.faults:

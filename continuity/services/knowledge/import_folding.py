@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from continuity.models import Conversation
-from continuity.pipeline import Standing, Step, Steps
-from continuity.services.recording.message_mapping import Recorded
+from continuity.pipeline import PipelineState, PipelineStep, StepRunner
+from continuity.services.recording.message_mapping import NewMessage
 from continuity.services.recording.message_store import of_recorded
 
 logger = logging.getLogger("continuity.distilling")
@@ -40,25 +40,25 @@ class Beside:
     """A second process that goes on from where a fold stands. What changes messages that were given counts as a rewind of the
     conversation: what was found before one is not handed out."""
 
-    def __init__(self, conversation: Conversation, at: Standing) -> None:
+    def __init__(self, conversation: Conversation, at: PipelineState) -> None:
         self._rewinds = conversation.rewinds
         self._given = self._ended = conversation.folded_seq
-        self._steps: dict[int, Step] = {}  # by the message after which they begin
-        self._answers: deque[Future[list[Step]]] = deque()
+        self._steps: dict[int, PipelineStep] = {}  # by the message after which they begin
+        self._answers: deque[Future[list[PipelineStep]]] = deque()
         self._pipe, theirs = Pipe()
         self._process = os.fork()
         if not self._process:
-            _answer_and_end(theirs, Steps(at, self._given))
+            _answer_and_end(theirs, StepRunner(at, self._given))
         theirs.close()
         self._talk = ThreadPoolExecutor(1)
 
-    def give(self, conversation: Conversation, rows: Sequence[Recorded]) -> None:
+    def give(self, conversation: Conversation, rows: Sequence[NewMessage]) -> None:
         """Messages that were just stored, under the lock with which `conversation` was read. Waits for nothing."""
         if rows and rows[0].seq == self._given + 1 and conversation.rewinds == self._rewinds:
             self._given = rows[-1].seq
             self._answers.append(self._talk.submit(self._ask, rows))
 
-    def take(self, conversation: Conversation, after: int, through: int) -> Step | None:
+    def take(self, conversation: Conversation, after: int, through: int) -> PipelineStep | None:
         """What the step from one message through another has to store; None where it was not found here. Waits for it."""
         if conversation.rewinds != self._rewinds:
             return None
@@ -83,18 +83,18 @@ class Beside:
         # An answer that failed holds what was being sent, and us by its traceback: only the collector would ever free it.
         self._answers.clear()
 
-    def _ask(self, rows: Sequence[Recorded] | None) -> list[Step]:
+    def _ask(self, rows: Sequence[NewMessage] | None) -> list[PipelineStep]:
         self._pipe.send(rows)
-        steps: list[Step] = self._pipe.recv()
+        steps: list[PipelineStep] = self._pipe.recv()
         return steps
 
-    def _enter(self, steps: Sequence[Step]) -> None:
+    def _enter(self, steps: Sequence[PipelineStep]) -> None:
         for step in steps:
             self._steps[self._ended] = step
             self._ended = step.through
 
 
-def _answer_and_end(pipe: Connection, steps: Steps) -> NoReturn:
+def _answer_and_end(pipe: Connection, steps: StepRunner) -> NoReturn:
     """What the second process does from its first moment to its last, which runs nothing of what this one registered for its end."""
     try:
         gc.freeze()
@@ -107,9 +107,9 @@ def _answer_and_end(pipe: Connection, steps: Steps) -> NoReturn:
         os._exit(0)
 
 
-def answer(pipe: Connection, steps: Steps) -> None:
+def answer(pipe: Connection, steps: StepRunner) -> None:
     """Folds the rows that come until there are no more, and tells each time which steps ended; asked with None, ends one."""
     with suppress(EOFError):
         while True:
-            rows: Sequence[Recorded] | None = pipe.recv()
+            rows: Sequence[NewMessage] | None = pipe.recv()
             pipe.send([steps.end()] if rows is None else steps.add(list(map(of_recorded, rows)), rows[-1].seq))

@@ -72,7 +72,7 @@ SELECT outline, CASE WHEN outline IS NULL THEN state END, curve FROM continuity_
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class KnowledgeState:
     """Where the work stands as far as it is folded, how many anchors are current (counted so far), and what a model retold."""
 
     outline: knowledge.Outline
@@ -80,10 +80,10 @@ class Standing:
     retold: str
 
 
-def standing(conversation: UUID, *, counted: int, retold: int) -> Standing:
+def standing(conversation: UUID, *, counted: int, retold: int) -> KnowledgeState:
     """One query. Raises OutdatedState or NewerState where other rules made the fold."""
     ((outline, state, anchors, summaries),) = _rows(_STANDING, conversation=conversation, counted=counted, retold=retold)
-    return Standing(_outline(outline, state), anchors, summaries or "")
+    return KnowledgeState(_outline(outline, state), anchors, summaries or "")
 
 
 def situation(conversation: UUID) -> tuple[distilled.Situation, dict[str, Any]]:

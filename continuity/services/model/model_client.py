@@ -13,7 +13,7 @@ from stamina.instrumentation import LoggingOnRetryHook, set_on_retry_hooks
 
 from continuity.extraction.answer import LONGEST, BadAnswer, parse
 from continuity.extraction.prompt import Prompt
-from continuity.extraction.protocols import PROTOCOLS, Endpoint, Reply
+from continuity.extraction.protocols import PROTOCOLS, Endpoint, ModelReply
 from continuity.services.model import model_endpoint
 
 logger = logging.getLogger("continuity.model")
@@ -39,7 +39,7 @@ class ModelAway(Exception):
         self.retry_after = retry_after
 
 
-def ask(*, endpoint: Endpoint, prompt: Prompt, seconds: float) -> Reply:
+def ask(*, endpoint: Endpoint, prompt: Prompt, seconds: float) -> ModelReply:
     """The model's answer, within `seconds` with all retries. Raises ModelAway, or BadAnswer where it can't be used."""
     try:
         # As a context: its `call` would hold a lock while the model thinks, and every other thread of the process with it.
@@ -57,7 +57,7 @@ def ask(*, endpoint: Endpoint, prompt: Prompt, seconds: float) -> Reply:
     return reply
 
 
-def _ask(endpoint: Endpoint, prompt: Prompt, deadline: float) -> Reply:
+def _ask(endpoint: Endpoint, prompt: Prompt, deadline: float) -> ModelReply:
     protocol = PROTOCOLS[endpoint.kind]
     url, headers, body = endpoint.url + protocol.path, protocol.headers(endpoint.key), protocol.body(endpoint, prompt)
 

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from continuity.core import deadlines
 from continuity.core.errors import NotFound
-from continuity.extraction import BadAnswer, Checked, Limits, Window, check, prompt_for, read_answer
+from continuity.extraction import BadAnswer, Checked, ModelWindow, WindowLimits, check, prompt_for, read_answer
 from continuity.extraction.protocols import Endpoint
 from continuity.models import Conversation, Job
 from continuity.services.accounts import gates
@@ -26,7 +26,7 @@ logger = logging.getLogger("continuity.model")
 
 # One window takes no longer than this with all retries.
 WINDOW_SECONDS = 45.0
-LIMITS = Limits()
+LIMITS = WindowLimits()
 
 
 @dataclass(slots=True)
@@ -80,7 +80,7 @@ def propose(*, conversation_id: UUID, seconds: float, keep: Callable[[], None] =
     return done
 
 
-def _take(conversation: Conversation, endpoint: Endpoint, window: Window, seconds: float, done: Pass) -> None:
+def _take(conversation: Conversation, endpoint: Endpoint, window: ModelWindow, seconds: float, done: Pass) -> None:
     """Asks about one window and stores what holds. Raises ModelAway."""
     reply, unusable, checked = None, "", Checked()
     if window.excerpts:

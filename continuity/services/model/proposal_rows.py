@@ -7,9 +7,9 @@ from uuid import UUID
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from continuity.core.transactions import atomic
-from continuity.extraction import METHOD, Checked, Limits, Window
-from continuity.extraction.merging import Held, merge
-from continuity.extraction.protocols import Reply
+from continuity.extraction import METHOD, Checked, ModelWindow, WindowLimits
+from continuity.extraction.merging import KnownWords, merge
+from continuity.extraction.protocols import ModelReply
 from continuity.knowledge.model import AnchorState, Ref, TaskStatus
 from continuity.models import Anchor, Conversation, Message, ModelPass, Task
 from continuity.services.events import events
@@ -22,7 +22,7 @@ _UNTOUCHED = Q(pinned=False, edited_at=None)
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredProposals:
     """How much of an answer was new, and what was not taken, by reason."""
 
     anchors: int
@@ -34,13 +34,13 @@ class Stored:
 def store(
     *,
     conversation: Conversation,
-    window: Window,
+    window: ModelWindow,
     checked: Checked,
-    limits: Limits,
+    limits: WindowLimits,
     model: str = "",
-    reply: Reply | None = None,
+    reply: ModelReply | None = None,
     unusable: str = "",
-) -> Stored | None:
+) -> StoredProposals | None:
     """Stores what holds of an answer and moves the watermark over the window, in one transaction.
 
     `conversation` is as it was read before the window. None, and nothing stored, where another worker was faster, or where
@@ -78,16 +78,16 @@ def store(
     )
     payload = {"through_seq": window.last_seq, "anchors": len(new.anchors), "tasks": len(new.tasks), "rejected": sum(rejected.values())}
     events.publish(name="knowledge.proposed", team=locked.team, subject_id=locked.id, payload=payload)
-    return Stored(len(new.anchors), len(new.tasks), rejected)
+    return StoredProposals(len(new.anchors), len(new.tasks), rejected)
 
 
-def _still_there(conversation: Conversation, window: Window) -> bool:
+def _still_there(conversation: Conversation, window: ModelWindow) -> bool:
     return Message.objects.filter(conversation=conversation, seq__in=window.seqs, abandoned=False).count() == len(window.seqs)
 
 
-def _held(conversation: Conversation, window: Window) -> Held:
+def _held(conversation: Conversation, window: ModelWindow) -> KnownWords:
     """What the conversation holds: everything found in the window, whatever became of it, and what is current or dismissed elsewhere."""
-    held = Held()
+    held = KnownWords()
     rows = Anchor.objects.filter(conversation=conversation)
     telling = Q(source_seq__gte=window.first_seq, source_seq__lte=window.last_seq)
     telling |= Q(state__in=[AnchorState.CURRENT, AnchorState.DISMISSED])

@@ -9,7 +9,7 @@ from django.db import connection
 from pydantic_core import to_json
 
 from continuity.models import Conversation, Event
-from continuity.services.recording.message_mapping import Recorded
+from continuity.services.recording.message_mapping import NewMessage
 
 # Everything but the free-form metadata, which no append needs.
 _FIELDS = [field.attname for field in Conversation._meta.concrete_fields if field.attname != "metadata"]
@@ -58,7 +58,7 @@ def lock(*, team_id: UUID, conversation_id: UUID) -> Conversation | None:
     return found
 
 
-def known(rows: Sequence[Recorded]) -> dict[str, int]:
+def known(rows: Sequence[NewMessage]) -> dict[str, int]:
     """The numbers of those messages that are stored already, by their external ids.
 
     Asked for by primary key alone: with a condition on the conversation, a planner whose statistics do not know it yet
@@ -71,7 +71,7 @@ def known(rows: Sequence[Recorded]) -> dict[str, int]:
     return {row.external_id: stored[row.id] for row in rows if row.id in stored}
 
 
-def insert(conversation: Conversation, rows: Sequence[Recorded]) -> None:
+def insert(conversation: Conversation, rows: Sequence[NewMessage]) -> None:
     """Stores numbered messages in one statement with one parameter."""
     sent = [{name: getattr(row, name) for name in _SENT} for row in rows]
     with connection.cursor() as cursor:

@@ -35,7 +35,7 @@ from continuity.services.recording import placeholders as placing
 from continuity.services.recording.row_sql import Written, insert
 from continuity.transcripts.base import model as transcript
 from continuity.usage.token_ledger import account_all
-from continuity.windows import Evidence, Window
+from continuity.windows import ContextWindow, Evidence
 
 logger = logging.getLogger("continuity.conversations")
 
@@ -56,7 +56,7 @@ class Appended:
 
     conversation: Conversation
     seqs: tuple[int, ...]
-    fresh: Sequence[message_mapping.Recorded]
+    fresh: Sequence[message_mapping.NewMessage]
     replaced: int = 0
 
     @property
@@ -155,7 +155,7 @@ def append(
     device: str = "",
     placeholders: Collection[str] = (),
     distil: bool = True,
-    window: Window | None = None,
+    window: ContextWindow | None = None,
 ) -> Appended:
     """Adds messages in order; one whose `external_id` is there already keeps its place and is not added again.
 
@@ -178,10 +178,10 @@ def _append(
     team: Team,
     conversation_id: UUID,
     messages: Sequence[transcript.Message],
-    rows: Sequence[message_mapping.Recorded],
+    rows: Sequence[message_mapping.NewMessage],
     abandoned: Sequence[str],
     distil: bool,
-    window: Window | None,
+    window: ContextWindow | None,
 ) -> Appended:
     conversation = append_sql.lock(team_id=team.id, conversation_id=conversation_id)
     if conversation is None:
@@ -206,7 +206,7 @@ def _append(
     return Appended(conversation, tuple(known[row.external_id] for row in rows), fresh, replaced)
 
 
-def _count(team: Team, conversation: Conversation, added: Sequence[tuple[transcript.Message, int]], window: Window | None) -> None:
+def _count(team: Team, conversation: Conversation, added: Sequence[tuple[transcript.Message, int]], window: ContextWindow | None) -> None:
     """Brings the counters and the window up to date and tells of it; the caller holds the row's lock."""
     before = conversation.utilization or 0.0
     conversation.team = team

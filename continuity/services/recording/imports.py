@@ -28,7 +28,7 @@ from continuity.transcripts.base.model import Abandoned, Report, Voice
 from continuity.transcripts.base.model import Message as TranscriptMessage
 from continuity.transcripts.base.sanitise import clean_text
 from continuity.usage.token_ledger import is_request, spoken
-from continuity.windows import Window, WindowSource
+from continuity.windows import ContextWindow, WindowSource
 from continuity.windows.evidence import LARGEST
 
 KIND = "import"
@@ -245,14 +245,14 @@ def _by_beginning(team: Team, survey: Survey) -> Conversation | None:
     return None
 
 
-def _window_of(report: Report) -> Window | None:
+def _window_of(report: Report) -> ContextWindow | None:
     """What the tool wrote of its context window, if it did."""
     tokens = report.max_context_tokens
-    return Window(tokens, WindowSource.TRANSCRIPT) if tokens and 0 < tokens <= LARGEST else None
+    return ContextWindow(tokens, WindowSource.TRANSCRIPT) if tokens and 0 < tokens <= LARGEST else None
 
 
 def _append_all(
-    lease: jobs.Lease, events: Iterable[Event], conversation: Conversation, folding: fold_runner.Folding, window: Window | None
+    lease: jobs.Lease, events: Iterable[Event], conversation: Conversation, folding: fold_runner.Folding, window: ContextWindow | None
 ) -> int:
     added = read = 0
     for messages, abandoned in _batches(events):
@@ -274,7 +274,7 @@ def _append(
     *,
     read: int,
     distil: bool,
-    window: Window | None,
+    window: ContextWindow | None,
 ) -> conversations.Appended:
     lease.advance(done=read)  # with the messages or not at all: a job that was ended must add nothing more
     return conversations.append(

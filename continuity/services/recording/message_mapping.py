@@ -16,7 +16,7 @@ from continuity.usage.token_ledger import Ledger
 
 
 @dataclass(slots=True)
-class Recorded:
+class NewMessage:
     """What a `Message` row will hold. Not the model itself: of a batch, making its instances took a third of the time."""
 
     id: UUID
@@ -38,7 +38,7 @@ class Recorded:
     placeholder: bool = False
 
 
-def row_of(message: transcript.Message, conversation_id: UUID, model: str, device: str, *, placeholder: bool = False) -> Recorded:
+def row_of(message: transcript.Message, conversation_id: UUID, model: str, device: str, *, placeholder: bool = False) -> NewMessage:
     """A row that is not stored yet, without a number, its tokens counted (a placeholder has none) and its secrets found.
 
     Its id follows from the conversation and the external id (UUID v5), so that the same message is the same row.
@@ -46,7 +46,7 @@ def row_of(message: transcript.Message, conversation_id: UUID, model: str, devic
     external_id = message.external_id[:200] or f"m:{uuid4()}"
     parts = [part.as_json() for part in message.parts]
     usage = message.usage
-    return Recorded(
+    return NewMessage(
         id=uuid5(conversation_id, external_id),
         external_id=external_id,
         role=message.role.value,
@@ -68,7 +68,7 @@ def row_of(message: transcript.Message, conversation_id: UUID, model: str, devic
     )
 
 
-def number(rows: Sequence[Recorded], known: dict[str, int], conversation: Conversation) -> list[Recorded]:
+def number(rows: Sequence[NewMessage], known: dict[str, int], conversation: Conversation) -> list[NewMessage]:
     """Gives new rows the next numbers and adds them to `known`; the caller holds the conversation's lock."""
     fresh = []
     for row in rows:

@@ -14,7 +14,7 @@ from django.db import connection
 from continuity.core.stored_json import as_stored
 from continuity.models import Conversation
 from continuity.pipeline import Numbered
-from continuity.services.recording.message_mapping import Recorded
+from continuity.services.recording.message_mapping import NewMessage
 from continuity.transcripts.base.model import Message, Part, Role, Usage
 
 _BETWEEN = """
@@ -50,7 +50,7 @@ class Kept:
         self._messages: deque[Numbered] = deque()
         self._rewinds = 0
 
-    def add(self, conversation: Conversation, rows: Sequence[Recorded]) -> None:
+    def add(self, conversation: Conversation, rows: Sequence[NewMessage]) -> None:
         """Keeps rows that were just stored, under the lock with which `conversation` was read."""
         if conversation.rewinds != self._rewinds:
             self._messages.clear()
@@ -73,7 +73,7 @@ class Kept:
         return [each for each in taken if each[0] not in abandoned] if abandoned else taken
 
 
-def of_recorded(row: Recorded) -> Numbered:
+def of_recorded(row: NewMessage) -> Numbered:
     """The message as its row gives it back."""
     parts = tuple(Part.from_json(part | {name: as_stored(part[name]) for name in _OBJECTS & part.keys()}) for part in row.parts)
     usage = Usage(**row.usage) if row.usage else None

@@ -14,7 +14,7 @@ from pydantic_core import to_json
 
 from continuity.models import Conversation
 from continuity.services.recording import message_mapping
-from continuity.services.recording.message_mapping import Recorded
+from continuity.services.recording.message_mapping import NewMessage
 from continuity.transcripts.base import model as transcript
 from continuity.usage.token_ledger import fill
 
@@ -36,7 +36,9 @@ def message(role: transcript.Role, external_id: str, why: str) -> transcript.Mes
     return transcript.Message(role, (text,), external_id)
 
 
-def fill_in(conversation: Conversation, rows: Sequence[Recorded], messages: Sequence[transcript.Message], known: Mapping[str, int]) -> int:
+def fill_in(
+    conversation: Conversation, rows: Sequence[NewMessage], messages: Sequence[transcript.Message], known: Mapping[str, int]
+) -> int:
     """Stores messages over their placeholders. `rows` are those of the messages, `known` the numbers of all of them. Returns how many.
 
     The caller holds the conversation's lock, and stores its counters. One query where nothing is to be filled in.

@@ -11,7 +11,7 @@ from continuity.core.transactions import atomic
 from continuity.models import Conversation, Team
 from continuity.services.events import events
 from continuity.transcripts.base import model as transcript
-from continuity.windows import Evidence, Window, WindowSource, resolve
+from continuity.windows import ContextWindow, Evidence, WindowSource, resolve
 from continuity.windows.evidence import LARGEST, TOLD
 
 logger = logging.getLogger("continuity.conversations")
@@ -52,7 +52,7 @@ def tell_usage(conversation: Conversation) -> None:
     logger.info(line, conversation.id, conversation.context_tokens, "?" if share is None else share, extra={"metadata": told})
 
 
-def heard(evidence: Evidence, messages: Sequence[transcript.Message], told: Window | None = None) -> Evidence:
+def heard(evidence: Evidence, messages: Sequence[transcript.Message], told: ContextWindow | None = None) -> Evidence:
     """With what messages of the main conversation show, and what the tool tells of its window."""
     for message in messages:
         if not message.agent and (message.model or message.usage):
@@ -60,7 +60,7 @@ def heard(evidence: Evidence, messages: Sequence[transcript.Message], told: Wind
     return evidence.told(told.source, told.tokens or 0) if told else evidence
 
 
-def knows(conversation: Conversation, told: Window) -> bool:
+def knows(conversation: Conversation, told: ContextWindow) -> bool:
     """Whether the source said so before."""
     evidence = evidence_of(conversation)
     return evidence.told(told.source, told.tokens or 0) == evidence

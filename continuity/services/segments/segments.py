@@ -56,7 +56,7 @@ FRESH = timedelta(seconds=5)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SummarisedSegment:
     """Messages `first_seq` to `last_seq` of a segment; `told` where a level was asked for."""
 
     segment: Segment
@@ -171,13 +171,13 @@ def at_level(segment: Segment, level: Level) -> Levelled:
     return form
 
 
-def told(*, conversation: Conversation, rows: Sequence[Segment], level: Level | None) -> list[Told]:
+def told(*, conversation: Conversation, rows: Sequence[Segment], level: Level | None) -> list[SummarisedSegment]:
     """Segments of one conversation at a level, those aside that a rewind took meanwhile. One query for what is kept; six more, however
     many they are, where some expired and are made again. Raises GateClosed."""
     for row in rows:
         row.conversation, row.team = conversation, conversation.team
     forms = {} if level is None else _forms(conversation.team, rows, level)
-    return [Told(row, row.first_seq, row.last_seq, forms.get(row.id)) for row in rows if level is None or row.id in forms]
+    return [SummarisedSegment(row, row.first_seq, row.last_seq, forms.get(row.id)) for row in rows if level is None or row.id in forms]
 
 
 def _forms(team: Team, rows: Sequence[Segment], level: Level) -> dict[UUID, Levelled]:
@@ -219,7 +219,7 @@ def expand(
     level: int = Level.BRIEF,
     first_seq: int | None = None,
     last_seq: int | None = None,
-) -> Told:
+) -> SummarisedSegment:
     """A segment, or the messages of one of its markers, at `level`: what a text one level above expands to.
 
     Reads the messages of that segment only. Raises NotFound; GateClosed; Invalid on an unknown level or messages outside
@@ -233,11 +233,11 @@ def expand(
     if not segment.first_seq <= first <= last <= segment.last_seq:
         raise Invalid(f"first_seq and last_seq must lie within {segment.first_seq} to {segment.last_seq}.", field="first_seq")
     if (first, last) == (segment.first_seq, segment.last_seq):
-        return Told(segment, first, last, at_level(segment, Level(level)))
+        return SummarisedSegment(segment, first, last, at_level(segment, Level(level)))
     if level in GATES:
         gates.require(segment.team, GATES[Level(level)])
     counter = tokens.counter_for(segment.conversation.model)
-    return Told(segment, first, last, tell(within(materials([segment])[0], first, last, counter), Level(level), counter))
+    return SummarisedSegment(segment, first, last, tell(within(materials([segment])[0], first, last, counter), Level(level), counter))
 
 
 def passages(*, conversation: Conversation, limit: int) -> tuple[distilled.Passage, ...]:

@@ -7,16 +7,18 @@ from django.db.models import Exists, OuterRef, Q
 from continuity.core.errors import NotFound
 from continuity.models import Anchor, Segment, Team
 from continuity.segments import Level
-from continuity.segments.allocation import Part, allocate, rebalance, segment_worths
+from continuity.segments.allocation import RoomPart, allocate, rebalance, segment_worths
 from continuity.services.accounts import gates
 from continuity.services.recording import conversations
 from continuity.services.segments import segments
-from continuity.services.segments.segments import GATES, Told
+from continuity.services.segments.segments import GATES, SummarisedSegment
 
 LATEST = 40  # segments that compete for the room, however many there are
 
 
-def course(*, team: Team, conversation_id: UUID, budget: int, expanded: UUID | None = None, level: Level = Level.DETAILED) -> list[Told]:
+def course(
+    *, team: Team, conversation_id: UUID, budget: int, expanded: UUID | None = None, level: Level = Level.DETAILED
+) -> list[SummarisedSegment]:
     """The latest closed segments, and the `expanded` one, within `budget` tokens of the conversation's model; in their order.
 
     The expanded one is told at `level` if that fits, the others give way. At most LATEST + 1 are read. Raises NotFound, GateClosed.
@@ -37,7 +39,7 @@ def course(*, team: Team, conversation_id: UUID, budget: int, expanded: UUID | N
     told = {str(row.id): tuple(form[row.id] for form in forms) for row in latest}
     last = max(1, conversation.last_seq)
     parts = [
-        Part(
+        RoomPart(
             key=str(row.id),
             costs=tuple(each.content_tokens or 0 for each in told[str(row.id)]),
             worths=segment_worths(len(levels), anchored=row.anchored, late=row.first_seq / last),

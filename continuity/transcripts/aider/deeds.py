@@ -21,7 +21,7 @@ _DEEDS: tuple[tuple[str, re.Pattern[str]], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class AiderAction:
     """A tool's name and what it was given; `text` is how aider tells of it."""
 
     name: str
@@ -30,20 +30,22 @@ class Deed:
     failed: bool | None = None
 
 
-def read_deeds(said: list[str]) -> Iterator[str | Deed]:
+def read_deeds(said: list[str]) -> Iterator[str | AiderAction]:
     """What aider says, each a text of one or more lines, as deeds; what is none comes as it is."""
     for text in said:
         yield _deed(text) or text
 
 
-def _deed(text: str) -> Deed | None:
+def _deed(text: str) -> AiderAction | None:
     first = text.split("\n", 1)[0]
     if "\n" in text and _FAILED_EDIT.match(first):
         path = _FAILED_PATH.search(text[:20_000])
-        return Deed("edit_file", {"path": path.group(1).strip()} if path else {}, text, failed=True)
+        return AiderAction("edit_file", {"path": path.group(1).strip()} if path else {}, text, failed=True)
     for name, pattern in _DEEDS:
         found = pattern.fullmatch(first.strip()) if "\n" not in text else None
         if found:
             given = {key: value.strip() for key, value in found.groupdict().items()}
-            return Deed(name, given, first.strip() if name in ("commit", "undo") else text, failed=None if name == "run_command" else False)
+            return AiderAction(
+                name, given, first.strip() if name in ("commit", "undo") else text, failed=None if name == "run_command" else False
+            )
     return None

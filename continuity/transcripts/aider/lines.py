@@ -13,7 +13,7 @@ _START = re.compile(r"# aider chat started at (\S[^\n]{0,60})\s*\Z")
 _BREAK = "  "
 
 
-class Kind(StrEnum):
+class AiderLineKind(StrEnum):
     START = "start"
     PERSON = "person"
     TOOL = "tool"
@@ -32,24 +32,24 @@ class LineKinds:
     MAX_RUN = 5000
 
     def __init__(self) -> None:
-        self._last = Kind.ANSWER
+        self._last = AiderLineKind.ANSWER
         self._run = 0
 
-    def of(self, line: str) -> Kind:
+    def of(self, line: str) -> AiderLineKind:
         kind = self._kind(line)
-        opens = kind is Kind.TOOL and not line.endswith(_BREAK)
+        opens = kind is AiderLineKind.TOOL and not line.endswith(_BREAK)
         self._run = (self._run + 1) % self.MAX_RUN if opens else 0
         if line.strip():
             self._last = kind
         return kind
 
-    def _kind(self, line: str) -> Kind:
+    def _kind(self, line: str) -> AiderLineKind:
         if started_at(line):
-            return Kind.START
+            return AiderLineKind.START
         if line.startswith("####") and line.endswith(_BREAK) and line[4:5] == " ":
-            return Kind.PERSON
+            return AiderLineKind.PERSON
         if line.startswith(">") and line.endswith(_BREAK):
-            return Kind.TOOL
-        if self._run or (line.startswith("> ") and self._last in (Kind.TOOL, Kind.PERSON)):
-            return Kind.TOOL
-        return Kind.ANSWER
+            return AiderLineKind.TOOL
+        if self._run or (line.startswith("> ") and self._last in (AiderLineKind.TOOL, AiderLineKind.PERSON)):
+            return AiderLineKind.TOOL
+        return AiderLineKind.ANSWER

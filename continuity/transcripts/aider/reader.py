@@ -9,17 +9,17 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from continuity.transcripts.aider.deeds import Deed, read_deeds
-from continuity.transcripts.aider.lines import Kind, LineKinds, started_at
+from continuity.transcripts.aider.deeds import AiderAction, read_deeds
+from continuity.transcripts.aider.lines import AiderLineKind, LineKinds, started_at
 from continuity.transcripts.aider.prompts import asked_in_code, read_prompt
 from continuity.transcripts.base.errors import BadRecord
 from continuity.transcripts.base.fields import kind_of, label, moment
-from continuity.transcripts.base.format import Event, Format, Sample, Shape
+from continuity.transcripts.base.format import DocumentShape, Event, Format, Sample
 from continuity.transcripts.base.marked_sections import sections
 from continuity.transcripts.base.message_builder import Assembler
 from continuity.transcripts.base.model import OWN, Message, Report, Role, Usage, Voice
 from continuity.transcripts.base.parts import Parts
-from continuity.transcripts.base.passages import Passage
+from continuity.transcripts.base.passages import PassageLines
 
 NAME = "aider"
 
@@ -41,9 +41,9 @@ class AiderParser:
         self._report = report
         self._make = Assembler(report, part_limit)
         self._kinds = LineKinds()
-        self._kind: Kind | None = None
-        self._passage = Passage()
-        self._answer: Passage | None = None
+        self._kind: AiderLineKind | None = None
+        self._passage = PassageLines()
+        self._answer: PassageLines | None = None
         self._session = ""
         self._model = ""
         self._calls = 0
@@ -60,18 +60,18 @@ class AiderParser:
         if not isinstance(record, str):
             raise BadRecord(f"is {kind_of(record)}, not a line of text")
         kind = self._kinds.of(record)
-        if kind is Kind.START:
+        if kind is AiderLineKind.START:
             yield from self._close(None)
             yield from self._answered(None)
             yield from self._begin(line, started_at(record))
             return
-        if not record.strip() and kind is Kind.ANSWER and self._kind is not Kind.ANSWER:
+        if not record.strip() and kind is AiderLineKind.ANSWER and self._kind is not AiderLineKind.ANSWER:
             # an empty line ends what was said, whoever said it; the person's next words are a new prompt
             yield from self._close(None)
             return
         if kind is not self._kind:
             yield from self._close(kind)
-            self._passage = Passage(line)
+            self._passage = PassageLines(line)
         self._passage.add(record)
 
     def _begin(self, line: int, began: str) -> Iterator[Message]:
@@ -85,25 +85,25 @@ class AiderParser:
             parts.text(f"The chat started at {began}", Voice.HARNESS, {"session": began})
         yield from self._message(line, Role.SYSTEM, parts, began, at=True)
 
-    def _close(self, kind: Kind | None) -> Iterator[Message]:
+    def _close(self, kind: AiderLineKind | None) -> Iterator[Message]:
         """Ends the passage that was being read and begins one of another kind."""
         passage, ended = self._passage, self._kind
-        self._kind, self._passage = kind, Passage()
+        self._kind, self._passage = kind, PassageLines()
         if passage.problem:
             self._report.skip(passage.first_line, passage.problem, whole=False)
-        if ended is Kind.ANSWER and passage.text.strip():
+        if ended is AiderLineKind.ANSWER and passage.text.strip():
             yield from self._asked(passage)
             yield from self._answered(passage)
-        elif ended is Kind.PERSON:
+        elif ended is AiderLineKind.PERSON:
             yield from self._answered(None)
             parts = self._make.parts()
             text = "\n".join(line[5:].rstrip() for line in passage.lines).strip()
             read_prompt(text, parts)
             yield from self._message(passage.first_line, Role.USER, parts, text)
-        elif ended is Kind.TOOL:
+        elif ended is AiderLineKind.TOOL:
             yield from self._told(passage)
 
-    def _asked(self, passage: Passage) -> Iterator[Message]:
+    def _asked(self, passage: PassageLines) -> Iterator[Message]:
         """Gives the comments in code that an answer is to, where aider found them by watching the files."""
         asked = asked_in_code(passage.text) if self._watched else ""
         self._watched = False
@@ -113,7 +113,7 @@ class AiderParser:
             parts.words(asked)
             yield from self._message(passage.first_line, Role.USER, parts, asked)
 
-    def _answered(self, following: Passage | None, usage: Usage | None = None) -> Iterator[Message]:
+    def _answered(self, following: PassageLines | None, usage: Usage | None = None) -> Iterator[Message]:
         """Gives the answer that was held, and holds the one that follows it."""
         answer, self._answer = self._answer, following
         if answer is None:
@@ -126,7 +126,7 @@ class AiderParser:
         parts.text(text[at:].strip(), Voice.AGENT)
         yield from self._message(answer.first_line, Role.ASSISTANT, parts, text, usage=usage)
 
-    def _told(self, passage: Passage) -> Iterator[Message]:
+    def _told(self, passage: PassageLines) -> Iterator[Message]:
         said = _joined(passage.lines)
         for text in said:
             self._note(text)
@@ -136,7 +136,7 @@ class AiderParser:
         calls, results = self._make.parts(), self._make.parts()
         aside: list[str] = []
         for deed in read_deeds(said):
-            if isinstance(deed, Deed):
+            if isinstance(deed, AiderAction):
                 _flush(aside, results)
                 self._calls += 1
                 # it applies and commits what the answer said without being asked again
@@ -208,7 +208,7 @@ def _number(text: str | None) -> int:
 
 def sniff(sample: Sample) -> int:
     """A line that opens a session, before any other text or with lines of aider's own about it."""
-    if sample.shape is not Shape.TEXT:
+    if sample.shape is not DocumentShape.TEXT:
         return 0
     lines = [str(line) for line in sample.records if str(line).strip()]
     starts = [number for number, line in enumerate(lines) if started_at(line)]

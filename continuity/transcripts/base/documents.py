@@ -30,13 +30,13 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Leftover:
+class UnreadTail:
     """Something follows the end of the document, after `line` elements."""
 
     line: int
 
 
-def read_document(chunks: Iterable[bytes], limit: int = MAX_LINE, list_key: bytes = LIST_KEY) -> Iterator[Raw | Field | Leftover]:
+def read_document(chunks: Iterable[bytes], limit: int = MAX_LINE, list_key: bytes = LIST_KEY) -> Iterator[Raw | Field | UnreadTail]:
     """The elements of a JSON list, or of the list under `list_key` in a JSON object, and the object's other fields.
 
     An element longer than `limit` bytes comes without its data. A field longer than 4 MiB is passed over.
@@ -49,7 +49,7 @@ def read_document(chunks: Iterable[bytes], limit: int = MAX_LINE, list_key: byte
         count += isinstance(found, Raw)
         yield found
     if scan.peek():
-        yield Leftover(count)
+        yield UnreadTail(count)
 
 
 def has_message_list(chunks: Iterable[bytes], limit: int = 2 * MAX_LINE, list_key: bytes = LIST_KEY) -> bool:

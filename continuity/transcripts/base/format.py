@@ -12,7 +12,7 @@ from continuity.transcripts.base.model import Abandoned, Message, Report
 Event = Message | Abandoned
 
 
-class Shape(StrEnum):
+class DocumentShape(StrEnum):
     """How a file holds its records."""
 
     LINES = "lines"  # one JSON value a line
@@ -40,7 +40,7 @@ class Parser(Protocol):
 class Sample:
     """The beginning of a source: its first readable records, and the document's fields that stood before them."""
 
-    shape: Shape
+    shape: DocumentShape
     records: tuple[Any, ...] = ()
     fields: Mapping[str, Any] = field(default_factory=dict)
 

@@ -12,7 +12,7 @@ _FENCE = re.compile(r"(`{3,20})([^`\n]{0,200})\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class MarkedSection:
     """`start` and `end` are in characters of the text and take in the marks; `opening` is the first of them."""
 
     start: int
@@ -31,7 +31,7 @@ class Fence:
     body: str
 
 
-def sections(text: str, opening: re.Pattern[str], closing: Callable[[re.Match[str]], str]) -> Iterator[Section]:
+def sections(text: str, opening: re.Pattern[str], closing: Callable[[re.Match[str]], str]) -> Iterator[MarkedSection]:
     """The stretches from an opening to the next closing that `closing` names for it; an unclosed opening is none."""
     unclosed: set[str] = set()
     covered = 0
@@ -48,7 +48,7 @@ def sections(text: str, opening: re.Pattern[str], closing: Callable[[re.Match[st
                 return
             continue
         covered = end + len(mark)
-        yield Section(found.start(), covered, found, text[found.end() : end])
+        yield MarkedSection(found.start(), covered, found, text[found.end() : end])
 
 
 def fences(text: str) -> Iterator[Fence]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 MAX_PASSAGE = 32 * 2**20
 
 
-class Passage:
+class PassageLines:
     """Lines that belong together; beyond the limit of characters they are counted and left out."""
 
     def __init__(self, first_line: int = 0, limit: int = MAX_PASSAGE) -> None:

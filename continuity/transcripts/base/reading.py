@@ -8,13 +8,13 @@ from types import TracebackType
 
 from continuity.core.isolation import NOT_ITS_FAULT, error_type, place_of
 from continuity.transcripts.base.decoding import decode_record, decode_text
-from continuity.transcripts.base.documents import Field, Leftover
+from continuity.transcripts.base.documents import Field, UnreadTail
 from continuity.transcripts.base.errors import BadRecord
 from continuity.transcripts.base.format import Event, Parser
 from continuity.transcripts.base.lines import MAX_LINE, Raw
 from continuity.transcripts.base.model import Message, Report
 
-Source = Iterable[Raw | Field | Leftover]
+Source = Iterable[Raw | Field | UnreadTail]
 
 
 class Transcript:
@@ -81,7 +81,7 @@ class Transcript:
                 yield from self._field(item)
                 continue
             self.line = item.line
-            if isinstance(item, Leftover):
+            if isinstance(item, UnreadTail):
                 self.report.skip(item.line, "follows the end of the document and was not read")
             elif self._cut is not None and item.line >= self._cut:
                 break

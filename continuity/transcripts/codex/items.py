@@ -37,7 +37,7 @@ _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM,
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class CodexItem:
     """`name` identifies the record where the source names it; else `content`, what the source says, does."""
 
     role: Role
@@ -70,18 +70,18 @@ class ItemReader:
     def parts(self) -> Parts:
         return Parts(self._limit, self._tools)
 
-    def read(self, item: Mapping[str, Any]) -> Item:
+    def read(self, item: Mapping[str, Any]) -> CodexItem:
         """The item's parts, none where it says nothing. Raises BadRecord where it has no type or a wrong content."""
         kind = item.get("type")
         if not isinstance(kind, str):
             raise BadRecord("has an item without a type")
         reader = self._readers.get(kind)
         if reader is None:
-            return Item(Role.SYSTEM)
+            return CodexItem(Role.SYSTEM)
         parts = self.parts()
         role = reader(item, parts)
         content = {key: item[key] for key in ("content", "summary", "action", "arguments") if key in item}
-        return Item(role, parts.as_tuple(), _name(kind, item), content, tuple(parts.problems))
+        return CodexItem(role, parts.as_tuple(), _name(kind, item), content, tuple(parts.problems))
 
     def _message(self, item: Mapping[str, Any], parts: Parts) -> Role:
         role = _ROLES.get(string(item.get("role")))

@@ -34,7 +34,7 @@ _REFUSED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class ToolOutput:
     """`data` holds what the header states: `session_id` and `running` of a process that goes on, `wall_seconds` and so on."""
 
     text: str
@@ -43,7 +43,7 @@ class Output:
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
-def read_output(raw: Any) -> Output:
+def read_output(raw: Any) -> ToolOutput:
     """Reads the `output` of a call: a text with or without a header, JSON with the exit code beside the text, or a list of
     content items."""
     if isinstance(raw, dict):
@@ -51,7 +51,7 @@ def read_output(raw: Any) -> Output:
     if isinstance(raw, list):
         pieces = [text for item in listing(raw) if (text := string(mapping(item).get("text")))]
         header = _SCRIPT.match(pieces[0]) if pieces else None
-        return _of_script(header, [pieces[0][header.end() :], *pieces[1:]]) if header else Output("\n".join(pieces))
+        return _of_script(header, [pieces[0][header.end() :], *pieces[1:]]) if header else ToolOutput("\n".join(pieces))
     text = string(raw)
     if header := _SCRIPT.match(text):
         return _of_script(header, [text[header.end() :]])
@@ -65,13 +65,13 @@ def read_output(raw: Any) -> Output:
     return _plain(text)
 
 
-def _structured(raw: Mapping[str, Any]) -> Output:
+def _structured(raw: Mapping[str, Any]) -> ToolOutput:
     about = mapping(raw.get("metadata"))
     exit_code = whole(about.get("exit_code"))
     seconds = about.get("duration_seconds")
     success = raw.get("success")
     text = string(raw.get("output")) or string(raw.get("content"))
-    return Output(
+    return ToolOutput(
         text=text,
         exit_code=exit_code,
         failed=not success if isinstance(success, bool) else None,
@@ -84,7 +84,7 @@ def cell(name: Any) -> str:
     return f"cell {name}"
 
 
-def _of_script(header: re.Match[str], pieces: list[str]) -> Output:
+def _of_script(header: re.Match[str], pieces: list[str]) -> ToolOutput:
     """What a script showed: texts, or what its calls gave back as JSON, which tells how they ended."""
     pieces = [piece for piece in pieces if piece.strip()]
     read = [_result(piece) for piece in pieces]
@@ -102,7 +102,7 @@ def _of_script(header: re.Match[str], pieces: list[str]) -> Output:
     elif results and None in codes and (session := whole(results[codes.index(None)].get("session_id"))) is not None:
         data |= {"session_id": session, "running": True}
     exit_code = next(filter(None, known), 0) if known and not data.get("running") else None
-    return Output("\n".join(texts), exit_code, True if header["ended"] == "failed" else None, data)
+    return ToolOutput("\n".join(texts), exit_code, True if header["ended"] == "failed" else None, data)
 
 
 def _result(piece: str) -> Mapping[str, Any] | None:
@@ -115,7 +115,7 @@ def _result(piece: str) -> Mapping[str, Any] | None:
     return decoded if isinstance(decoded, dict) and isinstance(decoded.get("output"), str) else None
 
 
-def _plain(text: str) -> Output:
+def _plain(text: str) -> ToolOutput:
     stated: dict[str, Any] = {}
     at = 0
     for _ in range(MAX_HEADER_LINES):
@@ -128,17 +128,17 @@ def _plain(text: str) -> Output:
             break
         stated[found[0]] = found[1]
         at = end + 1
-    return Output(text, failed=True if _REFUSED.match(text[:200]) else None)
+    return ToolOutput(text, failed=True if _REFUSED.match(text[:200]) else None)
 
 
-def _with_header(text: str, stated: dict[str, Any]) -> Output:
+def _with_header(text: str, stated: dict[str, Any]) -> ToolOutput:
     exit_code = whole(int(stated.pop("exit_code"))) if "exit_code" in stated else None
     data: dict[str, Any] = {}
     for name, value in stated.items():
         data[name] = value if name == "chunk_id" else _number(value)
     if "session_id" in data:
         data["running"] = True
-    return Output(text, exit_code, data=data)
+    return ToolOutput(text, exit_code, data=data)
 
 
 def _number(text: str) -> int | float | str:

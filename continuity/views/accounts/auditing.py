@@ -20,7 +20,7 @@ PAGE_SIZE = 50
 PAGES = {"conversation": "conversation", "secret": "conversation", "anchor": "conversation", "handoff": "handoff"}
 
 
-class Filter(forms.Form):
+class AuditFilter(forms.Form):
     who = forms.CharField(
         label="Who",
         required=False,
@@ -37,7 +37,7 @@ class Filter(forms.Form):
 def page(request: MemberRequest) -> HttpResponse:
     """The page, or under htmx its results: what people and keys did, the latest first. One query for the rows."""
     request.principal.require(Permission.AUDIT)
-    form = Filter(request.GET)
+    form = AuditFilter(request.GET)
     form.is_valid()
     chosen = {name: value for name, value in form.cleaned_data.items() if value}
     rows = AuditEntry.objects.filter(team=request.principal.team, **_matching(chosen))

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from continuity.models import Team
 from continuity.services.accounts import apikeys
 from diagnostics.bench import hooks, pages, scenarios, searching, soak
-from diagnostics.bench.rows import Row, machine
+from diagnostics.bench.rows import BenchRow, machine
 from diagnostics.services import temporary_teams
 
 TEAM = "bench", "Benchmark"
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         else:
             self.stdout.write(machine())
 
-    def _rows(self, team: Team, n: int, full: bool) -> Iterator[Row]:
+    def _rows(self, team: Team, n: int, full: bool) -> Iterator[BenchRow]:
         yield from scenarios.append_batch(team, n)
         yield from scenarios.append_turn(team, n, [100, 1000, 10_000])
         yield from scenarios.fold(team, max(3, n // 5))
@@ -64,14 +64,14 @@ class Command(BaseCommand):
         yield from scenarios.directive(team, n)
         yield from scenarios.import_file(team, max(3, n // 10))
 
-    def _hooks(self, team: Team, n: int) -> Iterator[Row]:
+    def _hooks(self, team: Team, n: int) -> Iterator[BenchRow]:
         url = f"http://{settings.HOST}:{settings.PORT}"
         if not hooks.is_up(url):
             raise CommandError(f"No server answers at {url}: start it, or give its HOST and PORT.")
         yield from hooks.with_server(url, apikeys.issue(team=team, name="bench")[1], n)
         yield from hooks.without_server(n)
 
-    def _seeded(self, measured: Callable[[Team, int], Iterator[Row]], n: int, as_json: bool) -> None:
+    def _seeded(self, measured: Callable[[Team, int], Iterator[BenchRow]], n: int, as_json: bool) -> None:
         team = pages.seeded()
         if team is None:
             raise CommandError("There is no seeded team; make one with `manage.py seed`.")
@@ -99,7 +99,7 @@ class Command(BaseCommand):
         else:
             self.stdout.write(f"{'ok  ' if verdict.flat else 'MISS'} memory grew by {verdict.growth_mb:.1f} MB after the first tenth")
 
-    def _print(self, row: Row) -> None:
+    def _print(self, row: BenchRow) -> None:
         demanded = "".join(f"  {label} {value:g}" for label, value in [("specified", row.specified_ms), ("target", row.target_ms)] if value)
         asked = (
             "" if row.queries is None else f"  database {row.database_ms:7.2f}  processor {row.processor_ms:7.2f}  queries {row.queries}"

@@ -9,9 +9,9 @@ from pydantic import AwareDatetime, ConfigDict
 from continuity.api.conversation_forms import ConversationOut, Label, ModelName, Window
 from continuity.api.masks import MaskedJson, MaskedText, hide
 from handoffs.contract.model import Style
-from handoffs.directive.outputs import Output
+from handoffs.directive.outputs import DirectiveOutput
 from handoffs.models import Handoff, HandoffStatus
-from handoffs.services.chains.resumption import Resumed
+from handoffs.services.chains.resumption import ResumedHandoff
 from handoffs.services.packages import directives
 
 
@@ -108,7 +108,9 @@ class ResumeIn(Schema):
     model: ModelName = ""
     max_context_tokens: Window | None = None
     style: Style | Literal[""] = Field(default="", description="Of the answer's directive; empty: as it was prepared.")
-    format: Literal[Output.MARKDOWN, Output.SYSTEM, Output.HOOK] = Field(default=Output.MARKDOWN, description="Of the answer's directive.")
+    format: Literal[DirectiveOutput.MARKDOWN, DirectiveOutput.SYSTEM, DirectiveOutput.HOOK] = Field(
+        default=DirectiveOutput.MARKDOWN, description="Of the answer's directive."
+    )
 
 
 class ResumedOut(Schema):
@@ -128,7 +130,7 @@ class ResumedOut(Schema):
     report: dict[str, Any] = Field(description="CONT-06's ResumptionReport, as of the copy into the new conversation's record.")
 
     @classmethod
-    def of(cls, resumed: Resumed, output: Output, style: str) -> "ResumedOut":
+    def of(cls, resumed: ResumedHandoff, output: DirectiveOutput, style: str) -> "ResumedOut":
         told = {
             "conversation": resumed.conversation,
             "handoff_id": resumed.handoff.id,

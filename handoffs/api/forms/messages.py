@@ -11,7 +11,7 @@ from continuity.api.pages import PageQuery
 from continuity.models import Message
 from continuity.secrets import message_masking
 from continuity.transcripts.base.model import PartKind, Voice
-from continuity.windows import Window as ToldWindow
+from continuity.windows import ContextWindow as ToldWindow
 from continuity.windows import WindowSource
 
 MAX_COUNT = 2**31 - 1

@@ -16,8 +16,8 @@ from continuity.knowledge.directive_parser.grammar import (
 )
 from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Truth
 from handoffs.budgeting.candidate import Candidate
-from handoffs.budgeting.limits import Limits
-from handoffs.contract.model import Item, SectionKind
+from handoffs.budgeting.limits import LineLimits
+from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.wording import clip, normalise, one_line
 from handoffs.directive.references import References
@@ -34,7 +34,7 @@ LATELY = 3
 SUPERSEDED_SHARE = 0.6
 
 
-def anchor_candidates(knowledge: Knowledge, references: References, limits: Limits) -> list[Candidate]:
+def anchor_candidates(knowledge: Knowledge, references: References, limits: LineLimits) -> list[Candidate]:
     """One candidate per current anchor, and one "not" per superseded one; what an agent found out and later said otherwise is no choice
     that somebody might go back to."""
     last = max(knowledge.through_seq, 1)
@@ -55,7 +55,7 @@ def worth(anchor: Anchor, last: int) -> float:
     return anchor.importance * trusted * (floor + (1 - floor) * position**FADING)
 
 
-def _current(anchor: Anchor, references: References, limits: Limits, importance: float, lately: int) -> Candidate:
+def _current(anchor: Anchor, references: References, limits: LineLimits, importance: float, lately: int) -> Candidate:
     kind, label = PLACES[anchor.type]
     claimed = anchor.truth is Truth.CLAIMED
     if claimed and anchor.type is AnchorType.DECISION and anchor.method.startswith(PROPOSALS):
@@ -70,14 +70,14 @@ def _current(anchor: Anchor, references: References, limits: Limits, importance:
     return Candidate(kind, item, name=held_anchor(anchor.type, reference, critical=anchor.critical, claimed=claimed))
 
 
-def _superseded(anchor: Anchor, references: References, limits: Limits) -> Candidate:
+def _superseded(anchor: Anchor, references: References, limits: LineLimits) -> Candidate:
     by = references.replaced_by(anchor)
     text = _words(anchor, limits) + (f" (replaced by {by})" if by else "")
     item = _item(anchor, references.anchor(anchor), text, "not", anchor.importance * SUPERSEDED_SHARE, critical=False)
     return Candidate(SectionKind.DECISIONS, item)
 
 
-def _words(anchor: Anchor, limits: Limits) -> str:
+def _words(anchor: Anchor, limits: LineLimits) -> str:
     """The anchor's own words: whole where it is critical, else with at most half of the middle left out."""
     words = one_line(anchor.text)
     # What was left out once stays as it is: half of the rest at every handoff would leave nothing.
@@ -87,7 +87,7 @@ def _words(anchor: Anchor, limits: Limits) -> str:
 SHORT = 40  # characters of an answer that says little by itself
 
 
-def _because(anchor: Anchor, limits: Limits) -> str:
+def _because(anchor: Anchor, limits: LineLimits) -> str:
     """The reason and the rejected alternative, where the anchor's own words do not hold them already. The question that a few words
     answer is never left out: without it they say nothing."""
     asked = anchor.rationale.endswith("?")
@@ -99,5 +99,5 @@ def _because(anchor: Anchor, limits: Limits) -> str:
     return "".join(told)
 
 
-def _item(anchor: Anchor, reference: str, text: str, label: str, importance: float, *, critical: bool | None = None) -> Item:
-    return Item(reference, anchor.key, text, anchor.ref.seq, 0, importance, anchor.critical if critical is None else critical, label)
+def _item(anchor: Anchor, reference: str, text: str, label: str, importance: float, *, critical: bool | None = None) -> PackageItem:
+    return PackageItem(reference, anchor.key, text, anchor.ref.seq, 0, importance, anchor.critical if critical is None else critical, label)

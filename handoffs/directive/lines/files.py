@@ -6,7 +6,7 @@ from continuity.knowledge.directive_parser.grammar import RENAMED_FROM
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.model import FileAction, FileTouch, Knowledge
 from handoffs.budgeting.candidate import Candidate
-from handoffs.contract.model import Item, SectionKind
+from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.wording import one_line
 from handoffs.directive.references import References
 
@@ -34,7 +34,7 @@ def _definitions(knowledge: Knowledge, last: int) -> list[Candidate]:
     return [
         Candidate(
             SectionKind.FILES,
-            Item(
+            PackageItem(
                 "",
                 f"defines:{file.path}",
                 f"{file.path.rsplit('/', 1)[-1]} ({', '.join(file.symbols[-SYMBOLS:])})",
@@ -55,7 +55,7 @@ def _paths(knowledge: Knowledge, references: References, last: int) -> list[Cand
         path = _relative(file.path, knowledge.situation.cwd)
         worth = _importance(file, path) + RECENCY * max(0, file.last_seq) / last
         shown = _renamed(file, path, knowledge.situation.cwd)
-        item = Item(references.file(file), file_key(file), shown, file.last_seq, 0, worth, label=str(file.action))
+        item = PackageItem(references.file(file), file_key(file), shown, file.last_seq, 0, worth, label=str(file.action))
         found.append(Candidate(SectionKind.FILES, item))
     return found
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from handoffs.budgeting.candidate import Candidate
-from handoffs.contract.model import Item, SectionKind
+from handoffs.contract.model import PackageItem, SectionKind
 
 NAMES = {
     SectionKind.RULES: ("rule", "rules"),
@@ -84,4 +84,4 @@ def _left_out(dropped: Sequence[Candidate]) -> str:
 
 
 def _line(label: str, text: str, importance: float) -> Candidate:
-    return Candidate(SectionKind.LOOKUP, Item("", label, text, 0, 0, importance, label=label))
+    return Candidate(SectionKind.LOOKUP, PackageItem("", label, text, 0, 0, importance, label=label))

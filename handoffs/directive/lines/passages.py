@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.model import Knowledge, Passage
 from handoffs.budgeting.candidate import Candidate
-from handoffs.contract.model import Item, SectionKind
+from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.wording import clip, normalise, one_line
 from handoffs.directive.references import References
@@ -28,7 +28,7 @@ _BREAKS = re.compile(r" … |; |(?<=:) (?=[A-Z*`])")
 SHORTEST = 12
 
 
-class Told:
+class PassageText:
     """What has been told already, and what holds no longer: no line of a segment repeats either."""
 
     def __init__(self, text: str, knowledge: Knowledge) -> None:
@@ -45,7 +45,7 @@ class Told:
         self._text += f"\n{normalise(text)}"
 
 
-def forms_of(passage: Passage, told: Told) -> tuple[Candidate, ...]:
+def forms_of(passage: Passage, told: PassageText) -> tuple[Candidate, ...]:
     """The passage as one line each, the shortest first, where it has something to tell that was not told; not priced."""
     found: list[Candidate] = []
     fullest = passage.texts[-1] if passage.texts else ""
@@ -60,11 +60,11 @@ def forms_of(passage: Passage, told: Told) -> tuple[Candidate, ...]:
 
 def _candidate(passage: Passage, text: str) -> Candidate:
     reference = References.message(passage.first_seq)
-    item = Item(reference, f"earlier@{passage.first_seq}", text, passage.first_seq, 0, IMPORTANCE, label="earlier")
+    item = PackageItem(reference, f"earlier@{passage.first_seq}", text, passage.first_seq, 0, IMPORTANCE, label="earlier")
     return Candidate(SectionKind.EARLIER, item)
 
 
-def _new_lines(text: str, topic: str, told: Told, known: dict[str, str], *, whole: bool) -> Iterator[str]:
+def _new_lines(text: str, topic: str, told: PassageText, known: dict[str, str], *, whole: bool) -> Iterator[str]:
     """The topic, then each line with those of its sentences that are new; nothing where only the topic would be left.
 
     `known` keeps what was found of a line: a longer text of a segment repeats most lines of a shorter one.
@@ -83,12 +83,12 @@ def _new_lines(text: str, topic: str, told: Told, known: dict[str, str], *, whol
         yield from lines
 
 
-def _shown(line: str, told: Told) -> str:
+def _shown(line: str, told: PassageText) -> str:
     """The beginning of what a tool printed or a call wrote, where that is new."""
     return as_deed(clip(one_line(line), EXCERPT)) if told.is_new(line.partition(": ")[2]) else ""
 
 
-def _new(line: str, topic: str, told: Told) -> str:
+def _new(line: str, topic: str, told: PassageText) -> str:
     """What is new of a line that tells what was said or done."""
     speaker = next((name for name in SPOKEN if line.startswith(name)), "")
     if not speaker:

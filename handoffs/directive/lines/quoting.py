@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from continuity.knowledge.directive_parser.grammar import DATA_NOTE as DATA_NOTE
-from continuity.knowledge.rules.prefilter import Guarded
-from continuity.knowledge.state.fold_cache import remembered
+from continuity.knowledge.rules.prefilter import PrefilteredPattern
+from continuity.knowledge.state.fold_cache import cached
 
 # Phrases by which text in a tool's output addresses the agent that reads it.
 INSTRUCTION = (
@@ -14,10 +14,10 @@ INSTRUCTION = (
     r"|\byou (?:must|should|are|need|will|have to)\b"
     r"|\b(?:system|assistant|developer) ?(?:prompt|message|:)|\bas an ai\b|\bdo not (?:tell|mention|reveal)\b|</?[a-z][\w-]{2,}[ >]"
 )
-_INSTRUCTION = Guarded(INSTRUCTION, re.IGNORECASE)
+_INSTRUCTION = PrefilteredPattern(INSTRUCTION, re.IGNORECASE)
 
 
-@remembered
+@cached
 def as_data(text: str) -> str:
     """The text in quotation marks, and with a note where it reads like an instruction."""
     quoted = f"“{within_quotes(text)}”"

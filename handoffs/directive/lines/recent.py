@@ -7,8 +7,8 @@ import re
 from continuity.knowledge.language.requests import is_question, is_request
 from continuity.knowledge.model import Knowledge, Quote
 from handoffs.budgeting.candidate import Candidate
-from handoffs.budgeting.limits import Limits
-from handoffs.contract.model import Item, SectionKind
+from handoffs.budgeting.limits import LineLimits
+from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.wording import clip, one_line
 from handoffs.directive.references import References
 
@@ -27,7 +27,7 @@ _NOD = re.compile(r"(?:ok(?:ay)?|k|thanks?|thank you|thx|cool|nice|great|got it|
 _MARKS = re.compile(r"[{}\[\]\"':,=<>|/\\]|\d{2}")
 
 
-def recent_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
+def recent_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """Two candidates per turn at most; later turns weigh more, and the user's words more than the answer. Where the work stands is
     in what the agent said last, so that is essential. Of a long request whose parts are told, or were told while it was the goal,
     there is only the beginning."""
@@ -54,7 +54,7 @@ def _side(label: str, quote: Quote | None, importance: float, limit: int, *, las
     if quote is None or not quote.text.strip():
         return []
     text = clip(one_line(quote.text), limit // PASTED_SHARE if _is_pasted(quote.text) else limit)
-    item = Item(
+    item = PackageItem(
         References.message(quote.ref.seq), f"{label.removesuffix(EARLIER)}@{quote.ref.seq}", text, quote.ref.seq, 0, importance, label=label
     )
     return [Candidate(SectionKind.RECENT, item, essential=last)]

@@ -7,8 +7,8 @@ import re
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.model import Knowledge, Quote, Task, TaskStatus
 from handoffs.budgeting.candidate import Candidate
-from handoffs.budgeting.limits import Limits
-from handoffs.contract.model import Item, SectionKind
+from handoffs.budgeting.limits import LineLimits
+from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.wording import clip, normalise, one_line
 from handoffs.directive.references import References
 
@@ -31,7 +31,7 @@ LONG = 6  # words from which what a line says is known again within another
 _PATH = re.compile(r"`[^`]*`|\S*[/.]\w\S*")
 
 
-def brief_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
+def brief_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """One candidate per part, at most as long as two sides of an exchange."""
     if not knowledge.brief:
         return []
@@ -45,7 +45,7 @@ def brief_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
         if not text or not worth:
             continue
         reference = References.message(part.ref.seq)
-        item = Item(reference, f"part@{part.ref.seq}.{number}", text, part.ref.seq, 0, worth, label="part")
+        item = PackageItem(reference, f"part@{part.ref.seq}.{number}", text, part.ref.seq, 0, worth, label="part")
         found.append(Candidate(SectionKind.TASKS, item))
     return found
 

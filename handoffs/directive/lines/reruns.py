@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from continuity.knowledge.extractors.tools.commands import without_filters
-from continuity.knowledge.model import Command
+from continuity.knowledge.model import CommandRun
 
 # A runner's test target without anything chosen from it, and a run of chosen tests.
 _SUITE = re.compile(
@@ -27,7 +27,7 @@ _CHOSEN = re.compile(
 )
 
 
-def passed_since(failed: Command, runs: Sequence[Command]) -> bool:
+def passed_since(failed: CommandRun, runs: Sequence[CommandRun]) -> bool:
     """Whether one of the runs that covers the failed one has passed after it: the whole suite covers each of its files."""
     kinds = {kind for run in (*runs, failed) if (kind := _runner(run.command))}
     return any(run.passed and run.seq > failed.seq and _covers(run.command, failed.command, kinds) for run in runs)

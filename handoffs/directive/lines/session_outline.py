@@ -20,7 +20,7 @@ LEVELS = (Level.TAGS, Level.BRIEF, Level.DETAILED)
 _NONE: Mapping[int, Message] = {}
 
 
-class Course:
+class SessionOutline:
     """Read a session in batches. Holds the messages of the open segment, and those of the last closed ones: as many as any budget
     has room for."""
 

@@ -20,10 +20,10 @@ from continuity.knowledge.directive_parser.grammar import (
 from continuity.knowledge.directive_parser.vocabulary import FROM_TOOLS
 from continuity.knowledge.extractors.shell.parser import name_of
 from continuity.knowledge.extractors.tools.commands import tells_version, tidied, without_filters
-from continuity.knowledge.model import Command, FileAction, Knowledge, Quote, Ref, Situation, TaskStatus
+from continuity.knowledge.model import CommandRun, FileAction, Knowledge, Quote, Ref, Situation, TaskStatus
 from handoffs.budgeting.candidate import Candidate
-from handoffs.budgeting.limits import Limits
-from handoffs.contract.model import Item, Options, SectionKind
+from handoffs.budgeting.limits import LineLimits
+from handoffs.contract.model import Options, PackageItem, SectionKind
 from handoffs.directive.lines.quoting import as_data, within_quotes
 from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.tasks import open_tasks
@@ -63,13 +63,13 @@ ESSENTIALS = (
 )
 
 
-def goal_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
+def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """What the user wants, in the user's words."""
     goal = knowledge.situation.objective or knowledge.situation.latest_request
     return [_quote(SectionKind.GOAL, "goal", goal, knowledge, limits)] if goal and goal.text.strip() else []
 
 
-def next_candidates(knowledge: Knowledge, options: Options, limits: Limits) -> list[Candidate]:
+def next_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) -> list[Candidate]:
     """Waiting or going on, the latest request, the next step with the words it rests on, and the owner's note."""
     now = knowledge.situation
     found = [_essential(SectionKind.NEXT, "waiting", waiting_words(now.waiting), knowledge.through_seq)]
@@ -101,20 +101,20 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: Limits) -> l
     return found
 
 
-def _runs(now: Situation) -> tuple[Command, ...]:
+def _runs(now: Situation) -> tuple[CommandRun, ...]:
     return (*now.checks, now.verification) if now.verification else now.checks
 
 
-def _outdated(check: Command, now: Situation) -> bool:
+def _outdated(check: CommandRun, now: Situation) -> bool:
     return check.passed is False and passed_since(check, _runs(now))
 
 
-def _held(check: Command, runs: tuple[Command, ...]) -> bool:
+def _held(check: CommandRun, runs: tuple[CommandRun, ...]) -> bool:
     """Whether a later run that ended the same way did this check among others."""
     return any(run.seq > check.seq and run.passed is check.passed and f"&& {check.command}" in run.command for run in runs)
 
 
-def _was_before(each: Command, check: Command | None, changed: Sequence[int]) -> bool:
+def _was_before(each: CommandRun, check: CommandRun | None, changed: Sequence[int]) -> bool:
     """Whether a check passed on what was changed since and checked anew: what it printed then is over."""
     return check is not None and each.passed is True and any(each.seq < seq < check.seq for seq in changed)
 
@@ -144,7 +144,7 @@ def next_step(knowledge: Knowledge) -> Quote | None:
     return Quote((*tasks[0].steps_left, tasks[0].description)[0], Ref(tasks[0].last_seq)) if tasks else None
 
 
-def state_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
+def state_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """Working directory, branch, commits, what still runs, and the last commands."""
     now, seq = knowledge.situation, knowledge.through_seq
     found: list[Candidate] = []
@@ -182,7 +182,7 @@ def state_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
     return found
 
 
-def _only_writes(run: Command) -> bool:
+def _only_writes(run: CommandRun) -> bool:
     """Whether a run did no more than write a file, which the files tell of."""
     return run.passed is True and not run.result and _WRITES.fullmatch(run.command.strip()) is not None
 
@@ -196,7 +196,7 @@ def _commit_words(text: str, branch: str) -> str:
     return f"{match['hash']}{elsewhere} {line[match.end() :]}"
 
 
-def _brief(run: Command, cwd: str) -> Command:
+def _brief(run: CommandRun, cwd: str) -> CommandRun:
     """A run as it is told: what shortened its output and led to the working directory says nothing."""
     return replace(run, command=tidied(run.command.strip(), cwd))
 
@@ -233,20 +233,20 @@ def _some(names: list[str]) -> str:
     return f"{', '.join(names[:FILES_NAMED])}{more}"
 
 
-def _worth(run: Command, last: int) -> float:
+def _worth(run: CommandRun, last: int) -> float:
     """What a command is worth: the latest half as much as a decision, those long ago hardly anything, as those of a predecessor; a
     version stays worth knowing."""
     recency = 0.1 + 0.4 * (max(run.seq, 0) / max(last, 1)) ** 4
     return max(recency, VERSION) if tells_version(run) else recency
 
 
-def _is_check(command: Command, now: Situation) -> bool:
+def _is_check(command: CommandRun, now: Situation) -> bool:
     """Whether a run is told as one of the project's checks."""
     name = name_of(without_filters(command.command))
     return any(name == name_of(check.command) for check in now.checks)
 
 
-def verification_candidates(knowledge: Knowledge, limits: Limits) -> list[Candidate]:
+def verification_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """The last check of the project with its result and whether files changed since, and the project's other checks."""
     now = knowledge.situation
     check = now.verification
@@ -270,12 +270,12 @@ def verification_candidates(knowledge: Knowledge, limits: Limits) -> list[Candid
     return [_essential(SectionKind.VERIFICATION, "never checked", NEVER_CHECKED, knowledge.through_seq)] if never else found
 
 
-def _check_words(check: Command, limits: Limits, *, over: bool) -> str:
+def _check_words(check: CommandRun, limits: LineLimits, *, over: bool) -> str:
     """Another of the project's checks; of one that is `over`, hardly what it printed."""
     return command_words(check, limits.quote, limits.result // (OVER if over else OTHER)) + (BEFORE_CHANGES if over else "")
 
 
-def command_words(command: Command, length: int, result_length: int) -> str:
+def command_words(command: CommandRun, length: int, result_length: int) -> str:
     """A command, how it ended, and the end of what it printed, each within its length."""
     outcome = OUTCOMES[command.passed]
     code = f" (exit {command.exit_code})" if command.exit_code is not None else ""
@@ -284,7 +284,7 @@ def command_words(command: Command, length: int, result_length: int) -> str:
     return f"{words}: {as_data(clip(result, result_length))}" if result else words
 
 
-def _quote(kind: SectionKind, label: str, quote: Quote, knowledge: Knowledge, limits: Limits) -> Candidate:
+def _quote(kind: SectionKind, label: str, quote: Quote, knowledge: Knowledge, limits: LineLimits) -> Candidate:
     """The quote as an essential line; whole, and critical itself, where it is the words of a critical anchor."""
     words = normalise(quote.text)
     critical = any(anchor.critical and normalise(anchor.text) == words for anchor in knowledge.anchors)
@@ -294,9 +294,9 @@ def _quote(kind: SectionKind, label: str, quote: Quote, knowledge: Knowledge, li
 
 def _essential(kind: SectionKind, label: str, text: str, seq: int, *, critical: bool = False) -> Candidate:
     importance = 1.0 - ESSENTIALS.index(label) / 100
-    return Candidate(kind, Item(References.message(seq), label, text, seq, 0, importance, critical, label), essential=True)
+    return Candidate(kind, PackageItem(References.message(seq), label, text, seq, 0, importance, critical, label), essential=True)
 
 
 def _detail(kind: SectionKind, label: str, text: str, seq: int, importance: float) -> Candidate:
     text = within_quotes(text) if label in FROM_TOOLS else text
-    return Candidate(kind, Item(References.message(seq), f"{label}@{seq}:{text}", text, seq, 0, importance, label=label))
+    return Candidate(kind, PackageItem(References.message(seq), f"{label}@{seq}:{text}", text, seq, 0, importance, label=label))

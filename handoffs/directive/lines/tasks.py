@@ -6,8 +6,8 @@ from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, BLOCKED
 from continuity.knowledge.directive_parser.grammar import STATUS_WORDS as STATUS_WORDS
 from continuity.knowledge.model import Knowledge, Task, TaskStatus
 from handoffs.budgeting.candidate import Candidate
-from handoffs.budgeting.limits import Limits
-from handoffs.contract.model import Item, SectionKind
+from handoffs.budgeting.limits import LineLimits
+from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.wording import clip, one_line
 from handoffs.directive.references import References
 
@@ -24,7 +24,7 @@ DONE_IMPORTANCE = 0.7
 DONE_CHARS = 140
 
 
-def task_candidates(knowledge: Knowledge, references: References, limits: Limits) -> list[Candidate]:
+def task_candidates(knowledge: Knowledge, references: References, limits: LineLimits) -> list[Candidate]:
     """One candidate per task."""
     last = max(knowledge.through_seq, 1)
     return [_candidate(task, references, limits, min(task.last_seq / last, 1.0)) for task in knowledge.tasks]
@@ -34,11 +34,11 @@ def open_tasks(knowledge: Knowledge) -> tuple[Task, ...]:
     return tuple(task for task in knowledge.tasks if task.status is not TaskStatus.COMPLETED)
 
 
-def _candidate(task: Task, references: References, limits: Limits, recency: float) -> Candidate:
+def _candidate(task: Task, references: References, limits: LineLimits, recency: float) -> Candidate:
     is_open = task.status is not TaskStatus.COMPLETED
     text = _open_text(task, limits) if is_open else _done_text(task)
     importance = IMPORTANCE[task.status] if is_open else DONE_IMPORTANCE * (1 + recency) / 2
-    item = Item(references.task(task), task.key, text, task.last_seq, 0, importance, label="open" if is_open else "done")
+    item = PackageItem(references.task(task), task.key, text, task.last_seq, 0, importance, label="open" if is_open else "done")
     # A task without steps that only repeats the goal is told by the goal.
     words = "" if task.steps_left or task.steps_done or task.blocking_reason else task.description
     shorter = tuple(_open_text(task, limits, left=left) for left in _fewer(len(task.steps_left))) if is_open else ()
@@ -66,7 +66,7 @@ def _fewer(steps: int) -> list[int]:
     return [steps >> shift for shift in range(1, steps.bit_length() + 1)]
 
 
-def _open_text(task: Task, limits: Limits, *, left: int | None = None) -> str:
+def _open_text(task: Task, limits: LineLimits, *, left: int | None = None) -> str:
     """Description, status, the reason of a block, steps done (the last few) and every step left; with `left` only so many of
     these, and none of the done ones."""
     description = one_line(task.description)

@@ -6,7 +6,7 @@ from continuity.knowledge.directive_parser.grammar import CLIP as CLIP
 from continuity.knowledge.directive_parser.grammar import CLOSING as CLOSING
 from continuity.knowledge.directive_parser.grammar import OPENING as OPENING
 from continuity.knowledge.directive_parser.signs import neutral
-from continuity.knowledge.state.fold_cache import remembered
+from continuity.knowledge.state.fold_cache import cached
 from continuity.transcripts.base.sanitise import clean_text
 
 # A clipped text still states its words when at least this share of them is left.
@@ -34,7 +34,7 @@ def clip(text: str, limit: int) -> str:
     return f"{head.rstrip()} {CLIP} {tail.lstrip()}"
 
 
-@remembered
+@cached
 def normalise(text: str) -> str:
     """The form in which words are compared: one line, lower case, without markup, quotes and escapes."""
     words = neutral(clean_text(text))

@@ -2,12 +2,12 @@
 
 from handoffs.contract.model import Style
 from handoffs.directive.styles import concise, narrative, structured
-from handoffs.directive.styles.template import ORDER, Manner
+from handoffs.directive.styles.template import ORDER, StyleTemplate
 
-MANNERS: dict[Style, Manner] = {
+MANNERS: dict[Style, StyleTemplate] = {
     Style.STRUCTURED: structured.MANNER,
     Style.CONCISE: concise.MANNER,
     Style.NARRATIVE: narrative.MANNER,
 }
 
-__all__ = ["MANNERS", "ORDER", "Manner"]
+__all__ = ["MANNERS", "ORDER", "StyleTemplate"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from continuity.knowledge.directive_parser.vocabulary import NARRATIVE
-from handoffs.directive.styles.template import Manner
+from handoffs.directive.styles.template import StyleTemplate
 
-MANNER = Manner(
+MANNER = StyleTemplate(
     opening=(
         "You take over work in progress, and what follows is all that is kept of it. It is told in the words of the conversation; "
         "a sign like (a12) names the source of the words before it, (a12!) what binds, and (a12?) a claim that nothing "

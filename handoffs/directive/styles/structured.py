@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from continuity.knowledge.directive_parser.vocabulary import STRUCTURED
-from handoffs.directive.styles.template import Manner
+from handoffs.directive.styles.template import StyleTemplate
 
-MANNER = Manner(
+MANNER = StyleTemplate(
     opening=(
         "You take over work in progress; what follows is all that is kept of it. Lines are in the words of the conversation; [a12] "
         "names a line's source, which can be expanded, [a12!] what binds, and [a12?] a claim that nothing confirmed. "

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_FACTS, marks
 from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, NAMED
-from handoffs.contract.model import Item, Scaffold, Section, SectionKind
+from handoffs.contract.model import PackageItem, PackageSection, Scaffold, SectionKind
 from handoffs.directive.lines.wording import CLOSING, OPENING
 
 # Stable parts first and volatile ones last, so that a prompt cache keeps its beginning and the last words are the next step.
@@ -38,7 +38,7 @@ _ENDS = tuple(".!?:;…”`)")
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class StyleTemplate:
     """A style in words. `headings` introduce sections; `phrases` introduce items by label, with `{}` for their text;
     `bullet` begins and `end` ends a line; `reference` holds a reference. `sentences` closes each line as a sentence.
     """
@@ -63,7 +63,7 @@ class Manner:
         heading = self.headings.get(kind, "")
         return f"{heading if scaffold is Scaffold.FULL else heading.removeprefix('## ')}{self.end}" if heading else ""
 
-    def line(self, kind: SectionKind, items: Sequence[Item], scaffold: Scaffold) -> str:
+    def line(self, kind: SectionKind, items: Sequence[PackageItem], scaffold: Scaffold) -> str:
         """One item, or several of one message, with label and sources."""
         words = self.phrases.get(items[0].label, "{}")
         bare = scaffold is Scaffold.BARE
@@ -73,10 +73,10 @@ class Manner:
         stop = "." if self.sentences and not text.endswith(_ENDS) else ""
         return f"{'' if bare else self.bullet}{text}{source}{stop}{self.end}"
 
-    def path(self, item: Item, scaffold: Scaffold) -> str:
+    def path(self, item: PackageItem, scaffold: Scaffold) -> str:
         return f"{item.text} ({item.reference})" if scaffold is Scaffold.FULL and item.reference else item.text
 
-    def section(self, section: Section, scaffold: Scaffold) -> str:
+    def section(self, section: PackageSection, scaffold: Scaffold) -> str:
         """A section in words, with its heading and end; paths stand in one line per action."""
         if section.kind is SectionKind.FILES:
             lines = [self._paths(label, tuple(items), scaffold) for label, items in groupby(section.items, key=lambda item: item.label)]
@@ -85,28 +85,28 @@ class Manner:
         body = (self.heading(section.kind, scaffold) + "".join(lines)).rstrip()
         return f"{body}\n{'' if scaffold is Scaffold.BARE else self.section_end}"
 
-    def _paths(self, label: str, items: tuple[Item, ...], scaffold: Scaffold) -> str:
+    def _paths(self, label: str, items: tuple[PackageItem, ...], scaffold: Scaffold) -> str:
         paths = ", ".join(self.path(item, scaffold) for item in items)
         stop = "." if self.sentences else ""
         bullet = "" if scaffold is Scaffold.BARE else self.bullet
         return f"{bullet}{NAMED.get(label, label.capitalize())}: {paths}{stop}{self.end}"
 
-    def _source(self, items: Sequence[Item], scaffold: Scaffold) -> str:
+    def _source(self, items: Sequence[PackageItem], scaffold: Scaffold) -> str:
         """Where the words come from, and which other items they are."""
         names = [name for item in items for name in (*_own_source(item, scaffold), *item.held)]
         return self.reference.format(", ".join(names)) if names else ""
 
 
-def _own_source(item: Item, scaffold: Scaffold) -> tuple[str, ...]:
+def _own_source(item: PackageItem, scaffold: Scaffold) -> tuple[str, ...]:
     if not item.reference or item.label in UNREFERENCED or (scaffold is Scaffold.LEAN and item.reference.startswith("m")):
         return ()
     binding = item.critical and item.reference.startswith("a")
     return (item.reference + marks(critical=binding, claimed=item.claimed),)
 
 
-def _groups(section: Section, scaffold: Scaffold) -> Iterator[tuple[Item, ...]]:
+def _groups(section: PackageSection, scaffold: Scaffold) -> Iterator[tuple[PackageItem, ...]]:
     """The lines of a section: facts of one message that are short stand together, as far as a line goes."""
-    group: list[Item] = []
+    group: list[PackageItem] = []
     for item in section.items:
         if group and not (section.kind is SectionKind.FACTS and scaffold is not Scaffold.BARE and _goes_with(group, item)):
             yield tuple(group)
@@ -116,7 +116,7 @@ def _groups(section: Section, scaffold: Scaffold) -> Iterator[tuple[Item, ...]]:
         yield tuple(group)
 
 
-def _goes_with(group: list[Item], item: Item) -> bool:
+def _goes_with(group: list[PackageItem], item: PackageItem) -> bool:
     last = group[-1]
     together = sum(len(each.text) for each in group) + len(item.text)
     apart = any(each.held or BETWEEN_FACTS in each.text for each in (last, item))

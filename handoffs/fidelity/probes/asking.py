@@ -29,7 +29,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class AnsweredShare:
     """How many probes of a kind there are, and how many of them are answered."""
 
     kind: ProbeKind
@@ -89,10 +89,10 @@ def ask(probes: Iterable[Probe], text: str) -> tuple[Answer, ...]:
     return tuple(Answer(probe, asked.line_stating(probe)) for probe in probes)
 
 
-def shares(answers: Sequence[Answer]) -> tuple[Share, ...]:
+def shares(answers: Sequence[Answer]) -> tuple[AnsweredShare, ...]:
     """The answered ones by kind, without kinds that nothing was asked of."""
     of = {kind: [answer for answer in answers if answer.probe.kind is kind] for kind in ProbeKind}
-    return tuple(Share(kind, len(asked), sum(answer.answered for answer in asked)) for kind, asked in of.items() if asked)
+    return tuple(AnsweredShare(kind, len(asked), sum(answer.answered for answer in asked)) for kind, asked in of.items() if asked)
 
 
 def _is_of_word(character: str) -> bool:

@@ -27,7 +27,7 @@ FILES = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReceiptClaims:
     """A receipt with what the successor's first messages show: `first` acts, `unacknowledged` critical items, and whether the
     head moved (None: not known)."""
 
@@ -59,7 +59,7 @@ def give(
     loaded: bool = True,
     acknowledged: Sequence[str] = (),
     workspace: Workspace | None = None,
-) -> Told:
+) -> ReceiptClaims:
     """Stores the successor's receipt; sent again it replaces the first.
 
     `conversation_id` is the successor's; needed only where the handoff was resumed more than once. Raises NotFound,
@@ -95,7 +95,7 @@ def _keep(handoff: Handoff, resumption: Resumption, told: Mapping[str, Any]) -> 
     return receipt
 
 
-def get(*, team: Team, handoff_id: UUID, conversation_id: UUID | None = None) -> Told:
+def get(*, team: Team, handoff_id: UUID, conversation_id: UUID | None = None) -> ReceiptClaims:
     """The receipt with the first acts as they stand now. Raises NotFound, HandoffGone, Conflict."""
     handoff = handoffs.get(team=team, handoff_id=handoff_id)
     receipt = Receipt.objects.filter(resumption=_resumption(handoff, conversation_id)).first()
@@ -104,7 +104,7 @@ def get(*, team: Team, handoff_id: UUID, conversation_id: UUID | None = None) ->
     return _told(handoff, receipt)
 
 
-def find(*, handoff: Handoff, resumption: Resumption) -> Told | None:
+def find(*, handoff: Handoff, resumption: Resumption) -> ReceiptClaims | None:
     """The receipt of this resumption of the handoff, or None where its successor gave none."""
     receipt = Receipt.objects.filter(resumption=resumption).select_related("resumption").first()
     return _told(handoff, receipt) if receipt else None
@@ -122,11 +122,11 @@ def moved_since(*, handoff: Handoff, reference: str) -> bool:
     return Receipt.objects.filter(handoff=handoff, moved__contains=[reference]).exists()
 
 
-def _told(handoff: Handoff, receipt: Receipt) -> Told:
+def _told(handoff: Handoff, receipt: Receipt) -> ReceiptClaims:
     package = package_json.from_contract(handoff.package)
     known = {item["reference"] for item in items(handoff)} | set(handoff.references)
     before = _workspace(handoff.workspace).head_commit or commit_of(package)
-    return Told(
+    return ReceiptClaims(
         receipt,
         first_acts(handoff=handoff, conversation_id=receipt.resumption.conversation_id),
         unacknowledged=_critical(handoff, receipt.acknowledged),

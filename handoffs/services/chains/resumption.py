@@ -26,7 +26,7 @@ from handoffs.models.handoffs import COLUMNS
 from handoffs.services.chains import chains
 from handoffs.services.edits import regenerate
 from handoffs.services.packages import checks, handoffs, policies, probe_bank, reporting
-from handoffs.services.packages.attempts import Attempt
+from handoffs.services.packages.attempts import AttemptTimer
 
 _PLACE = Written(Handoff, "team_id = %s AND id = %s", without=(*COLUMNS.values(), "rest", "text", "references"))
 _LOCKED = Written(Handoff, "id = %s FOR UPDATE")
@@ -41,7 +41,7 @@ UPDATE continuity_conversation SET status = 'handed_off', updated_at = %(now)s W
 
 
 @dataclass(frozen=True, slots=True)
-class Resumed:
+class ResumedHandoff:
     """The new conversation, the handoff it goes on from, and the check that everything arrived (CONT-06)."""
 
     conversation: Conversation
@@ -64,7 +64,7 @@ def resume(
     max_context_tokens: int | None = None,
     window_source: str = "",
     style: str = "",
-) -> Resumed:
+) -> ResumedHandoff:
     """Opens the next conversation of the chain. What the old one said since the package was made is added first.
 
     `style` is the one in which the successor is told; by the words it is known again (`continuing`).
@@ -114,7 +114,7 @@ def _level(team: Team, conversation_id: UUID) -> Conversation:
 
 
 @atomic
-def _resume(team: Team, chain_id: UUID, handoff_id: UUID, rewinds: int, wanted: _Wanted, attempt: Attempt) -> Resumed:
+def _resume(team: Team, chain_id: UUID, handoff_id: UUID, rewinds: int, wanted: _Wanted, attempt: AttemptTimer) -> ResumedHandoff:
     # The chain first, as preparing and cleaning lock it.
     chain = chains.lock(chain_id)
     handoff = _lock_resumable(team, handoff_id, wanted.fork)
@@ -159,7 +159,7 @@ def _resume(team: Team, chain_id: UUID, handoff_id: UUID, rewinds: int, wanted: 
     insert(resumption)
     _mark(handoff, new, chain)
     reporting.resumed(handoff, new, report, fork=resumption.fork, anchors=restored.anchors, attempt=attempt)
-    return Resumed(new, handoff, resumption, restored.anchors, restored.tasks)
+    return ResumedHandoff(new, handoff, resumption, restored.anchors, restored.tasks)
 
 
 def _lock_resumable(team: Team, handoff_id: UUID, fork: bool) -> Handoff:

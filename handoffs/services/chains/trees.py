@@ -27,7 +27,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class ChainTree:
     """The handoffs by position. `longest` is how many follow one another, `conversations` counts those that stand in it, `tokens_carried`
     adds up what the directives took."""
 
@@ -39,7 +39,7 @@ class Tree:
     tokens_carried: int
 
 
-def tree_of(chain: HandoffChain) -> Tree:
+def tree_of(chain: HandoffChain) -> ChainTree:
     """The whole chain. Two queries. The first to go on from a conversation stays on its branch, each later one opens another."""
     members = chains.members(chain)
     resumed: dict[UUID, list[Resumption]] = defaultdict(list)
@@ -62,7 +62,7 @@ def tree_of(chain: HandoffChain) -> Tree:
                 continued.add(handoff.conversation_id)
             ways.append(Way(row, branch_of[row.conversation_id]))
         nodes.append(Node(handoff, branch, ways))
-    return Tree(
+    return ChainTree(
         nodes=nodes,
         branches=branches,
         conversations=len(branch_of),

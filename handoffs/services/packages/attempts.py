@@ -16,7 +16,7 @@ from continuity.services.events import events
 logger = logging.getLogger("continuity.handoffs")
 
 
-class Attempt:
+class AttemptTimer:
     """A clock that starts when it is made, and a context that tells of an error leaving it, which it lets go on.
 
     Nothing is told before `admit`: a request that is refused was no attempt. `reason` in the event's payload is the

@@ -8,7 +8,7 @@ from continuity.knowledge import NewerState, OutdatedState
 from continuity.knowledge.model import TaskStatus
 from continuity.models import Anchor, Conversation, Task
 from continuity.services.knowledge import fold_runner
-from handoffs.building.comparison import Difference, Fate, Line, difference, left_out
+from handoffs.building.comparison import ComparedLine, Fate, PackageDifference, difference, left_out
 from handoffs.building.masking import masked
 from handoffs.contract import package_json
 from handoffs.models import Handoff
@@ -18,7 +18,7 @@ from handoffs.services.edits import regenerate
 ANCHORS = 1000
 
 
-def what_was_left_out(handoff: Handoff) -> Sequence[Line]:
+def what_was_left_out(handoff: Handoff) -> Sequence[ComparedLine]:
     """What is known of the conversation and not in the package, the most valuable first. A fixed number of queries.
 
     Raises Conflict while newer rules read the conversation anew, NewerRules where those are of another release.
@@ -40,7 +40,7 @@ def previous_of(handoff: Handoff) -> Handoff | None:
     return Handoff.objects.filter(conversation=handoff.conversation, created_at__lt=handoff.created_at).order_by("-created_at").first()
 
 
-def since_previous(handoff: Handoff, previous: Handoff) -> Difference:
+def since_previous(handoff: Handoff, previous: Handoff) -> PackageDifference:
     """What is new, gone and changed since `previous`. Four queries."""
     before, after = package_json.from_contract(previous.package), package_json.from_contract(handoff.package)
     keys = {item.key for section in before.sections for item in section.items}

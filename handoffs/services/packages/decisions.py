@@ -11,7 +11,7 @@ from continuity.services.recording import conversations
 from handoffs.models import Handoff, HandoffChain, HandoffStatus, Resumption
 from handoffs.policy.decision import Decision, decide
 from handoffs.policy.policy import Recent
-from handoffs.policy.usage import Usage
+from handoffs.policy.usage import WindowUsage
 from handoffs.services.chains import chains
 from handoffs.services.packages import policies
 
@@ -23,14 +23,14 @@ _CHAIN = "handoff__chain_id"
 _FREEING = ("handoff__context_tokens", "handoff__token_count")
 
 
-def usage_of(conversation: Conversation) -> Usage:
+def usage_of(conversation: Conversation) -> WindowUsage:
     """The conversation's token ledger in CONT-02's terms. No query.
 
     The window may grow by more than what is recorded, such as reasoning that a tool does not write down: the larger one tells how long
     it lasts.
     """
     grown = max(conversation.total_tokens, conversation.context_tokens - conversation.system_tokens)
-    return Usage(
+    return WindowUsage(
         total=conversation.context_tokens,
         system=conversation.system_tokens,
         history=max(0, conversation.context_tokens - conversation.system_tokens - conversation.last_message_tokens),

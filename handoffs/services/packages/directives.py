@@ -6,17 +6,17 @@ from continuity import secrets
 from handoffs.building.masking import masked
 from handoffs.contract import package_json
 from handoffs.contract.model import Style
-from handoffs.directive.outputs import HOOK_CHARS, Output, hook_text, json_document, system_text
+from handoffs.directive.outputs import HOOK_CHARS, DirectiveOutput, hook_text, json_document, system_text
 from handoffs.models import Handoff
 from handoffs.services.packages import handoffs
 
 
-def as_text(handoff: Handoff, *, output: Output, style: str = "") -> str:
+def as_text(handoff: Handoff, *, output: DirectiveOutput, style: str = "") -> str:
     """Markdown, a system prompt, or what a hook may inject (under 10,000 characters). Raises Invalid on an unknown style."""
     text = handoffs.directive_text(handoff, style=style)
-    if output is Output.HOOK:
+    if output is DirectiveOutput.HOOK:
         return text if len(text) <= HOOK_CHARS else _for_hook(handoff, Style(style or handoff.style))
-    return system_text(text, str(handoff.id)) if output is Output.SYSTEM else text
+    return system_text(text, str(handoff.id)) if output is DirectiveOutput.SYSTEM else text
 
 
 def _for_hook(handoff: Handoff, style: Style) -> str:

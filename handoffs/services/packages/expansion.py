@@ -33,7 +33,7 @@ TOUCHES = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ItemSource:
     """Where an item comes from: a message of this conversation or of a predecessor. `words` are those to look for in it."""
 
     conversation_id: UUID
@@ -43,7 +43,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Expanded:
+class ExpandedReference:
     """`text` is the item as the package has it, `record` what is known of it now. `excerpt` is of the source message; verbatim,
     `messages` holds that whole and the turns around it. `source` is None for what no message says, such as an item added by hand."""
 
@@ -51,16 +51,16 @@ class Expanded:
     kind: str
     text: str
     record: dict[str, Any] = field(default_factory=dict)
-    source: Source | None = None
+    source: ItemSource | None = None
     excerpt: str = ""
     messages: Sequence[Message] = ()
 
-    def at(self, source: Source | None, excerpt: str = "", messages: Sequence[Message] = ()) -> "Expanded":
+    def at(self, source: ItemSource | None, excerpt: str = "", messages: Sequence[Message] = ()) -> "ExpandedReference":
         """The same with what was found at its source."""
         return replace(self, source=source, excerpt=excerpt, messages=messages)
 
 
-def expand(*, handoff: Handoff, ref: str, level: Depth) -> Expanded:
+def expand(*, handoff: Handoff, ref: str, level: Depth) -> ExpandedReference:
     """Resolves a reference of the handoff. At most four queries. Raises Invalid on what is no reference, NotFound."""
     reference = plain(ref)
     line = next((item for item in items(handoff) if item["reference"] == reference), None)
@@ -78,14 +78,14 @@ def expand(*, handoff: Handoff, ref: str, level: Depth) -> Expanded:
     return found.at(source, excerpt, shown)
 
 
-def _found(handoff: Handoff, reference: str, line: dict[str, Any] | None) -> Expanded:
+def _found(handoff: Handoff, reference: str, line: dict[str, Any] | None) -> ExpandedReference:
     text = line["text"] if line else ""
     if reference.startswith("m"):
         if handoff.origin and line is not None:
-            return Expanded(reference, "message", text)  # its message is in another installation
+            return ExpandedReference(reference, "message", text)  # its message is in another installation
         if line is None and not Message.objects.filter(conversation=handoff.conversation_id, seq=int(reference[1:])).exists():
             raise NotFound(noun="message")
-        return Expanded(reference, "message", text, source=Source(handoff.conversation_id, int(reference[1:]), words=text))
+        return ExpandedReference(reference, "message", text, source=ItemSource(handoff.conversation_id, int(reference[1:]), words=text))
     key = handoff.references.get(reference) or (line["key"].partition(":")[2] if line and reference.startswith("f") else "")
     key = key or (line["key"] if line else "")
     if not key:
@@ -97,45 +97,45 @@ def _found(handoff: Handoff, reference: str, line: dict[str, Any] | None) -> Exp
     return _anchor(handoff, reference, key, text)
 
 
-def _anchor(handoff: Handoff, reference: str, key: str, text: str) -> Expanded:
+def _anchor(handoff: Handoff, reference: str, key: str, text: str) -> ExpandedReference:
     row = curation.anchor_of(conversation=handoff.conversation, key=key)
     if row is None:  # a rewind took it back; the package still says it
         record = next((anchor for anchor in handoff.anchors if anchor["key"] == key), None)
         if record is None:
             raise NotFound(noun="item in this handoff")
-        return Expanded(reference, "anchor", text or record["originalContent"], record)
+        return ExpandedReference(reference, "anchor", text or record["originalContent"], record)
     distilled = Anchor.objects.filter(id=row.id).as_distilled()[0]
     record = anchor_record(distilled)
     by = row.superseded_by if row.state == AnchorState.SUPERSEDED else ""
     record["supersededBy"] = next((given for given, known in handoff.references.items() if by and known == by), "")
     record |= {"pinned": row.pinned, "editedAt": row.edited_at.isoformat() if row.edited_at else None}
     added = row.method in (curation.BY_PERSON, curation.BY_AGENT)
-    place = Source(row.origin_conversation_id or row.conversation_id, row.source_seq, row.source_part, row.text)
-    return Expanded(reference, "anchor", text or row.text, record, None if added else place)
+    place = ItemSource(row.origin_conversation_id or row.conversation_id, row.source_seq, row.source_part, row.text)
+    return ExpandedReference(reference, "anchor", text or row.text, record, None if added else place)
 
 
-def _task(handoff: Handoff, reference: str, key: str, text: str) -> Expanded:
+def _task(handoff: Handoff, reference: str, key: str, text: str) -> ExpandedReference:
     row: Task | None = curation.task_of(conversation=handoff.conversation, key=key)
     if row is None:
         record = next((task for task in handoff.pending_tasks if task["taskId"] == key), None)
         if record is None:
             raise NotFound(noun="item in this handoff")
-        return Expanded(reference, "task", text or record["description"], record)
+        return ExpandedReference(reference, "task", text or record["description"], record)
     added = row.method in (curation.BY_PERSON, curation.BY_AGENT)
-    place = Source(row.conversation_id, row.last_seq, words=row.description) if row.last_seq and not added else None
-    return Expanded(reference, "task", text or row.description, task_record(row.as_distilled()), place)
+    place = ItemSource(row.conversation_id, row.last_seq, words=row.description) if row.last_seq and not added else None
+    return ExpandedReference(reference, "task", text or row.description, task_record(row.as_distilled()), place)
 
 
-def _file(conversation: Conversation, reference: str, path: str, text: str) -> Expanded:
+def _file(conversation: Conversation, reference: str, path: str, text: str) -> ExpandedReference:
     rows = FileTouch.objects.filter(conversation=conversation, path=path).order_by("-last_seq")[:TOUCHES]
     names = ("action", "first_seq", "last_seq", "count", "note")
     touches = [{name: getattr(row, name) for name in names} for row in rows]
     last = max((touch["last_seq"] for touch in touches), default=0)
-    place = Source(conversation.id, last, words=path) if last > 0 else None
-    return Expanded(reference, "file", text or path, {"path": path, "touches": touches}, place)
+    place = ItemSource(conversation.id, last, words=path) if last > 0 else None
+    return ExpandedReference(reference, "file", text or path, {"path": path, "touches": touches}, place)
 
 
-def _excerpt(message: Message, source: Source, limit: int) -> str:
+def _excerpt(message: Message, source: ItemSource, limit: int) -> str:
     """The words of the part that the item came from, masked, cut around the item's own."""
     parts = message_masking.masked(message.parts, message.secrets)
     part = parts[source.part] if source.part < len(parts) else parts[0] if parts else {}

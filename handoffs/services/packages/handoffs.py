@@ -40,7 +40,7 @@ def report_of(handoff: Handoff) -> FidelityReport:
 def directive_text(handoff: Handoff, *, style: str = "") -> str:
     """The directive, in the style it was prepared in or in another, with its secrets masked. Raises Invalid on an unknown style."""
     if not style or style == handoff.style:
-        spans = [secrets.Span(span["start"], span["end"], span["kind"]) for span in handoff.secrets]
+        spans = [secrets.SecretSpan(span["start"], span["end"], span["kind"]) for span in handoff.secrets]
         # Looked for again: detectors have learned since the package was made.
         return secrets.mask(handoff.text, [*spans, *secrets.find(handoff.text)])
     if style not in list(Style):

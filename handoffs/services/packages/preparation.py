@@ -39,7 +39,7 @@ from handoffs.directive.references import References
 from handoffs.models import CheckCause, Handoff, HandoffStatus
 from handoffs.services.chains import chains
 from handoffs.services.packages import checks, policies, probe_bank, reporting
-from handoffs.services.packages.attempts import Attempt
+from handoffs.services.packages.attempts import AttemptTimer
 
 KIND = "prepare"
 MIN_BUDGET = 150
@@ -165,7 +165,7 @@ def _store(
     again: bool,
     automatic: bool,
     limit: int | None,
-    attempt: Attempt,
+    attempt: AttemptTimer,
 ) -> Handoff | None:
     """The stored handoff, the one from before where it was asked for `again`; None where the conversation's knowledge was taken back
     after it was read, so that it must be read again."""

@@ -12,25 +12,25 @@ from continuity.services.events import events
 from handoffs.contract.model import THRESHOLD, Options, Prepared
 from handoffs.fidelity.resumption import ResumptionReport
 from handoffs.models import Handoff, HandoffStatus
-from handoffs.services.packages.attempts import Attempt
+from handoffs.services.packages.attempts import AttemptTimer
 
 logger = logging.getLogger("continuity.handoffs")
 
 MANUAL = Options().trigger_reason
 
 
-def preparing(team: Team, conversation: Conversation, handoff_id: UUID, options: Options) -> Attempt:
+def preparing(team: Team, conversation: Conversation, handoff_id: UUID, options: Options) -> AttemptTimer:
     """The attempt to prepare `handoff_id`, begun."""
     told = {"conversation_id": str(conversation.id), "target_token_budget": options.budget}
     logger.info("[CONT:HANDOFF] Preparing handoff: %s targeting %d tokens", conversation.id, options.budget, extra={"metadata": told})
     failed = "[CONT:HANDOFF] Handoff failed: %s - %s"
     payload = {"conversation_id": str(conversation.id)}
-    attempt = Attempt(failure="handoff.failed", log=failed, team=team, subject_id=handoff_id, payload=payload)
+    attempt = AttemptTimer(failure="handoff.failed", log=failed, team=team, subject_id=handoff_id, payload=payload)
     attempt.admit()
     return attempt
 
 
-def prepared(handoff: Handoff, made: Prepared, attempt: Attempt) -> None:
+def prepared(handoff: Handoff, made: Prepared, attempt: AttemptTimer) -> None:
     """Tells of a stored handoff, in the transaction that stores it; its check may have failed."""
     report, package = made.report, made.package
     ids = {"handoff_id": str(handoff.id), "conversation_id": str(handoff.conversation_id)}
@@ -69,11 +69,11 @@ def prepared(handoff: Handoff, made: Prepared, attempt: Attempt) -> None:
     logger.info(line, handoff.id, len(package.anchors), len(package.tasks), extra={"metadata": counts})
 
 
-def resuming(handoff: Handoff) -> Attempt:
+def resuming(handoff: Handoff) -> AttemptTimer:
     """The attempt to resume a handoff; it counts from when it is admitted."""
     payload = {"conversation_id": str(handoff.conversation_id), "handoff_id": str(handoff.id)}
     failed = "[CONT:RESUME] Resuming failed: %s - %s"
-    return Attempt(failure="resumption.failed", log=failed, team=handoff.team, subject_id=handoff.id, payload=payload)
+    return AttemptTimer(failure="resumption.failed", log=failed, team=handoff.team, subject_id=handoff.id, payload=payload)
 
 
 def opened(handoff: Handoff, new: Conversation) -> None:
@@ -81,7 +81,7 @@ def opened(handoff: Handoff, new: Conversation) -> None:
     logger.info("[CONT:RESUME] Resuming session: %s -> %s", handoff.id, new.id, extra={"metadata": told})
 
 
-def resumed(handoff: Handoff, new: Conversation, report: ResumptionReport, *, fork: bool, anchors: int, attempt: Attempt) -> None:
+def resumed(handoff: Handoff, new: Conversation, report: ResumptionReport, *, fork: bool, anchors: int, attempt: AttemptTimer) -> None:
     """Tells of a resumption, in its transaction."""
     payload = {
         "conversation_id": str(new.id),

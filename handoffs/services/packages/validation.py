@@ -17,7 +17,7 @@ GATE = "Agents.Continuity.Model"
 
 
 @dataclass(frozen=True, slots=True)
-class Validation:
+class PackageValidation:
     """The check of a package as it would come out now; `messages_since` were said after those that it covers."""
 
     handoff: Handoff
@@ -25,7 +25,7 @@ class Validation:
     messages_since: int
 
 
-def validate(*, team: Team, handoff_id: UUID) -> Validation:
+def validate(*, team: Team, handoff_id: UUID) -> PackageValidation:
     """Holds the package's text against what its conversation's messages give now; nothing about the package is changed.
 
     What was said since it was made counts as missing, as does what people decided about lines since. Raises NotFound, HandoffGone,
@@ -39,4 +39,4 @@ def validate(*, team: Team, handoff_id: UUID) -> Validation:
     conversation = conversations.get(team=team, conversation_id=handoff.conversation_id)
     options, steering = regenerate.options_of(handoff), regenerate.steering_of(handoff)
     report = preparation.check(conversation=conversation, options=options, handoff_id=handoff.id, steering=steering, text=handoff.text)
-    return Validation(handoff, report, max(0, conversation.last_seq - handoff.through_seq))
+    return PackageValidation(handoff, report, max(0, conversation.last_seq - handoff.through_seq))

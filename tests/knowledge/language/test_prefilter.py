@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from continuity.knowledge.rules.catalogue import RULES, Setting
-from continuity.knowledge.rules.prefilter import EDGE, Guarded, Sieve, needed
+from continuity.knowledge.rules.prefilter import EDGE, Prefilter, PrefilteredPattern, needed
 
 TEXTS = [
     "please never push to main, and don't touch the api",
@@ -21,7 +21,7 @@ TEXTS = [
 
 
 def test_it_works() -> None:
-    sieve = Sieve([re.compile(r"\bnever\b"), re.compile(r"\balways\b"), re.compile(r"\d")])
+    sieve = Prefilter([re.compile(r"\bnever\b"), re.compile(r"\balways\b"), re.compile(r"\d")])
     assert sieve.left("never again") == [0, 2]
 
 
@@ -41,7 +41,7 @@ def test_it_works() -> None:
 )
 def test_a_pattern_that_matches_is_left(pattern: str, text: str) -> None:
     assert re.search(pattern, text)
-    assert Sieve([re.compile(pattern)]).left(text) == [0]
+    assert Prefilter([re.compile(pattern)]).left(text) == [0]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_words_are_read_off_a_pattern(pattern: str, words: set[str]) -> None:
 @given(st.lists(st.sampled_from(sorted({word for text in TEXTS for word in text.split(" ")})), max_size=12).map(" ".join))
 def test_no_rule_that_matches_is_left_out(setting: Setting, text: str) -> None:
     cues = [rule.cue for rule in RULES.rules if setting in rule.settings]
-    left = Sieve(cues).left(text)
+    left = Prefilter(cues).left(text)
     assert {n for n, cue in enumerate(cues) if cue.search(text)} <= set(left)
 
 
@@ -73,5 +73,5 @@ def test_no_rule_that_matches_is_left_out(setting: Setting, text: str) -> None:
 def test_a_guarded_pattern_finds_what_it_would_alone(text: str) -> None:
     pattern = r"\b(?:not|never) fixed\b"
     alone = re.compile(pattern, re.I).search(text)
-    found = Guarded(pattern, re.I).search(text)
+    found = PrefilteredPattern(pattern, re.I).search(text)
     assert (found and found.span()) == (alone and alone.span())

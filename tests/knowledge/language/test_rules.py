@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from continuity.knowledge.language.sentences import split
-from continuity.knowledge.rules.catalogue import RULES, Line, Setting
+from continuity.knowledge.rules.catalogue import RULES, RuleLine, Setting
 from tests.knowledge.examples import LOOK_ALIKES, POSITIVE
 
 
-def line(setting: str, text: str) -> Line:
+def line(setting: str, text: str) -> RuleLine:
     (sentence,) = split(text)
-    return Line.of(sentence, Setting(setting))
+    return RuleLine.of(sentence, Setting(setting))
 
 
 def test_it_works() -> None:

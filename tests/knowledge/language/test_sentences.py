@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.knowledge.language.blocks import Kind
+from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.sentences import LONGEST, plain, split
 
 
@@ -46,11 +46,11 @@ def test_prose_is_split_at_sentence_ends(source: str, expected: list[str]) -> No
 def test_list_items_stay_whole_and_know_their_lead_in() -> None:
     found = split("Files changed:\n- `a.py`: new flag. Off by default.\n- [x] tests\n  1. nested\n\nDone.")
     assert [(s.text, s.kind, s.under, s.marker) for s in found] == [
-        ("Files changed:", Kind.PROSE, "", ""),
-        ("`a.py`: new flag. Off by default.", Kind.ITEM, "files changed", "-"),
-        ("tests", Kind.ITEM, "files changed", "x"),
-        ("nested", Kind.ITEM, "files changed", "1"),
-        ("Done.", Kind.PROSE, "", ""),
+        ("Files changed:", BlockKind.PROSE, "", ""),
+        ("`a.py`: new flag. Off by default.", BlockKind.ITEM, "files changed", "-"),
+        ("tests", BlockKind.ITEM, "files changed", "x"),
+        ("nested", BlockKind.ITEM, "files changed", "1"),
+        ("Done.", BlockKind.PROSE, "", ""),
     ]
 
 
@@ -62,10 +62,10 @@ def test_nested_items_stand_under_their_parent() -> None:
 def test_headings_name_what_stands_under_them() -> None:
     found = split("## Key Decisions\n\nWe ship.\n\n**Risks:**\n- slow")
     assert [(s.text, s.kind, s.under) for s in found] == [
-        ("Key Decisions", Kind.HEADING, ""),
-        ("We ship.", Kind.PROSE, "key decisions"),
-        ("**Risks:**", Kind.HEADING, ""),
-        ("slow", Kind.ITEM, "risks"),
+        ("Key Decisions", BlockKind.HEADING, ""),
+        ("We ship.", BlockKind.PROSE, "key decisions"),
+        ("**Risks:**", BlockKind.HEADING, ""),
+        ("slow", BlockKind.ITEM, "risks"),
     ]
 
 
@@ -96,7 +96,7 @@ def test_words_after_code_are_read_again() -> None:
 
 def test_table_rows_are_units_and_rules_are_none() -> None:
     found = split("| file | change |\n|---|---|\n| a.py | new |")
-    assert [(s.text, s.kind) for s in found] == [("| file | change |", Kind.ROW), ("| a.py | new |", Kind.ROW)]
+    assert [(s.text, s.kind) for s in found] == [("| file | change |", BlockKind.ROW), ("| a.py | new |", BlockKind.ROW)]
 
 
 def test_place_in_the_text_is_known() -> None:

@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from continuity.knowledge.model import AnchorType
-from handoffs.budgeting.coverage import FLOOR, NOTHING, Said, terms_of
+from handoffs.budgeting.coverage import FLOOR, NOTHING, CoverageTracker, terms_of
 from tests.packages.samples import KNOWLEDGE, anchor, prepared
 
 
 def test_it_works() -> None:
-    said = Said()
+    said = CoverageTracker()
     said.add(terms_of("The nightly job calls load_invoices on port 8091."))
 
     assert said.factor(terms_of("Again: load_invoices uses port 8091 for the nightly job.")) < 0.7
@@ -26,12 +26,12 @@ def test_names_and_numbers_weigh_more_than_words() -> None:
 
 
 def test_a_line_without_terms_keeps_its_value() -> None:
-    assert Said().factor(NOTHING) == Said().factor(terms_of("so be it")) == 1.0
+    assert CoverageTracker().factor(NOTHING) == CoverageTracker().factor(terms_of("so be it")) == 1.0
 
 
 @given(st.text(max_size=120), st.text(max_size=120))
 def test_what_is_left_lies_between_the_floor_and_all(before: str, line: str) -> None:
-    said = Said()
+    said = CoverageTracker()
     said.add(terms_of(before))
     first = said.factor(terms_of(line))
     said.add(terms_of(line))

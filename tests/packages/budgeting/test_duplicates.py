@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.duplicates import distinct
-from handoffs.contract.model import Item, SectionKind
+from handoffs.contract.model import PackageItem, SectionKind
 
 
 def line(key: str, text: str, kind: SectionKind = SectionKind.FACTS, *, critical: bool = False, essential: bool = False) -> Candidate:
-    return Candidate(kind, Item(key, key, text, 1, 0, 0.5, critical), essential=essential)
+    return Candidate(kind, PackageItem(key, key, text, 1, 0, 0.5, critical), essential=essential)
 
 
 def kept(*candidates: Candidate) -> list[str]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.knowledge.model import Command, FileAction, FileTouch
+from continuity.knowledge.model import CommandRun, FileAction, FileTouch
 from handoffs.contract.model import Style
 from handoffs.directive.directive import render
 from handoffs.directive.lines.wording import Stated
@@ -93,7 +93,7 @@ def test_waiting_tells_a_question_from_a_report() -> None:
 
 
 def test_a_command_that_was_repeated_is_told_once_as_it_ended_last() -> None:
-    runs = (Command("make lint", 3, 1, False), Command("make lint", 9, 0, True), Command("git diff", 10, None, None))
+    runs = (CommandRun("make lint", 3, 1, False), CommandRun("make lint", 9, 0, True), CommandRun("git diff", 10, None, None))
     text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, recent_commands=runs))).text
 
     assert text.count("`make lint`") == 1
@@ -122,14 +122,14 @@ def test_changes_that_no_check_followed_are_told() -> None:
 
 
 def test_what_failed_last_is_to_be_run_again() -> None:
-    checks = (Command("make types", 9, 1, False, "2 errors"),)
+    checks = (CommandRun("make types", 9, 1, False, "2 errors"),)
     text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, checks=checks))).text
 
     assert "- To run again, since it failed last: `make types` [m9]" in text
 
 
 def test_a_failure_is_over_when_the_whole_suite_has_passed_since() -> None:
-    checks = (Command("pytest tests/test_alerts.py -q", 9, 1, False, "1 error"), Command("pytest -q", 12, 0, True, "26 passed"))
+    checks = (CommandRun("pytest tests/test_alerts.py -q", 9, 1, False, "1 error"), CommandRun("pytest -q", 12, 0, True, "26 passed"))
     text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, checks=checks))).text
 
     assert "test_alerts.py" not in text
@@ -151,7 +151,7 @@ def test_a_failure_is_over_when_the_whole_suite_has_passed_since() -> None:
     ],
 )
 def test_what_failed_is_over_when_something_as_wide_has_passed(failed: str, passed: str, over: bool) -> None:
-    checks = (Command(failed, 9, 1, False, "1 failed"), Command(passed, 12, 0, True, "all passed"))
+    checks = (CommandRun(failed, 9, 1, False, "1 failed"), CommandRun(passed, 12, 0, True, "all passed"))
     text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, verification=None, checks=checks)), budget=6000).text
 
     assert ("To run again" not in text) is over
@@ -183,7 +183,7 @@ def test_a_call_without_a_result_is_told_at_any_budget(budget: int) -> None:
 
 
 def test_each_check_is_told_the_latest_first() -> None:
-    checks = (Command("make lint", 3, 0, True, "0 issues."), Command("make types", 9, 1, False, "2 errors"))
+    checks = (CommandRun("make lint", 3, 0, True, "0 issues."), CommandRun("make types", 9, 1, False, "2 errors"))
     text = prepared(replace(KNOWLEDGE, files=(), situation=replace(SITUATION, checks=checks))).text
 
     assert "- Also checked with `make types` failed (exit 1): “2 errors” [m9]" in text
@@ -238,8 +238,8 @@ def test_a_line_that_looks_like_a_bracket_cannot_end_the_directive() -> None:
 
 
 def test_a_task_runners_suite_ends_a_failure_only_where_one_kind_of_test_is_known() -> None:
-    checks = (Command("pytest tests/test_a.py -q", 9, 1, False, "1 failed"), Command("make test", 12, 0, True, "all passed"))
-    mixed = (*checks, Command("npx vitest run", 3, 0, True, "4 passed"))
+    checks = (CommandRun("pytest tests/test_a.py -q", 9, 1, False, "1 failed"), CommandRun("make test", 12, 0, True, "all passed"))
+    mixed = (*checks, CommandRun("npx vitest run", 3, 0, True, "4 passed"))
     alone, among = (
         prepared(replace(KNOWLEDGE, situation=replace(SITUATION, verification=None, checks=c)), budget=6000).text for c in (checks, mixed)
     )

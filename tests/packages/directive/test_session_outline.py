@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from continuity.knowledge import FoldState, Memory, fold
+from continuity.knowledge import FoldState, InMemoryStore, fold
 from handoffs.budgeting.reading_bounds import MANY_SEGMENTS
-from handoffs.directive.lines.session_outline import Course
+from handoffs.directive.lines.session_outline import SessionOutline
 from tests.segments.sessions import COUNTER, IMPORTER, MAPS, Numbered, numbered, turn
 from tests.words import answered, said
 
 
-def read(messages: Numbered, batch: int) -> tuple[Course, Memory]:
-    course, memory, state = Course(COUNTER), Memory(), FoldState()
+def read(messages: Numbered, batch: int) -> tuple[SessionOutline, InMemoryStore]:
+    course, memory, state = SessionOutline(COUNTER), InMemoryStore(), FoldState()
     for start in range(0, len(messages), batch):
         part = messages[start : start + batch]
         folded = fold(state, ((seq, message) for seq, message, _ in part))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from continuity.knowledge.model import AnchorType, Command, Knowledge, Passage, Situation, Truth, Turn
+from continuity.knowledge.model import AnchorType, CommandRun, Knowledge, Passage, Situation, Truth, Turn
 from handoffs.contract.model import SectionKind
 from tests.packages.samples import KNOWLEDGE, anchor, prepared, quote
 
@@ -22,7 +22,7 @@ def at(**situation: Any) -> Knowledge:
 
 
 def test_it_works() -> None:
-    run = Command(f"cd {SHOP} && ./total.py 2>/dev/null | head -20", 12, 0, True, "total 12")
+    run = CommandRun(f"cd {SHOP} && ./total.py 2>/dev/null | head -20", 12, 0, True, "total 12")
     assert "`./total.py` passed (exit 0): “total 12”" in lines(at(recent_commands=(run,)), SectionKind.STATE)
 
 
@@ -33,8 +33,8 @@ def test_a_commit_is_told_by_hash_and_subject_and_by_its_branch_where_that_is_an
 
 
 def test_a_check_that_a_later_run_did_among_others_is_not_told_again() -> None:
-    lint = Command("make lint", 5, 0, True, "0 issues")
-    both = Command("make fmt && make lint", 9, 0, True, "0 issues")
+    lint = CommandRun("make lint", 5, 0, True, "0 issues")
+    both = CommandRun("make fmt && make lint", 9, 0, True, "0 issues")
     assert [text for text in lines(at(checks=(lint, both)), SectionKind.VERIFICATION) if text.startswith("`make lint`")] == []
     assert [text for text in lines(at(checks=(lint,)), SectionKind.VERIFICATION) if text.startswith("`make lint`")]
 
@@ -57,9 +57,9 @@ def test_what_a_tool_printed_is_told_where_there_is_room_for_everything_else() -
 
 
 def test_a_command_that_only_wrote_a_file_is_left_to_the_files() -> None:
-    wrote = Command("cat > probe.py << 'EOF'\nEOF", 11, 0, True, "")
-    failed = Command("cat > other.py << 'EOF'\nEOF", 12, 1, False, "no space left")
-    ran = Command("cat > run.py << 'EOF'\nEOF\npython run.py", 13, 0, True, "")
+    wrote = CommandRun("cat > probe.py << 'EOF'\nEOF", 11, 0, True, "")
+    failed = CommandRun("cat > other.py << 'EOF'\nEOF", 12, 1, False, "no space left")
+    ran = CommandRun("cat > run.py << 'EOF'\nEOF\npython run.py", 13, 0, True, "")
     told = " ".join(lines(at(recent_commands=(wrote, failed, ran)), SectionKind.STATE))
     assert "probe.py" not in told
     assert "other.py" in told

@@ -6,7 +6,7 @@ import ast
 import re
 import statistics
 import tomllib
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
@@ -88,3 +88,15 @@ def test_lock_has_hashes_and_no_addresses(name: str) -> None:
     text = (PROJECT / name).read_text(encoding="utf-8")
     assert "--hash=sha256:" in text
     assert not re.search(r"(--(extra-)?index-url|--find-links|https?://)", text)
+
+
+def test_a_class_name_stands_for_one_thing() -> None:
+    """But for models and their pure twins: plain values of the same thing."""
+    places: dict[str, list[str]] = defaultdict(list)
+    for path in files(".py"):
+        if not path.is_relative_to(PROJECT / "tests") and "commands" not in path.parts:
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    places[node.name].append(str(path.relative_to(PROJECT)))
+    twice = {name: found for name, found in places.items() if len(found) > 1 and not any("/models/" in each for each in found)}
+    assert twice == {}

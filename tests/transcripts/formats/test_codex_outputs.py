@@ -1,6 +1,6 @@
 import pytest
 
-from continuity.transcripts.codex.outputs import Output, read_output
+from continuity.transcripts.codex.outputs import ToolOutput, read_output
 from tests.transcripts.records import event, item, messages, read
 
 FULL = "Chunk ID: 056982\nWall time: 0.5000 seconds\nProcess exited with code 0\nOriginal token count: 1613\nOutput:\n---\nname: x\n"
@@ -14,24 +14,24 @@ def test_it_works():
 
 
 @pytest.mark.parametrize(("raw", "expected"), [
-    (RUNNING, Output("building", data={
+    (RUNNING, ToolOutput("building", data={
         "chunk_id": "7020a5", "wall_seconds": 30.0004, "session_id": 69824, "original_tokens": 12, "running": True,
     })),
-    ("Exit code: 1\nWall time: 0 seconds\nOutput:\nno\n", Output("no\n", 1, data={"wall_seconds": 0})),
-    ("Wall time: 4.3 seconds\nOutput:\n{}", Output("{}", data={"wall_seconds": 4.3})),
-    ('{"output":"a","metadata":{"exit_code":3,"duration_seconds":0.1}}', Output("a", 3, data={"wall_seconds": 0.1})),
-    ({"content": "no", "success": False}, Output("no", failed=True)),
-    ([{"type": "input_text", "text": "a"}, {"type": "input_image"}, {"text": "b"}, 7], Output("a\nb")),
-    ("Plan updated", Output("Plan updated")),
-    ("execution error: no such file", Output("execution error: no such file", failed=True)),
-    ("aborted by user after 3.2s", Output("aborted by user after 3.2s", failed=True)),
-    ('{"other": 1}', Output('{"other": 1}')),
-    ("{" * 100_000, Output("{" * 100_000)),
-    ("Output:\nnot a header", Output("Output:\nnot a header")),
-    ("Process exited with code 1 of 2\nOutput:\n", Output("Process exited with code 1 of 2\nOutput:\n")),
-    ("Exit code: 99999999999\nOutput:\n", Output("Exit code: 99999999999\nOutput:\n")),
-    ("Exit code: 0\nand that is all", Output("Exit code: 0\nand that is all")),
-    (None, Output("")), (7, Output("")), ("", Output("")),
+    ("Exit code: 1\nWall time: 0 seconds\nOutput:\nno\n", ToolOutput("no\n", 1, data={"wall_seconds": 0})),
+    ("Wall time: 4.3 seconds\nOutput:\n{}", ToolOutput("{}", data={"wall_seconds": 4.3})),
+    ('{"output":"a","metadata":{"exit_code":3,"duration_seconds":0.1}}', ToolOutput("a", 3, data={"wall_seconds": 0.1})),
+    ({"content": "no", "success": False}, ToolOutput("no", failed=True)),
+    ([{"type": "input_text", "text": "a"}, {"type": "input_image"}, {"text": "b"}, 7], ToolOutput("a\nb")),
+    ("Plan updated", ToolOutput("Plan updated")),
+    ("execution error: no such file", ToolOutput("execution error: no such file", failed=True)),
+    ("aborted by user after 3.2s", ToolOutput("aborted by user after 3.2s", failed=True)),
+    ('{"other": 1}', ToolOutput('{"other": 1}')),
+    ("{" * 100_000, ToolOutput("{" * 100_000)),
+    ("Output:\nnot a header", ToolOutput("Output:\nnot a header")),
+    ("Process exited with code 1 of 2\nOutput:\n", ToolOutput("Process exited with code 1 of 2\nOutput:\n")),
+    ("Exit code: 99999999999\nOutput:\n", ToolOutput("Exit code: 99999999999\nOutput:\n")),
+    ("Exit code: 0\nand that is all", ToolOutput("Exit code: 0\nand that is all")),
+    (None, ToolOutput("")), (7, ToolOutput("")), ("", ToolOutput("")),
 ])  # fmt: skip
 def test_outputs_of_every_form_are_read(raw, expected):
     assert read_output(raw) == expected

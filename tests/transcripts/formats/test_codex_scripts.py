@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from continuity.transcripts.codex.outputs import Output, read_output
+from continuity.transcripts.codex.outputs import ToolOutput, read_output
 from continuity.transcripts.codex.scripts import Called, called
 from tests.transcripts.records import event, item, messages, read
 
@@ -76,18 +76,18 @@ def test_a_hostile_script_calls_nothing(script):
 
 
 @pytest.mark.parametrize(("raw", "expected"), [
-    (shown("two\n", "lines"), Output("two\n\nlines", data={"wall_seconds": 3.8, "script": "completed"})),
-    (shown('{"exit_code":1,"output":"no"}'), Output("no", 1, data={"wall_seconds": 3.8, "script": "completed"})),
+    (shown("two\n", "lines"), ToolOutput("two\n\nlines", data={"wall_seconds": 3.8, "script": "completed"})),
+    (shown('{"exit_code":1,"output":"no"}'), ToolOutput("no", 1, data={"wall_seconds": 3.8, "script": "completed"})),
     (shown('{"exit_code":0,"output":"a"}', '{"exit_code":2,"output":"b"}'),
-     Output("a\nb", 2, data={"wall_seconds": 3.8, "script": "completed"})),
+     ToolOutput("a\nb", 2, data={"wall_seconds": 3.8, "script": "completed"})),
     (shown('{"session_id":7,"output":"so far"}'),
-     Output("so far", data={"wall_seconds": 3.8, "script": "completed", "session_id": 7, "running": True})),
+     ToolOutput("so far", data={"wall_seconds": 3.8, "script": "completed", "session_id": 7, "running": True})),
     (shown("boom", header="Script failed\nWall time 0.1 seconds\nOutput:\n"),
-     Output("boom", failed=True, data={"wall_seconds": 0.1, "script": "failed"})),
+     ToolOutput("boom", failed=True, data={"wall_seconds": 0.1, "script": "failed"})),
     (shown(header=RUNNING),
-     Output("", data={"wall_seconds": 31.0, "session_id": "cell 3", "running": True})),
-    (HEADER + "whole", Output("whole", data={"wall_seconds": 3.8, "script": "completed"})),
-    (shown("{}"), Output("{}", data={"wall_seconds": 3.8, "script": "completed"})),
+     ToolOutput("", data={"wall_seconds": 31.0, "session_id": "cell 3", "running": True})),
+    (HEADER + "whole", ToolOutput("whole", data={"wall_seconds": 3.8, "script": "completed"})),
+    (shown("{}"), ToolOutput("{}", data={"wall_seconds": 3.8, "script": "completed"})),
 ])  # fmt: skip
 def test_what_a_script_shows(raw, expected):
     assert read_output(raw) == expected

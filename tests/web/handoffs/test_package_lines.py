@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handoffs.contract.model import Item, SectionKind
+from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.services.packages import preparation
 from tests.factories import ConversationFactory
 from tests.handoffs.story import RULE, story
@@ -50,7 +50,7 @@ def test_it_works(team, owner):
 @pytest.mark.parametrize("field", ["text", "label", "reference", "key"])
 def test_words_of_a_line_are_words(field, team, owner):
     words = {"reference": "a1", "key": "k1", "text": "Keep the API.", "label": ""} | {field: HOSTILE}
-    handoff = made(team, owner, Item(seq=3, tokens=12, importance=0.9, **words))
+    handoff = made(team, owner, PackageItem(seq=3, tokens=12, importance=0.9, **words))
     answer = browser(owner).get(f"/handoffs/{handoff.id}/lines")
     document = read(answer.content)
     assert not document.all("b") and not document.astray
@@ -58,7 +58,7 @@ def test_words_of_a_line_are_words(field, team, owner):
 
 
 def test_a_line_whose_key_holds_a_secret_is_asked_for_by_its_reference(team, owner):
-    handoff = made(team, owner, Item("a7", f"the token is {SECRET}", f"The token is {SECRET}.", 3, 12, 0.9))
+    handoff = made(team, owner, PackageItem("a7", f"the token is {SECRET}", f"The token is {SECRET}.", 3, 12, 0.9))
     answer = browser(owner).get(f"/handoffs/{handoff.id}/lines")
     named = {field.attributes.get("name"): field.attributes.get("value") for field in read(answer.content).all("input")}
     assert named["ref"] == "a7" and "key" not in named
@@ -66,8 +66,8 @@ def test_a_line_whose_key_holds_a_secret_is_asked_for_by_its_reference(team, own
 
 
 def test_what_a_line_is_stands_beside_it(team, owner):
-    binding = Item("a1", "k1", "Keep the API.", 1234, 1500, 0.9, critical=True, label="agreed", claimed=True)
-    handoff = made(team, owner, binding, Item("", "k2", "Say it.", 0, 3, 0.5))
+    binding = PackageItem("a1", "k1", "Keep the API.", 1234, 1500, 0.9, critical=True, label="agreed", claimed=True)
+    handoff = made(team, owner, binding, PackageItem("", "k2", "Say it.", 0, 3, 0.5))
     shown = browser(owner).get(f"/handoffs/{handoff.id}/lines").content.decode()
     for words in ('<span class="chip">binding</span>', "unconfirmed", "<span>agreed</span>", "a1, message 1,234</a>", "1,500 tokens"):
         assert words in shown
@@ -76,12 +76,12 @@ def test_what_a_line_is_stands_beside_it(team, owner):
 
 
 def test_what_is_made_of_what_is_left_out_has_no_form(team, owner):
-    handoff = made(team, owner, Item("", "left out", "For lack of room: 2 rules.", 0, 9, 1.0), kind=SectionKind.LOOKUP)
+    handoff = made(team, owner, PackageItem("", "left out", "For lack of room: 2 rules.", 0, 9, 1.0), kind=SectionKind.LOOKUP)
     document = page(browser(owner), handoff)
     assert not of_lines(document)
     assert not [button for button in document.all("button") if button.attributes.get("value") == "dismiss"]
 
 
 def test_what_was_resumed_is_only_read(team, owner):
-    handoff = made(team, owner, Item("a1", "k1", "Keep the API.", 3, 12, 0.9), status="resumed")
+    handoff = made(team, owner, PackageItem("a1", "k1", "Keep the API.", 3, 12, 0.9), status="resumed")
     assert not of_lines(page(browser(owner), handoff))

@@ -5,11 +5,11 @@ from uuid import UUID, uuid4
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handoffs.charts.tree import LANES, ROW, Kind, Stop, tree
+from handoffs.charts.tree import LANES, ROW, NodeKind, Stop, tree
 
 
 def stop(parent: Stop | None, *, main: bool = True, id: UUID | None = None) -> Stop:
-    return Stop(id or uuid4(), Kind.HANDOFF, parent.id if parent else None, main)
+    return Stop(id or uuid4(), NodeKind.HANDOFF, parent.id if parent else None, main)
 
 
 def course(length: int) -> list[Stop]:

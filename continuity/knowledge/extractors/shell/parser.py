@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from continuity.knowledge.extractors.shell.wrappers import unwrapped, without_options
-from continuity.knowledge.state.fold_cache import remembered
+from continuity.knowledge.state.fold_cache import cached
 
 LONGEST = 40_000  # characters of a script that are read
 
@@ -43,7 +43,7 @@ class Simple:
         return self.words[0].rsplit("/", 1)[-1] if self.words else ""
 
 
-@remembered
+@cached
 def parse(script: str) -> list[Simple]:
     """The simple commands of a script in order, not to be changed; keywords, assignments and what only wraps a command (`sudo`,
     `timeout 60`, `bash -c`) are left out."""

@@ -16,14 +16,14 @@ from continuity.knowledge.language.sentences import Sentence, split
 from continuity.knowledge.model import AnchorState, AnchorType, Ref, Truth
 from continuity.knowledge.rules import apply
 from continuity.knowledge.rules.catalogue import Setting
-from continuity.knowledge.rules.prefilter import Guarded
+from continuity.knowledge.rules.prefilter import PrefilteredPattern
 from continuity.knowledge.state.open_items import Pending
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 from continuity.transcripts.base.model import Part
 
 _PAIR = re.compile(r'"([^"\n]{3,400})"\s*=\s*"([^"\n]{1,400})"')
 _SAID = re.compile(r"(?:the user said|user feedback|user's feedback|feedback from the user|<feedback>)\s*:?\s*", re.I)
-_REFUSED = Guarded(
+_REFUSED = PrefilteredPattern(
     r"doesn't want to proceed|tool use was rejected|user (?:rejected|denied|declined|refused)|rejected by user|permission denied by user",
     re.I,
 )
@@ -51,7 +51,7 @@ def questions_of(arguments: Mapping[str, Any]) -> list[tuple[str, str, list[str]
     return found
 
 
-def answered(step: Step, index: int, part: Part, pending: Pending) -> None:
+def answered(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
     """Enter each chosen answer as the person's decision: the question is its reason, the other options are rejected."""
     asked = [json.loads(o) for o in pending.options]
     if part.failed or _REFUSED.search(part.text[:600]):
@@ -108,7 +108,7 @@ def _json_answers(text: str) -> Mapping[str, Any] | None:
     return answers if isinstance(answers, Mapping) else None
 
 
-def planned(step: Step, index: int, part: Part, pending: Pending) -> None:
+def planned(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
     """A plan that the person approved is decided, with the decisions and rules it lists; a rejected one is corrected."""
     if part.failed or _REFUSED.search(part.text[:600]):
         refused(step, index, part)
@@ -129,7 +129,7 @@ def planned(step: Step, index: int, part: Part, pending: Pending) -> None:
         apply.read(step, index, offset, [s for s in sentences[1:] if s.kind is not title.kind], Setting.REPORT, Truth.CLAIMED)
 
 
-def refused(step: Step, index: int, part: Part) -> bool:
+def refused(step: FoldStep, index: int, part: Part) -> bool:
     """The person's words in a refusal are theirs: what they lay down, or else a correction as a whole."""
     if not _REFUSED.search(part.text[:600]):
         return False
@@ -146,7 +146,7 @@ def refused(step: Step, index: int, part: Part) -> bool:
     return True
 
 
-def _whole(step: Step, index: int, offset: int, sentences: list[Sentence]) -> None:
+def _whole(step: FoldStep, index: int, offset: int, sentences: list[Sentence]) -> None:
     first, last = sentences[0], sentences[min(2, len(sentences) - 1)]
     text = step.message.parts[index].text[offset + first.start : offset + last.end]
     if len(content(text, 3)) >= 2:

@@ -13,10 +13,10 @@ from continuity.knowledge.extractors.shell.parser import Simple, name_of, parse,
 from continuity.knowledge.extractors.tools import errors, files, git, remote_effects, tool_names, verification
 from continuity.knowledge.language.clip import clip, one_line
 from continuity.knowledge.language.word_sets import word_set
-from continuity.knowledge.model import Command, Quote, Ref
-from continuity.knowledge.rules.prefilter import Guarded
+from continuity.knowledge.model import CommandRun, Quote, Ref
+from continuity.knowledge.rules.prefilter import PrefilteredPattern
 from continuity.knowledge.state.open_items import Effect, Pending
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 from continuity.transcripts.base.model import Part
 
 RECENT, VERSIONS = 20, 4
@@ -40,7 +40,7 @@ _NOT_UNDERSTOOD = re.compile(
     r"|^Usage: \S+ \[",
     re.M | re.I,
 )
-_ASKS_VERSION = Guarded(r"(?<![\w-])--?version\b|__version__|\bversion\(\)|\b(?:pip|pipx|npm|cargo|gem) show\b")
+_ASKS_VERSION = PrefilteredPattern(r"(?<![\w-])--?version\b|__version__|\bversion\(\)|\b(?:pip|pipx|npm|cargo|gem) show\b")
 _NUMBERED = re.compile(r"\d\.\d")
 _INTO = re.compile(r"cd (?P<place>[^\s;&|]+)\s*(?:&&|;)\s*")
 
@@ -70,7 +70,7 @@ def script(arguments: Mapping[str, Any]) -> str:
     return script_of(arguments.get("command") or arguments.get("cmd") or arguments.get("script") or arguments.get("raw") or "")
 
 
-def expected(step: Step, arguments: Mapping[str, Any]) -> tuple[str, tuple[Effect, ...], tuple[Effect, ...]]:
+def expected(step: FoldStep, arguments: Mapping[str, Any]) -> tuple[str, tuple[Effect, ...], tuple[Effect, ...]]:
     """A call's script without long here-documents, what it does to files when it succeeds, and what it has probably done when
     it fails: all but its last command's effects."""
     words = script(arguments)
@@ -84,12 +84,12 @@ def expected(step: Step, arguments: Mapping[str, Any]) -> tuple[str, tuple[Effec
     return words, tuple(whole), tuple(partly)
 
 
-def directory(step: Step, arguments: Mapping[str, Any]) -> str:
+def directory(step: FoldStep, arguments: Mapping[str, Any]) -> str:
     """Where a call runs."""
     return tool_names.first(arguments, "workdir", "cwd", "working_directory", "directory") or step.state.cwd
 
 
-def ended(step: Step, index: int, part: Part, pending: Pending) -> None:
+def ended(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
     """Fold the result of a shell call."""
     commands = parse(pending.command)
     if not commands:
@@ -128,11 +128,11 @@ def _unknown(part: Part) -> bool:
     return part.exit_code is None and part.failed is None
 
 
-def _remember(step: Step, commands: list[Simple], pending: Pending, part: Part, passed: bool | None, rank: int) -> None:
+def _remember(step: FoldStep, commands: list[Simple], pending: Pending, part: Part, passed: bool | None, rank: int) -> None:
     state = step.state
     text = printed(part.text)
     result = one_line(verification.summary(text) if rank else _outcome(text), 200)
-    command = Command(clip(pending.command.strip(), SCRIPT), pending.seq, part.exit_code, passed, result)
+    command = CommandRun(clip(pending.command.strip(), SCRIPT), pending.seq, part.exit_code, passed, result)
     state.commands = _latest((*state.commands, command))
     if rank >= verification.CHECK and not any(each.program == "git" for each in commands):
         _checked(step, command)
@@ -140,7 +140,7 @@ def _remember(step: Step, commands: list[Simple], pending: Pending, part: Part, 
         state.verification, state.verification_rank = command, rank
 
 
-def _latest(runs: tuple[Command, ...]) -> tuple[Command, ...]:
+def _latest(runs: tuple[CommandRun, ...]) -> tuple[CommandRun, ...]:
     """The latest runs, and of those before them the latest that told a version."""
     if len(runs) <= RECENT:
         return runs
@@ -149,12 +149,12 @@ def _latest(runs: tuple[Command, ...]) -> tuple[Command, ...]:
     return tuple(runs[place] for place in sorted([*versions, *others[len(versions) - RECENT :]]))
 
 
-def tells_version(run: Command) -> bool:
+def tells_version(run: CommandRun) -> bool:
     """Whether a run was to learn a version, which holds as long as nobody installs another."""
     return run.passed is not False and _ASKS_VERSION.search(run.command) is not None and _NUMBERED.search(run.result) is not None
 
 
-def _checked(step: Step, run: Command) -> None:
+def _checked(step: FoldStep, run: CommandRun) -> None:
     """How this project is checked: each command once, however it is wrapped and without what only shortens its output, with its last
     result."""
     command = without_filters(run.command)
@@ -174,7 +174,7 @@ def tidied(command: str, cwd: str = "") -> str:
     return _ABOUT_OUTPUT.sub("", command) or command
 
 
-def _looked(step: Step, pending: Pending, text: str) -> None:
+def _looked(step: FoldStep, pending: Pending, text: str) -> None:
     """Remember the places looked at in this turn: where an answer is being searched."""
     text = printed(text)
     told = one_line(text, LOOK) if len(text) <= BRIEF else ""
@@ -212,7 +212,7 @@ def only_looks(command: Simple) -> bool:
     return command.program in _LOOKING or any(word in _LOOKING_VERBS for word in command.words[1:4])
 
 
-def _moved(step: Step, commands: list[Simple], cwd: str) -> None:
+def _moved(step: FoldStep, commands: list[Simple], cwd: str) -> None:
     """Follow `cd`, where the transcript does not report the directory itself."""
     if step.message.cwd or cwd != step.state.cwd:
         return

@@ -24,7 +24,7 @@ from continuity.knowledge.extractors.tools import (
 )
 from continuity.knowledge.language.clip import clip
 from continuity.knowledge.state.open_items import Effect, Pending
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 from continuity.transcripts.base.model import OWN, Part
 
 SCRIPT = 1500
@@ -32,7 +32,7 @@ EFFECTS = 40
 PATH = 400  # characters kept of a path
 
 
-def called(step: Step, index: int, part: Part) -> None:
+def called(step: FoldStep, index: int, part: Part) -> None:
     """Fold a tool call: what it states at once, and what its result will have to confirm."""
     name = tool_names.plain_name(part.name)
     if not step.aside:
@@ -54,7 +54,7 @@ def called(step: Step, index: int, part: Part) -> None:
         submissions.handed_in(step, pending)
 
 
-def _pending(step: Step, index: int, name: str, part: Part) -> Pending:
+def _pending(step: FoldStep, index: int, name: str, part: Part) -> Pending:
     given = part.input
     base = Pending(name=part.name[:60], seq=step.seq, part=index, agent=step.message.agent[:60])
     if name in tool_names.SHELL:
@@ -91,13 +91,13 @@ def _job(given: Mapping[str, Any]) -> str:
     return ""
 
 
-def _apply_overflow(step: Step, pending: Pending) -> None:
+def _apply_overflow(step: FoldStep, pending: Pending) -> None:
     """A patch over more files than are kept until its result counts at once for the rest."""
     for effect in pending.effects[EFFECTS:]:
         files.touch(step, effect, pending.subject)
 
 
-def returned(step: Step, index: int, part: Part) -> None:
+def returned(step: FoldStep, index: int, part: Part) -> None:
     """Fold a tool result with the call that it answers."""
     state = step.state
     pending = _called_for(step, part)
@@ -152,7 +152,7 @@ def _with_exit(part: Part, *, stopped: bool) -> Part:
     return replace(part, exit_code=code) if part.exit_code is None and isinstance(code, int) else part
 
 
-def _called_for(step: Step, part: Part) -> Pending | None:
+def _called_for(step: FoldStep, part: Part) -> Pending | None:
     """The call that a result belongs to: by id, else the latest call without one."""
     pending = step.state.pending
     if part.call_id:

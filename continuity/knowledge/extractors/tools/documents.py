@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from continuity.knowledge.anchors import recording
 from continuity.knowledge.anchors.keys import digest
 from continuity.knowledge.extractors.shell.line_numbers import unnumbered
-from continuity.knowledge.language.blocks import Kind
+from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.sections import section_of
 from continuity.knowledge.language.sentences import Sentence, split
 from continuity.knowledge.model import AnchorType, FileAction, Ref, Truth
 from continuity.knowledge.rules import apply
-from continuity.knowledge.rules.catalogue import Line, Setting
+from continuity.knowledge.rules.catalogue import RuleLine, Setting
 from continuity.knowledge.state.open_items import Pending
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 from continuity.transcripts.base.model import Part
 
 READ = 60_000  # characters of a document
@@ -39,13 +39,13 @@ _NOTED = re.compile(
 _TYPES = frozenset((AnchorType.DECISION, AnchorType.CONSTRAINT, AnchorType.PREFERENCE, AnchorType.FAILED_APPROACH, AnchorType.QUESTION))
 
 
-def named(step: Step, text: str) -> None:
+def named(step: FoldStep, text: str) -> None:
     """Remember the documents that the person's words name."""
     for path in _DOCUMENT.findall(text[:READ]):
         step.state.known.put(_name(path), "named")
 
 
-def read(step: Step, index: int, part: Part, pending: Pending) -> None:
+def read(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
     """Enter what a document that the person named lays down, when its text is first shown."""
     path = next((each.path for each in pending.effects if each.action is FileAction.READ), "")
     if not path or step.state.known.get(_name(path)) != "named" or len(part.text) < 200:
@@ -70,7 +70,7 @@ class _Finding:
     weight: float
 
 
-def _findings(step: Step, text: str) -> Iterator[_Finding]:
+def _findings(step: FoldStep, text: str) -> Iterator[_Finding]:
     """What a document lays down: what its sentences rule, its parts, and its labelled notes."""
     for sentence in split(text):
         if "\n" not in sentence.text and len(sentence.text) <= LONGEST and (hit := _ruled(step, sentence)):
@@ -81,13 +81,13 @@ def _findings(step: Step, text: str) -> Iterator[_Finding]:
         yield _Finding(note.start("note"), note.end("note"), AnchorType.DECISION, 0.5)
 
 
-def _ruled(step: Step, sentence: Sentence) -> tuple[AnchorType, float] | None:
-    if sentence.kind not in (Kind.PROSE, Kind.ITEM) or not apply.is_prose(sentence.text) or len(content(sentence.text, 4)) < 3:
+def _ruled(step: FoldStep, sentence: Sentence) -> tuple[AnchorType, float] | None:
+    if sentence.kind not in (BlockKind.PROSE, BlockKind.ITEM) or not apply.is_prose(sentence.text) or len(content(sentence.text, 4)) < 3:
         return None
     section = section_of(sentence, Setting.PERSON)
     if section is not None and section.type in _TYPES:
         return section.type, section.person - LESS
-    rule = step.rule_of(Line.of(sentence, Setting.PERSON, 0, True))
+    rule = step.rule_of(RuleLine.of(sentence, Setting.PERSON, 0, True))
     return (rule.type, rule.importance - LESS) if rule is not None and rule.type is AnchorType.CONSTRAINT else None
 
 

@@ -6,7 +6,7 @@ import re
 
 from continuity.knowledge.language.sentences import lowered
 from continuity.knowledge.language.word_sets import word_set
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 
 READ = 20_000  # characters of a text
 
@@ -17,7 +17,7 @@ _FILE = re.compile(
 _PRODUCTS = frozenset(f"{name}.js" for name in word_set("node next vue react express three d3 nuxt chart ember alpine discord"))
 
 
-def mentioned(step: Step, text: str) -> None:
+def mentioned(step: FoldStep, text: str) -> None:
     """Remember the files that words name, the latest last."""
     for match in _FILE.finditer(text[:READ]):
         if match["path"].lower() in _PRODUCTS:
@@ -28,7 +28,7 @@ def mentioned(step: Step, text: str) -> None:
         step.state.named.put(name, known if known and known.endswith(f"/{path}") else path)
 
 
-def likely(step: Step) -> str:
+def likely(step: FoldStep) -> str:
     """The named file whose name without ending stands in the agent's latest words, else the one named last; empty where none is."""
     turns = step.state.turns
     answer = turns[-1].answer if turns else None

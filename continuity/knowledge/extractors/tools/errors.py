@@ -11,8 +11,8 @@ from continuity.knowledge.extractors.tools.verification import TEST
 from continuity.knowledge.language.content_words import content, is_identifier, stem, tokens
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import AnchorState, AnchorType, Ref, Truth
-from continuity.knowledge.rules.prefilter import Guarded
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.rules.prefilter import PrefilteredPattern
+from continuity.knowledge.state.step import FoldStep
 from continuity.transcripts.base.model import Role
 
 _WINDOW = 8000
@@ -26,7 +26,7 @@ _KEY = (
     re.compile(r"^.*\b(?:error|failed|failure|denied|not found|cannot|unable to|refused|rejected|timed? ?out|conflict)\b.*$", re.M | re.I),
 )
 TOLD = 4000  # characters up to which a system message may tell of trouble
-_OWN = Guarded(
+_OWN = PrefilteredPattern(
     r"^\[ERROR\] .+$|^(?:[\w.]{1,60}\.)?[A-Z][A-Za-z]{1,40}(?:Error|Exception): .+$|^(?:error|fatal): .+$"
     r"|^.{0,200}: file not found error\b.*$",
     re.M,
@@ -60,7 +60,7 @@ def _blamed(commands: list[Simple], line: str) -> str:
     return base_of(named[-1:]) or base_of(commands)
 
 
-def failed(step: Step, part: int, commands: list[Simple], rank: int, text: str) -> None:
+def failed(step: FoldStep, part: int, commands: list[Simple], rank: int, text: str) -> None:
     """Enter the key line of a failing command's output, unless its failure means nothing (a search without hits)."""
     main = commands[-1].program if commands else ""
     first = commands[0].program if commands else ""
@@ -78,7 +78,7 @@ def failed(step: Step, part: int, commands: list[Simple], rank: int, text: str) 
     recording.found(step, AnchorType.ERROR, words, ref, 0.75 if rank else 0.6, Truth.OBSERVED, "error.command", until=until)
 
 
-def told(step: Step, part: int) -> None:
+def told(step: FoldStep, part: int) -> None:
     """Enter what a tool says of its own trouble, outside of any call: a refusal of its model's service, an answer that it could not use."""
     text = step.message.parts[part].text
     if (step.message.role is Role.SYSTEM and len(text) > TOLD) or text.lstrip().startswith("<"):
@@ -124,7 +124,7 @@ def _passed(commands: list[Simple]) -> Iterator[str]:
             return
 
 
-def passed(step: Step, commands: list[Simple], rank: int, script: str, text: str) -> None:
+def passed(step: FoldStep, commands: list[Simple], rank: int, script: str, text: str) -> None:
     """A passing run closes the errors of the same command, and those whose failing test it names, also as the agent told
     of them; one of all tests what the agent told of trouble with tests."""
     state = step.state

@@ -8,7 +8,7 @@ from continuity.knowledge.anchors.keys import digest
 from continuity.knowledge.extractors.shell.paths import relative
 from continuity.knowledge.model import FileAction, FileTouch, FileTouched
 from continuity.knowledge.state.open_items import Effect
-from continuity.knowledge.state.step import EPOCH, Step
+from continuity.knowledge.state.step import EPOCH, FoldStep
 
 SYMBOLS = 16  # names kept of one path
 DEEP = 10  # directories of a full path, from its end, in which a shorter one is sought
@@ -16,7 +16,7 @@ DEEP = 10  # directories of a full path, from its end, in which a shorter one is
 _EXISTS = frozenset({"read", "made"})
 
 
-def touch(step: Step, effect: Effect, cwd: str) -> None:
+def touch(step: FoldStep, effect: Effect, cwd: str) -> None:
     """Enter one effect; a write to a path that is known to exist modifies it, one to an unknown path creates it."""
     state = step.state
     path = _known_as(step, relative(effect.path, cwd, state.root), effect.path, cwd)
@@ -34,7 +34,7 @@ def touch(step: Step, effect: Effect, cwd: str) -> None:
     record(step, path, action, note, effect.symbols)
 
 
-def _known_as(step: Step, path: str, given: str, cwd: str) -> str:
+def _known_as(step: FoldStep, path: str, given: str, cwd: str) -> str:
     """The name under which a path is known already. A tool may mean it from where the session began, whatever directory it is in by now;
     and where no directory is known, a file is known by the end of its full path, or by all of it."""
     known, root = step.state.known, step.state.root
@@ -53,7 +53,7 @@ def _known_as(step: Step, path: str, given: str, cwd: str) -> str:
     return full.pop() if len(full) == 1 else path
 
 
-def record(step: Step, path: str, action: FileAction, note: str, symbols: tuple[str, ...] = ()) -> None:
+def record(step: FoldStep, path: str, action: FileAction, note: str, symbols: tuple[str, ...] = ()) -> None:
     """Enter what happened to a path as it is told, without holding it against what is known."""
     state = step.state
     epoch = (step.seq - 1) // EPOCH  # a checkpoint closes an epoch with its last message
@@ -71,7 +71,7 @@ def record(step: Step, path: str, action: FileAction, note: str, symbols: tuple[
     step.changes.append(FileTouched(row))
 
 
-def define(step: Step, told: list[tuple[str, tuple[str, ...]]]) -> None:
+def define(step: FoldStep, told: list[tuple[str, tuple[str, ...]]]) -> None:
     """Give files that are known as changed, by their last name, the names that are told to be defined in them."""
     names = dict(told)
     for key, row in step.state.touches.items():

@@ -12,7 +12,7 @@ from continuity.knowledge.language.clip import one_line
 from continuity.knowledge.language.content_words import stem
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import AnchorState, AnchorType, Quote, Ref, Truth
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 from continuity.knowledge.tasks import tracking
 from continuity.transcripts.base.model import Part
 
@@ -46,7 +46,7 @@ _TREE = frozenset(
 )
 
 
-def observe(step: Step, part: int, commands: list[Simple], text: str) -> None:
+def observe(step: FoldStep, part: int, commands: list[Simple], text: str) -> None:
     """Enter commits and the branch that a successful run of `commands` printed `text` about."""
     gits = [words for c in commands if (words := after_git(c))]
     if not gits:
@@ -94,7 +94,7 @@ def _untold(gits: list[list[str]], text: str) -> str:
     return f"{short['hash']} {subject}".strip() if short else subject
 
 
-def _overtake(step: Step, did: frozenset[str]) -> None:
+def _overtake(step: FoldStep, did: frozenset[str]) -> None:
     """What an agent told of the tree or the branch before it moved, and what was looked up of it, is so no longer."""
     said = frozenset(word for verb in did for word in _OVERTAKEN.get(verb, ()))
     for name, item in step.state.open.items():
@@ -108,7 +108,7 @@ def _overtake(step: Step, did: frozenset[str]) -> None:
     step.state.looked = tuple(look for look in step.state.looked if not look.text.startswith("git "))
 
 
-def committed(step: Step, index: int, part: Part, *, undone: bool) -> None:
+def committed(step: FoldStep, index: int, part: Part, *, undone: bool) -> None:
     """Enter a commit that the harness made by itself, or take one back that it removed; the result tells its hash and its message."""
     name = str(part.data.get("commit") or "")
     if undone and name:
@@ -125,7 +125,7 @@ def after_git(command: Simple) -> list[str]:
     return command.words[1:] if command.program in ("git", "git.exe", "hub") else []
 
 
-def _keep(step: Step, line: Quote) -> None:
+def _keep(step: FoldStep, line: Quote) -> None:
     step.state.commits = (*[c for c in step.state.commits if c.text != line.text], line)[-COMMITS:]
 
 

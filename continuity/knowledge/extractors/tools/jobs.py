@@ -6,22 +6,24 @@ import re
 
 from continuity.knowledge.extractors.tools import tool_names
 from continuity.knowledge.language.clip import one_line
-from continuity.knowledge.rules.prefilter import Guarded
+from continuity.knowledge.rules.prefilter import PrefilteredPattern
 from continuity.knowledge.state.open_items import Pending
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 from continuity.transcripts.base.model import Part
 
 JOB = "job:"  # how the name of a call begins whose process goes on
 
 # A line of the harness, not words that a command happens to print: code and documents name such ids too.
-_STARTED = Guarded(
+_STARTED = PrefilteredPattern(
     r"^[ \t]*(?:(?:command|process) )?(?:running in (?:the )?background with ID:?|running with session ID"
     r"|started in background[^:\n]{0,40}:)\s*\"?([\w-]{1,40})",
     re.I | re.M,
 )
 # What a sub-agent that has ended may be resumed by looks the same but for the words behind it.
-_LAUNCHED = Guarded(r"^[ \t]*(?:\{\s*\"agent_id\":|agentId:|agent_id:)\s*\"?([\w-]{1,40})(?![\w-]|\"?[ \t]*\(for resuming)", re.I | re.M)
-_ENDED = Guarded(
+_LAUNCHED = PrefilteredPattern(
+    r"^[ \t]*(?:\{\s*\"agent_id\":|agentId:|agent_id:)\s*\"?([\w-]{1,40})(?![\w-]|\"?[ \t]*\(for resuming)", re.I | re.M
+)
+_ENDED = PrefilteredPattern(
     r"<status>(?:completed|failed|killed|stopped|exited)</status>|status:? ?(?:completed|failed|killed|exited)|Process exited with code"
     r"|is not running|not found|No (?:such )?(?:shell|process)",
     re.I,
@@ -30,7 +32,7 @@ _NOTICE = re.compile(r"<task[-_]id>\s*([\w-]{1,40})\s*</task[-_]id>")
 _FINISHED = re.compile(r"<status>\s*(?:completed|failed|killed|stopped)\s*</status>|\bcompleted\b|\bfailed\b|\bexit code\b", re.I)
 
 
-def started(step: Step, part: Part, pending: Pending) -> None:
+def started(step: FoldStep, part: Part, pending: Pending) -> None:
     """Note a job that a call left running."""
     if job := _job(part, pending):
         step.state.running.put(job[:60], _title(pending, job))
@@ -53,7 +55,7 @@ def _title(pending: Pending, job: str) -> str:
     return one_line(f"{pending.command or pending.text or pending.name} ({job})", 200)
 
 
-def parked(step: Step, part: Part, pending: Pending) -> bool:
+def parked(step: FoldStep, part: Part, pending: Pending) -> bool:
     """Keep a shell call whose process goes on under the id of its job, until a look at it shows how it ended."""
     job = _job(part, pending)
     if not job:
@@ -62,7 +64,7 @@ def parked(step: Step, part: Part, pending: Pending) -> bool:
     return True
 
 
-def polled(step: Step, part: Part, pending: Pending) -> Pending | None:
+def polled(step: FoldStep, part: Part, pending: Pending) -> Pending | None:
     """A look at a job, or the order to stop it; where it shows that the job ended by itself, the call that began it."""
     name = tool_names.plain_name(pending.name)
     if part.data.get("running") or part.data.get("status") == "running":
@@ -81,7 +83,7 @@ def polled(step: Step, part: Part, pending: Pending) -> Pending | None:
     return step.state.pending.pop(f"{JOB}{pending.subject}"[:80])
 
 
-def noticed(step: Step, text: str) -> None:
+def noticed(step: FoldStep, text: str) -> None:
     """A notice from the harness that a job ended."""
     if (match := _NOTICE.search(text[:2000])) and _FINISHED.search(text[:2000]):
         step.state.running.pop(match[1])

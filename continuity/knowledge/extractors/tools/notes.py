@@ -11,14 +11,14 @@ import re
 from continuity.knowledge.anchors import recording
 from continuity.knowledge.anchors.keys import digest
 from continuity.knowledge.extractors.tools import tool_names
-from continuity.knowledge.language.blocks import Kind
+from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.sentences import Sentence, split
 from continuity.knowledge.model import AnchorState, AnchorType, FileAction, Ref, Truth
 from continuity.knowledge.rules import apply
-from continuity.knowledge.rules.catalogue import Line, Setting
+from continuity.knowledge.rules.catalogue import RuleLine, Setting
 from continuity.knowledge.state.open_items import Pending
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 from continuity.transcripts.base.model import Part
 
 READ = 40_000  # characters of what is written
@@ -35,7 +35,7 @@ _NAME = re.compile(
 _TYPES = frozenset((AnchorType.FACT, AnchorType.DECISION, AnchorType.CONSTRAINT, AnchorType.ERROR, AnchorType.FAILED_APPROACH))
 
 
-def written(step: Step, index: int, part: Part) -> None:
+def written(step: FoldStep, index: int, part: Part) -> None:
     """Enter what a call lays down in a file of notes; its result confirms it or takes it back."""
     path = tool_names.path_of(part.input)
     if not _NAME.search(path):
@@ -57,23 +57,27 @@ def written(step: Step, index: int, part: Part) -> None:
         )
 
 
-def ended(step: Step, pending: Pending, *, failed: bool) -> None:
+def ended(step: FoldStep, pending: Pending, *, failed: bool) -> None:
     """A file that was written whole says no longer what it said before; a call that failed, or that the person refused, wrote nothing."""
     for effect in pending.effects:
         if effect.action in (FileAction.CREATED, FileAction.MODIFIED) and _NAME.search(effect.path):
             _settle(step, _until(effect.path), pending.seq, failed=failed, whole=effect.action is FileAction.CREATED)
 
 
-def _settle(step: Step, until: str, seq: int, *, failed: bool, whole: bool) -> None:
+def _settle(step: FoldStep, until: str, seq: int, *, failed: bool, whole: bool) -> None:
     for name, item in step.state.open.items():
         if item.until == until and (item.seq == seq if failed else whole and item.seq < seq):
             recording.settle(step, step.state.open, name, AnchorState.RESOLVED)
 
 
-def _finding(step: Step, sentence: Sentence) -> tuple[AnchorType, float] | None:
-    if sentence.kind not in (Kind.PROSE, Kind.ITEM, Kind.ROW) or len(sentence.text) > LONGEST or not apply.is_prose(sentence.text):
+def _finding(step: FoldStep, sentence: Sentence) -> tuple[AnchorType, float] | None:
+    if (
+        sentence.kind not in (BlockKind.PROSE, BlockKind.ITEM, BlockKind.ROW)
+        or len(sentence.text) > LONGEST
+        or not apply.is_prose(sentence.text)
+    ):
         return None
-    line = Line.of(sentence, Setting.REPORT, apply.usage(step, sentence.text))
+    line = RuleLine.of(sentence, Setting.REPORT, apply.usage(step, sentence.text))
     rule = step.rule_of(line) if len(content(sentence.text, 4)) >= 3 else None
     return (rule.type, SHARE * step.weight(rule, line)) if rule is not None and rule.type in _TYPES else None
 

@@ -9,7 +9,7 @@ from continuity.knowledge.extractors.shell.parser import Simple
 from continuity.knowledge.extractors.tools.git import after_git
 from continuity.knowledge.language.clip import clip
 from continuity.knowledge.language.word_sets import word_set
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 
 LISTED = 240  # characters of the objects named for one tool and verb
 NAME = 60
@@ -61,7 +61,7 @@ _MADE = re.compile(
 )
 
 
-def observe(step: Step, commands: list[Simple], text: str) -> bool:
+def observe(step: FoldStep, commands: list[Simple], text: str) -> bool:
     """Enter what a successful run of `commands` changed outside the files, and tell whether it did; `text` is what it printed."""
     changed = False
     for command in commands:
@@ -86,7 +86,7 @@ def _latest(names: Iterable[str]) -> str:
     return clip(told, LISTED)
 
 
-def recall(step: Step, text: str) -> None:
+def recall(step: FoldStep, text: str) -> None:
     """Enter a change as `observe` told it: the words up to the verb, and what it was applied to."""
     words = text.split(" ")
     verb = next((place for place, word in enumerate(words[:NAMED]) if word in _CHANGING), None)

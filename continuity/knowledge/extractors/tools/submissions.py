@@ -10,7 +10,7 @@ from continuity.knowledge.language.commitments import ACT, TURN
 from continuity.knowledge.language.reply_structure import announces
 from continuity.knowledge.model import TaskStatus
 from continuity.knowledge.state.open_items import Pending
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 from continuity.knowledge.tasks import tracking
 from continuity.transcripts.base.model import Part
 
@@ -26,7 +26,7 @@ def hands_in(pending: Pending) -> bool:
     return tool_names.plain_name(pending.name) in tool_names.FINISH
 
 
-def handed_in(step: Step, pending: Pending, result: Part | None = None) -> None:
+def handed_in(step: FoldStep, pending: Pending, result: Part | None = None) -> None:
     """The work is over, unless the result says otherwise: the request is done, what was promised for it too, and the person is next.
 
     Often no result follows: the session ends with the call.

@@ -11,7 +11,7 @@ from continuity.knowledge.extractors.tools import tool_names
 from continuity.knowledge.language.clip import one_line
 from continuity.knowledge.model import Task, TaskStatus
 from continuity.knowledge.state.open_items import Pending
-from continuity.knowledge.state.step import Step
+from continuity.knowledge.state.step import FoldStep
 from continuity.knowledge.tasks import tracking
 from continuity.transcripts.base.model import Part
 
@@ -55,7 +55,7 @@ def items(value: Any) -> list[tuple[str, str]]:
     return found
 
 
-def listed(step: Step, name: str, arguments: Mapping[str, Any]) -> None:
+def listed(step: FoldStep, name: str, arguments: Mapping[str, Any]) -> None:
     """Take over the list that a call of a list tool sets."""
     value = next((arguments[k] for k in ("todos", "plan", "todoList", "items", "tasks", "steps") if arguments.get(k)), None)
     found = [(text, status) for text, status in items(value) if status != "dropped"]
@@ -63,7 +63,7 @@ def listed(step: Step, name: str, arguments: Mapping[str, Any]) -> None:
     tracking.sync_list(step, found, title, name)
 
 
-def reported(step: Step, part: Part) -> None:
+def reported(step: FoldStep, part: Part) -> None:
     """Lists in what a result reports beside its text."""
     todos = part.data.get("newTodos")
     if todos:
@@ -74,7 +74,7 @@ def reported(step: Step, part: Part) -> None:
             _sync(step, str(entry["id"]), entry)
 
 
-def created(step: Step, part: Part, pending: Pending) -> None:
+def created(step: FoldStep, part: Part, pending: Pending) -> None:
     """A task tool's new task, known by the id in the result."""
     told = part.data.get("task")
     told = told if isinstance(told, Mapping) else {}
@@ -91,14 +91,14 @@ def created(step: Step, part: Part, pending: Pending) -> None:
     tracking.put(step, Task(key, one_line(description, 400), TaskStatus.NOT_STARTED, pending.seq, step.seq, "taskcreate", tool_id=tool_id))
 
 
-def updated(step: Step, arguments: Mapping[str, Any]) -> None:
+def updated(step: FoldStep, arguments: Mapping[str, Any]) -> None:
     """A change that a call of a task tool makes to one task."""
     tool_id = str(arguments.get("taskId") or arguments.get("task_id") or arguments.get("id") or "")
     if tool_id:
         _sync(step, tool_id, arguments)
 
 
-def _sync(step: Step, tool_id: str, told: Mapping[str, Any]) -> None:
+def _sync(step: FoldStep, tool_id: str, told: Mapping[str, Any]) -> None:
     task = tracking.by_tool_id(step, tool_id)
     subject = tool_names.first(told, "subject", "title")
     if task is None:
@@ -142,7 +142,7 @@ def _blockers(task: Task) -> list[str]:
     return re.findall(r"#([\w-]+)", task.blocking_reason) if task.status is TaskStatus.BLOCKED else []
 
 
-def unblock(step: Step, tool_id: str) -> None:
+def unblock(step: FoldStep, tool_id: str) -> None:
     """Tasks that waited for the one that is finished may begin."""
     for task in step.state.tasks.values():
         blockers = _blockers(task)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from continuity.knowledge.extractors.shell.parser import Simple
-from continuity.knowledge.state.fold_cache import remembered
+from continuity.knowledge.state.fold_cache import cached
 
 TEST = 3
 CHECK = 2
@@ -143,7 +143,7 @@ def _find_telling(text: str) -> Sequence[str]:
 
 
 # An output is asked for its outcome and then for what sums that up.
-_found_telling = remembered(_find_telling, most=1, longest=2 * _TAIL)
+_found_telling = cached(_find_telling, most=1, longest=2 * _TAIL)
 
 
 def summary(text: str) -> str:

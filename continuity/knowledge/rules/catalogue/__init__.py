@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from continuity.core.isolation import NOT_ITS_FAULT, RuleFault, error_type
 from continuity.knowledge.rules.catalogue import artifact, constraint, correction, decision, fact, preference, problem
-from continuity.knowledge.rules.engine import Line, Rule, Setting
-from continuity.knowledge.rules.prefilter import Sieve
+from continuity.knowledge.rules.engine import Rule, RuleLine, Setting
+from continuity.knowledge.rules.prefilter import Prefilter
 
 
 class RuleSet:
@@ -16,9 +16,9 @@ class RuleSet:
     def __init__(self, rules: Iterable[Rule]) -> None:
         self.rules = tuple(rules)
         self._by_setting = {setting: [r for r in self.rules if setting in r.settings] for setting in Setting}
-        self._sieves = {setting: Sieve(r.cue for r in rules) for setting, rules in self._by_setting.items()}
+        self._sieves = {setting: Prefilter(r.cue for r in rules) for setting, rules in self._by_setting.items()}
 
-    def first_match(self, line: Line, faults: list[RuleFault]) -> Rule | None:
+    def first_match(self, line: RuleLine, faults: list[RuleFault]) -> Rule | None:
         """The first rule that the line matches. One that raises does not match, and is entered in `faults`."""
         if line.leads_in:
             return None
@@ -51,4 +51,4 @@ RULES = RuleSet(
     )
 )
 
-__all__ = ["RULES", "Line", "Rule", "RuleSet", "Setting"]
+__all__ = ["RULES", "Rule", "RuleLine", "RuleSet", "Setting"]

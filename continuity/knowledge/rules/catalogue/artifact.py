@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from continuity.knowledge.language.content_words import is_identifier, tokens
 from continuity.knowledge.model import AnchorType
-from continuity.knowledge.rules.engine import AGENT, Line, Rule, cue
+from continuity.knowledge.rules.engine import AGENT, Rule, RuleLine, cue
 
 
-def _names_a_file(line: Line) -> bool:
+def _names_a_file(line: RuleLine) -> bool:
     return any(is_identifier(t) and ("." in t or "/" in t or "_" in t) for t in tokens(line.plain))
 
 

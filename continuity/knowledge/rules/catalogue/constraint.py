@@ -5,7 +5,7 @@ from __future__ import annotations
 from continuity.knowledge.language.commitments import is_dated, owes
 from continuity.knowledge.language.requests import VERBS
 from continuity.knowledge.model import AnchorType
-from continuity.knowledge.rules.engine import CLAUSE, PERSON, Line, Rule, cue
+from continuity.knowledge.rules.engine import CLAUSE, PERSON, Rule, RuleLine, cue
 
 _NOT_A_RULE = r"(?!(?:know|think|see|understand|worry|have|remember|get|like|mind|care|believe|want|need|feel|seem|really|even|work)\b)"
 # What a sentence about all of a kind says of them when it binds: a present tense, not a report on how they are.
@@ -28,7 +28,7 @@ def _constraint(name: str, importance: float, *cues: str, unless: str = "", ques
     )
 
 
-def _lays_down(line: Line) -> bool:
+def _lays_down(line: RuleLine) -> bool:
     """What somebody owes, or promises for a day, is a promise: "must", "can't" and "by Friday" in it tell what it is about."""
     return not (owes(line.low) or is_dated(line.low))
 

@@ -6,19 +6,19 @@ from continuity.knowledge.language.acceptance import acceptance
 from continuity.knowledge.language.content_words import content, count_identifiers
 from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.model import AnchorType
-from continuity.knowledge.rules.engine import AGENT, CLAUSE, PERSON, REPORT, Line, Rule, cue
+from continuity.knowledge.rules.engine import AGENT, CLAUSE, PERSON, REPORT, Rule, RuleLine, cue
 
 
-def _weighty(line: Line) -> bool:
+def _weighty(line: RuleLine) -> bool:
     return len(content(line.plain, 4)) >= 2
 
 
-def _in_brief(line: Line) -> float:
+def _in_brief(line: RuleLine) -> float:
     """A sentence of a long brief sets out the work; only its sections of decisions and rules are laws of their own."""
     return -0.12 if line.brief else 0.0
 
 
-def _names_a_choice(line: Line) -> bool:
+def _names_a_choice(line: RuleLine) -> bool:
     """ "Eight retries please": what is wanted, without a verb that asks for an act."""
     return not is_request(line.plain) and len(content(line.plain, 4)) >= 3 and acceptance(line.plain) is None
 
@@ -49,7 +49,7 @@ _CHOICE = (
 )
 
 
-def _names_both(line: Line) -> bool:
+def _names_both(line: RuleLine) -> bool:
     """What is changed and what into, or where, by exact names."""
     return count_identifiers(line.plain, 2) == 2
 

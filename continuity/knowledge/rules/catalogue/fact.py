@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from continuity.knowledge.language.amounts import amounts
-from continuity.knowledge.language.blocks import Kind
+from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.content_words import content, count_identifiers, is_identifier, tokens
 from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.model import AnchorType
-from continuity.knowledge.rules.engine import AGENT, GUESS, PERSON, REPORT, Line, Rule, cue
-from continuity.knowledge.rules.prefilter import Guarded
-from continuity.knowledge.state.fold_cache import remembered
+from continuity.knowledge.rules.engine import AGENT, GUESS, PERSON, REPORT, Rule, RuleLine, cue
+from continuity.knowledge.rules.prefilter import PrefilteredPattern
+from continuity.knowledge.state.fold_cache import cached
 
 _VALUE = re.compile(
     r"https?://|\b[0-9a-f]{7,40}\b|#\d+|\b[a-z]{2,6}-[0-9a-z]{1,6}\b|\bv?\d+\.\d+|\bport\b.{0,12}\d"
@@ -39,7 +39,7 @@ _STATE = re.compile(
 _LABEL = re.compile(r"(?:\*\*|`)[^*`\n]{2,80}(?:\*\*|`)\s*(?::|—|–|-|\()")
 
 
-def score(line: Line) -> int:
+def score(line: RuleLine) -> int:
     """How many marks of a finding a line bears: exact names, values, words of cause or change, a label, recurring names."""
     points = count_identifiers(line.plain, 2)
     points += _marks(line.low)
@@ -48,7 +48,7 @@ def score(line: Line) -> int:
     return points
 
 
-@remembered
+@cached
 def _marks(low: str) -> int:
     return sum(pattern.search(low) is not None for pattern in (_VALUE, _FINDING, _STATE))
 
@@ -58,30 +58,30 @@ _CHANGES = re.compile(
 )
 
 
-def _graded(line: Line) -> float:
+def _graded(line: RuleLine) -> float:
     return 0.035 * (score(line) - 3) - (0.1 if GUESS.search(line.low) else 0.0)
 
 
-def _guessed(line: Line) -> float:
+def _guessed(line: RuleLine) -> float:
     """A cause that an agent only supposes is worth hardly more than any remark: the next look often shows another."""
     return -0.25 if GUESS.search(line.low) else 0.0
 
 
-def _reported(line: Line) -> bool:
-    told = line.sentence.kind is Kind.ITEM and _CHANGES.search(line.sentence.under) is not None
+def _reported(line: RuleLine) -> bool:
+    told = line.sentence.kind is BlockKind.ITEM and _CHANGES.search(line.sentence.under) is not None
     return len(line.low) >= 20 and score(line) >= (2 if told else 3)
 
 
-def _found(line: Line) -> bool:
+def _found(line: RuleLine) -> bool:
     return len(line.low) >= 20 and score(line) >= 3
 
 
-def _stated(line: Line) -> bool:
+def _stated(line: RuleLine) -> bool:
     found = tokens(line.plain)
     return 3 <= len(found) <= 60 and (_VALUE.search(line.low) is not None or any(is_identifier(t) for t in found))
 
 
-_MONTH = Guarded(
+_MONTH = PrefilteredPattern(
     r"\b(?:january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri)day)s?\b"
 )
 _CLAUSE = re.compile(r"\.\.\.|…|[,;:]\s|\s[–—-]\s")
@@ -92,10 +92,10 @@ _CHAT = re.compile(
 )
 
 
-def _told(line: Line) -> bool:
+def _told(line: RuleLine) -> bool:
     """A statement about something of its own: with a quantity, a date or a name in it, and not about the talk itself."""
     found = tokens(line.plain)
-    if line.brief or line.sentence.kind is not Kind.PROSE or not 4 <= len(found) <= 60 or _CHAT.match(line.low):
+    if line.brief or line.sentence.kind is not BlockKind.PROSE or not 4 <= len(found) <= 60 or _CHAT.match(line.low):
         return False
     if any(is_request(clause) for clause in _CLAUSE.split(line.plain)):
         return False
@@ -103,9 +103,9 @@ def _told(line: Line) -> bool:
     return exact or bool(amounts(line.low)) or _MONTH.search(line.low) is not None
 
 
-def _plainly(line: Line) -> bool:
+def _plainly(line: RuleLine) -> bool:
     """A plain statement of some content in a short message: worth a line where there is room."""
-    if line.brief or line.sentence.kind is not Kind.PROSE or _CHAT.match(line.low) or len(content(line.plain, 4)) < 3:
+    if line.brief or line.sentence.kind is not BlockKind.PROSE or _CHAT.match(line.low) or len(content(line.plain, 4)) < 3:
         return False
     return not any(is_request(clause) for clause in _CLAUSE.split(line.plain))
 
@@ -113,18 +113,18 @@ def _plainly(line: Line) -> bool:
 _PRONOUNS = frozenset(("I", "I'm", "I'd", "I'll", "I've", "OK"))
 
 
-def _in_brief(line: Line) -> float:
+def _in_brief(line: RuleLine) -> float:
     return -0.16 if line.brief else 0.0
 
 
-def _contrasts(line: Line) -> bool:
+def _contrasts(line: RuleLine) -> bool:
     """What something is beside what it was taken for, by its exact name or amount."""
     if GUESS.search(line.low) or len(content(line.plain, 4)) < 3:
         return False
     return "`" in line.sentence.text or _VALUE.search(line.low) is not None or count_identifiers(line.plain, 1) > 0
 
 
-def _weighs(line: Line) -> bool:
+def _weighs(line: RuleLine) -> bool:
     return len(content(line.plain, 6)) >= 5
 
 

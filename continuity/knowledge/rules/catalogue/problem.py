@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from continuity.knowledge.language.content_words import content, is_identifier, tokens
 from continuity.knowledge.model import AnchorType
-from continuity.knowledge.rules.engine import AGENT, ANYONE, PERSON, REPORT, Line, Rule, cue
+from continuity.knowledge.rules.engine import AGENT, ANYONE, PERSON, REPORT, Rule, RuleLine, cue
 
 
-def _names_something(line: Line) -> bool:
+def _names_something(line: RuleLine) -> bool:
     return any(is_identifier(token) for token in tokens(line.plain)) and len(content(line.plain, 6)) >= 4
 
 

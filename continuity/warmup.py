@@ -36,7 +36,7 @@ def settle() -> None:
 
 def ready_to_record() -> None:
     """Load what counts tokens and what sends tasks; neither asks a server. The first messages took ten times as long without it."""
-    tokens.prepare()
+    tokens.load_vocabularies()
     queueing.prepare()
 
 

@@ -45,7 +45,7 @@ class Watch:
             raised = self._saves.failed(session, reason, timezone.now(), write)
         logger.error("A save failed", exc_info=cause, extra={"metadata": {"session_id": session, "reason": reason}})
         for alert in raised:
-            channels.tell(alert, cause)
+            channels.send(alert, cause)
         self._keep(raised)
 
     def succeeded(self, session: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from continuity.knowledge.extractors import assistant, user
-from continuity.segments.incoming import arriving
+from continuity.segments.incoming import incoming_message
 from handoffs.fidelity.probes import bank
 
 POISON = "Kassandra"  # stands in what cannot be read
@@ -50,7 +50,7 @@ def poison_knowledge(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def poison_segments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("continuity.segments.segmenting.arriving", poisoned(arriving, _of_message))
+    monkeypatch.setattr("continuity.segments.segmenting.incoming_message", poisoned(incoming_message, _of_message))
 
 
 def poison_probes(monkeypatch: pytest.MonkeyPatch) -> None:

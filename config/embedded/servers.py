@@ -11,7 +11,7 @@ from config.embedded.launch import wait_until
 from config.embedded.postgres import Postgres
 from config.embedded.secrets_file import keep
 from config.embedded.valkey import Valkey
-from config.supervision.processes import Identity, identify, me
+from config.supervision.processes import Identity, identify, own_identity
 
 # Crash recovery replays the write-ahead log before Postgres is ready.
 START_SECONDS = 60.0
@@ -79,7 +79,7 @@ def servers_in(data_dir: Path, *, database: bool, redis: bool, durable: bool = T
     if valkey_binary is not None:
         needed.append(valkey_binary)
     rights = privileges.choose(data_dir, needed) if needed else privileges.Privileges()
-    marked = {leftovers.MARK: leftovers.mark(me(), data_dir)}
+    marked = {leftovers.MARK: leftovers.mark(own_identity(), data_dir)}
     found = Servers()
     if valkey_binary is not None:
         found.valkey = Valkey(data_dir, valkey_binary, ports.free_port(), rights, durable, marked)

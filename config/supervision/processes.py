@@ -24,7 +24,7 @@ def identify(pid: int) -> Identity | None:
     return None if started is None else Identity(pid, started)
 
 
-def me() -> Identity:
+def own_identity() -> Identity:
     return Identity(os.getpid(), started_at(os.getpid()) or 0.0)
 
 

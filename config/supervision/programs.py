@@ -12,7 +12,7 @@ from config.env import Environment
 from config.logging import RUN_ID, run_id
 from config.supervision import readiness, runfile
 from config.supervision.children import Program
-from config.supervision.processes import me
+from config.supervision.processes import own_identity
 
 # Together under a minute (FR-054): requests in flight (draining.LONGEST_SECONDS), then tasks, which are acknowledged late and so are
 # taken up again.
@@ -31,7 +31,7 @@ def environment(data_dir: Path) -> dict[str, str]:
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "CONTINUITY_DATA_DIR": str(data_dir),
         "CONTINUITY_RUN_FILE": str(runfile.location(data_dir)),
-        leftovers.MARK: leftovers.mark(me(), data_dir),
+        leftovers.MARK: leftovers.mark(own_identity(), data_dir),
     }
 
 

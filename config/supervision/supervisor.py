@@ -23,7 +23,7 @@ from config.embedded.servers import START_SECONDS, Servers, servers_in
 from config.env import BadSetting, Environment, process_environment
 from config.supervision import programs, readiness, runfile, stale_processes
 from config.supervision.children import Child, Program
-from config.supervision.processes import identify, me
+from config.supervision.processes import identify, own_identity
 
 PROJECT = Path(__file__).resolve().parents[2]
 SERVE_SECONDS = 90.0
@@ -43,7 +43,7 @@ class Supervisor:
         self.reachable = ports.reachable(self.host)
         self.web_url = f"http://{f'[{self.reachable}]' if ':' in self.reachable else self.reachable}:{self.port}"
         self.run_path = runfile.location(self.data_dir)
-        self.run_file = runfile.RunFile(me(), "supervisor", web_url=self.web_url)
+        self.run_file = runfile.RunFile(own_identity(), "supervisor", web_url=self.web_url)
         self.servers = Servers()
         self.children: list[Child] = []
         self.signals = 0

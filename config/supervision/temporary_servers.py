@@ -16,7 +16,7 @@ from config.embedded import folder
 from config.embedded.errors import StartError
 from config.env import Environment, process_environment
 from config.supervision import runfile
-from config.supervision.processes import me
+from config.supervision.processes import own_identity
 
 # Commands that read no database: they start nothing, and run on a machine that has none.
 PURE = frozenset({"handoff", "evaluate", "help", "version", "check", "collectstatic", "findstatic", "diffsettings", "makemigrations"})
@@ -76,7 +76,9 @@ def _own_servers(data_dir: Path, users: Path, *, database: bool, redis: bool) ->
     try:
         servers.launch()
         servers.wait()
-        runfile.write(run_path, runfile.RunFile(me(), "command", servers.database_url, servers.redis_url, "", servers.processes()))
+        runfile.write(
+            run_path, runfile.RunFile(own_identity(), "command", servers.database_url, servers.redis_url, "", servers.processes())
+        )
         yield
     finally:
         with folder.locked(users, exclusive=True, seconds=0.0) as alone:

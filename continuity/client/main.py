@@ -53,7 +53,7 @@ def main(argv: Sequence[str]) -> int:
         return DONE if rest in (["-h"], ["--help"]) else USAGE
     if name == "hook":
         # Nothing else is imported: this runs at every step of an agent.
-        return int(import_module("continuity.client.hooks.arriving").main())
+        return int(import_module("continuity.client.hooks.dispatch").main())
     if name == "statusline" and not {"-h", "--help"} & set(rest):
         return int(import_module("continuity.client.hooks.window").main(rest))
     if name in ("help", "-h", "--help"):

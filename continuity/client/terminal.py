@@ -26,7 +26,7 @@ def colour(text: str, name: str) -> str:
     return f"\x1b[{CODES[name]}m{text}\x1b[0m"
 
 
-def tell(text: str = "") -> None:
+def show(text: str = "") -> None:
     sys.stdout.write(harmless(text) + "\n")
     sys.stdout.flush()
 
@@ -39,7 +39,7 @@ def as_argument(directive: str) -> str:
     return f"\n{directive}"
 
 
-def tell_json(value: Any) -> None:
+def show_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 

@@ -9,7 +9,7 @@ from continuity.client.client import Client
 from continuity.client.recording import positions, progress
 from continuity.client.recording.progress import SessionProgress
 from continuity.client.recording.sending import Sender
-from continuity.client.recording.session_recorder import Recorder
+from continuity.client.recording.session_recorder import SessionRecorder
 from continuity.client.recording.spool import Spool
 from continuity.client.selection import repository
 from continuity.transcripts import TranscriptError
@@ -25,7 +25,7 @@ def send(client: Client, named: str) -> list[SessionProgress]:
     return [each for each in tried if not each.is_sent]
 
 
-def tell(left: list[SessionProgress], conversation: str) -> None:
+def warn(left: list[SessionProgress], conversation: str) -> None:
     """Says which words the handoff of `conversation` lacks, and which other session of the folder is not fully sent."""
     for each in left:
         title = each.known.about.get("title", "") or Path(each.known.path).name
@@ -40,7 +40,7 @@ def _sent(client: Client, session: SessionProgress) -> SessionProgress:
     path = Path(session.known.path)
     if session.unread or session.batches:
         sender = Sender(client.beside(), Spool(), lambda _line: None)
-        recorder = Recorder(path, sender, lambda _line: None)
+        recorder = SessionRecorder(path, sender, lambda _line: None)
         try:
             recorder.finish()
             sender.flush(recorder.session, SEND_SECONDS)

@@ -15,7 +15,7 @@ from continuity.windows.evidence import LARGEST
 SETTING = "CONTINUITY_WINDOW"
 
 
-def told(path: Path, report: Report) -> dict[str, Any]:
+def known_window(path: Path, report: Report) -> dict[str, Any]:
     """In the API's fields, the best source first; empty where nothing is known."""
     found = (
         (words.read(os.environ.get(SETTING, "")), WindowSource.CLIENT),

@@ -2,7 +2,7 @@
 
 from continuity.segments.expansion import below, expand
 from continuity.segments.fault_isolation import Material
-from continuity.segments.levels import tell
+from continuity.segments.levels import summarise
 from continuity.segments.model import RATIOS, Level, Levelled, Marker, Segment, SegmentLimits
 from continuity.segments.open_segment import OpenSegment
 from continuity.segments.segmenting import Segmented, segment
@@ -22,5 +22,5 @@ __all__ = [
     "below",
     "expand",
     "segment",
-    "tell",
+    "summarise",
 ]

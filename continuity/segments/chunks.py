@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from continuity.knowledge.extractors.tools import tool_names
-from continuity.segments.fault_isolation import Material, soundly
+from continuity.segments.fault_isolation import Material, without_faults
 from continuity.segments.pairs import paired
 from continuity.segments.reading import WRITTEN, units_of
 from continuity.segments.tool_summaries import says_nothing
@@ -32,7 +32,7 @@ R = TypeVar("R", bound=ChunkRun)
 
 def pieces_of(materials: Iterable[Material]) -> list[Unit]:
     """The pieces of each material, in the order of the conversation."""
-    return [unit for material in materials for unit in soundly(material, _pieces, _NOTHING)]
+    return [unit for material in materials for unit in without_faults(material, _pieces, _NOTHING)]
 
 
 def newest(runs: Sequence[R], tokens: int) -> Sequence[R]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from continuity.segments.fault_isolation import Material
-from continuity.segments.levels import tell
+from continuity.segments.levels import summarise
 from continuity.segments.model import Level, Levelled, Marker
 from continuity.usage.tokens import Counter, message_tokens
 
@@ -23,8 +23,8 @@ def expand(material: Material, told: Levelled, counter: Counter, *, marker: Mark
     Raises ValueError at level 0.
     """
     if marker is None:
-        return tell(material, below(told.level), counter)
-    return tell(within(material, marker.first_seq, marker.last_seq, counter), Level(marker.level), counter)
+        return summarise(material, below(told.level), counter)
+    return summarise(within(material, marker.first_seq, marker.last_seq, counter), Level(marker.level), counter)
 
 
 def within(material: Material, first_seq: int, last_seq: int, counter: Counter) -> Material:

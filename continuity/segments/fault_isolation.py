@@ -32,7 +32,7 @@ class Material:
         return self.messages[-1][0] if self.messages else 0
 
 
-def soundly(material: Material, tell: Callable[[Material], T], otherwise: T) -> T:
+def without_faults(material: Material, tell: Callable[[Material], T], otherwise: T) -> T:
     """What `tell` makes of the material: where that raises, of its messages and anchors that can be told by themselves; `otherwise`
     where nothing can be told even of those."""
     try:

@@ -25,7 +25,7 @@ _CUE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Arriving:
+class IncomingMessage:
     """`terms` are stems of content words and names of files; `asked` and `told` the words of the person and the agent."""
 
     seq: int
@@ -41,14 +41,14 @@ class Arriving:
     told: str = ""
 
 
-def arriving(seq: int, message: Message, tokens: int) -> Arriving:
+def incoming_message(seq: int, message: Message, tokens: int) -> IncomingMessage:
     """What segmenting needs to know of message `seq`, which is `tokens` long."""
     person = [] if message.agent else _texts(message, Voice.PERSON)
     agent = _texts(message, Voice.AGENT)
     calls = [(index, part) for index, part in enumerate(message.parts) if part.kind is PartKind.TOOL_CALL]
     files = tuple(dict.fromkeys(path[-NAME:] for _, part in calls if (path := tool_names.path_of(part.input))))
     words = chain.from_iterable(content(text, WORDS) for text in (*person, *agent))
-    return Arriving(
+    return IncomingMessage(
         seq=seq,
         tokens=tokens,
         at=message.at,

@@ -14,7 +14,7 @@ from itertools import groupby
 
 from continuity.knowledge.language.content_words import is_identifier, tokens
 from continuity.segments import tool_summaries
-from continuity.segments.fault_isolation import Material, soundly
+from continuity.segments.fault_isolation import Material, without_faults
 from continuity.segments.full import full
 from continuity.segments.model import RATIOS, Level, Levelled, Marker
 from continuity.segments.reading import units_of
@@ -30,14 +30,14 @@ NEGLIGIBLE = 0.15
 _ENDS = tuple(".!?:;…”`)")
 
 
-def tell(material: Material, level: Level, counter: Counter) -> Levelled:
+def summarise(material: Material, level: Level, counter: Counter) -> Levelled:
     """The material at one level."""
-    return tell_all(material, (level,), counter)[0]
+    return summarise_all(material, (level,), counter)[0]
 
 
-def tell_all(material: Material, levels: Sequence[Level], counter: Counter) -> list[Levelled]:
+def summarise_all(material: Material, levels: Sequence[Level], counter: Counter) -> list[Levelled]:
     """The material at several levels, read once; without the messages that can't be told."""
-    return soundly(material, lambda some: _tell_all(some, levels, counter), [Levelled(level, "", (), 0) for level in levels])
+    return without_faults(material, lambda some: _tell_all(some, levels, counter), [Levelled(level, "", (), 0) for level in levels])
 
 
 def _tell_all(material: Material, levels: Sequence[Level], counter: Counter) -> list[Levelled]:
@@ -100,7 +100,7 @@ def _with_gap(gaps: list[tuple[int, Marker]], run: Sequence[Unit], below: Level,
 
 
 def _line(speaker: Speaker, run: Sequence[Unit]) -> str:
-    return tool_summaries.told(run) if speaker is Speaker.DEED else speaker.value + _joined(run)
+    return tool_summaries.joined(run) if speaker is Speaker.DEED else speaker.value + _joined(run)
 
 
 def _joined(run: Sequence[Unit]) -> str:

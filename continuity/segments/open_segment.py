@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from continuity.knowledge.state.bounded_maps import BoundedMap
-from continuity.segments.incoming import Arriving
+from continuity.segments.incoming import IncomingMessage
 from continuity.segments.model import Segment
 from continuity.segments.topics import title_of, topic
 
@@ -42,7 +42,7 @@ class OpenSegment:
         """Whether a call of the segment still has to be answered."""
         return any(self.messages - made < PATIENCE for made in self.waiting.values())
 
-    def add(self, message: Arriving) -> None:
+    def add(self, message: IncomingMessage) -> None:
         self.first_seq = self.first_seq or message.seq
         self.last_seq = message.seq
         self.messages += 1

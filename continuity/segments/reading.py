@@ -11,7 +11,7 @@ from continuity.knowledge.language.sentences import split
 from continuity.knowledge.model import Anchor, AnchorState, Truth
 from continuity.segments.pairs import Pairs, paired
 from continuity.segments.salience import salience
-from continuity.segments.tool_summaries import deeds, says_nothing
+from continuity.segments.tool_summaries import says_nothing, summaries
 from continuity.segments.units import Speaker, Unit
 from continuity.transcripts.base.model import Message, Part, PartKind, Voice
 
@@ -86,7 +86,7 @@ def _part(
     part = message.parts[index]
     speaker = _speaks(part)
     if part.kind is PartKind.TOOL_CALL:
-        yield from deeds(seq, index, message, pairs.results.get((seq, index)))
+        yield from summaries(seq, index, message, pairs.results.get((seq, index)))
         if words := _excerpt(tool_names.first(part.input, *WRITTEN)):
             yield Unit(seq, index, 0, Speaker.WRITTEN, f"“{words}”", EXCERPT_WORTH)
     elif part.kind is PartKind.TOOL_RESULT:

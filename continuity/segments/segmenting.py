@@ -11,7 +11,7 @@ from functools import partial
 
 from continuity.core.isolation import Skipped, read_on
 from continuity.knowledge.state.fold_cache import remembering
-from continuity.segments.incoming import Arriving, arriving
+from continuity.segments.incoming import IncomingMessage, incoming_message
 from continuity.segments.model import Segment, SegmentLimits
 from continuity.segments.open_segment import OpenSegment
 from continuity.segments.strategies import DEFAULT, STRATEGIES, Strategy
@@ -49,7 +49,7 @@ def _read(wants: Strategy, limits: SegmentLimits, before: Segmented, messages: S
     opened, closed = before.state.copy(), list(before.closed)
     with remembering():
         for seq, message, tokens in messages:
-            coming = arriving(seq, message, tokens)
+            coming = incoming_message(seq, message, tokens)
             if _ends(opened, coming, wants, limits):
                 closed.append(opened.so_far())
                 opened = OpenSegment()
@@ -60,11 +60,11 @@ def _read(wants: Strategy, limits: SegmentLimits, before: Segmented, messages: S
 def _pass_over(before: Segmented, message: tuple[int, Message, int]) -> Segmented:
     """The message lies in the segment that is open, and tells nothing of what that is about."""
     opened = before.state.copy()
-    opened.add(Arriving(message[0], message[2]))
+    opened.add(IncomingMessage(message[0], message[2]))
     return replace(before, state=opened)
 
 
-def _ends(opened: OpenSegment, coming: Arriving, wants: Strategy, limits: SegmentLimits) -> bool:
+def _ends(opened: OpenSegment, coming: IncomingMessage, wants: Strategy, limits: SegmentLimits) -> bool:
     """Whether the segment ends before the coming message."""
     if opened.messages < max(1, limits.minimum) or opened.waits:
         return False

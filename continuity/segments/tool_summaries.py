@@ -33,7 +33,7 @@ def says_nothing(call: Part) -> bool:
     return any(effect.action is not FileAction.READ for effect in edits.effects(name, call.input))
 
 
-def deeds(seq: int, index: int, message: Message, result: Part | None) -> list[Unit]:
+def summaries(seq: int, index: int, message: Message, result: Part | None) -> list[Unit]:
     """A call, part `index` of message `seq`, told with its result where it is known; keeping a task list is no deed."""
     part = message.parts[index]
     name = tool_names.plain_name(part.name)
@@ -104,7 +104,7 @@ def _unit(seq: int, index: int, verb: str, text: str, weight: float) -> Unit:
     return Unit(seq, index, 0, Speaker.DEED, text, weight, verb=verb)
 
 
-def told(units: Sequence[Unit]) -> str:
+def joined(units: Sequence[Unit]) -> str:
     """Deeds that follow one another as one line: those of one kind together, each once."""
     groups: list[tuple[str, list[str]]] = []
     for unit in units:

@@ -9,7 +9,7 @@ from continuity.transcripts.base.reading import Transcript
 from continuity.transcripts.base.sanitise import clean_json, clean_text, clip
 from continuity.transcripts.opening import detect, open_transcript, read_lines
 from continuity.transcripts.registry import FORMATS
-from continuity.transcripts.user_words import Words, split_words
+from continuity.transcripts.user_words import UserWords, split_words
 
 __all__ = [
     "FORMATS",
@@ -33,8 +33,8 @@ __all__ = [
     "UnknownFormat",
     "UnreadableFile",
     "Usage",
+    "UserWords",
     "Voice",
-    "Words",
     "clean_json",
     "clean_text",
     "clip",

@@ -53,7 +53,7 @@ class AnthropicParser:
         elif role is Role.ASSISTANT:
 
             def speak(text: str) -> None:
-                roo_calls.speak(text, parts)
+                roo_calls.read_text(text, parts)
         else:
 
             def speak(text: str) -> None:

@@ -37,7 +37,7 @@ _ANSWER = re.compile(r"</?answer>")
 _WHOLE = frozenset({"content", "diff", "result", "response", "command", "todos", "arguments"})
 
 
-def speak(text: str, parts: Parts) -> None:
+def read_text(text: str, parts: Parts) -> None:
     """Adds what the agent wrote: its words, and the calls that stand among them as XML, of which the last may be cut off."""
     if thought := _THOUGHT.match(text):
         parts.reasoning(thought[1])

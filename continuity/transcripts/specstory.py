@@ -13,7 +13,7 @@ from continuity.transcripts.base.format import DocumentShape, Event, Format, Sam
 from continuity.transcripts.base.message_builder import Assembler
 from continuity.transcripts.base.model import Message, Report, Role, Voice
 from continuity.transcripts.base.passages import PassageLines
-from continuity.transcripts.specstory_tools import read_body, speak
+from continuity.transcripts.specstory_tools import read_body, read_text
 
 NAME = "specstory"
 
@@ -94,7 +94,7 @@ class SpecStoryParser:
         said, results = self._make.parts(), self._make.parts()
         if header.who == "User":
             # in a side chain it is the main agent that speaks in the user's role
-            speak(text, lambda words: said.words(words, Voice.AGENT if header.side else Voice.PERSON), said)
+            read_text(text, lambda words: said.words(words, Voice.AGENT if header.side else Voice.PERSON), said)
             self._beside = text.startswith(_BESIDE)
             yield from self._make.message(body.first_line, Role.USER, said, own_id=self._name, says=says, at=at, agent=agent)
             return

@@ -44,17 +44,17 @@ def read_body(text: str, said: Parts, results: Parts, name: str) -> None:
     # a file that a tool shows may hold such tags itself
     marked = _SHOWN.sub(lambda shown: shown.group().replace("<", " "), text)
     for number, piece in enumerate(sections(marked, _OPENING, _closing), 1):
-        speak(text[at : piece.start], lambda words: said.text(words, Voice.AGENT), said)
+        read_text(text[at : piece.start], lambda words: said.text(words, Voice.AGENT), said)
         at = piece.end
         inner = text[piece.opening.end() : piece.opening.end() + len(piece.inner)]
         if piece.opening["attributes"] is None:
             said.reasoning(_SUMMARY.sub("", _DETAILS.sub("", inner)).strip())
         else:
             _read_tool(dict(_ATTRIBUTE.findall(piece.opening["attributes"])), inner, said, results, f"{name}.{number}")
-    speak(text[at:], lambda words: said.text(words, Voice.AGENT), said)
+    read_text(text[at:], lambda words: said.text(words, Voice.AGENT), said)
 
 
-def speak(text: str, hear: Callable[[str], None], parts: Parts) -> None:
+def read_text(text: str, hear: Callable[[str], None], parts: Parts) -> None:
     """Gives `hear` the words of a text; lines of a file as a tool shows them are the tool's."""
     at = 0
     for shown in _SHOWN.finditer(text):

@@ -71,14 +71,14 @@ TEMPLATE = 500  # characters behind a task from which they are a template's, and
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class UserWords:
     """A stretch of a text and whose it is."""
 
     voice: Voice
     text: str
 
 
-def split_words(text: str) -> list[Words]:
+def split_words(text: str) -> list[UserWords]:
     """The text of a user's message in order, by whose words they are; nothing but white space is left out.
 
     A text that is wholly one voice comes back as it is. From the first wrapper of a kind to the end of the last one all is the tool's:
@@ -89,18 +89,18 @@ def split_words(text: str) -> list[Words]:
     if not text.strip():
         return []
     if _SUMMARY.match(text):
-        return [Words(Voice.SUMMARY, text)]
+        return [UserWords(Voice.SUMMARY, text)]
     if is_injected(text):
-        return [Words(Voice.HARNESS, text)]
+        return [UserWords(Voice.HARNESS, text)]
     if is_rejection(text):
         told, said = words_in_rejection(text)
-        return [Words(Voice.HARNESS, told), *([Words(Voice.PERSON, said)] if said else ())]
+        return [UserWords(Voice.HARNESS, told), *([UserWords(Voice.PERSON, said)] if said else ())]
     template = _template(text)
     if template and template[-1][1] == len(text):
         return _cut(text, template)
     start = _lead_end(text) or _instructions_end(text)
     spans = _merge([*template, *([(0, start, Voice.HARNESS)] if start else ()), *_tagged(text, start), *_marked_lines(text, start)])
-    return _cut(text, spans) if spans else [Words(Voice.PERSON, text)]
+    return _cut(text, spans) if spans else [UserWords(Voice.PERSON, text)]
 
 
 def split_reminder(text: str) -> tuple[str, str]:
@@ -245,7 +245,7 @@ def _merge(spans: list[Span]) -> list[Span]:
     return merged
 
 
-def _cut(text: str, spans: list[Span]) -> list[Words]:
+def _cut(text: str, spans: list[Span]) -> list[UserWords]:
     """The text cut at the spans, what lies between them being the person's, neighbours of one voice joined."""
     pieces: list[tuple[int, int, Voice]] = []
     at = 0
@@ -258,4 +258,4 @@ def _cut(text: str, spans: list[Span]) -> list[Words]:
             else:
                 pieces.append((begin, end, voice))
         at = end
-    return [Words(voice, text[begin:end].strip()) for begin, end, voice in pieces]
+    return [UserWords(voice, text[begin:end].strip()) for begin, end, voice in pieces]

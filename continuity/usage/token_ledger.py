@@ -28,7 +28,7 @@ def is_request(message: Message) -> bool:
     )
 
 
-def spoken(message: Message) -> str:
+def person_text(message: Message) -> str:
     """What a person says in this message."""
     return "\n".join(part.text for part in message.parts if part.voice is Voice.PERSON)
 

@@ -142,7 +142,7 @@ def _words(part: Part) -> str:
     return f"{part.text}{part.name} {json.dumps(dict(part.input), ensure_ascii=False, default=str)}"
 
 
-def prepare() -> None:
+def load_vocabularies() -> None:
     """Loads the vocabulary that most models are counted with: it takes as long as recording a thousand messages."""
     _vocabulary(DEFAULT_VOCABULARY)
 

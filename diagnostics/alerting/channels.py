@@ -20,7 +20,7 @@ PAUSES = (1.0, 5.0)
 _sending = ThreadPoolExecutor(1, thread_name_prefix="alerts")
 
 
-def tell(alert: Raised, cause: Exception | None = None) -> None:
+def send(alert: Raised, cause: Exception | None = None) -> None:
     """Sends an alert everywhere; what goes over the network goes in the background."""
     log(alert, cause)
     for address, body in ((settings.ALERT_WEBHOOK, as_json), (settings.ALERT_SLACK_WEBHOOK, as_slack)):

@@ -57,7 +57,7 @@ OF_HANDOFF = ("handoff", "handoff-lines", "handoff-difference", "handoff-history
 OF_CHAIN = ("chain",)
 
 
-def seeded() -> Team | None:
+def seeded_team() -> Team | None:
     """The latest team that was seeded."""
     return Team.objects.filter(slug__startswith="seed-").order_by("-created_at").first()
 

@@ -15,7 +15,7 @@ from continuity.models import Conversation, Event, Message, SkippedMessage, Team
 from continuity.services.events import events
 from diagnostics.alerting import channels, resumptions
 from diagnostics.alerting.saves import ABOUT_SAVES, SEVERITY, Raised, SaveRule
-from diagnostics.alerting.waiting import WaitingAlerts
+from diagnostics.alerting.unstored import WaitingAlerts
 from diagnostics.models import Alert, Attempt, AttemptKind
 
 logger = logging.getLogger("continuity.alerts")
@@ -119,7 +119,7 @@ def _raise_once(event: Event, rule: SaveRule, told: str) -> bool:
         raised_at=raised.at,
     )
     publish(alert, subject.team)
-    transaction.on_commit(lambda: channels.tell(raised), robust=True)
+    transaction.on_commit(lambda: channels.send(raised), robust=True)
     return True
 
 
@@ -161,7 +161,7 @@ def _resumptions_fail(team: Team, told: str, since: datetime, now: datetime) -> 
         raised_at=now,
     )
     publish(alert, team)
-    transaction.on_commit(lambda: channels.tell(raised), robust=True)
+    transaction.on_commit(lambda: channels.send(raised), robust=True)
 
 
 def publish(alert: Alert, team: Team) -> None:

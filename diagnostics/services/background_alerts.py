@@ -73,4 +73,4 @@ def _raise_once(event: Event, rule: SaveRule, subject: UUID, message: str, retri
     )
     if event.team is not None:
         alerts.publish(alert, event.team)
-    transaction.on_commit(lambda: channels.tell(raised), robust=True)
+    transaction.on_commit(lambda: channels.send(raised), robust=True)

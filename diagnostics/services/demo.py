@@ -73,7 +73,7 @@ def _found(owner: User, now: datetime) -> None:
     if Team.objects.filter(demo=True).exists():
         raise Conflict("The demo is there already.")
     history = History()
-    with events.as_history(), demo_story.unheard():
+    with events.as_history(), demo_story.silent():
         with history.at(now - demo_story.BEGAN):
             people = {key: User.objects.create_user(person.email, name=person.name) for key, person in _new_people().items()}
             team = accounts.found_team(slug=SLUG, name=NAME, owner=people["mira"]).team
@@ -98,13 +98,13 @@ def _end(owner: User, now: datetime) -> None:
 
 
 @contextmanager
-def _retelling(owner: User, now: datetime) -> Iterator[demo_story.Retelling]:
+def _retelling(owner: User, now: datetime) -> Iterator[demo_story.DemoStory]:
     """Whoever tells something of the demo; the times of what is told are set back at the end."""
     team, history = _team(), History()
     accounts_of = User.objects.in_bulk([person.email for person in PEOPLE.values()], field_name="email")
     people = {key: accounts_of[person.email] for key, person in PEOPLE.items()}
-    with events.as_history(), demo_story.unheard():
-        yield demo_story.Retelling(team=team, people=people, owner=owner, now=now, history=history)
+    with events.as_history(), demo_story.silent():
+        yield demo_story.DemoStory(team=team, people=people, owner=owner, now=now, history=history)
         history.set_back(team)
 
 

@@ -29,7 +29,7 @@ from handoffs.services.edits import editing
 from handoffs.services.packages import automatic, preparation, probe_bank
 from handoffs.services.packages.authors import Author
 
-__all__ = ["BEGAN", "Person", "Retelling", "unheard"]
+__all__ = ["BEGAN", "DemoStory", "Person", "silent"]
 
 BEGAN = timedelta(days=14)
 KEPT = timedelta(days=30)
@@ -37,7 +37,7 @@ TOO_SMALL = 150  # tokens: what is open does not fit, so the check fails
 
 
 @contextmanager
-def unheard() -> Iterator[None]:
+def silent() -> Iterator[None]:
     """Our log says nothing meanwhile: that a made-up package failed its check must wake nobody."""
     ours = logging.getLogger("continuity")
     before = ours.level
@@ -49,7 +49,7 @@ def unheard() -> Iterator[None]:
 
 
 @dataclass(slots=True)
-class Retelling:
+class DemoStory:
     """Needs a transaction; leaves the times of what it made to `history`."""
 
     team: Team

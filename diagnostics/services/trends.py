@@ -44,7 +44,7 @@ class Trend:
     fidelity: Sequence[tuple[str, int]]
 
 
-def course_of(*, team: Team, now: datetime, days: int) -> Trend:
+def trend_of(*, team: Team, now: datetime, days: int) -> Trend:
     """The team's last `days` (one of STEPS) in steps. Two queries."""
     step = STEPS[days]
     start = _floor(now, step) - (timedelta(days=days) - step)

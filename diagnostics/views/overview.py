@@ -25,7 +25,7 @@ def page(request: MemberRequest) -> HttpResponse:
     days = next((known for known in offered if str(known) == asked), DAYS if DAYS in offered else offered[-1])
     since = now - timedelta(days=days)
     snapshot = snapshots.of_team(team=team, now=now, days=days)
-    course = trends.course_of(team=team, now=now, days=days)
+    course = trends.trend_of(team=team, now=now, days=days)
     shown = {
         "days": days,
         "offered": offered,

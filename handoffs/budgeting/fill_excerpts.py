@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
-from continuity.segments.tool_summaries import told as told_deeds
+from continuity.segments.tool_summaries import joined as told_deeds
 from continuity.segments.units import Speaker, Unit
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs

@@ -11,7 +11,7 @@ from django.utils import timezone
 from continuity.models import Event
 from diagnostics import save_monitor
 from diagnostics.alerting.saves import Raised, SaveRule
-from diagnostics.alerting.waiting import WaitingAlerts
+from diagnostics.alerting.unstored import WaitingAlerts
 from diagnostics.models import Alert
 from diagnostics.services import alerts
 from tests.api.caller import Caller, person

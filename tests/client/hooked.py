@@ -13,10 +13,10 @@ from typing import Any
 
 from continuity.client import credentials
 from continuity.client.client import Client
-from continuity.client.light import live
+from continuity.client.light import live_sessions
 from continuity.client.recording.claims import Claim
 from continuity.client.recording.sending import Sender
-from continuity.client.recording.session_recorder import Recorder
+from continuity.client.recording.session_recorder import SessionRecorder
 from continuity.client.recording.spool import Spool
 from tests.client.sessions import CWD
 from tests.platform.running import eventually
@@ -48,7 +48,7 @@ def hook(event: str, path: Path, **fields: Any) -> str:
 def occupy(url: str = "") -> Claim:
     """Be the recorder of what goes to the server, so that no hook starts one that outlives the test; until released."""
     known = credentials.find()
-    return live.claim(live.folder_of(credentials.Credentials(url or known.url, known.key)))
+    return live_sessions.claim(live_sessions.folder_of(credentials.Credentials(url or known.url, known.key)))
 
 
 def recorders() -> list[int]:
@@ -70,7 +70,7 @@ def end_recorders(number: int = signal.SIGTERM) -> None:
     assert eventually(lambda: not recorders())
 
 
-def record_all(path: Path) -> Recorder:
-    recording = Recorder(path, Sender(Client(), Spool(), print), print)
+def record_all(path: Path) -> SessionRecorder:
+    recording = SessionRecorder(path, Sender(Client(), Spool(), print), print)
     recording.finish()
     return recording

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from continuity.client.client import Client
-from continuity.client.hooks.arriving import LIMIT
+from continuity.client.hooks.dispatch import LIMIT
 from continuity.client.recording import positions
 from continuity.client.recording.sending import Sender
 from continuity.client.recording.spool import Spool

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from continuity.client import credentials
 from continuity.client.client import Client
-from continuity.client.hooks import wholly
-from continuity.client.light import asking, files, texts
+from continuity.client.hooks import full_client
+from continuity.client.light import fast_json, files, requests
 from tests.client.hooked import EVENTS, PROGRAM, occupy, record_all
 from tests.client.sessions import CWD, lines
 
@@ -69,17 +69,17 @@ def test_a_hook_that_finds_nobody_loads_little(event: str, tmp_path: Path, silen
 
 def test_who_let_a_hook_wait_in_vain_is_not_asked_again_for_some_seconds(silent: socket.socket, home: Path) -> None:
     for _ in range(2):
-        with pytest.raises(asking.NoAnswer):
-            asking.ready(CWD, 5)
+        with pytest.raises(requests.NoAnswer):
+            requests.ready(CWD, 5)
     silent.setblocking(False)
     silent.accept()[0].close()
     with pytest.raises(BlockingIOError):
         silent.accept()
     [sign] = (home / ".continuity" / "away").iterdir()
-    for moment in (time.time() - asking.AWAY_SECONDS, time.time() + 3600):
+    for moment in (time.time() - requests.AWAY_SECONDS, time.time() + 3600):
         os.utime(sign, (moment, moment))
-        with pytest.raises(asking.NoAnswer):
-            asking.ready(CWD, 5)
+        with pytest.raises(requests.NoAnswer):
+            requests.ready(CWD, 5)
         silent.accept()[0].close()
 
 
@@ -88,15 +88,15 @@ def test_one_that_refuses_connections_is_asked_each_time(monkeypatch: pytest.Mon
         port = closed.getsockname()[1]
     monkeypatch.setenv("CONTINUITY_URL", f"http://127.0.0.1:{port}")
     monkeypatch.setenv("CONTINUITY_API_KEY", "cont_x")
-    with pytest.raises(asking.NoAnswer, match="refused"):
-        asking.ready(CWD, 5)
+    with pytest.raises(requests.NoAnswer, match="refused"):
+        requests.ready(CWD, 5)
     assert list((home / ".continuity" / "away").iterdir()) == []
 
 
-@pytest.mark.parametrize("call", [asking.call, wholly.call])
+@pytest.mark.parametrize("call", [requests.call, full_client.call])
 def test_the_light_question_and_the_whole_clients_get_the_same(call: Any, client: Client) -> None:
     assert call("GET", "/handoffs?status=ready", None, 10.0)["items"] == []
-    with pytest.raises(asking.Refusal) as refused:
+    with pytest.raises(requests.Refusal) as refused:
         call("POST", "/handoffs/00000000-0000-4000-8000-000000000000/resume", {"source_tool": "codex"}, 10.0)
     assert refused.value.code == "not_found"
 
@@ -105,15 +105,15 @@ def test_folders_with_any_name_are_asked_for(tmp_path: Path, client: Client) -> 
     cwd, path = "/srv/größe & mehr?#%/[x]", tmp_path / "s1.jsonl"
     path.write_bytes(lines("s1", 1, 4).replace(CWD.encode(), cwd.encode()))
     made = client.prepare(record_all(path).conversation)
-    assert [each["id"] for each in asking.ready(cwd, 5)] == [made["id"]]
-    assert asking.ready("/srv/other", 5) == []
+    assert [each["id"] for each in requests.ready(cwd, 5)] == [made["id"]]
+    assert requests.ready("/srv/other", 5) == []
 
 
 @pytest.mark.parametrize("url", ["https://127.0.0.1:1", "http://user@127.0.0.1:1", "http://[::1]:1"])
 def test_an_address_that_a_bare_socket_does_not_understand_is_left_to_the_whole_client(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(credentials, "find", lambda: credentials.Credentials(url, "cont_x"))
-    with pytest.raises(asking.NoAnswer):
-        asking.call("GET", "/handoffs", None, 1.0)
+    with pytest.raises(requests.NoAnswer):
+        requests.call("GET", "/handoffs", None, 1.0)
 
 
 JSON = st.recursive(
@@ -126,7 +126,7 @@ JSON = st.recursive(
 @given(JSON)
 def test_texts_are_read_as_json_reads_them(value: Any) -> None:
     for sent in (json.dumps(value), json.dumps(value, ensure_ascii=False, indent=1) + "\n"):
-        assert texts.parse(sent.encode("utf-8", "replace")) == json.loads(sent.encode("utf-8", "replace"))
+        assert fast_json.parse(sent.encode("utf-8", "replace")) == json.loads(sent.encode("utf-8", "replace"))
 
 
 @given(st.binary(max_size=40) | st.text('{}[],:"\\0aeu1tn ', max_size=12).map(str.encode))
@@ -135,14 +135,14 @@ def test_what_json_refuses_is_refused(sent: bytes) -> None:
         expected = json.loads(sent.decode())
     except ValueError:
         with pytest.raises(ValueError):
-            texts.parse(sent)
+            fast_json.parse(sent)
     else:
-        assert texts.parse(sent) == expected
+        assert fast_json.parse(sent) == expected
 
 
 @given(st.dictionaries(st.text(), st.text()))
 def test_what_is_written_is_read_back(said: dict[str, str]) -> None:
-    assert json.loads(texts.write(said)) == said
+    assert json.loads(fast_json.write(said)) == said
 
 
 def test_keys_are_those_of_sha256() -> None:
@@ -151,12 +151,12 @@ def test_keys_are_those_of_sha256() -> None:
 
 def test_what_the_process_took_already_is_not_waited_again(monkeypatch: pytest.MonkeyPatch) -> None:
     for age, waited in ((0.0, 0.1), (0.03, 0.09), (0.06, 0.06), (5.0, 0.04), (-5.0, 0.1)):
-        monkeypatch.setattr(asking, "_age", lambda age=age: age)
-        assert asking.patience() == pytest.approx(waited)
+        monkeypatch.setattr(requests, "_age", lambda age=age: age)
+        assert requests.patience() == pytest.approx(waited)
     monkeypatch.setenv("CONTINUITY_HOOK_MS", "250")
-    assert asking.patience() == 0.25
+    assert requests.patience() == 0.25
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system does not tell")
 def test_the_age_of_a_process_is_told_since_its_start() -> None:
-    assert 0.1 < asking._age() < time.clock_gettime(time.CLOCK_BOOTTIME), "collecting these tests took longer"
+    assert 0.1 < requests._age() < time.clock_gettime(time.CLOCK_BOOTTIME), "collecting these tests took longer"

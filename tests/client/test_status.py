@@ -13,10 +13,10 @@ import pytest
 
 from continuity.client import main
 from continuity.client.client import Client
-from continuity.client.hooks.arriving import EVENTS
+from continuity.client.hooks.dispatch import EVENTS
 from continuity.client.recording import positions
 from continuity.client.recording.sending import Sender
-from continuity.client.recording.session_recorder import Recorder
+from continuity.client.recording.session_recorder import SessionRecorder
 from continuity.client.recording.spool import Spool
 from tests.client.hooked import PROGRAM
 from tests.client.pretended import FAULT, Pretended
@@ -34,8 +34,8 @@ def pretended(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pretended]:
     server.end()
 
 
-def record(path: Path) -> Recorder:
-    recorder = Recorder(path, Sender(Client(), Spool(), print), print)
+def record(path: Path) -> SessionRecorder:
+    recorder = SessionRecorder(path, Sender(Client(), Spool(), print), print)
     recorder.finish()
     return recorder
 

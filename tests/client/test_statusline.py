@@ -14,7 +14,7 @@ import pytest
 
 from continuity.client.client import Client
 from continuity.client.main import main
-from continuity.client.setup import statuslines
+from continuity.client.setup import status_line
 from tests.client.hooked import PROGRAM, hook, occupy, record_all
 from tests.client.sessions import lines, record
 
@@ -120,7 +120,7 @@ def test_installing_keeps_a_line_that_is_there_and_uninstalling_gives_it_back(ho
     settings.write_text(json.dumps(before))
     assert main(["install", "claude-code", "--yes"]) == 0
     put_in = json.loads(settings.read_text())["statusLine"]
-    assert statuslines.is_in(settings.read_text())
+    assert status_line.is_present(settings.read_text())
     main(["install", "claude-code", "--yes"])
     assert json.loads(settings.read_text())["statusLine"] == put_in
     if theirs:

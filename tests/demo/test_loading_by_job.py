@@ -29,7 +29,7 @@ def job(team: Team, owner: User) -> Job:
 
 def killed_after(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
     """The worker dies within the piece of work after so many, when that is told and not committed."""
-    told = demo_story.Retelling.thread
+    told = demo_story.DemoStory.thread
     left = iter(range(threads))
 
     def thread(self: Any, *args: Any) -> None:
@@ -37,7 +37,7 @@ def killed_after(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
         if next(left, None) is None:
             raise Killed
 
-    monkeypatch.setattr(demo_story.Retelling, "thread", thread)
+    monkeypatch.setattr(demo_story.DemoStory, "thread", thread)
 
 
 def counted() -> Mapping[str, int]:

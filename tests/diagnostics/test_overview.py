@@ -40,7 +40,7 @@ def test_percentiles_are_those_of_their_step_of_time(team):
     for number in range(100):
         attempt(team, NOW - timedelta(hours=1), float(number + 1))
     attempt(team, NOW, 7.0, succeeded=False)
-    course = trends.course_of(team=team, now=NOW, days=1)
+    course = trends.trend_of(team=team, now=NOW, days=1)
     assert len(course.times) == 24
     last, before = course.handoffs[-1], course.handoffs[-2]
     assert last is not None and before is not None
@@ -51,7 +51,7 @@ def test_percentiles_are_those_of_their_step_of_time(team):
 
 @pytest.mark.parametrize("days", trends.STEPS)
 def test_a_longer_time_has_no_more_points(days, team):
-    course = trends.course_of(team=team, now=NOW, days=days)
+    course = trends.trend_of(team=team, now=NOW, days=days)
     assert len(course.times) <= 31
     assert course.times[0] <= NOW - timedelta(days=days) + 2 * course.step
     assert course.times[-1] <= NOW < course.times[-1] + course.step
@@ -63,7 +63,7 @@ def test_scores_and_lengths_are_counted_in_their_groups(team, owner):
         made.chain.total_handoffs = int(score * 10)
         made.chain.save()
     since = timezone.now() - timedelta(days=1)
-    assert dict(trends.course_of(team=team, now=timezone.now(), days=1).fidelity) == {
+    assert dict(trends.trend_of(team=team, now=timezone.now(), days=1).fidelity) == {
         "below 70%": 1, "70%": 0, "85%": 1, "90%": 0, "95%": 0, "99%": 0, "100%": 2
     }  # fmt: skip
     assert [count for _label, count in trends.lengths_of(team=team, since=since)] == [0, 0, 1, 1, 2, 0, 0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from diagnostics.evaluation.coverage import covered, stands
+from diagnostics.evaluation.coverage import covered, is_stated
 from diagnostics.evaluation.units import LINE_CHARS, Units
 
 
@@ -60,7 +60,7 @@ def test_a_long_line_is_as_many_lines_as_it_fills() -> None:
     ],
 )
 def test_a_token_may_be_part_of_a_word_but_not_of_a_longer_number(token: str, text: str, there: bool) -> None:
-    assert stands(token, text) is there
+    assert is_stated(token, text) is there
 
 
 def test_no_tokens_cover_nothing() -> None:

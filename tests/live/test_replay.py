@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from continuity.models import Message, Team
 from continuity.services.accounts.bootstrap import DEMO_SESSION
-from diagnostics.replaying import comparing, growing
+from diagnostics.replaying import comparing, live_replay
 from tests.api.caller import Caller
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -56,8 +56,8 @@ def test_a_lost_message_is_missed(team, recorded):
 def test_only_what_its_tool_writes_line_by_line_grows(tmp_path):
     document = tmp_path / "chat.json"
     document.write_text(json.dumps([{"role": "user", "content": "Hello"}]))
-    assert growing.grows(DEMO_SESSION)
-    assert not growing.grows(document)
+    assert live_replay.grows(DEMO_SESSION)
+    assert not live_replay.grows(document)
 
 
 def test_what_is_no_file_is_refused():

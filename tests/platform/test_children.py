@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from config.supervision.children import Child, Program
-from config.supervision.processes import Identity, identify, me
+from config.supervision.processes import Identity, identify, own_identity
 from tests.platform.running import children_of, eventually
 
 SLEEPER = "import time; print('up', flush=True); time.sleep(60)"
@@ -89,7 +89,7 @@ def test_children_of_a_killed_program_end_before_it_is_launched_again(program: P
 
 
 def test_identity_tells_a_process_from_a_later_one_with_its_pid() -> None:
-    who = me()
+    who = own_identity()
     assert who == identify(os.getpid())
     assert who.alive()
     assert not Identity(who.pid, who.started - 1).alive()

@@ -14,7 +14,7 @@ import pytest
 from config.embedded import folder, leftovers, ports
 from config.embedded.errors import StartError
 from config.supervision import readiness, runfile, stale_processes
-from config.supervision.processes import Identity, identify, me
+from config.supervision.processes import Identity, identify, own_identity
 from tests.platform.running import clean_environment
 
 
@@ -58,8 +58,8 @@ def test_recorded_pid_that_now_belongs_to_another_is_left_alone(tmp_path: Path, 
 
 def test_who_runs_names_the_supervisor_or_whatever_holds_the_folder(tmp_path: Path) -> None:
     assert stale_processes.who_runs(tmp_path).startswith(f"another process uses {tmp_path}")
-    runfile.write(tmp_path / runfile.NAME, runfile.RunFile(me(), "supervisor", web_url="http://127.0.0.1:8000"))
-    assert stale_processes.who_runs(tmp_path) == f"already running at http://127.0.0.1:8000 (pid {me().pid}, data in {tmp_path})"
+    runfile.write(tmp_path / runfile.NAME, runfile.RunFile(own_identity(), "supervisor", web_url="http://127.0.0.1:8000"))
+    assert stale_processes.who_runs(tmp_path) == f"already running at http://127.0.0.1:8000 (pid {own_identity().pid}, data in {tmp_path})"
 
 
 def test_lock_is_had_once_and_freed(tmp_path: Path) -> None:

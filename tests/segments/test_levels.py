@@ -6,9 +6,9 @@ import pytest
 
 from continuity.knowledge import FoldState, InMemoryStore, fold
 from continuity.knowledge.model import Anchor, AnchorState, AnchorType, Ref, Truth
-from continuity.segments import RATIOS, Level, Levelled, Marker, Material, below, expand, tell
-from continuity.segments.incoming import arriving
-from continuity.segments.levels import tell_all
+from continuity.segments import RATIOS, Level, Levelled, Marker, Material, below, expand, summarise
+from continuity.segments.incoming import incoming_message
+from continuity.segments.levels import summarise_all
 from continuity.segments.reading import units_of
 from continuity.transcripts.base.model import Message
 from continuity.usage.tokens import message_tokens
@@ -44,9 +44,9 @@ def long_talk() -> list[Message]:
 
 
 def test_it_works() -> None:
-    brief = tell(material(IMPORTER), Level.BRIEF, COUNTER)
+    brief = summarise(material(IMPORTER), Level.BRIEF, COUNTER)
 
-    assert "User: The importer drops the last row of every invoice file." in tell(material(IMPORTER), Level.DETAILED, COUNTER).content
+    assert "User: The importer drops the last row of every invoice file." in summarise(material(IMPORTER), Level.DETAILED, COUNTER).content
     assert brief.tokens == COUNTER.count(brief.content)
     assert brief.level is Level.BRIEF
 
@@ -62,7 +62,7 @@ def test_what_a_command_printed_is_told_and_how_it_was_shortened_is_not() -> Non
         resulted("a line of a file\n" * 40, call_id="c", exit_code=0),
         answered("Version 0.7.6, and nobody is."),
     ]
-    told = tell(replace(material(messages), tokens=1000), Level.DETAILED, COUNTER).content
+    told = summarise(replace(material(messages), tokens=1000), Level.DETAILED, COUNTER).content
     assert "Ran `tool --version`: “tool 0.7.6”, `tool auth status`: “3 stuck sessions”" in told
     assert "Ran `cat notes.txt`." in told
     assert told.count("tool 0.7.6") == 1
@@ -78,7 +78,7 @@ def test_a_hostile_command_is_told_short(unit: str) -> None:
 @pytest.mark.parametrize(("level", "least", "most"), [(Level.DETAILED, 2.7, 3.6), (Level.BRIEF, 9.0, 12.0), (Level.TAGS, 44.0, 70.0)])
 def test_each_level_has_about_its_ratio(level: Level, least: float, most: float) -> None:
     whole = material(long_talk())
-    told = tell(whole, level, COUNTER)
+    told = summarise(whole, level, COUNTER)
 
     assert 3500 < whole.tokens < 6000
     assert least <= whole.tokens / told.tokens <= most
@@ -86,7 +86,7 @@ def test_each_level_has_about_its_ratio(level: Level, least: float, most: float)
 
 
 def test_what_matters_is_told_first() -> None:
-    brief = tell(material(long_talk()), Level.BRIEF, COUNTER).content
+    brief = summarise(material(long_talk()), Level.BRIEF, COUNTER).content
 
     assert "Please look at table t_8" in brief
     assert "was wrong because column_" in brief
@@ -95,7 +95,7 @@ def test_what_matters_is_told_first() -> None:
 
 def test_deeds_are_told_in_short_lines() -> None:
     edit = called("Edit", {"file_path": "billing/rows.py", "old_string": "a", "new_string": "b"}, call_id="e")
-    content = tell(material([edit, resulted("Updated.", call_id="e"), *long_talk()[1:]]), Level.DETAILED, COUNTER).content
+    content = summarise(material([edit, resulted("Updated.", call_id="e"), *long_talk()[1:]]), Level.DETAILED, COUNTER).content
 
     assert content.startswith("Modified billing/rows.py")
     assert "Ran `pytest tests/test_report_8.py -q` → failed (exit 1): “9 failed, 12 passed in 2.0s”." in content
@@ -104,7 +104,7 @@ def test_deeds_are_told_in_short_lines() -> None:
 def test_results_without_ids_belong_to_their_calls_in_order() -> None:
     messages = [called("Bash", {"command": f"pytest part_{n}"}, call_id="") for n in range(2)]
     messages += [resulted("1 failed in 1s", call_id="", exit_code=1), resulted("4 passed in 1s", call_id="", exit_code=0)]
-    content = tell(replace(material(messages), tokens=900), Level.DETAILED, COUNTER).content
+    content = summarise(replace(material(messages), tokens=900), Level.DETAILED, COUNTER).content
 
     assert "`pytest part_0` → failed (exit 1): “1 failed in 1s”" in content
     assert "`pytest part_1` → passed: “4 passed in 1s”" in content
@@ -112,7 +112,7 @@ def test_results_without_ids_belong_to_their_calls_in_order() -> None:
 
 def test_only_whole_sentences_are_told() -> None:
     source = " ".join(message.parts[0].text for message in long_talk())
-    for line in tell(material(long_talk()), Level.BRIEF, COUNTER).content.splitlines():
+    for line in summarise(material(long_talk()), Level.BRIEF, COUNTER).content.splitlines():
         if line.startswith(("User: ", "Agent: ")):
             for sentence in line.partition(": ")[2].replace(" … ", ". ").split(". "):
                 assert sentence.rstrip(".") in source
@@ -123,7 +123,7 @@ def test_every_current_anchor_stands_verbatim(level: Level) -> None:
     messages = long_talk()
     texts = [f"Step {k} of table t_2 reads column_2_{k}, which holds nothing that would explain a difference." for k in range(12)]
     anchors = [anchored(text, messages[11], 12) for text in texts]
-    content = tell(material(messages, anchors), level, COUNTER).content
+    content = summarise(material(messages, anchors), level, COUNTER).content
 
     assert all(content.count(text) == 1 for text in texts)
 
@@ -133,7 +133,7 @@ def test_only_critical_anchors_exceed_the_ratio_of_tags() -> None:
     texts = [f"Step {k} of table t_2 reads column_2_{k}, which holds nothing that would explain a difference." for k in range(12)]
     anchors = [anchored(text, messages[11], 12, critical=n < 6) for n, text in enumerate(texts)]
     whole = material(messages, anchors)
-    tags = tell(whole, Level.TAGS, COUNTER)
+    tags = summarise(whole, Level.TAGS, COUNTER)
 
     assert all(text in tags.content for text in texts[:6])
     assert not any(text in tags.content for text in texts[6:])
@@ -141,7 +141,7 @@ def test_only_critical_anchors_exceed_the_ratio_of_tags() -> None:
 
 def test_what_was_replaced_stands_only_with_a_mark() -> None:
     old = anchored(CAUSE, IMPORTER[5], 6, state=AnchorState.SUPERSEDED)
-    content = tell(material(IMPORTER, [old]), Level.DETAILED, COUNTER).content
+    content = summarise(material(IMPORTER, [old]), Level.DETAILED, COUNTER).content
 
     assert content.count(CAUSE) == content.count(f"(replaced later) {CAUSE}")
 
@@ -153,12 +153,12 @@ def test_anchors_that_distilling_finds_stand_in_each_level() -> None:
     anchors = [anchor for anchor in memory.anchors.values() if anchor.state is AnchorState.CURRENT]
 
     assert anchors
-    for told in tell_all(material(IMPORTER, anchors), [Level.DETAILED, Level.BRIEF], COUNTER):
+    for told in summarise_all(material(IMPORTER, anchors), [Level.DETAILED, Level.BRIEF], COUNTER):
         assert all(anchor.text in told.content for anchor in anchors)
 
 
 def test_markers_say_where_more_can_be_had() -> None:
-    told = tell(material(long_talk()), Level.BRIEF, COUNTER)
+    told = summarise(material(long_talk()), Level.BRIEF, COUNTER)
 
     assert 0 < len(told.markers) <= 20
     assert [m.offset for m in told.markers] == sorted(m.offset for m in told.markers)
@@ -171,7 +171,7 @@ def test_markers_say_where_more_can_be_had() -> None:
 
 def test_expanding_leads_from_tags_to_the_original() -> None:
     whole = material(long_talk())
-    told = tell(whole, Level.TAGS, COUNTER)
+    told = summarise(whole, Level.TAGS, COUNTER)
     seen: list[Levelled] = [told]
     while told.level is not Level.FULL:
         told = expand(whole, told, COUNTER)
@@ -186,7 +186,7 @@ def test_expanding_leads_from_tags_to_the_original() -> None:
 
 def test_a_marker_expands_only_its_messages() -> None:
     whole = material(long_talk())
-    told = tell(whole, Level.BRIEF, COUNTER)
+    told = summarise(whole, Level.BRIEF, COUNTER)
     marker = Marker("more", 5, 8, Level.DETAILED, 0)
     more = expand(whole, told, COUNTER, marker=marker)
 
@@ -199,16 +199,16 @@ def test_a_marker_expands_only_its_messages() -> None:
 def test_what_a_directive_says_is_not_told_again_as_the_persons_words() -> None:
     directive = "--- SESSION CONTINUATION ---\n## Goal\n- Count the herons of the northern pond. [m1]\n--- END CONTINUATION ---"
     first = said(f"{directive}\n\nPlease look at table t_9, whose totals are wrong.")
-    told = tell(material([first, *long_talk()]), Level.DETAILED, COUNTER).content
+    told = summarise(material([first, *long_talk()]), Level.DETAILED, COUNTER).content
 
     assert "herons" not in told
     assert "Please look at table t_9" in told
-    assert arriving(1, first, 50).asked.strip() == "Please look at table t_9, whose totals are wrong."
+    assert incoming_message(1, first, 50).asked.strip() == "Please look at table t_9, whose totals are wrong."
 
 
 def test_nothing_to_tell_is_no_error() -> None:
     for level in Level:
-        assert tell(Material([], [], "Nothing", 0), level, COUNTER).markers is not None
+        assert summarise(Material([], [], "Nothing", 0), level, COUNTER).markers is not None
 
 
 @pytest.mark.parametrize(("more", "speaker"), [

@@ -8,7 +8,7 @@ import pytest
 
 from continuity.segments import Level, Material, chunks, levels
 from continuity.segments.chunks import pieces_of
-from continuity.segments.levels import tell_all
+from continuity.segments.levels import summarise_all
 from tests.knowledge.talk import agent, person
 from tests.whole_way import COUNTER
 
@@ -32,8 +32,8 @@ def poison(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_works(poison: None) -> None:
-    told = tell_all(MATERIAL, LEVELS, COUNTER)
-    without = tell_all(Material([SAID[0], SAID[2]], [], "Orders", 400), LEVELS, COUNTER)
+    told = summarise_all(MATERIAL, LEVELS, COUNTER)
+    without = summarise_all(Material([SAID[0], SAID[2]], [], "Orders", 400), LEVELS, COUNTER)
     assert told == without
     assert "Never push to main." in told[-1].content
 
@@ -47,4 +47,4 @@ def test_where_nothing_can_be_told_there_is_nothing(monkeypatch: pytest.MonkeyPa
         raise ValueError("Kassandra")
 
     monkeypatch.setattr(levels, "units_of", units_of)
-    assert [each.content for each in tell_all(MATERIAL, LEVELS, COUNTER)] == ["", "", ""]
+    assert [each.content for each in summarise_all(MATERIAL, LEVELS, COUNTER)] == ["", "", ""]

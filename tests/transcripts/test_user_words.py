@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continuity.transcripts import Voice, Words, split_words
+from continuity.transcripts import UserWords, Voice, split_words
 
 PERSON, HARNESS, SUMMARY = Voice.PERSON, Voice.HARNESS, Voice.SUMMARY
 REMINDER = "<system-reminder>\nBe kind.\n</system-reminder>"
@@ -38,7 +38,7 @@ def test_it_works():
     "the user doesn't want to proceed with this tool use, why?",
 ])  # fmt: skip
 def test_what_a_person_typed_stays_whole(text):
-    assert split_words(text) == [Words(PERSON, text)]
+    assert split_words(text) == [UserWords(PERSON, text)]
 
 
 @pytest.mark.parametrize("text", [
@@ -95,7 +95,7 @@ def test_what_a_person_typed_stays_whole(text):
     "<task-notification>\n<task-id>b1</task-id>\n</task-notification>\nRead the output file to retrieve the result: /tmp/b1.output",
 ])  # fmt: skip
 def test_what_tools_inject_is_the_harness(text):
-    assert split_words(text) == [Words(HARNESS, text)]
+    assert split_words(text) == [UserWords(HARNESS, text)]
 
 
 @pytest.mark.parametrize("text", [
@@ -103,7 +103,7 @@ def test_what_tools_inject_is_the_harness(text):
     "Another language model started to solve this problem and produced a summary of its thinking process.",
 ])  # fmt: skip
 def test_summaries_of_a_compaction_are_summaries(text):
-    assert split_words(text) == [Words(SUMMARY, text)]
+    assert split_words(text) == [UserWords(SUMMARY, text)]
 
 
 @pytest.mark.parametrize(("text", "expected"), [

@@ -215,5 +215,5 @@ def test_tokens_are_saved_by_packages_that_were_resumed(team, owner):
         rows.handoff(conversation, status=status, context_tokens=50_000, token_count=2_000)
     (saved,) = [figure for figure in activity.figures(activity.fortnight(team, timezone.now())) if figure.name == "Tokens saved"]
     assert saved.value == 48_000
-    drawn = trends.course_of(team=team, now=timezone.now(), days=30).tokens
+    drawn = trends.trend_of(team=team, now=timezone.now(), days=30).tokens
     assert sum(row["replaced"] - row["stated"] for row in drawn if row) == 48_000

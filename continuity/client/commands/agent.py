@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     agent = AgentRun(options.command, options)
     code = agent.go()
     if options.json:
-        terminal.tell_json({"exit_code": code, "starts": agent.starts})
+        terminal.show_json({"exit_code": code, "starts": agent.starts})
     return code
 
 

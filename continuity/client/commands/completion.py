@@ -46,9 +46,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     if options.json:
-        terminal.tell_json({"shell": options.shell, "script": _script(options.shell)})
+        terminal.show_json({"shell": options.shell, "script": _script(options.shell)})
     else:
-        terminal.tell(_script(options.shell))
+        terminal.show(_script(options.shell))
     return 0
 
 

@@ -23,7 +23,7 @@ def run(options: argparse.Namespace) -> int:
     conversation = selection.conversation(client, options.conversation)
     made = client.decide(conversation, options.text, type=KINDS[options.kind], rationale=options.because, rejected=options.rejected)
     if options.json:
-        terminal.tell_json(made)
+        terminal.show_json(made)
     else:
-        terminal.tell(f"Recorded in {conversation}; every handoff will state it.")
+        terminal.show(f"Recorded in {conversation}; every handoff will state it.")
     return 0

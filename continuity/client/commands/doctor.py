@@ -38,11 +38,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     found = [*_tried(_server), *_files(), *_tried(_spool), *_tools(), *_tried(_hooks)]
     if options.json:
-        terminal.tell_json([each._asdict() for each in found])
+        terminal.show_json([each._asdict() for each in found])
     else:
         for each in found:
             mark = terminal.colour("ok  ", "green") if not each.mend else terminal.colour("mend", "red" if each.fatal else "yellow")
-            terminal.tell(f"{mark}  {each.subject}: {each.said}" + (f"\n      → {each.mend}" if each.mend else ""))
+            terminal.show(f"{mark}  {each.subject}: {each.said}" + (f"\n      → {each.mend}" if each.mend else ""))
     return FAILED if any(each.fatal for each in found) else DONE
 
 

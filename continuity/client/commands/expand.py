@@ -23,16 +23,16 @@ def run(options: argparse.Namespace) -> int:
     chosen = client.handoff(selection.handoff(client, options.handoff)["id"])
     found = [_expand(client, chosen, reference.strip("[]!?#")) for reference in options.references]
     if options.json:
-        terminal.tell_json(found)
+        terminal.show_json(found)
         return 0
     for each in found:
         where = f"message {each['seq']} of {each['conversation_id']}" if each["seq"] else "the beginning"
-        terminal.tell(terminal.colour(f"{each['reference']}  {each['brief']}", "bold") if each["brief"] else each["reference"])
+        terminal.show(terminal.colour(f"{each['reference']}  {each['brief']}", "bold") if each["brief"] else each["reference"])
         if options.level != "brief":
             text = each["verbatim"]
             cut = options.level == "detailed" and len(text) > DETAILED_CHARACTERS
             more = f"\n… {len(text) - DETAILED_CHARACTERS:,} more characters with --level verbatim" if cut else ""
-            terminal.tell(f"{terminal.colour(where, 'dim')}\n{text[:DETAILED_CHARACTERS] if cut else text}{more}")
+            terminal.show(f"{terminal.colour(where, 'dim')}\n{text[:DETAILED_CHARACTERS] if cut else text}{more}")
     return 0
 
 

@@ -19,7 +19,7 @@ def run(options: argparse.Namespace) -> int:
     client = Client()
     document = client.export(selection.handoff(client, options.handoff)["id"])
     if options.output is None:
-        terminal.tell_json(document)
+        terminal.show_json(document)
         return 0
     options.output.write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     terminal.note(f"exported to {options.output}, signed with the key {document['signature']['keyId']}")

@@ -23,27 +23,27 @@ def run(options: argparse.Namespace) -> int:
         return _validate(client, options)
     left = unsent.send(client, options.conversation or "")
     conversation = selection.conversation(client, options.conversation)
-    unsent.tell(left, conversation)
+    unsent.warn(left, conversation)
     made = client.prepare(conversation, budget=options.budget, note=options.note, style=options.style)
     passed = made["status"] != "failed"
     if options.json:
-        terminal.tell_json(made)
+        terminal.show_json(made)
     elif passed:
-        terminal.tell(f"{terminal.colour('Ready', 'green')}: handoff {made['id']}")
-        terminal.tell(f"  {made['token_count']:,} of {made['token_budget']:,} tokens, fidelity {made['fidelity_score']:.2f}")
-        terminal.tell(f"  Go on with `continuity resume {made['id']}`, or in a new session of this folder with the hooks.")
+        terminal.show(f"{terminal.colour('Ready', 'green')}: handoff {made['id']}")
+        terminal.show(f"  {made['token_count']:,} of {made['token_budget']:,} tokens, fidelity {made['fidelity_score']:.2f}")
+        terminal.show(f"  Go on with `continuity resume {made['id']}`, or in a new session of this folder with the hooks.")
     else:
-        terminal.tell(f"{terminal.colour('Not ready', 'red')}: the check failed at {made['fidelity_score']:.2f}: {made['failure']}")
+        terminal.show(f"{terminal.colour('Not ready', 'red')}: the check failed at {made['fidelity_score']:.2f}: {made['failure']}")
     return DONE if passed else CHECK_FAILED
 
 
 def _validate(client: Client, options: argparse.Namespace) -> int:
     told = client.validate(options.validate)
     if options.json:
-        terminal.tell_json(told)
+        terminal.show_json(told)
         return DONE if told["passes"] else CHECK_FAILED
     word = terminal.colour("Passes", "green") if told["passes"] else terminal.colour("Fails", "red")
-    terminal.tell(f"{word} now: fidelity {told['report']['overallFidelityScore']:.2f}; {told['messages_since']:,} messages came after it")
+    terminal.show(f"{word} now: fidelity {told['report']['overallFidelityScore']:.2f}; {told['messages_since']:,} messages came after it")
     for issue in told["report"]["issues"]:
-        terminal.tell(f"  {issue['severity']}: {issue['description']}")
+        terminal.show(f"  {issue['severity']}: {issue['description']}")
     return DONE if told["passes"] else CHECK_FAILED

@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
         raise UnknownName(f"{options.file} holds no package: {error}") from error
     made = Client().import_package(document, draft=options.draft)
     if options.json:
-        terminal.tell_json(made)
+        terminal.show_json(made)
     else:
-        terminal.tell(f"{made['status'].capitalize()}: handoff {made['id']}, fidelity {made['fidelity_score']:.2f}")
+        terminal.show(f"{made['status'].capitalize()}: handoff {made['id']}, fidelity {made['fidelity_score']:.2f}")
     return CHECK_FAILED if made["status"] == "failed" else DONE

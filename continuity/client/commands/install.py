@@ -27,11 +27,11 @@ def run(options: argparse.Namespace) -> int:
     code = settle(options, changes, remember=True)
     if code == DONE and not options.json:
         if options.tool == "codex":
-            terminal.tell(
+            terminal.show(
                 "Codex runs hooks only after you trusted them: open /hooks in its window. `continuity doctor` shows whether it does."
             )
         if options.project and _is_committed(changes[0]):
-            terminal.tell(f"{changes[0].path} names places of this machine: keep it out of git (.gitignore).")
+            terminal.show(f"{changes[0].path} names places of this machine: keep it out of git (.gitignore).")
     return code
 
 
@@ -59,15 +59,15 @@ def _show(change: hook_settings.SettingsChange) -> None:
     for line in difflib.unified_diff(before, after, str(change.path), str(change.path)):
         name = {"+": "green", "-": "red"}.get(line[0])
         shown = line.rstrip("\r\n")
-        terminal.tell(terminal.colour(shown, name) if name else shown)
+        terminal.show(terminal.colour(shown, name) if name else shown)
 
 
 def _tell(options: argparse.Namespace, changes: Sequence[hook_settings.SettingsChange], *, written: bool, said: str) -> None:
     if not options.json:
-        terminal.tell(said)
+        terminal.show(said)
         return
     told = {"path": str(changes[0].path), "written": written, "after": changes[0].after}
-    terminal.tell_json({**told, "also": [str(change.path) for change in changes[1:]]})
+    terminal.show_json({**told, "also": [str(change.path) for change in changes[1:]]})
 
 
 def _is_committed(change: hook_settings.SettingsChange) -> bool:

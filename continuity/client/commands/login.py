@@ -24,9 +24,9 @@ def run(options: argparse.Namespace) -> int:
     kept = places.home() / credentials.FILE
     places.write(kept, json.dumps({"url": url, "key": key}) + "\n")
     if options.json:
-        terminal.tell_json({"url": url, "kept_in": str(kept)})
+        terminal.show_json({"url": url, "kept_in": str(kept)})
     else:
-        terminal.tell(f"Logged in to {url}; the key is kept in {kept}.")
+        terminal.show(f"Logged in to {url}; the key is kept in {kept}.")
     return 0
 
 

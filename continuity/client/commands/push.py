@@ -10,7 +10,7 @@ from continuity.client.client import Client
 from continuity.client.main import AWAY, DONE, FAILED
 from continuity.client.recording import finding
 from continuity.client.recording.sending import Sender
-from continuity.client.recording.session_recorder import Recorder
+from continuity.client.recording.session_recorder import SessionRecorder
 from continuity.client.recording.spool import Spool
 from continuity.client.recording.whole_files import NO_ROOM, push_whole
 from continuity.transcripts import FORMATS, TranscriptError, detect
@@ -35,16 +35,16 @@ def run(options: argparse.Namespace) -> int:
             results.append({"file": str(path), "error": str(error)})
     sender.drain()
     if options.json:
-        terminal.tell_json(results)
+        terminal.show_json(results)
     else:
         for result in results:
-            terminal.tell(_line(result))
+            terminal.show(_line(result))
     return FAILED if any("error" in result for result in results) else AWAY if spool.count() else DONE
 
 
 def _push(path: Path, format: str, sender: Sender) -> dict[str, object]:
     if format in GROWING:
-        recorder = Recorder(path, sender, terminal.note, format=format)
+        recorder = SessionRecorder(path, sender, terminal.note, format=format)
         while recorder.step():
             terminal.progress(f"{path.name}: {recorder.read:,} messages")
         recorder.finish()

@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
     chosen = selection.handoff(client, options.handoff, status=status)
     if options.only_print:
         directive = client.directive(chosen["id"], style=options.style)
-        terminal.tell_json({"handoff_id": chosen["id"], "directive": directive}) if options.json else terminal.tell(
+        terminal.show_json({"handoff_id": chosen["id"], "directive": directive}) if options.json else terminal.show(
             terminal.as_argument(directive)
         )
         return 0
@@ -32,12 +32,12 @@ def run(options: argparse.Namespace) -> int:
     resumed = client.resume(chosen["id"], source_tool=options.tool, fork=options.fork, **how)
     directive = resumed["directive"]
     if options.json:
-        terminal.tell_json({**resumed, "directive": directive})
+        terminal.show_json({**resumed, "directive": directive})
     elif options.copy and clipboard.copy(directive):
-        terminal.tell(f"The directive is on the clipboard. Conversation {resumed['conversation']['id']}.")
+        terminal.show(f"The directive is on the clipboard. Conversation {resumed['conversation']['id']}.")
     else:
         terminal.note("there is no clipboard here; this is the directive") if options.copy else None
-        terminal.tell(terminal.as_argument(directive))
+        terminal.show(terminal.as_argument(directive))
     if not options.json:
         restored = f"{resumed['restored_anchors']} anchors and {resumed['restored_tasks']} tasks copied into it"
         terminal.note(f"resumed {chosen['id']} as conversation {resumed['conversation']['id']}: {restored}")

@@ -23,12 +23,12 @@ def run(options: argparse.Namespace) -> int:
     filters = {name: getattr(options, name) for name in ("kind", "role", "tool", "since", "until", "limit")}
     found = Client().search(" ".join(map(_quoted, options.words)), conversation=options.conversation, **filters)
     if options.json:
-        terminal.tell_json(found)
+        terminal.show_json(found)
         return 0
     for hit in found["items"]:
         what = hit["anchor_type"] if hit["kind"] == "anchor" else f"message {hit['seq']}, {hit['role']}"
-        terminal.tell(terminal.colour(f"{hit['title'] or 'Without a title'} · {what} · {hit['conversation_id']}", "dim"))
-        terminal.tell(f"  {_shown(hit['excerpt'])}")
+        terminal.show(terminal.colour(f"{hit['title'] or 'Without a title'} · {what} · {hit['conversation_id']}", "dim"))
+        terminal.show(f"  {_shown(hit['excerpt'])}")
     if not found["items"]:
         terminal.note("nothing holds all of these words")
     elif found["next_cursor"]:

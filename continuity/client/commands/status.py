@@ -12,7 +12,7 @@ from continuity.client.connection import Away, Refused
 from continuity.client.main import DONE
 from continuity.client.recording import progress, refused_messages
 from continuity.client.recording.progress import SessionProgress
-from continuity.client.recording.refused_messages import Aside
+from continuity.client.recording.refused_messages import RefusedBatch
 from continuity.client.recording.spool import Spool
 from continuity.client.running import code_of
 
@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
         code, server = code_of(error), str(error)
     spool, sessions, kept = Spool(), progress.everything(), list(refused_messages.everything())
     if options.json:
-        terminal.tell_json(
+        terminal.show_json(
             {
                 "url": found.url,
                 "server": server,
@@ -45,19 +45,19 @@ def run(options: argparse.Namespace) -> int:
             }
         )
         return code
-    terminal.tell(f"Server   {found.url}: {server}")
-    terminal.tell(f"To send  {spool.count()} batches, {spool.size() / 2**20:.1f} MB")
+    terminal.show(f"Server   {found.url}: {server}")
+    terminal.show(f"To send  {spool.count()} batches, {spool.size() / 2**20:.1f} MB")
     for each in kept[:SHOWN]:
-        terminal.tell(f"Aside    {described(each)}")
+        terminal.show(f"Aside    {described(each)}")
     for session in sessions[:SHOWN]:
-        terminal.tell(f"  {_fullness(session)}  {_title(session)}  {terminal.colour(session.known.path, 'dim')}")
+        terminal.show(f"  {_fullness(session)}  {_title(session)}  {terminal.colour(session.known.path, 'dim')}")
     for handoff in waiting:
         summary = handoff["summary"].splitlines()[0][:80] if handoff["summary"] else ""
-        terminal.tell(f"Ready    handoff {handoff['id']} of this folder: {summary}")
+        terminal.show(f"Ready    handoff {handoff['id']} of this folder: {summary}")
     return code
 
 
-def described(kept: Aside) -> str:
+def described(kept: RefusedBatch) -> str:
     """What the server did not take, why, and what becomes of it."""
     title = str(kept.batch.get("session", {}).get("title", "")) or "untitled"
     place = "a placeholder holds its place" if kept.held else "the rest of the session goes on"
@@ -83,7 +83,7 @@ def _as_json(session: SessionProgress) -> dict[str, Any]:
     return told | {"unread_bytes": session.unread, "batches": session.batches, "reason": session.reason, "aside": session.aside}
 
 
-def _aside_as_json(kept: Aside) -> dict[str, Any]:
+def _aside_as_json(kept: RefusedBatch) -> dict[str, Any]:
     names = [message.get("external_id", "") for message in kept.batch.get("messages", ())]
     told = {"path": str(kept.path), "external_ids": names, "reason": kept.reason, "correlation_id": kept.correlation_id}
     return told | {"server_version": kept.version, "placeholder": kept.held}

@@ -20,21 +20,21 @@ def run(options: argparse.Namespace) -> int:
     conversation = selection.conversation(client, options.conversation)
     tasks = client.tasks(conversation, open=not options.all)
     if options.json:
-        terminal.tell_json(tasks)
+        terminal.show_json(tasks)
         return 0
     about = client.conversation(conversation)
     if about["folded_seq"] < about["message_count"]:
         terminal.note("the last messages are still being read; ask again in a moment")
     if not tasks:
-        terminal.tell("No tasks." if options.all else "No open tasks.")
+        terminal.show("No tasks." if options.all else "No open tasks.")
     for task in tasks:
         done = task["status"] == len(STATUS) - 1
         mark = "[x]" if done else "[ ]"
-        terminal.tell(f"{mark} {task['description']} ({STATUS[task['status']]}, {task['progress']:.0f} %)")
+        terminal.show(f"{mark} {task['description']} ({STATUS[task['status']]}, {task['progress']:.0f} %)")
         for step in task["steps_done"]:
-            terminal.tell(terminal.colour(f"      done  {step}", "dim"))
+            terminal.show(terminal.colour(f"      done  {step}", "dim"))
         for step in task["steps_left"]:
-            terminal.tell(f"      left  {step}")
+            terminal.show(f"      left  {step}")
         if task["blocking_reason"]:
-            terminal.tell(f"      {'' if done else 'blocked: '}{task['blocking_reason']}")
+            terminal.show(f"      {'' if done else 'blocked: '}{task['blocking_reason']}")
     return 0

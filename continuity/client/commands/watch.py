@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     _on_stop(stop)
     watcher.run(until_quiet=options.until_quiet, once=options.once)
     if options.json:
-        terminal.tell_json({"files": watcher.files, "waiting": Spool().count()})
+        terminal.show_json({"files": watcher.files, "waiting": Spool().count()})
     return DONE
 
 

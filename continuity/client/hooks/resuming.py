@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from continuity.client import offers
-from continuity.client.light import asking
+from continuity.client.light import requests
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def continuation(payload: dict[str, Any], own: str, *, again: bool = False) -> s
     `again` asks also a server that did not answer shortly before. Raises NoAnswer, Refusal, NotLoggedIn, TimeoutError.
     """
     cwd = str(payload.get("cwd", ""))
-    ready = [each for each in asking.ready(cwd, NEWEST, again=again) if each["conversation_id"] != own] if cwd else []
+    ready = [each for each in requests.ready(cwd, NEWEST, again=again) if each["conversation_id"] != own] if cwd else []
     taken = ready[0]["conversation_id"] if ready else ""
     offers.forget_old(cwd, {each["id"] for each in ready if each["conversation_id"] != taken})
     if not ready:
@@ -28,8 +28,8 @@ def continuation(payload: dict[str, Any], own: str, *, again: bool = False) -> s
     handoff = str(ready[0]["id"])
     wanted = {"source_tool": _tool(payload), "external_id": str(payload.get("session_id", "")), "format": "hook"}
     try:
-        told = str(asking.call("POST", f"/handoffs/{handoff}/resume", wanted, RESUME_SECONDS)["directive"])
-    except asking.Refusal as refusal:
+        told = str(requests.call("POST", f"/handoffs/{handoff}/resume", wanted, RESUME_SECONDS)["directive"])
+    except requests.Refusal as refusal:
         return _beside(handoff, refusal)
     # The folder's newest handoff may soon be another one, whose signs stand for something else.
     return told if handoff in told else f"{told}`continuity expand a12 --handoff {handoff}` shows [a12].\n"
@@ -39,7 +39,7 @@ def late_continuation(payload: dict[str, Any], own: str) -> str:
     """The same at the first prompt of a session at whose start the server did not answer; empty where it still does not."""
     try:
         return continuation(payload, own, again=True)
-    except (asking.NoAnswer, asking.Refusal, TimeoutError):
+    except (requests.NoAnswer, requests.Refusal, TimeoutError):
         return ""  # The log has it from the session's start.
 
 
@@ -49,10 +49,10 @@ def _tool(payload: dict[str, Any]) -> str:
     return "codex" if name.startswith("rollout-") else "claude-code"
 
 
-def _beside(handoff: str, refusal: asking.Refusal) -> str:
+def _beside(handoff: str, refusal: requests.Refusal) -> str:
     """A session that is recorded already can't become the next one of the chain; it is told what was handed over."""
     if refusal.code != "conflict":
         return ""  # Another session was faster, or the package went: there is nothing to go on from.
-    told = asking.call("GET", f"/handoffs/{handoff}/directive?format=hook", None, RESUME_SECONDS)["text"]
+    told = requests.call("GET", f"/handoffs/{handoff}/directive?format=hook", None, RESUME_SECONDS)["text"]
     note = f"`continuity resume {handoff}` takes this handoff over.\n"
     return note + str(told)

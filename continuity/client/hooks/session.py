@@ -6,7 +6,7 @@ import os
 import sys
 from importlib import import_module
 
-from continuity.client.light import files, live
+from continuity.client.light import files, live_sessions
 from continuity.client.recording.claims import Claim
 
 TYPE_CHECKING = False
@@ -55,7 +55,7 @@ def lost_words(path: str, *, without: str = "") -> str:
     """
     if not path or not os.path.exists(kept_of(path)):
         return ""
-    return str(import_module("continuity.client.hooks.lost").put_back(path, without))
+    return str(import_module("continuity.client.hooks.compaction_loss").put_back(path, without))
 
 
 def _sign(path: str) -> str:
@@ -69,10 +69,10 @@ def record(path: str, *, ended: bool = False) -> None:
     """
     if not path:
         return
-    place = live.folder()
+    place = live_sessions.folder()
     # In this order: a recorder that is about to leave looks once more for sessions when it has given up its claim.
-    live.name(place, path, ended=ended)
-    claim = live.claim(place)
+    live_sessions.name(place, path, ended=ended)
+    claim = live_sessions.claim(place)
     try:
         if claim.ours:
             _start_recorder(claim)

@@ -9,7 +9,7 @@ import os
 import sys
 from importlib import import_module
 
-from continuity.client.light import files, texts
+from continuity.client.light import fast_json, files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ def main(arguments: Sequence[str]) -> int:
     sent = sys.stdin.buffer.read()
     lines = [_theirs(arguments[1], sent)] if len(arguments) == 2 and arguments[0] == THEN else []
     try:
-        lines.append(_line(texts.parse_object(sent)))
+        lines.append(_line(fast_json.parse_object(sent)))
     except Exception as error:  # noqa: BLE001 — a fault of ours must not blank the person's line; the log keeps it, `doctor` shows it.
-        import_module("continuity.client.hooks.arriving").log(f"statusline: {type(error).__name__}: {error}")
+        import_module("continuity.client.hooks.dispatch").log(f"statusline: {type(error).__name__}: {error}")
         lines.append(LOST)
     sys.stdout.buffer.write("\n".join(line for line in lines if line).encode("utf-8", "replace") + b"\n")
     return 0

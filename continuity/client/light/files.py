@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from importlib import import_module
 
-from continuity.client.light import texts
+from continuity.client.light import fast_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def read_object(path: str) -> dict[str, Any]:
     """The JSON object in the file; empty where there is none or it cannot be read."""
     try:
         with open(path, "rb") as stream:
-            return texts.parse_object(stream.read())
+            return fast_json.parse_object(stream.read())
     except OSError:
         return {}
 

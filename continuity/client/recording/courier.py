@@ -6,7 +6,7 @@ import threading
 import time
 from collections import deque
 
-from continuity.client.recording.folder_changes import Noticed
+from continuity.client.recording.folder_changes import FolderChanges
 from continuity.client.recording.sending import Sender
 
 # A session with trouble, whose answers may hang for a minute, gets one of them at most.
@@ -24,7 +24,7 @@ class Courier:
         self._busy: set[str] = set()
         self._again: set[str] = set()
         self._tried_version = ""
-        self._noticed = Noticed(sender.spool.folder)
+        self._noticed = FolderChanges(sender.spool.folder)
         self._stopped = False
         sender.behind = self.wake
         self._lanes = [threading.Thread(target=self._work, args=[sender.beside()], daemon=True) for _ in range(LANES)]

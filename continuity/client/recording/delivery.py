@@ -78,7 +78,7 @@ class Delivery:
                 self._conversations[session] = self._open_barely(about, refused)
         return self._conversations[session]
 
-    def send_again(self, kept: refused_messages.Aside) -> bool:
+    def send_again(self, kept: refused_messages.RefusedBatch) -> bool:
         """Whether the server takes now what was set aside; else the reason is brought up to date. Raises Away; Refused about the key."""
         batch = SpooledBatch(session=kept.batch["session"], messages=kept.batch["messages"], abandoned=kept.batch["abandoned"])
         try:

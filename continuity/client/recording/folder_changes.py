@@ -10,7 +10,7 @@ TICK_NS = 100_000_000
 UNKNOWN, MISSING = -1, -2
 
 
-class Noticed:
+class FolderChanges:
     """`changed` is true at first, and whenever entries came, went or were replaced since the last look."""
 
     def __init__(self, folder: Path) -> None:

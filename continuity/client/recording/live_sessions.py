@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from continuity.client import places
-from continuity.client.light import live
+from continuity.client.light import live_sessions
 from continuity.client.recording import finding
 from continuity.client.recording.finding import FoundSession
-from continuity.client.recording.folder_changes import Noticed
+from continuity.client.recording.folder_changes import FolderChanges
 from continuity.client.recording.watching import Watcher
 
 # After its end a session's file is followed for so long: some tools write the last of it behind their hook.
@@ -30,15 +30,15 @@ class LiveSession(NamedTuple):
     ended: str
 
 
-class Registered:
+class LiveSessions:
     """Reads the folder only when it changed. What is over is struck off when its file has been read to its end."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
-        self._noticed = Noticed(Path(folder))
+        self._noticed = FolderChanges(Path(folder))
         self._sessions: dict[Path, LiveSession] = {}
         self._over_at: dict[Path, float] = {}
-        self._agents: dict[Path, tuple[Noticed, list[Path]]] = {}
+        self._agents: dict[Path, tuple[FolderChanges, list[Path]]] = {}
 
     def __len__(self) -> int:
         return len(self._sessions)
@@ -70,7 +70,7 @@ class Registered:
         now = time.monotonic()
         for path, session in list(self._sessions.items()):
             quiet = min(_quiet(watcher, each) for each in [path, *self._agents_of(path)])
-            over = bool(session.ended) or not live.is_alive(session.pid, session.born)
+            over = bool(session.ended) or not live_sessions.is_alive(session.pid, session.born)
             if over:
                 since = self._over_at.setdefault(path, now)
                 done = now - since >= ENDED_SECONDS and quiet >= ENDED_SECONDS
@@ -85,7 +85,7 @@ class Registered:
             recorder = watcher.of(each)
             if recorder is not None and recorder.waits:
                 return  # There was no room for all of it yet.
-        entry = Path(live.file_of(self._folder, str(session.path)))
+        entry = Path(live_sessions.file_of(self._folder, str(session.path)))
         told = places.read_object(entry)
         if str(told.get("ended", "")) == session.ended:  # A hook may have named it anew since.
             entry.unlink(missing_ok=True)
@@ -95,7 +95,7 @@ class Registered:
 
     def _agents_of(self, path: Path) -> list[Path]:
         """Listed again only where the folder of the sub-agents changed."""
-        known = self._agents.get(path) or (Noticed(path.with_suffix("") / finding.AGENTS), [])
+        known = self._agents.get(path) or (FolderChanges(path.with_suffix("") / finding.AGENTS), [])
         if known[0].changed():
             known = (known[0], finding.with_agents(path)[1:])
         self._agents[path] = known

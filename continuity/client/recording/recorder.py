@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from continuity.client import places
 from continuity.client.client import Client
-from continuity.client.light import files, live
-from continuity.client.recording.live_sessions import Registered
+from continuity.client.light import files, live_sessions
+from continuity.client.recording.live_sessions import LiveSessions
 from continuity.client.recording.sending import Sender
 from continuity.client.recording.spool import Spool
 from continuity.client.recording.watching import LOOK_SECONDS, Watcher
@@ -28,12 +28,12 @@ def run(say: Callable[[str], None], on_stop: Callable[[Callable[[], None]], None
     `handed` is the descriptor of the claim that it was started with.
     """
     os.environ[files.HOME] = str(places.home().absolute())
-    place = live.folder()
+    place = live_sessions.folder()
     os.chdir(files.home())  # Holds no project's folder.
     stopped: list[bool] = []
-    claim = live.claim(place, handed=handed)
+    claim = live_sessions.claim(place, handed=handed)
     while claim.ours and not stopped:
-        registered = Registered(place)
+        registered = LiveSessions(place)
         watcher = Watcher(registered.find, Sender(Client(answer=ANSWER_SECONDS), Spool(), say), say)
 
         def stop(watcher: Watcher = watcher) -> None:
@@ -48,12 +48,12 @@ def run(say: Callable[[str], None], on_stop: Callable[[Callable[[], None]], None
             claim.release()
         if not registered.look():
             break  # Nobody named a session since the last look, and whoever does so now finds the claim free.
-        claim = live.claim(place)
+        claim = live_sessions.claim(place)
     claim.release()
     return 0
 
 
-def _serve(watcher: Watcher, registered: Registered) -> None:
+def _serve(watcher: Watcher, registered: LiveSessions) -> None:
     """Until the last session is over for a minute and what was kept is sent, or long enough tried."""
     struck = busy = live_at = time.monotonic()
     while not watcher.stop:

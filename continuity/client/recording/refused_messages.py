@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from continuity.client import places
 
 
-class Aside(NamedTuple):
+class RefusedBatch(NamedTuple):
     """A batch (mostly of one message) and why it is here.
 
     `held` says that a placeholder stands for it on the server; `version` is the version of the server that did not take it.
@@ -40,20 +40,20 @@ def keep(session: str, batch: dict[str, Any], reason: str, *, correlation_id: st
     places.write(folder / f"{places.key_of(chr(10).join(names))}.json", json.dumps(told) + "\n")
 
 
-def everything(session: str = "") -> Iterator[Aside]:
+def everything(session: str = "") -> Iterator[RefusedBatch]:
     """All that is kept, or what is of one session."""
     for path in (each for name in ([session] if session else sessions()) for each in places.documents(_folder() / name)):
         found = places.read_object(path)
         if isinstance(found.get("batch"), dict):
-            known = {name: value for name, value in found.items() if name in Aside._fields and name not in ("path", "session")}
-            yield Aside(path=path, session=path.parent.name, **known)
+            known = {name: value for name, value in found.items() if name in RefusedBatch._fields and name not in ("path", "session")}
+            yield RefusedBatch(path=path, session=path.parent.name, **known)
 
 
 def sessions() -> list[str]:
     return sorted(path.name for path in _folder().iterdir() if path.is_dir())
 
 
-def drop(aside: Aside) -> None:
+def drop(aside: RefusedBatch) -> None:
     """It is with the server now."""
     aside.path.unlink(missing_ok=True)
     try:

@@ -16,7 +16,7 @@ from continuity.client.connection import Away, Refused, ServerFault
 from continuity.client.light import files
 from continuity.client.recording import refused_messages
 from continuity.client.recording.delivery import ABOUT_THE_KEY, Delivery, NotOpened, SpooledBatch
-from continuity.client.recording.server_state import Outlook
+from continuity.client.recording.server_state import ServerState
 from continuity.client.recording.spool import Full, Spool
 
 __all__ = ["Sender", "SpooledBatch"]
@@ -37,7 +37,7 @@ class Sender:
         self.client = client
         self.spool = spool
         self.latest: dict[str, shapes.AppendAnswer] = {}
-        self.outlook = Outlook(client.is_ready)
+        self.outlook = ServerState(client.is_ready)
         self.behind: Callable[[str], None] | None = None
         self._say = say
         self._conversations: dict[str, str] = {}
@@ -220,7 +220,7 @@ class Sender:
         self.outlook.version = self.client.version or self.outlook.version
         return False
 
-    def _again(self, kept: refused_messages.Aside) -> None:
+    def _again(self, kept: refused_messages.RefusedBatch) -> None:
         if self._delivery.send_again(kept):
             self._say(f"The server takes now what was set aside of “{kept.batch['session'].get('title', '')}”.")
 

@@ -11,7 +11,7 @@ from continuity.client.recording.retrying import Retrying
 LOOKS = (1.0, 2.0, 4.0, 5.0)
 
 
-class Outlook:
+class ServerState:
     """The server has a back-off of its own, and each session one: a session with trouble never keeps the others waiting.
 
     `is_ready` asks the server. `version` is the server's, as it said last.

@@ -15,7 +15,7 @@ from continuity.client.recording.tailing import CHUNK, Position, Tail
 from continuity.transcripts import Abandoned, Event, Message, TranscriptError, detect, open_transcript
 from continuity.transcripts.base.model import Report, Voice
 from continuity.transcripts.directive_spans import digest_of
-from continuity.usage.token_ledger import is_request, spoken
+from continuity.usage.token_ledger import is_request, person_text
 
 TITLE = 100
 QUIET_SECONDS = 2.0
@@ -30,7 +30,7 @@ class HeldMessages(NamedTuple):
     beginnings: int
 
 
-class Recorder:
+class SessionRecorder:
     """Follows one file. `step` does a batch's work; `added` counts the messages that the server did not have."""
 
     def __init__(self, path: Path, sender: Sender, say: Callable[[str], None], *, format: str = "") -> None:
@@ -140,7 +140,7 @@ class Recorder:
             self._identify(tail, messages[0])
         requests = [as_request(message) for message in messages]
         abandoned = abandoned[-MAX_ABANDONED:] if self._known.session else []
-        window = windows.told(self.path, tail.report)
+        window = windows.known_window(self.path, tail.report)
         return HeldMessages(
             SpooledBatch(session=self._known.about, messages=requests, abandoned=abandoned, window=window), tail.position, tail.beginnings
         )
@@ -199,7 +199,7 @@ def about_session(path: Path, format: str, first: Message, *, read: Report | Non
         "title": (report.title or title)[:300],
         "provider": report.provider[:40],
         "model": report.model[:120],
-        **windows.told(path, report),
+        **windows.known_window(path, report),
         "cwd": report.cwd[:4096],
         "branch": report.branch[:4096],
         "metadata": {"lineage": report.lineage} if report.lineage else None,
@@ -216,7 +216,7 @@ def _survey(path: Path, format: str) -> tuple[Report, str, str]:
             for event in transcript:
                 if not title and isinstance(event, Message) and is_request(event):
                     title = next(part.text.strip() for part in event.parts if part.voice is Voice.PERSON and part.text.strip())
-                    digest = digest_of(spoken(event))
+                    digest = digest_of(person_text(event))
     except TranscriptError:  # Replaced while it was read: the next reading tells.
         return Report(format=format), "", ""
     return transcript.report, (title.splitlines() or [""])[0].lstrip("#> ")[:TITLE], digest

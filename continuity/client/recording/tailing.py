@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from continuity.client.recording.folder_changes import Noticed
+from continuity.client.recording.folder_changes import FolderChanges
 from continuity.transcripts import MAX_LINE, PART_LIMIT
 from continuity.transcripts.base.decoding import decode_record
 from continuity.transcripts.base.errors import BadRecord
@@ -45,7 +45,7 @@ class Tail:
         self._resume_at = position
         self._rested: os.stat_result | None = None
         self._where = path  # The file that is read, where it was renamed.
-        self._moved = Noticed(path.parent)
+        self._moved = FolderChanges(path.parent)
         self._rotated = False
         self.beginnings = 0  # how often the file turned out to be another one
         self._begin()

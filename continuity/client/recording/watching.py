@@ -10,7 +10,7 @@ from pathlib import Path
 from continuity.client.recording.courier import Courier
 from continuity.client.recording.finding import FoundSession
 from continuity.client.recording.sending import Sender
-from continuity.client.recording.session_recorder import Recorder
+from continuity.client.recording.session_recorder import SessionRecorder
 from continuity.transcripts import TranscriptError
 
 LOOK_SECONDS = 0.3
@@ -35,7 +35,7 @@ class Watcher:
         self._find = find
         self._sender = sender
         self._say = say
-        self._recorders: dict[Path, Recorder] = {}
+        self._recorders: dict[Path, SessionRecorder] = {}
         self._sizes: dict[Path, int] = {}
         self._found_at = self._asked_at = float("-inf")
         self._asking = threading.Thread()
@@ -51,11 +51,11 @@ class Watcher:
     def files(self) -> int:
         return len(self._recorders)
 
-    def latest(self) -> Recorder | None:
+    def latest(self) -> SessionRecorder | None:
         """The recorder of the file that grew last."""
         return min(self._recorders.values(), key=lambda recorder: recorder.quiet_for, default=None)
 
-    def of(self, path: Path) -> Recorder | None:
+    def of(self, path: Path) -> SessionRecorder | None:
         return self._recorders.get(path)
 
     def run(self, *, until_quiet: float = 0.0, once: bool = False) -> None:
@@ -111,7 +111,7 @@ class Watcher:
             path = found.path.absolute()
             if path in self._recorders or self._sizes.get(path) == _size(path):
                 continue
-            self._recorders[path] = Recorder(path, self._sender, self._say, format=found.format)
+            self._recorders[path] = SessionRecorder(path, self._sender, self._say, format=found.format)
             self._say(f"recording {path}")
 
     def _step(self, path: Path) -> bool:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from continuity.client import places
-from continuity.client.setup import settings_files, statuslines
+from continuity.client.setup import settings_files
 from continuity.client.setup.settings_files import Unreadable
+from continuity.client.setup.status_line import add, is_present, removed
 
 CLIENT = Path(__file__).resolve().parent.parent
 EVENTS = {
@@ -72,13 +73,13 @@ def install(tool: str, *, project: bool = False, status_line: bool = False) -> l
     path = settings_file(tool, project=project)
     before = settings_files.text_of(path)
     entries = {event: {"type": "command", "command": command(), "timeout": SECONDS.get(event, DEFAULT_SECONDS)} for event in EVENTS[tool]}
-    if _has(path, before, entries) and statuslines.is_in(before or "") is status_line:
+    if _has(path, before, entries) and is_present(before or "") is status_line:
         changes = [SettingsChange(path, before, before)]
     else:
         # Read also where there is nothing of ours: what can't be read is refused before anything is written.
         settings_files.read(path, before)
         after = settings_files.with_hooks(_without(path, before), entries)
-        changes = [SettingsChange(path, before, statuslines.put_in(after, command("statusline")) if status_line else after)]
+        changes = [SettingsChange(path, before, add(after, command("statusline")) if status_line else after)]
     return [*changes, *_leaving_shared(tool)] if project else changes
 
 
@@ -141,7 +142,7 @@ def _holds_ours(path: Path, text: str | None) -> bool:
 
 def _without(path: Path, text: str | None) -> str | None:
     """Without our hooks and our status line."""
-    return statuslines.taken_out(settings_files.without_ours(path, text)) if text is not None else None
+    return removed(settings_files.without_ours(path, text)) if text is not None else None
 
 
 def _memory(path: Path) -> Path:

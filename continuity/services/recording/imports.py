@@ -27,7 +27,7 @@ from continuity.transcripts import FORMATS, Event, Transcript, TranscriptError, 
 from continuity.transcripts.base.model import Abandoned, Report, Voice
 from continuity.transcripts.base.model import Message as TranscriptMessage
 from continuity.transcripts.base.sanitise import clean_text
-from continuity.usage.token_ledger import is_request, spoken
+from continuity.usage.token_ledger import is_request, person_text
 from continuity.windows import ContextWindow, WindowSource
 from continuity.windows.evidence import LARGEST
 
@@ -160,7 +160,7 @@ def _survey(lease: jobs.Lease, path: Path) -> Survey:
             continue
         survey.messages += 1
         if not survey.request and is_request(item):
-            survey.request, survey.directive_digest = _title_of(item), directive_spans.digest_of(spoken(item))
+            survey.request, survey.directive_digest = _title_of(item), directive_spans.digest_of(person_text(item))
         if len(survey.first_ids) < PREFIX:
             survey.first_ids.append(item.external_id[:200])
         if survey.messages % 2000 == 0:

@@ -14,10 +14,10 @@ from continuity.core.errors import Invalid, NotFound
 from continuity.core.transactions import atomic
 from continuity.knowledge import model as distilled
 from continuity.models import CompressedSegment, Conversation, Segment, Team, Tier
-from continuity.segments import Level, Levelled, Marker, tell
+from continuity.segments import Level, Levelled, Marker, summarise
 from continuity.segments.chunks import newest, pieces_of
 from continuity.segments.expansion import within
-from continuity.segments.levels import tell_all
+from continuity.segments.levels import summarise_all
 from continuity.segments.units import Unit
 from continuity.services.accounts import gates
 from continuity.services.jobs import deferrals
@@ -237,7 +237,7 @@ def expand(
     if level in GATES:
         gates.require(segment.team, GATES[Level(level)])
     counter = tokens.counter_for(segment.conversation.model)
-    return SummarisedSegment(segment, first, last, tell(within(materials([segment])[0], first, last, counter), Level(level), counter))
+    return SummarisedSegment(segment, first, last, summarise(within(materials([segment])[0], first, last, counter), Level(level), counter))
 
 
 def passages(*, conversation: Conversation, limit: int) -> tuple[distilled.Passage, ...]:
@@ -282,4 +282,4 @@ def _told(segments: Sequence[Segment], levels: Sequence[Level]) -> list[list[Lev
     if not segments:
         return []
     counter = tokens.counter_for(segments[0].conversation.model)
-    return [tell_all(material, levels, counter) for material in materials(segments)]
+    return [summarise_all(material, levels, counter) for material in materials(segments)]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from continuity.transcripts.aider.deeds import AiderAction, read_deeds
+from continuity.transcripts.aider.actions import AiderAction, read_actions
 from continuity.transcripts.aider.lines import AiderLineKind, LineKinds, started_at
 from continuity.transcripts.aider.prompts import asked_in_code, read_prompt
 from continuity.transcripts.base.errors import BadRecord
@@ -135,7 +135,7 @@ class AiderParser:
         yield from self._answered(None, _usage(tokens) if tokens else None)
         calls, results = self._make.parts(), self._make.parts()
         aside: list[str] = []
-        for deed in read_deeds(said):
+        for deed in read_actions(said):
             if isinstance(deed, AiderAction):
                 _flush(aside, results)
                 self._calls += 1

@@ -14,7 +14,7 @@ from continuity.transcripts.base.model import Part, Role, Voice
 from continuity.transcripts.base.parts import Parts
 from continuity.transcripts.codex.events import CallEvents
 from continuity.transcripts.codex.outputs import cell, read_output
-from continuity.transcripts.codex.scripts import called
+from continuity.transcripts.codex.scripts import calls_in
 
 RESPONSE_ITEMS = frozenset(
     {
@@ -124,7 +124,7 @@ class ItemReader:
 
     def _custom(self, item: Mapping[str, Any], parts: Parts) -> Role:
         name, call_id, given = _tool(item), _call_id(item), item.get("input")
-        done = called(given) if name == "exec" and isinstance(given, str) else None
+        done = calls_in(given) if name == "exec" and isinstance(given, str) else None
         if done is not None:
             self._events.expect(call_id, done.arguments.get("cmd"))
             parts.call(done.name, call_id, done.arguments)

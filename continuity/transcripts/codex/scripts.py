@@ -38,14 +38,14 @@ class _Computed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class ScriptCall:
     """The tool that a script calls and its arguments; of several commands and patches one shell script that does the same."""
 
     name: str
     arguments: Mapping[str, Any]
 
 
-def called(script: str) -> Called | None:
+def calls_in(script: str) -> ScriptCall | None:
     """What a script has its tools do; None where it calls none, or where what it does can't be read."""
     calls = list(_calls(script))
     work = [call for call in calls if call.name in _SHELL or call.name == _PATCH]
@@ -54,10 +54,10 @@ def called(script: str) -> Called | None:
     if len(work) == 1:
         return work[0]
     first = next((call.arguments for call in work if call.name in _SHELL), {})
-    return Called("exec_command", {**first, "cmd": "\n".join(map(_as_shell, work))})
+    return ScriptCall("exec_command", {**first, "cmd": "\n".join(map(_as_shell, work))})
 
 
-def _calls(script: str) -> Iterator[Called]:
+def _calls(script: str) -> Iterator[ScriptCall]:
     reader = _Reader(script)
     for name, at in reader.calls:
         try:
@@ -67,19 +67,19 @@ def _calls(script: str) -> Iterator[Called]:
         if name == _PATCH:
             patch = given if isinstance(given, str) else _text(given, "input", "patch")
             if patch:
-                yield Called(name, {"patch": patch})
+                yield ScriptCall(name, {"patch": patch})
         elif name in _SHELL:
             if _text(given, "cmd", "command"):
-                yield Called(name, given)
+                yield ScriptCall(name, given)
         elif isinstance(given, dict):
-            yield Called(name, given)
+            yield ScriptCall(name, given)
 
 
 def _text(given: Any, *names: str) -> str:
     return next((given[name] for name in names if isinstance(given.get(name), str)), "") if isinstance(given, dict) else ""
 
 
-def _as_shell(call: Called) -> str:
+def _as_shell(call: ScriptCall) -> str:
     if call.name == _PATCH:
         return f"apply_patch <<'PATCH'\n{call.arguments['patch'].rstrip()}\nPATCH"
     return _text(call.arguments, "cmd", "command")

@@ -72,7 +72,7 @@ class Command(BaseCommand):
         yield from hooks.without_server(n)
 
     def _seeded(self, measured: Callable[[Team, int], Iterator[BenchRow]], n: int, as_json: bool) -> None:
-        team = pages.seeded()
+        team = pages.seeded_team()
         if team is None:
             raise CommandError("There is no seeded team; make one with `manage.py seed`.")
         rows = []

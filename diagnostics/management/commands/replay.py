@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from continuity.services.accounts import apikeys
-from diagnostics.replaying import comparing, growing
+from diagnostics.replaying import comparing, live_replay
 from diagnostics.services import temporary_teams
 
 SAME, DIFFERENT = 0, 1
@@ -45,7 +45,7 @@ class Command(BaseCommand):
 
     def _replay(self, files: list[Path], folder: Path, **how: Any) -> None:
         try:
-            growing.replay(files, folder, **how)
+            live_replay.replay(files, folder, **how)
         except subprocess.CalledProcessError as failed:
             raise CommandError(failed.stderr.decode(errors="replace").strip() or f"the client ended with {failed.returncode}") from failed
 

@@ -9,7 +9,7 @@ from continuity.core.isolation import Skipped
 from continuity.knowledge.model import Anchor, Passage
 from continuity.segments import Level, Material, OpenSegment, Segment, segment
 from continuity.segments.chunks import newest, pieces_of
-from continuity.segments.levels import tell_all
+from continuity.segments.levels import summarise_all
 from continuity.segments.masking import hidden
 from continuity.segments.units import Unit
 from continuity.transcripts.base.model import Message
@@ -70,7 +70,7 @@ class SessionOutline:
         return [_with_anchors(each, standing) for each in materials]
 
     def _passage(self, material: Material) -> Passage:
-        texts = tuple(level.content for level in tell_all(material, LEVELS, self._counter))
+        texts = tuple(level.content for level in summarise_all(material, LEVELS, self._counter))
         return Passage(material.first_seq, material.last_seq, material.topic, texts)
 
 

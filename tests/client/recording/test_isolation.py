@@ -14,7 +14,7 @@ from continuity.client.client import Client
 from continuity.client.connection import ServerFault
 from continuity.client.recording import finding, positions, refused_messages, retrying, server_state, watching
 from continuity.client.recording.sending import Sender
-from continuity.client.recording.session_recorder import Recorder
+from continuity.client.recording.session_recorder import SessionRecorder
 from continuity.client.recording.spool import Spool
 from continuity.client.recording.watching import Watcher
 from tests.client.pretended import AWAY, CLOSE, FAULT, HANG, REFUSE, Pretended
@@ -85,11 +85,11 @@ def test_it_works(pretended: Pretended, tmp_path: Path, said: list[str]) -> None
 
 
 def _session_of(path: Path) -> str:
-    return Recorder(path, Sender(Client(), Spool(), print), print).session
+    return SessionRecorder(path, Sender(Client(), Spool(), print), print).session
 
 
-def recorded(path: Path, sender: Sender) -> Recorder:
-    recorder = Recorder(path, sender, print)
+def recorded(path: Path, sender: Sender) -> SessionRecorder:
+    recorder = SessionRecorder(path, sender, print)
     recorder.finish()
     return recorder
 
@@ -198,9 +198,9 @@ def test_a_fault_of_our_own_at_one_session_stops_no_other(
 ) -> None:
     for name in ("s1", "s2", "s3"):
         (tmp_path / f"{name}.jsonl").write_bytes(lines(name, 1, 5))
-    step, append = Recorder.step, Client.append
+    step, append = SessionRecorder.step, Client.append
 
-    def stepping(self: Recorder) -> bool:
+    def stepping(self: SessionRecorder) -> bool:
         if self.path.stem == "s1" and where == "reading":
             raise IndexError("no such element")
         return step(self)
@@ -211,7 +211,7 @@ def test_a_fault_of_our_own_at_one_session_stops_no_other(
         return append(self, conversation, *given, **named)
 
     with monkeypatch.context() as failing:
-        failing.setattr(Recorder, "step", stepping)
+        failing.setattr(SessionRecorder, "step", stepping)
         failing.setattr(Client, "append", appending)
         watcher = Watcher(lambda: finding.in_places([tmp_path]), sender(said), said.append)
         try:

@@ -15,7 +15,7 @@ import pytest
 
 from continuity.client import credentials
 from continuity.client.client import Client
-from continuity.client.light import live
+from continuity.client.light import live_sessions as live
 from continuity.client.recording import finding, live_sessions, recorder
 from continuity.client.recording.sending import Sender
 from continuity.client.recording.spool import Spool
@@ -144,7 +144,7 @@ def test_a_session_named_while_the_recorder_leaves_is_not_lost(
     serve = recorder._serve
     served: list[int] = []
 
-    def serving(watcher: Watcher, sessions: live_sessions.Registered) -> None:
+    def serving(watcher: Watcher, sessions: live_sessions.LiveSessions) -> None:
         serve(watcher, sessions)
         if not served:  # In the moment between its last look and giving up the claim.
             live.name(live.folder(), str(second), ended=True)

@@ -12,7 +12,7 @@ from continuity.client import places
 from continuity.client.client import Client
 from continuity.client.recording import positions, refused_messages
 from continuity.client.recording.sending import Sender
-from continuity.client.recording.session_recorder import Recorder
+from continuity.client.recording.session_recorder import SessionRecorder
 from continuity.client.recording.spool import Spool
 from continuity.models import Message as Row
 from continuity.transcripts import Message, open_transcript
@@ -34,8 +34,8 @@ def said() -> list[str]:
     return []
 
 
-def recorder(path: Path, said: list[str], spool: Spool | None = None, *, url: str = "") -> Recorder:
-    return Recorder(path, Sender(Client(url, "cont_x") if url else Client(), spool or Spool(), said.append), said.append)
+def recorder(path: Path, said: list[str], spool: Spool | None = None, *, url: str = "") -> SessionRecorder:
+    return SessionRecorder(path, Sender(Client(url, "cont_x") if url else Client(), spool or Spool(), said.append), said.append)
 
 
 def stored(client: Client, conversation: str) -> list[str]:
@@ -145,7 +145,7 @@ def test_a_message_that_the_server_refuses_is_held_a_place_and_the_others_go(
     settings.CONTINUITY_VERSION = "9.9"  # type: ignore[attr-defined]
     grow(path, lines("s1", 10, 10))
     sender = Sender(client, Spool(), said.append)
-    Recorder(path, sender, said.append).finish()
+    SessionRecorder(path, sender, said.append).finish()
     sender.drain()
     found = list(client.messages(recording.conversation))
     assert [message["external_id"] for message in found] == everything("s1", 10)

@@ -10,9 +10,9 @@ import pytest
 from config.addresses import NOTICES, Addresses, database_settings, resolve
 from config.env import BadSetting, Environment
 from config.supervision import runfile
-from config.supervision.processes import Identity, me
+from config.supervision.processes import Identity, own_identity
 
-RUNNING = runfile.RunFile(me(), "supervisor", "postgresql://u:p@127.0.0.1:1/run", "redis://:p@127.0.0.1:2/0")
+RUNNING = runfile.RunFile(own_identity(), "supervisor", "postgresql://u:p@127.0.0.1:1/run", "redis://:p@127.0.0.1:2/0")
 
 
 @pytest.fixture
@@ -33,7 +33,9 @@ def test_given_url_wins_over_the_run_file(data_dir: Path) -> None:
 
 
 def test_run_file_of_a_dead_or_other_process_is_ignored(data_dir: Path) -> None:
-    reused = runfile.RunFile(Identity(me().pid, me().started - 1), "supervisor", RUNNING.database_url, RUNNING.redis_url)
+    reused = runfile.RunFile(
+        Identity(own_identity().pid, own_identity().started - 1), "supervisor", RUNNING.database_url, RUNNING.redis_url
+    )
     runfile.write(data_dir / runfile.NAME, reused)
     assert resolve(Environment({}), data_dir) == Addresses("", "", True, True)
 

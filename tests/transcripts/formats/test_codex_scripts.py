@@ -5,7 +5,7 @@ import json
 import pytest
 
 from continuity.transcripts.codex.outputs import ToolOutput, read_output
-from continuity.transcripts.codex.scripts import Called, called
+from continuity.transcripts.codex.scripts import ScriptCall, calls_in
 from tests.transcripts.records import event, item, messages, read
 
 PATCH = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch"
@@ -33,24 +33,25 @@ def test_it_works():
 
 
 @pytest.mark.parametrize(("script", "expected"), [
-    ("text(await tools.write_stdin({session_id:18422,chars:'\\u0003'}))", Called("write_stdin", {"session_id": 18422, "chars": "\x03"})),
+    ("text(await tools.write_stdin({session_id:18422,chars:'\\u0003'}))",
+     ScriptCall("write_stdin", {"session_id": 18422, "chars": "\x03"})),
     ("tools.exec_command({ cmd: `ls\n\\${p}`, // all\n tty: true, n: -1.5, none: null, list: [1, 'a',] })",
-     Called("exec_command", {"cmd": "ls\n${p}", "tty": True, "n": -1.5, "none": None, "list": [1, "a"]})),
+     ScriptCall("exec_command", {"cmd": "ls\n${p}", "tty": True, "n": -1.5, "none": None, "list": [1, "a"]})),
     ("const p = '/a b';\nconst cmd = \"cat \\\"x\\\"\"; await tools.exec_command({cmd, workdir: p})",
-     Called("exec_command", {"cmd": 'cat "x"', "workdir": "/a b"})),
-    ("tools.exec_command({cmd: 'one ' +\n 'two'})", Called("exec_command", {"cmd": "one two"})),
-    (f"const patch = {json.dumps(PATCH)};\ntext(await tools.apply_patch(patch))", Called("apply_patch", {"patch": PATCH})),
-    ("await tools.mcp__docs__find({query:'x'})", Called("mcp__docs__find", {"query": "x"})),
+     ScriptCall("exec_command", {"cmd": 'cat "x"', "workdir": "/a b"})),
+    ("tools.exec_command({cmd: 'one ' +\n 'two'})", ScriptCall("exec_command", {"cmd": "one two"})),
+    (f"const patch = {json.dumps(PATCH)};\ntext(await tools.apply_patch(patch))", ScriptCall("apply_patch", {"patch": PATCH})),
+    ("await tools.mcp__docs__find({query:'x'})", ScriptCall("mcp__docs__find", {"query": "x"})),
     ("await Promise.all([tools.exec_command({cmd:'a',workdir:'/w'}),tools.mcp__x({}),tools.exec_command({cmd:'b'})])",
-     Called("exec_command", {"cmd": "a\nb", "workdir": "/w"})),
+     ScriptCall("exec_command", {"cmd": "a\nb", "workdir": "/w"})),
     (f"await tools.apply_patch({json.dumps(PATCH)}); await tools.exec_command({{cmd:'make test'}})",
-     Called("exec_command", {"cmd": f"apply_patch <<'PATCH'\n{PATCH}\nPATCH\nmake test"})),
-    ("const p = 'a\\\\b'; tools.exec_command({cmd: `cat ${p} ${ p }`})", Called("exec_command", {"cmd": "cat a\\b a\\b"})),
+     ScriptCall("exec_command", {"cmd": f"apply_patch <<'PATCH'\n{PATCH}\nPATCH\nmake test"})),
+    ("const p = 'a\\\\b'; tools.exec_command({cmd: `cat ${p} ${ p }`})", ScriptCall("exec_command", {"cmd": "cat a\\b a\\b"})),
     ("tools.exec_command({cmd: \"rg 'tools.exec_command({cmd:1})' # it's\"})",
-     Called("exec_command", {"cmd": "rg 'tools.exec_command({cmd:1})' # it's"})),
+     ScriptCall("exec_command", {"cmd": "rg 'tools.exec_command({cmd:1})' # it's"})),
     (f"const patch = {json.dumps(PATCH + chr(10) + 'const patch = 1; tools.exec_command({cmd:`rm x`})')}; tools.apply_patch(patch)",
-     Called("apply_patch", {"patch": PATCH + "\nconst patch = 1; tools.exec_command({cmd:`rm x`})"})),
-    ("// tools.exec_command({cmd:'old'})\n/* tools.a({}) */ tools.exec_command({cmd:'new'})", Called("exec_command", {"cmd": "new"})),
+     ScriptCall("apply_patch", {"patch": PATCH + "\nconst patch = 1; tools.exec_command({cmd:`rm x`})"})),
+    ("// tools.exec_command({cmd:'old'})\n/* tools.a({}) */ tools.exec_command({cmd:'new'})", ScriptCall("exec_command", {"cmd": "new"})),
     ("for (const p of paths) await tools.exec_command({cmd:`rm ${p}`})", None),
     ("tools.exec_command({cmd:`rm ${build(p)}`})", None),
     ("for (const p of paths) await tools.exec_command({cmd: build(p)})", None),
@@ -64,7 +65,7 @@ def test_it_works():
     ("", None),
 ])  # fmt: skip
 def test_what_a_script_has_its_tools_do(script, expected):
-    assert called(script) == expected
+    assert calls_in(script) == expected
 
 
 @pytest.mark.parametrize("script", [
@@ -72,7 +73,7 @@ def test_what_a_script_has_its_tools_do(script, expected):
     'x("' + '\\"' * 300_000, "`${" * 90_000,
 ])  # fmt: skip
 def test_a_hostile_script_calls_nothing(script):
-    assert called(script) is None
+    assert calls_in(script) is None
 
 
 @pytest.mark.parametrize(("raw", "expected"), [

@@ -30,7 +30,7 @@ class AiderAction:
     failed: bool | None = None
 
 
-def read_deeds(said: list[str]) -> Iterator[str | AiderAction]:
+def read_actions(said: list[str]) -> Iterator[str | AiderAction]:
     """What aider says, each a text of one or more lines, as deeds; what is none comes as it is."""
     for text in said:
         yield _deed(text) or text

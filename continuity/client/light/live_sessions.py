@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from continuity.client import credentials
-from continuity.client.light import files, texts
+from continuity.client.light import fast_json, files
 from continuity.client.recording.claims import Claim
 
 LOCK = ".recorder"
@@ -37,7 +37,7 @@ def name(place: str, path: str, *, ended: bool) -> None:
     if known.get("path") == path and known.get("ended") == over and is_alive(str(known.get("pid", "")), str(known.get("born", ""))):
         return
     pid, born = _tool()
-    files.write(entry, texts.write({"path": path, "pid": pid, "born": born, "ended": over}))
+    files.write(entry, fast_json.write({"path": path, "pid": pid, "born": born, "ended": over}))
 
 
 def file_of(place: str, path: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from continuity.client.hooks import headless, session
-from continuity.client.light import asking
+from continuity.client.light import requests
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def answer(payload: dict[str, Any]) -> str:
         if headless.is_headless(payload):
             return ""  # The handoff waits for the person's next session.
         return str(import_module("continuity.client.hooks.resuming").continuation(payload, session.known_of(path).get("conversation", "")))
-    except asking.NoAnswer:
+    except requests.NoAnswer:
         late = bool(path)
         if late:
             session.put_off(path)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from continuity.client.hooks import difference
-from continuity.client.hooks.arriving import LIMIT
+from continuity.client.hooks.dispatch import LIMIT
 from continuity.client.hooks.session import kept_of
 from continuity.client.light import files
 from continuity.client.shapes import Handoff

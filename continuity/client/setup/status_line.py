@@ -14,9 +14,9 @@ NAME, COMMAND = "statusLine", "command"
 _OURS = re.compile(r"continuity(?:/client/__main__\.py)?['\"]? statusline(?: |$)")
 
 
-def put_in(text: str, command: str) -> str:
+def add(text: str, command: str) -> str:
     """The settings with our `command`, behind which the person's own one stands, if there is one; one that cannot be read stays."""
-    text = taken_out(text)
+    text = removed(text)
     line = _line(text)
     if line is None:
         mark, plain = (BOM, text[1:]) if text.startswith(BOM) else ("", text)
@@ -27,7 +27,7 @@ def put_in(text: str, command: str) -> str:
     return _replaced(text, theirs, f"{command} {THEN} {shlex.quote(theirs.value)}")
 
 
-def taken_out(text: str) -> str:
+def removed(text: str) -> str:
     """The settings with the person's own status line, or none where there was none."""
     line = _line(text)
     ours = None if line is None else _command(text, line)
@@ -42,7 +42,7 @@ def taken_out(text: str) -> str:
     return json_edits.remove(text, _root(text), [item.key for item in json_edits.items(text, _root(text))].index(NAME))
 
 
-def is_in(text: str) -> bool:
+def is_present(text: str) -> bool:
     """Whether the settings have our status line."""
     line = _line(text)
     ours = None if line is None else _command(text, line)

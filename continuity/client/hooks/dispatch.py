@@ -7,7 +7,7 @@ import sys
 import time
 from importlib import import_module
 
-from continuity.client.light import files, texts
+from continuity.client.light import fast_json, files
 
 # Claude Code shows a hook no more than 10,000 characters of what it wants to add.
 LIMIT = 9_990
@@ -15,25 +15,25 @@ LOG_BYTES = 1 << 20
 
 # Each is a module beside this one with `answer(payload) -> text to add to the context`.
 EVENTS = {
-    "SessionStart": "starting",
-    "UserPromptSubmit": "prompting",
-    "PreCompact": "compacting",
-    "PostToolUse": "working",
-    "Stop": "stopping",
-    "SubagentStop": "stopping",
-    "SessionEnd": "stopping",
+    "SessionStart": "session_start",
+    "UserPromptSubmit": "user_prompt_submit",
+    "PreCompact": "pre_compact",
+    "PostToolUse": "post_tool_use",
+    "Stop": "stop",
+    "SubagentStop": "stop",
+    "SessionEnd": "stop",
 }
 
 
 def main() -> int:
     """Reads one hook's JSON from standard input; always 0. Whatever goes wrong stands in the log."""
     try:
-        payload = texts.parse(sys.stdin.buffer.read())
+        payload = fast_json.parse(sys.stdin.buffer.read())
         event = payload["hook_event_name"]
         if event in EVENTS:
             text = import_module(f"continuity.client.hooks.{EVENTS[event]}").answer(payload)
             if text:
-                sys.stdout.write(texts.write({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text[:LIMIT]}}))
+                sys.stdout.write(fast_json.write({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text[:LIMIT]}}))
     except Exception as error:  # noqa: BLE001 — a fault of ours must not stop an agent at its work; the log keeps it, `doctor` shows it.
         log(f"{type(error).__name__}: {error}")
     return 0

@@ -11,7 +11,7 @@ import time
 from importlib import import_module
 
 from continuity.client import credentials
-from continuity.client.light import files, texts
+from continuity.client.light import fast_json, files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,10 +63,10 @@ def call(method: str, path: str, body: Mapping[str, str] | None, seconds: float)
     known = credentials.find()
     address = _address(known.url)
     if address is None:
-        whole: dict[str, Any] = import_module("continuity.client.hooks.wholly").call(method, path, body, seconds)
+        whole: dict[str, Any] = import_module("continuity.client.hooks.full_client").call(method, path, body, seconds)
         return whole
     host, port, prefix = address
-    sent = b"" if body is None else texts.write(body).encode()
+    sent = b"" if body is None else fast_json.write(body).encode()
     head = (
         f"{method} {prefix}/api/v1{path} HTTP/1.0\r\nHost: {host}:{port}\r\nAuthorization: Bearer {known.key}\r\n"
         f"Accept: application/json\r\nContent-Type: application/json\r\nContent-Length: {len(sent)}\r\n\r\n"
@@ -102,9 +102,9 @@ def _read(answer: bytes) -> dict[str, Any]:
     if not first.startswith(b"HTTP/") or not status or not status[0].isdigit():
         raise NoAnswer("the address is not the server's")
     if status[0] >= b"400":
-        raise Refusal(int(status[0]), texts.parse_object(body))
+        raise Refusal(int(status[0]), fast_json.parse_object(body))
     try:
-        value = texts.parse(body)
+        value = fast_json.parse(body)
     except ValueError as error:
         raise NoAnswer("the address is not the server's") from error
     return value if isinstance(value, dict) else {}

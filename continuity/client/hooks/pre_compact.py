@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from continuity.client.hooks import session
-from continuity.client.light import asking
+from continuity.client.light import requests
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ def answer(payload: dict[str, Any]) -> str:
         return ""
     try:
         # A dead server is found out here, before anything is loaded or read. Words that go are worth asking one that was away.
-        asking.ready("", 1, again=True)
-    except asking.NoAnswer:
+        requests.ready("", 1, again=True)
+    except requests.NoAnswer:
         session.record(path)
         raise
-    import_module("continuity.client.hooks.packing").pack(path)
+    import_module("continuity.client.hooks.packaging").pack(path)
     return ""

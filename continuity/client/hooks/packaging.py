@@ -6,10 +6,10 @@ from pathlib import Path
 
 from continuity.client.client import Client
 from continuity.client.hooks import session
-from continuity.client.hooks.arriving import log
-from continuity.client.hooks.lost import keep
+from continuity.client.hooks.compaction_loss import keep
+from continuity.client.hooks.dispatch import log
 from continuity.client.recording.sending import Sender
-from continuity.client.recording.session_recorder import Recorder
+from continuity.client.recording.session_recorder import SessionRecorder
 from continuity.client.recording.spool import Spool
 
 CONNECT_SECONDS = 0.5
@@ -22,7 +22,7 @@ def pack(path: str) -> None:
     """Raises Away, Refused, TranscriptError, OSError."""
     client = Client(connect=CONNECT_SECONDS, answer=PREPARE_SECONDS)
     sender = Sender(client, Spool(), log)
-    recorder = Recorder(Path(path), sender, log)
+    recorder = SessionRecorder(Path(path), sender, log)
     try:
         recorder.finish()
         # The recorder in the background may be sending the same session now.

@@ -7,7 +7,7 @@ from typing import Any
 
 from continuity.client import credentials
 from continuity.client.connection import Away, BadAddress, Connection, Refused
-from continuity.client.light.asking import NoAnswer, Refusal
+from continuity.client.light.requests import NoAnswer, Refusal
 
 
 def call(method: str, path: str, body: Mapping[str, str] | None, seconds: float) -> dict[str, Any]:

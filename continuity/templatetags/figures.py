@@ -16,10 +16,10 @@ from django.utils.safestring import SafeString
 from continuity import secrets
 from continuity.charts import sparkline as spark
 from continuity.core.page_addresses import address_of
+from continuity.core.thresholds import HANDOFF_AT, LONG_TASK_AT, PASSING_FIDELITY
 
 register = template.Library()
 
-WARN_AT, HIGH_AT = 0.70, 0.85
 LEVEL_OF_STATUS = {
     "active": "ok",
     "ready": "ok",
@@ -120,13 +120,13 @@ def short(identifier: UUID | str) -> str:
 @register.filter
 def level_of_use(part: float) -> str:
     """How full is worrying: the thresholds of the handoff decision."""
-    return "bad" if part >= HIGH_AT else "warn" if part >= WARN_AT else "ok"
+    return "bad" if part >= HANDOFF_AT else "warn" if part >= LONG_TASK_AT else "ok"
 
 
 @register.filter
 def level_of_score(score: float) -> str:
-    """From 0.85 on a score passes; one part may be lower than the whole."""
-    return "ok" if score >= HIGH_AT else "warn" if score >= 0.5 else "bad"
+    """Whether a score passes; one part may be lower than the whole."""
+    return "ok" if score >= PASSING_FIDELITY else "warn" if score >= 0.5 else "bad"
 
 
 @register.simple_tag

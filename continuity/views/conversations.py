@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from continuity.auth import Principal
 from continuity.core.keyset import Order, moment
+from continuity.core.thresholds import HANDOFF_AT, LONG_TASK_AT
 from continuity.models import Conversation, ConversationStatus, Scope, User
 from continuity.models.conversations import ConversationQuerySet
 from continuity.secrets import mask_text
@@ -35,11 +36,11 @@ INDEXED = {"", "created"}
 USES = {
     "": "Any use",
     "low": "below 50 %",
-    "half": "50 to 70 %",
-    "near": "70 % and more",
-    "full": "85 % and more",
+    "half": f"50 to {LONG_TASK_AT * 100:.0f} %",
+    "near": f"{LONG_TASK_AT * 100:.0f} % and more",
+    "full": f"{HANDOFF_AT * 100:.0f} % and more",
 }
-BOUNDS = {"low": (None, 0.5), "half": (0.5, 0.7), "full": (0.85, None)}
+BOUNDS = {"low": (None, 0.5), "half": (0.5, LONG_TASK_AT), "full": (HANDOFF_AT, None)}
 
 
 class ConversationFilter(forms.Form):

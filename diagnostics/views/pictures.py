@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta, tzinfo
 from typing import Any
 
+from continuity.core.thresholds import PASSING_FIDELITY
 from diagnostics import charts
 from diagnostics.charts import Bars, ChartSeries, Lines
 from diagnostics.services.trends import Trend
@@ -12,7 +13,7 @@ from diagnostics.services.trends import Trend
 # CONT-06's targets, and the names they have in pictures.
 PREPARING, RESUMING, SUCCESS = (2000.0, "2 s at p95"), (500.0, "500 ms at p95"), (0.99, "99%")
 PRESERVED = (1.0, "100% of anchors")
-PASSES, LONG_ENOUGH = 0.85, 10
+LONG_ENOUGH = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ def pictures(course: Trend, lengths: Sequence[tuple[str, int]], zone: tzinfo) ->
         _latencies("resuming", "Resuming", course.resumptions, times, RESUMING),
         _rates("success", "Success", "Share that succeeded, for each step of time", times, SUCCESS, _success(course)),
         _rates("preserved", "Preserved", "Average share of admitted anchors and open tasks", times, PRESERVED, _preserved(course)),
-        _bars("fidelity", "Fidelity", "Handoffs by their score; 85% passes", _levels(course.fidelity, below=2)),
+        _bars("fidelity", "Fidelity", f"Handoffs by their score; {PASSING_FIDELITY:.0%} passes", _levels(course.fidelity, below=2)),
         _bars("lengths", "Chain lengths", "Chains by their number of handoffs; 10 and more are supported", _levels(lengths)),
         _tokens(course, times),
     ]

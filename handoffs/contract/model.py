@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from continuity.core.thresholds import PASSING_FIDELITY
 from continuity.knowledge.directive_parser.grammar import SectionKind as SectionKind
 from continuity.knowledge.model import Anchor, FileTouch, Knowledge, Situation, Task
 from handoffs.fidelity.probes.asking import Answer
@@ -177,10 +178,7 @@ class FidelityReport:
 
     @property
     def passes_threshold(self) -> bool:
-        return self.overall_fidelity_score >= THRESHOLD and not any(i.severity is Severity.CRITICAL for i in self.issues)
-
-
-THRESHOLD = 0.85
+        return self.overall_fidelity_score >= PASSING_FIDELITY and not any(i.severity is Severity.CRITICAL for i in self.issues)
 
 
 @dataclass(frozen=True, slots=True)

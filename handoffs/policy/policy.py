@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from continuity.core.thresholds import APPROACHING_AT, FOLD_AT, HANDOFF_AT, LONG_TASK_AT
+
 
 @dataclass(frozen=True, slots=True)
 class Policy:
@@ -15,13 +17,13 @@ class Policy:
     switch, `licensed` whether its tier has automatic handoffs. Raises ValueError where the thresholds are out of order.
     """
 
-    handoff_at: float = 0.85
-    long_task_at: float = 0.70
+    handoff_at: float = HANDOFF_AT
+    long_task_at: float = LONG_TASK_AT
     long_task_steps: int = 5
-    approaching_at: float = 0.75
+    approaching_at: float = APPROACHING_AT
     approaching_turns: int = 5
-    fold_at: float = 0.80
-    boundary_at: float = 0.80
+    fold_at: float = FOLD_AT
+    boundary_at: float = FOLD_AT
     cooldown: timedelta = timedelta(minutes=2)
     min_freed: float = 0.05
     automatic: bool = True

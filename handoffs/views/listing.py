@@ -11,10 +11,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from continuity.core.keyset import Slice
+from continuity.core.thresholds import PASSING_FIDELITY
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.cursors import newest_first
 from handoffs import queries
-from handoffs.contract.model import THRESHOLD, Style
+from handoffs.contract.model import Style
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.models.handoffs import LOSS
 
@@ -90,7 +91,7 @@ def _matching(rows: QuerySet[Handoff], request: MemberRequest, chosen: dict[str,
         case "low":
             rows = rows.filter(fidelity_score__lt=LOW)
         case "failed":
-            rows = rows.filter(Q(status=HandoffStatus.FAILED) | Q(fidelity_score__lt=THRESHOLD))
+            rows = rows.filter(Q(status=HandoffStatus.FAILED) | Q(fidelity_score__lt=PASSING_FIDELITY))
     return _found(rows, chosen.get("q", "").strip())
 
 

@@ -23,6 +23,7 @@ from continuity.core.errors import (
     TooMany,
     VersionMismatch,
 )
+from continuity.core.thresholds import MILESTONES
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.models import Conversation, ConversationStatus, Erasure, ErasureScope, Team, User
@@ -43,7 +44,6 @@ MIN_LIFE = timedelta(hours=1)
 MAX_LIFE = timedelta(days=30)
 RETRIES = 3
 RETRY_SECONDS = 0.1
-MILESTONES = (0.70, 0.75, 0.80, 0.85)
 _OF_TEAM = Written(Conversation, "team_id = %s AND id = %s")
 _RECENT = "SELECT count(*) FROM (SELECT FROM continuity_conversation WHERE team_id = %s AND created_at > %s LIMIT %s) AS recent"
 EDITABLE = frozenset({"title", "model", "provider", "max_context_tokens", "cwd", "branch", "metadata", "expires_at"})

@@ -7,9 +7,10 @@ import logging
 from collections import Counter
 from uuid import UUID
 
+from continuity.core.thresholds import PASSING_FIDELITY
 from continuity.models import Conversation, Team
 from continuity.services.events import events
-from handoffs.contract.model import THRESHOLD, Options, Prepared
+from handoffs.contract.model import Options, Prepared
 from handoffs.fidelity.resumption import ResumptionReport
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.services.packages.attempts import AttemptTimer
@@ -60,9 +61,9 @@ def prepared(handoff: Handoff, made: Prepared, attempt: AttemptTimer) -> None:
         logger.error(
             "[CONT:HANDOFF] Handoff failed: %s - %s", handoff.conversation_id, said, extra={"metadata": {**ids, "error_message": said}}
         )
-        scored = {**ids, "fidelity_score": handoff.fidelity_score, "threshold": THRESHOLD}
+        scored = {**ids, "fidelity_score": handoff.fidelity_score, "threshold": PASSING_FIDELITY}
         low = "[CONT:FIDELITY] Low fidelity score: %s at %.3f (threshold: %s)"
-        logger.warning(low, handoff.id, handoff.fidelity_score, THRESHOLD, extra={"metadata": scored})
+        logger.warning(low, handoff.id, handoff.fidelity_score, PASSING_FIDELITY, extra={"metadata": scored})
         return
     counts = {**ids, "anchor_count": len(package.anchors), "task_count": len(package.tasks)}
     line = "[CONT:HANDOFF] Handoff prepared: %s with %d anchors, %d tasks"

@@ -1,12 +1,14 @@
 """Each type of anchor has its entry in every table by type: whoever adds one is told where."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from continuity.knowledge.directive_parser import anchors, grammar
 from continuity.knowledge.model import AnchorType
 from continuity.services.knowledge import curation
 
-TABLES = {
+TABLES: dict[str, Mapping[AnchorType, object]] = {
     "services/knowledge/curation.IMPORTANCE": curation.IMPORTANCE,
     "knowledge/directive_parser/anchors.IMPORTANCE": anchors.IMPORTANCE,
     "knowledge/directive_parser/grammar.TYPE_WORDS": grammar.TYPE_WORDS,

@@ -75,7 +75,7 @@ class Site:
         by = "User.objects.get(is_superuser=True)"
         made = f"role=1, by={by}, now=timezone.now(), email='kim@example.com'"
         code = f"invitations.create(team=Team.objects.get(slug=bootstrap.FIRST_TEAM), {made})"
-        self._run(f"from continuity.services import invitations; from django.utils import timezone; {code}")
+        self._run(f"from continuity.services.accounts import invitations; from django.utils import timezone; {code}")
 
     def demo(self) -> None:
         """A demo team with the owner in it, and nothing else, which takes no time to load."""
@@ -84,7 +84,7 @@ class Site:
 
     def _run(self, code: str) -> str:
         """Runs code in the installation, and returns what it prints."""
-        imports = "from continuity.models import Team, User; from continuity.services import accounts, bootstrap"
+        imports = "from continuity.models import Team, User; from continuity.services.accounts import accounts, bootstrap"
         command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", f"{imports}; {code}"]
         return subprocess.run(command, cwd=PROJECT, env=self.application.env, check=True, capture_output=True, text=True).stdout
 

@@ -167,17 +167,17 @@ def killed_while(code: str, *arguments: Any) -> None:
 
 ERASE = """
 from continuity.models import Conversation
-from handoffs.services import erasing
+from handoffs.services.erasure import erasing
 conversation = Conversation.objects.get(id=sys.argv[1])
 erasing.erase_conversation(team=conversation.team, conversation_id=conversation.id, by=erasing.By("killed"))
 """
 WORK = """
 import handoffs.tasks
-from continuity.services import jobs
+from continuity.services.jobs import jobs
 jobs.run(job_id=UUID(sys.argv[1]))
 """
 CLEAN = """
-from continuity.services import cleanups
+from continuity.services.erasure import cleanups
 cleanups.sweep(now=timezone.now())
 """
 

@@ -69,8 +69,8 @@ def test_what_a_worker_adds_while_the_team_is_removed_does_not_keep_it(request: 
 def test_what_a_killed_run_left_is_removed_by_the_next_and_a_living_one_is_not() -> None:
     code = (
         "import django, os, signal; django.setup()\n"
-        "from diagnostics.services import passing_teams\n"
-        "with passing_teams.passing_team('bench', 'Benchmark') as team: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "from diagnostics.services import temporary_teams\n"
+        "with temporary_teams.passing_team('bench', 'Benchmark') as team: os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
     subprocess.run([sys.executable, "-c", code], env={**os.environ, "DATABASE_URL": url}, cwd=settings.BASE_DIR, timeout=120, check=False)

@@ -13,17 +13,18 @@ pytestmark = [pytest.mark.processes]
 
 RECORD = """
 from continuity.models import Team
-from continuity.services import conversations, distilling, restoring
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations, restoring
 from diagnostics.bench import material
 team = Team.objects.first()
 made = conversations.create(team=team, title="restart")
 conversations.append(team=team, conversation_id=made.id, messages=list(material.messages(7, 600)))
-distilling.catch_up(conversation_id=made.id)
+fold_runner.catch_up(conversation_id=made.id)
 print("SAW", made.id, restoring.restore(team=team, conversation_id=made.id).digest)
 """
 READ = """
 from continuity.models import Conversation
-from continuity.services import restoring
+from continuity.services.recording import restoring
 made = Conversation.objects.get(title="restart")
 restored = restoring.restore(team=made.team, conversation_id=made.id)
 assert len(restored.messages) == 600

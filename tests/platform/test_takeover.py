@@ -71,7 +71,7 @@ def test_lock_is_had_once_and_freed(tmp_path: Path) -> None:
 
 
 def test_gate_holds_the_web_process_until_it_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting = [sys.executable, "-c", "from config import gate; gate.wait()"]
+    waiting = [sys.executable, "-c", "from config.supervision import readiness; readiness.wait()"]
     readiness.close(tmp_path)
     process = subprocess.Popen(waiting, env=clean_environment(tmp_path, **{readiness.VARIABLE: str(readiness.at(tmp_path))}))
     with pytest.raises(subprocess.TimeoutExpired):

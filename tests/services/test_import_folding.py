@@ -186,7 +186,7 @@ def test_no_process_with_other_threads_forks():
 
 @pytest.mark.skipif(not import_folding._THREADS.exists() or len(os.sched_getaffinity(0)) < 2, reason="needs Linux and two processors")
 def test_a_process_of_one_thread_may_fork():
-    code = "import django; django.setup(); from continuity.services import beside; print(beside.is_possible())"
+    code = "import django; django.setup(); from continuity.services.knowledge import import_folding; print(import_folding.is_possible())"
     told = subprocess.run([sys.executable, "-c", code], cwd=settings.BASE_DIR, capture_output=True, text=True, check=True, timeout=60)
     assert told.stdout.split()[-1] == "True"
 

@@ -73,7 +73,7 @@ def test_a_script_that_only_sets_django_up_queues_for_our_workers() -> None:
     queue = f"script-{uuid4()}"
     url = "postgresql://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**connection.settings_dict)
     env = {**os.environ, "DATABASE_URL": url, "REDIS_URL": settings.CELERY_BROKER_URL, "CONTINUITY_QUEUE": queue}
-    script = "import django; django.setup(); from continuity.services import queueing; queueing.send('tests.note_correlation_id')"
+    script = "import django; django.setup(); from continuity.services.jobs import queueing; queueing.send('tests.note_correlation_id')"
     subprocess.run([sys.executable, "-c", script], cwd=settings.BASE_DIR, env=env, check=True, timeout=60)
     connected = Redis.from_url(settings.REDIS_URL)
     assert connected.llen(queue) == 1

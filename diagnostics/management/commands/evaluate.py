@@ -19,6 +19,10 @@ from diagnostics.evaluation.documents import recall_document, score_document
 from diagnostics.evaluation.errors import EvaluationError
 from diagnostics.evaluation.material import cases
 from diagnostics.evaluation.measuring import measure
+from diagnostics.evaluation.present_state.labels import read_present_states
+from diagnostics.evaluation.present_state.measuring import measure_present, present_document, present_table
+from diagnostics.evaluation.readers.grading import PRESENT, graded, grading_table
+from diagnostics.evaluation.readers.tasks import write_tasks
 from diagnostics.evaluation.recall import recall_in
 from diagnostics.evaluation.tables import recall_table, score_tables
 from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
@@ -51,6 +55,22 @@ class Command(BaseCommand):
             help="measure continuation recall at the compactions of these sessions, at the size of the tool's own summary",
         )
         parser.add_argument(
+            "--present-state",
+            nargs="?",
+            type=Path,
+            const=_shared("evaluation", "standing"),
+            metavar="DIR",
+            help="score how well the present state is told, over the label files of a folder (default: the shared ones)",
+        )
+        parser.add_argument("--corpus", type=Path, default=_shared("corpus"), metavar="DIR", help="where the sessions of these labels lie")
+        parser.add_argument("--write", type=Path, metavar="DIR", help="keep each directive of --present-state as DIR/CASE.md")
+        parser.add_argument("--forms", type=Path, metavar="OUT", help="write tasks for blind readers, of the systems given by --system")
+        parser.add_argument(
+            "--system", action="append", type=_system, default=[], metavar="NAME=DIR", help="contexts of a system, DIR/CASE.md"
+        )
+        parser.add_argument("--seed", type=int, default=1, help="of the order in which --forms names the systems")
+        parser.add_argument("--graded", type=Path, metavar="OUT", help="score the graded forms in a folder that --forms made")
+        parser.add_argument(
             "--without",
             type=_rules,
             default=RULES,
@@ -62,7 +82,11 @@ class Command(BaseCommand):
         now, rules = datetime.now(UTC), options["without"]
         document: dict[str, Any] = {}
         try:
-            if options["labels"] or not options["boundaries"]:
+            if options["forms"] or options["graded"]:
+                document["readers"] = self._readers(options)
+            elif options["present_state"]:
+                document["present_state"] = self._present(options, now)
+            elif options["labels"] or not options["boundaries"]:
                 document["budgets"] = self._scores(options, now, rules)
             if options["boundaries"]:
                 document["continuation"] = self._recall(options, now, rules)
@@ -82,6 +106,32 @@ class Command(BaseCommand):
                 self._tell(score_tables(budget, measured))
         return documents
 
+    def _present(self, options: dict[str, Any], now: datetime) -> list[dict[str, Any]]:
+        states = read_present_states(options["present_state"], corpus=options["corpus"])
+        documents = []
+        for budget in options["budget"]:
+            measured = [measure_present(state, budget, now=now) for state in states]
+            documents.append(present_document(budget, measured))
+            if options["write"]:
+                for each in measured:
+                    options["write"].mkdir(parents=True, exist_ok=True)
+                    options["write"].joinpath(f"{each.name}.md").write_text(each.text, encoding="utf-8")
+            if not options["json"]:
+                self._tell(present_table(budget, measured))
+        return documents
+
+    def _readers(self, options: dict[str, Any]) -> dict[str, Any]:
+        folder = options["present_state"] or _shared("evaluation", "standing")
+        states = read_present_states(folder, corpus=options["corpus"])
+        if options["forms"]:
+            tasks = write_tasks(options["forms"], states, dict(options["system"]), seed=options["seed"])
+            self._tell(f"{tasks} tasks for readers of {len(states)} cases in {options['forms']}\n")
+            return {"tasks": tasks}
+        scores = graded(options["graded"], states)
+        if not options["json"]:
+            self._tell(grading_table(scores))
+        return {name: {"all": score.value(), "present": score.value(*PRESENT)} for name, score in scores.items()}
+
     def _recall(self, options: dict[str, Any], now: datetime, rules: RuleSet) -> dict[str, Any]:
         recalled = recall_in(options["boundaries"], now=now, rules=rules)
         if not options["json"]:
@@ -94,7 +144,18 @@ class Command(BaseCommand):
 
 
 def _default() -> Path:
-    return Path(settings.BASE_DIR).parent / "shared" / "evaluation" / "labels"
+    return _shared("evaluation", "labels")
+
+
+def _shared(*parts: str) -> Path:
+    return Path(settings.BASE_DIR).parent.joinpath("shared", *parts)
+
+
+def _system(text: str) -> tuple[str, Path]:
+    name, equals, folder = text.partition("=")
+    if not (name and equals and Path(folder).is_dir()):
+        raise argparse.ArgumentTypeError(f"must be NAME=DIR with a folder of contexts, not “{text[:80]}”")
+    return name, Path(folder)
 
 
 def _budgets(text: str) -> list[int]:

@@ -7,9 +7,10 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -27,6 +28,7 @@ REQUEST_SECONDS = 3.0
 # A busy machine takes its time to answer, but a request that hung would take as long as the hang.
 SOON_SECONDS = 12.0
 CALLERS = 24
+KEPT_SECONDS = 1.1  # for so long `/ready` gives what it saw before
 
 
 @pytest.fixture(scope="module")
@@ -38,16 +40,20 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Application]:
 
 
 @contextmanager
-def hanging(processes: list[Identity]) -> Iterator[None]:
-    for process in processes:
-        with suppress(ProcessLookupError):
-            os.kill(process.pid, signal.SIGSTOP)
+def hanging(find: Callable[[], list[Identity]]) -> Iterator[None]:
+    """Stops all that is found, also what one of them started while the others were stopped."""
+    stopped: dict[int, Identity] = {}
+    while found := [process for process in find() if process.pid not in stopped]:
+        for process in found:
+            stopped[process.pid] = process
+            with suppress(ProcessLookupError):
+                os.kill(process.pid, signal.SIGSTOP)
     try:
         yield
     finally:
-        for process in processes:
+        for pid in stopped:
             with suppress(ProcessLookupError):
-                os.kill(process.pid, signal.SIGCONT)
+                os.kill(pid, signal.SIGCONT)
 
 
 def servers(application: Application) -> list[Identity]:
@@ -77,8 +83,9 @@ def test_it_works(application: Application, caller: Caller) -> None:
     """All of it hangs while many ask: each has an answer, probes are answered, and what was acknowledged is there."""
     conversation = caller.conversation(f"hanging {uuid4()}")
     assert append(caller, conversation, "before").status == 201
-    with hanging(servers(application)), ThreadPoolExecutor(CALLERS) as callers:
+    with hanging(partial(servers, application)), ThreadPoolExecutor(CALLERS) as callers:
         asked = [callers.submit(append, caller, conversation, f"during{number}") for number in range(CALLERS)]
+        time.sleep(KEPT_SECONDS)
         ready, health = look(application, "/ready"), look(application, "/health")
         answers = [each.result() for each in asked]
         again = append(caller, conversation, "again")
@@ -104,7 +111,7 @@ def test_a_statement_that_hangs_in_the_middle_is_given_up(application: Applicati
     asking = threading.Thread(target=ask)
     asking.start()
     assert eventually(lambda: bool(answers))
-    with hanging(children_of(application.process("postgres").pid)):
+    with hanging(partial(children_of, application.process("postgres").pid)):
         before = len(answers)
         assert eventually(lambda: len(answers) > before + 1, SOON_SECONDS * 2), application.output()
         ended.set()
@@ -134,7 +141,7 @@ def test_who_waits_for_a_lock_is_told_so(application: Application, caller: Calle
 def test_threads_do_not_pile_up(application: Application, caller: Caller) -> None:
     """However long it hangs, and however many ask: the threads that waited come back."""
     conversation = caller.conversation(f"threads {uuid4()}")
-    with hanging(servers(application)), ThreadPoolExecutor(CALLERS) as callers:
+    with hanging(partial(servers, application)), ThreadPoolExecutor(CALLERS) as callers:
         list(callers.map(lambda number: append(caller, conversation, f"m{number}"), range(2 * CALLERS)))
     assert eventually(lambda: append(caller, conversation, "after").status in (200, 201)), application.output()
     assert eventually(lambda: threads_of(application) < CALLERS), f"{threads_of(application)} threads"

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 WORK = """
 import diagnostics.tasks
-from continuity.services import jobs
+from continuity.services.jobs import jobs
 jobs.run(job_id=UUID(sys.argv[1]))
 """
 

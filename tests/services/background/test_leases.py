@@ -97,7 +97,7 @@ import os, sys, time
 from datetime import timedelta
 import django
 django.setup()
-from continuity.services import jobs
+from continuity.services.jobs import jobs
 jobs.LEASE, jobs.RENEWED_EVERY = timedelta(seconds=1), timedelta(milliseconds=100)
 
 @jobs.runner("test")

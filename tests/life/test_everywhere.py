@@ -13,8 +13,9 @@ from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations, imports
 from continuity.services.segments import segments
 from handoffs.fidelity.staleness import Workspace
-from handoffs.models import Handoff
+from handoffs.models import EditAction, Handoff, HandoffOverride
 from handoffs.services.chains import offers, receipts
+from handoffs.services.edits import editing
 from handoffs.services.erasure import erasing
 from handoffs.services.packages.authors import Author
 from tests.api.caller import Caller, person
@@ -65,6 +66,11 @@ def world(team, owner, teammate, api):
     post(f"/conversations/{first.id}/tasks", {"description": f"Write to {MARK}", "steps_left": [f"ask {MARK}"], "blocking_reason": MARK})
     one = post(f"/conversations/{first.id}/handoffs", {"note": f"Mind {MARK}.", "trigger_reason": MARK})
     receipts.note_workspace(team=team, handoff_id=one["id"], workspace=Workspace("ab12cd34", {path: "1"}))
+    for action, text in ((EditAction.EDIT, f"Ask {MARK} twice."), (EditAction.PIN, "")):
+        editing.edit(team=team, handoff_id=one["id"], action=action, author=Author(user=owner), ref="a1", text=text)
+    HandoffOverride.objects.create(
+        team=team, handoff_id=one["id"], version=1, reason=f"{MARK} said so", score=0.5, missing=[f"Not stated: {MARK}"], made_as="Owner"
+    )
     second = Conversation.objects.get(id=post(f"/handoffs/{one['id']}/resume", {"external_id": f"next-{MARK}"})["conversation"]["id"])
     fork = Conversation.objects.get(id=post(f"/handoffs/{one['id']}/resume", {"fork": True})["conversation"]["id"])
     text = Handoff.objects.get(id=one["id"]).text
@@ -107,7 +113,7 @@ def test_it_works(world, owner, whole):
     assert {
         "continuity_conversation", "continuity_message", "continuity_anchor", "continuity_task", "continuity_filetouch",
         "continuity_idempotentreply", "continuity_job", "session_handoffs", "django_admin_log", "handoffs_receipt",
-        "continuity_foldstate", "handoffs_probebank",
+        "continuity_foldstate", "handoffs_probebank", "handoffs_handoffedit", "handoffs_handoffoverride",
     } <= where  # fmt: skip
     of = {"team": world.team, "conversation_id": world.id, "by": erasing.By(owner.email, owner)}
     erasure = erasing.erase_conversation(**of) if whole else erasing.erase_words(words=MARK, **of)

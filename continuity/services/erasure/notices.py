@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
+from continuity.core.transactions import atomic
 from continuity.models import Conversation, ConversationStatus, Notice, NoticeKind, Team, User
 from continuity.services.events import events
 from continuity.services.jobs import deferrals
@@ -39,7 +39,7 @@ def unwarned(rows: "QuerySet[M]", now: datetime) -> "QuerySet[M]":
     return rows.filter(~Exists(warned), expires_at__gt=now, expires_at__lte=now + AHEAD)
 
 
-@transaction.atomic
+@atomic
 def warn(*, kind: NoticeKind, conversation: Conversation, subject_id: UUID, owner: User | None, due_at: datetime) -> bool:
     """Notes and tells that `subject_id` expires at `due_at`. False where another process was faster."""
     values = {"team": conversation.team, "owner": owner, "conversation": conversation, "kind": kind}

@@ -6,6 +6,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from continuity import secrets
+from continuity.core.transactions import atomic
 from continuity.models import Conversation, Message
 from continuity.secrets import message_masking
 from continuity.services.jobs import deferrals
@@ -50,7 +51,7 @@ def find_again(*, conversation_id: UUID) -> int:
     return changed
 
 
-@transaction.atomic
+@atomic
 def _batch(conversation_id: UUID, after: int) -> tuple[int, int] | None:
     """The last message looked at and how many of the batch changed; None where there is no message left."""
     rows = Message.objects.select_for_update(of=("self",)).filter(conversation=conversation_id, seq__gt=after).order_by("seq")

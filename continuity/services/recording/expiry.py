@@ -4,8 +4,9 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
-from django.db import models, transaction
+from django.db import models
 
+from continuity.core.transactions import atomic
 from continuity.models import Conversation, ConversationStatus
 from continuity.services.events import events
 from continuity.services.jobs import deferrals
@@ -16,7 +17,7 @@ EXPIRE, IDLE = "expire", "idle"  # of work that is put off where it fails
 def expire_lapsed(*, now: datetime, limit: int = 1000) -> int:
     """Marks conversations whose time is over (FR-004); nothing is deleted. Returns how many."""
 
-    @transaction.atomic
+    @atomic
     def expire(conversation_id: UUID) -> None:
         ended = {"status": ConversationStatus.EXPIRED, "version": models.F("version") + 1, "updated_at": now}
         if Conversation.objects.lapsed(now).filter(id=conversation_id).update(**ended):
@@ -33,7 +34,7 @@ def mark_idle(*, now: datetime, limit: int = 1000) -> int:
     """
     since = now - timedelta(minutes=settings.SESSION_IDLE_MINUTES)
 
-    @transaction.atomic
+    @atomic
     def mark(conversation_id: UUID) -> None:
         if Conversation.objects.quiet(since).filter(id=conversation_id).update(status=ConversationStatus.IDLE):
             _tell("conversation.idled", conversation_id)

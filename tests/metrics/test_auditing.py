@@ -15,6 +15,8 @@ from handoffs.services.packages import preparation, probe_bank
 from tests.handoffs.story import DECISION, RULE, story
 from tests.words import answered, called, resulted, said
 
+KEY = "sk-ant-" + "api03-" + "q8Zr5Tn2Wm7Kc4Vb" * 4
+
 
 def prepare(conversation):
     return preparation.prepare(team=conversation.team, conversation_id=conversation.id, options=preparation.options_of())
@@ -62,6 +64,14 @@ def test_it_agrees_after_rewinds_changes_by_people_and_handoffs(team, owner):
     append(heir, said("Never restart the worker without asking me."), said("Actually, let's use Redis for the job queue after all."))
     for each, package in ((conversation, handoff), (heir, prepare(heir))):
         assert audit(each, package).differences == []
+
+
+def test_it_agrees_on_a_package_whose_words_held_a_secret(team):
+    conversation = story(team)
+    append(conversation, said(f"Always call the staging server with the key {KEY}, never with another one."))
+    handoff = prepare(conversation)
+    assert any("[secret: " in anchor["originalContent"] for anchor in handoff.anchors)
+    assert audit(conversation, handoff).differences == []
 
 
 def test_it_agrees_on_a_package_that_was_followed_or_taken_back_in_part(team):

@@ -21,6 +21,7 @@ LOST = {
     "knowledge": "nothing was taken from it",
     "segments": "its segment tells nothing of it",
     "usage": "it is not counted in how the window filled",
+    "summaries": "the summaries leave it out",
     "probes": "no package is asked about it",
 }
 NAMED = 80  # characters of an exception's type
@@ -28,7 +29,7 @@ NAMED = 80  # characters of an exception's type
 
 @dataclass(frozen=True, slots=True)
 class MessageSkipped:
-    """Message `seq` could not be read by `reader` ("knowledge", "segments", "usage" or "probes") and is passed over, kept as it is.
+    """Message `seq` could not be read by `reader` (a key of LOST) and is passed over, kept as it is.
 
     `error` is the type of the exception, `place` where in our code it was raised (`options.py:41`).
     """

@@ -18,7 +18,7 @@ class SkippedMessageQuerySet(models.QuerySet["SkippedMessage"]):
 class SkippedMessage(StoredModel):
     """Reading message `seq` raised an exception of the type `error` at `place` in our code; it holds no word of the message.
 
-    `reader` is what read it: "knowledge", "segments", "usage" or "probes". The row goes when the message is read again.
+    `reader` is what read it, a key of `isolation.LOST`. The row goes when the message is read again.
     """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")

@@ -12,6 +12,7 @@ from collections import Counter as Tally
 from collections.abc import Sequence
 from itertools import groupby
 
+from continuity.core.isolation import MessageSkipped
 from continuity.knowledge.language.content_words import is_identifier, tokens
 from continuity.segments import tool_summaries
 from continuity.segments.fault_isolation import Material, without_faults
@@ -35,9 +36,12 @@ def summarise(material: Material, level: Level, counter: Counter) -> Levelled:
     return summarise_all(material, (level,), counter)[0]
 
 
-def summarise_all(material: Material, levels: Sequence[Level], counter: Counter) -> list[Levelled]:
-    """The material at several levels, read once; without the messages that can't be told."""
-    return without_faults(material, lambda some: _tell_all(some, levels, counter), [Levelled(level, "", (), 0) for level in levels])
+def summarise_all(
+    material: Material, levels: Sequence[Level], counter: Counter, skipped: list[MessageSkipped] | None = None
+) -> list[Levelled]:
+    """The material at several levels, read once; without the messages that can't be told, which `skipped` gets."""
+    nothing = [Levelled(level, "", (), 0) for level in levels]
+    return without_faults(material, lambda some: _tell_all(some, levels, counter), nothing, skipped)
 
 
 def _tell_all(material: Material, levels: Sequence[Level], counter: Counter) -> list[Levelled]:

@@ -7,17 +7,20 @@ import pytest
 from django.utils import timezone
 
 from continuity.knowledge import EPOCH, versions
-from continuity.models import Anchor, Conversation, Event, FoldCheckpoint, Job, Message, SkippedMessage
+from continuity.models import Anchor, CompressedSegment, Conversation, Event, FoldCheckpoint, Job, Message, SkippedMessage
+from continuity.segments import levels
 from continuity.services.jobs import jobs
 from continuity.services.knowledge import fold_runner, import_folding
 from continuity.services.recording import conversations
+from continuity.services.segments import segments
 from diagnostics import handlers
 from diagnostics.models import Alert, AuditReport
 from diagnostics.services import alerts, auditing
 from handoffs.models import HandoffStatus
 from handoffs.services.erasure import erasing
 from handoffs.services.packages import preparation, probe_bank
-from tests.poison import POISON, poison_knowledge, poison_probes, poison_segments
+from tests.poison import POISON, QUOTED, poison_knowledge, poison_probes, poison_segments
+from tests.segments.sessions import IMPORTER, MAPS
 from tests.services.test_fold_runner import record, talk
 from tests.services.test_import_folding import found
 from tests.web.test_conversation import at, text
@@ -190,3 +193,25 @@ def test_it_goes_with_the_conversation_and_is_seen_by_its_team_only(conversation
     erasing.erase_conversation(team=conversation.team, conversation_id=conversation.id, by=erasing.By(owner.email, owner))
     assert not SkippedMessage.objects.exists()
     assert not Message.objects.exists()
+
+
+def test_what_no_summary_tells_is_a_row_too(team, monkeypatch):
+    read = levels.units_of
+
+    def units_of(messages, anchors):
+        if any(POISON in part.text for _, message in messages for part in message.parts):
+            raise ValueError(QUOTED)
+        return read(messages, anchors)
+
+    monkeypatch.setattr(levels, "units_of", units_of)
+    conversation = conversations.create(team=team)
+    record(conversation, [said(RULE), answered("I will not."), said(WORDS), *IMPORTER, *MAPS])
+    fold_runner.catch_up(conversation_id=conversation.id)
+    assert segments.tell_untold(conversation_id=conversation.id) > 0
+    assert rows(conversation) == {(3, "summaries", "ValueError")}
+    assert "the summaries leave it out" in str(SkippedMessage.objects.get(conversation=conversation))
+    kept = CompressedSegment.objects.filter(segment__conversation=conversation, segment__first_seq=1)
+    assert any(RULE in each.content for each in kept)
+    monkeypatch.undo()
+    fold_runner.rewind(conversation=conversation, to=1)
+    assert rows(conversation) == set()

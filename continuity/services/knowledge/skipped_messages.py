@@ -38,7 +38,7 @@ def count(*, conversation: Conversation, faults: Sequence[RuleFault]) -> dict[st
     return counts
 
 
-def forget_after(*, conversation: Conversation, seq: int, readers: Sequence[str] = ("knowledge", "segments", "usage")) -> None:
+def forget_after(*, conversation: Conversation, seq: int, readers: Sequence[str] = ("knowledge", "segments", "usage", "summaries")) -> None:
     """Takes back what these readers passed over after a message: it is read again. The caller's transaction."""
     SkippedMessage.objects.filter(conversation=conversation, seq__gt=seq, reader__in=readers).delete()
 

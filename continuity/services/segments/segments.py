@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from continuity.core import clock
 from continuity.core.errors import Invalid, NotFound
+from continuity.core.isolation import MessageSkipped
 from continuity.core.transactions import atomic
 from continuity.knowledge import model as distilled
 from continuity.models import CompressedSegment, Conversation, Segment, Team, Tier
@@ -21,6 +22,7 @@ from continuity.segments.levels import summarise_all
 from continuity.segments.units import Unit
 from continuity.services.accounts import gates
 from continuity.services.jobs import deferrals
+from continuity.services.knowledge import skipped_messages
 from continuity.services.recording.row_sql import Written, upsert
 from continuity.services.segments.segment_sources import materials
 from continuity.usage import tokens
@@ -138,7 +140,9 @@ def _tell_one(segment_id: UUID) -> bool:
         return False
     levels = [level for level, gate in GATES.items() if gates.is_open(segment.team, gate)]
     now = timezone.now()
-    _keep([(segment, each) for each in _told([segment], levels)[0]] if levels else [], now)
+    skipped: list[MessageSkipped] = []
+    _keep([(segment, each) for each in _told([segment], levels, skipped)[0]] if levels else [], now)
+    skipped_messages.note(conversation=segment.conversation, skipped=skipped)
     segment.told_at = now
     segment.save(update_fields=["told_at"])
     return True
@@ -277,9 +281,9 @@ def _open_passage(conversation: Conversation, levels: Sequence[Level]) -> list[d
     return [distilled.Passage(segment.first_seq, segment.last_seq, segment.topic, told)]
 
 
-def _told(segments: Sequence[Segment], levels: Sequence[Level]) -> list[list[Levelled]]:
-    """Segments of one conversation at several levels. Two queries."""
+def _told(segments: Sequence[Segment], levels: Sequence[Level], skipped: list[MessageSkipped] | None = None) -> list[list[Levelled]]:
+    """Segments of one conversation at several levels. Two queries. `skipped` gets the messages that they had to leave out."""
     if not segments:
         return []
     counter = tokens.counter_for(segments[0].conversation.model)
-    return [summarise_all(material, levels, counter) for material in materials(segments)]
+    return [summarise_all(material, levels, counter, skipped) for material in materials(segments)]

@@ -7,6 +7,7 @@ from typing import Any
 from continuity.models import Message
 from continuity.secrets import message_masking
 from continuity.transcripts.base.model import PartKind, Role, Voice
+from continuity.transcripts.base.sanitise import clean_json
 
 CLIP = 6000  # characters of one part in a page of many messages
 PREVIEW = 110
@@ -40,7 +41,7 @@ class ShownMessage:
 
 def show(message: Message, *, clip: int | None = CLIP) -> ShownMessage:
     """The message as a page shows it; `clip` None shows all of it."""
-    parts = message_masking.masked(message.parts, message.secrets)
+    parts = clean_json(message_masking.masked(message.parts, message.secrets))
     return ShownMessage(message, _speaker(message.role, parts), [_part(part, clip) for part in parts])
 
 

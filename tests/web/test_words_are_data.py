@@ -61,3 +61,9 @@ def test_the_package_to_take_away_is_masked(team, owner):
     assert answer.headers["Content-Disposition"] == f'attachment; filename="handoff-{there.handoff.id}.json"'
     assert SECRET not in answer.content.decode()
     assert json.loads(answer.content)["plan"] == there.handoff.package["plan"]
+
+
+def test_marks_that_turn_the_direction_of_writing_in_old_rows_reach_no_page(team, owner):
+    client, there = browser(owner), world(team, owner, "pay \u202eecila\u202c now")
+    for address, answer in [*pages(client, there), *fragments(client, there)]:
+        assert "\u202e" not in answer.content.decode(), address

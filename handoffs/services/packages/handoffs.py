@@ -6,6 +6,7 @@ from continuity import secrets
 from continuity.core.errors import HandoffGone, Invalid, NotFound
 from continuity.models import Conversation, Team
 from continuity.services.recording.row_sql import Written
+from continuity.transcripts.base.sanitise import clean_text
 from handoffs.contract import package_json
 from handoffs.contract.model import FidelityReport, Style
 from handoffs.directive.directive import render
@@ -42,7 +43,7 @@ def directive_text(handoff: Handoff, *, style: str = "") -> str:
     if not style or style == handoff.style:
         spans = [secrets.SecretSpan(span["start"], span["end"], span["kind"]) for span in handoff.secrets]
         # Looked for again: detectors have learned since the package was made.
-        return secrets.mask(handoff.text, [*spans, *secrets.find(handoff.text)])
+        return clean_text(secrets.mask(handoff.text, [*spans, *secrets.find(handoff.text)]))
     if style not in list(Style):
         raise Invalid(f"style must be one of {', '.join(Style)}.", field="style")
     return secrets.mask_text(render(package_json.from_contract(handoff.package), Style(style)))

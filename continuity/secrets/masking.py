@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from continuity.secrets.finding import find
 from continuity.secrets.model import SecretSpan
+from continuity.transcripts.base.sanitise import clean_text
 
 
 def mask(text: str, spans: Iterable[SecretSpan]) -> str:
@@ -24,6 +25,6 @@ def mask(text: str, spans: Iterable[SecretSpan]) -> str:
 
 
 def mask_text(text: str) -> str:
-    """`text` with every secret that `find` finds replaced by its kind."""
+    """`text` with every secret that `find` finds replaced by its kind, without marks that steer a terminal or a page."""
     spans = find(text)
-    return mask(text, spans) if spans else text
+    return clean_text(mask(text, spans) if spans else text)

@@ -17,7 +17,6 @@ from continuity import secrets
 from continuity.charts import sparkline as spark
 from continuity.core.page_addresses import address_of
 from continuity.core.thresholds import HANDOFF_AT, LONG_TASK_AT, PASSING_FIDELITY
-from continuity.transcripts.base.sanitise import clean_text
 
 register = template.Library()
 
@@ -72,8 +71,8 @@ def of_hundred(percentage: float) -> float:
 
 @register.filter
 def masked(text: Any) -> str:
-    """The text without its secrets, and without marks that turn the direction of writing: rows stored long ago may hold them."""
-    return clean_text(secrets.mask_text(str(text or "")))
+    """The text without its secrets."""
+    return secrets.mask_text(str(text or ""))
 
 
 @register.filter

@@ -17,7 +17,7 @@ PLACES = 16_000
 JOINED = "ǃ"  # a letter that no text holds
 
 WORD = re.compile(r"[^\W_]+")
-_COMPOUND = re.compile(r"[^\W_]+(?:[^\w\s]{1,2}[^\W_]+|_+[^\W_]+)+")
+_COMPOUND = re.compile(r"(?<![^\W_])[^\W_]+(?:[^\w\s]{1,2}[^\W_]+|_+[^\W_]+)+")
 _CAMEL = re.compile(r"\b[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*\b")
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 

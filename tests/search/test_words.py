@@ -1,10 +1,14 @@
 """Text to words, queries to terms, and excerpts with marks."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.search import Excerpt, excerpt, indexed, parse, words_of_parts
+from continuity.client.hooks import difference
+from continuity.knowledge.directive_parser import signs
+from continuity.search import Excerpt, excerpt, indexed, parse, wording, words_of_parts
 from continuity.search.wording import LIMIT
 
 
@@ -78,3 +82,20 @@ def test_only_the_first_part_of_what_is_very_long_is_indexed():
     assert "late" not in indexed("ä " * LIMIT + "late")
     late = indexed("word " * 20_000 + "deep/down.py")
     assert late.endswith("deepǃdownǃpy")
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda run: wording.indexed("one two three " * 200 + run),
+        lambda run: signs.neutral(f"continuation {run}"),
+        lambda run: difference.missing([{"text": run}], "A summary."),
+    ],
+    ids=["indexed", "neutral", "missing"],
+)
+@pytest.mark.parametrize("of", ["a", "0", "-", "/", "a_"])
+def test_a_long_run_of_one_sign_takes_no_square_of_its_length(read, of):
+    """A blob of 100,000 characters without a space took minutes."""
+    began = time.process_time()
+    read(of * (100_000 // len(of)))
+    assert time.process_time() - began < 10

@@ -14,7 +14,7 @@ NEIGHBOURS = 3
 STEM = 4
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-_WORD = re.compile(r"[\w./:@-]*\w", re.UNICODE)
+_WORD = re.compile(r"(?<![\w./:@-])[\w./:@-]*\w", re.UNICODE)
 _NEGATION = re.compile(r"\b(?:never|no|not|none|without|cannot|nothing|avoid|forbid\w*)\b|n't\b|n’t\b", re.IGNORECASE)
 # A name or a figure: something that paraphrase does not change.
 _EXACT = re.compile(r"\d|[_/@]|\w\.\w|[a-z][A-Z]")

@@ -15,7 +15,9 @@ _SQUARE = re.compile(rf"[\[［【]\s*({NAMES})\s*[\]］】]", re.IGNORECASE)
 _ROUND = re.compile(rf"(?<!\w)[(（]\s*({NAMES})\s*[)）]|[(（]([atfm]\d{{1,7}}[!?]{{1,2}})[)）]")
 _BOX = re.compile(r"(?:^|(?<=\s))\[([ xX])\](?=\s|$)")
 _HEADING = re.compile(r"^(?=#{1,6}(?:\s|$))")
-_FRAME = re.compile(r"[-\u2010-\u2015\u2212]{2,}\s*((?:SESSION|END)\s+CONTINUATION)\s*[-\u2010-\u2015\u2212]{2,}", re.IGNORECASE)
+_FRAME = re.compile(
+    r"(?<![-\u2010-\u2015\u2212])[-\u2010-\u2015\u2212]{2,}\s*((?:SESSION|END)\s+CONTINUATION)\s*[-\u2010-\u2015\u2212]{2,}", re.IGNORECASE
+)
 
 
 def neutral(line: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from typing import Any, TypeVar
 
 from continuity.secrets import mask_text
@@ -12,19 +13,31 @@ T = TypeVar("T")
 
 def masked(value: T) -> T:
     """The same plain value with the secrets in all its texts replaced by their kinds; keys and numbers stay."""
-    return _masked(value)  # type: ignore[no-any-return]
+    return _masked(value, {})  # type: ignore[no-any-return]
 
 
-def _masked(value: Any) -> Any:
-    if type(value) is str:
-        return mask_text(value)
+def _masked(value: Any, known: dict[str, str]) -> Any:
+    """`known` are the texts masked so far: many stand in several places. What holds no secret is returned as it is."""
+    kind = type(value)
+    if kind is str:
+        if value not in known:
+            known[value] = mask_text(value)
+        return value if known[value] == value else known[value]
     if isinstance(value, tuple):
-        each_masked = [_masked(each) for each in value]
-        return type(value)._make(each_masked) if hasattr(value, "_make") else tuple(each_masked)  # a named one keeps its names
-    if is_dataclass(value) and not isinstance(value, type):
-        changed = {
-            f.name: _masked(old) for f in fields(value) if isinstance(old := getattr(value, f.name), str | tuple) or is_dataclass(old)
-        }
-        changed = {name: new for name, new in changed.items() if new != getattr(value, name)}
-        return replace(value, **changed) if changed else value
-    return value
+        each_masked = [_masked(each, known) for each in value]
+        if all(new is old for new, old in zip(each_masked, value, strict=True)):
+            return value
+        return kind._make(each_masked) if hasattr(kind, "_make") else tuple(each_masked)  # a named one keeps its names
+    changed = {}
+    for name in _fields_of(kind):  # type: ignore[arg-type]  # mypy takes a type for no Hashable
+        old = getattr(value, name)
+        new = _masked(old, known)
+        if new is not old:
+            changed[name] = new
+    return replace(value, **changed) if changed else value
+
+
+@cache
+def _fields_of(kind: type) -> tuple[str, ...]:
+    """The names of a dataclass's fields; none of any other type."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from continuity import knowledge
-from continuity.core.isolation import MessageSkipped, RuleFault, Skipped
+from continuity.core.isolation import RuleFault, Skipped
 from continuity.knowledge.model import Change
-from continuity.segments import OpenSegment, Segment, Segmented, segment
+from continuity.segments import OpenSegment, Segmented, segment
 from continuity.transcripts.base.model import Message
 from continuity.usage.curve import UsageCurve, extend
 
@@ -62,50 +62,21 @@ def end_of_step(after: int) -> int:
     return after - after % STEP + STEP
 
 
-class StepRunner:
-    """Folds messages as they come, and gives what a step has to store where one ends."""
-
-    def __init__(self, at: PipelineState, after: int) -> None:
-        self.at = at
-        self._through = self._after = after
-        self._changes: list[Change] = []
-        self._closed: list[Segment] = []
-        self._skipped: list[MessageSkipped] = []
-        self._faults: list[RuleFault] = []
-        self._seconds = 0.0
-
-    def add(self, messages: Sequence[Numbered], through: int) -> list[PipelineStep]:
-        """Folds the next messages, through a number that may be of one that was rewound; returns the steps that ended."""
-        ended: list[PipelineStep] = []
-        while self._through < through:
-            last = min(end_of_step(self._after), through)
-            now = [numbered for numbered in messages if numbered[0] <= last]
-            messages = messages[len(now) :]
-            self._fold(now, last)
-            if last == end_of_step(self._after):
-                ended.append(self.end())
-        return ended
-
-    def end(self) -> PipelineStep:
-        """What there is to store since the last step, and begins the next one."""
-        started = time.perf_counter()
-        columns = self.at.as_json(self._faults)
-        divided = Segmented(self.at.opened, tuple(self._closed))
-        seconds = self._seconds + time.perf_counter() - started
-        step = PipelineStep(self._through, self._changes, divided, columns, seconds, tuple(self._skipped), self._faults)
-        self._after, self._changes, self._closed, self._seconds = self._through, [], [], 0.0
-        self._skipped, self._faults = [], []
-        return step
-
-    def _fold(self, messages: Sequence[Numbered], through: int) -> None:
-        started = time.perf_counter()
-        folded = knowledge.fold(self.at.state, ((seq, message) for seq, message, _ in messages))
-        divided = segment(self.at.opened, messages)
-        extended = extend(self.at.curve, messages)
-        self.at = PipelineState(folded.state, divided.state, extended.curve)
-        self._skipped += (*folded.skipped, *divided.skipped, *extended.skipped)
-        self._faults += folded.faults
-        self._changes += folded.changes
-        self._closed += divided.closed
-        self._through = through
-        self._seconds += time.perf_counter() - started
+def fold_step(start: PipelineState, messages: Sequence[Numbered], through: int) -> PipelineStep:
+    """Folds the messages of one step on from `start`, through a number that may be of one that was rewound."""
+    started = time.perf_counter()
+    folded = knowledge.fold(start.state, ((seq, message) for seq, message, _ in messages))
+    divided = segment(start.opened, messages)
+    extended = extend(start.curve, messages)
+    faults = list(folded.faults)
+    columns = PipelineState(folded.state, divided.state, extended.curve).as_json(faults)
+    skipped = (*folded.skipped, *divided.skipped, *extended.skipped)
+    return PipelineStep(
+        through=through,
+        changes=folded.changes,
+        divided=divided,
+        columns=columns,
+        seconds=time.perf_counter() - started,
+        skipped=skipped,
+        faults=faults,
+    )

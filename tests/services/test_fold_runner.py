@@ -135,19 +135,21 @@ def test_a_rewound_stretch_leaves_no_trace(team):
     assert conversation.refold_from is None
 
 
-def test_what_is_rewound_while_a_step_has_read_it_leaves_no_trace(team):
-    class Overtaken(message_store.Kept):
-        """Somebody rewinds the rule once its message was read."""
+def test_what_is_rewound_while_a_step_has_read_it_leaves_no_trace(team, monkeypatch):
+    between = message_store.between
 
-        def take(self, conversation, after, through):
-            read = message_store.between(conversation.id, after, through)
-            conversations.append(team=team, conversation_id=conversation.id, messages=[], abandoned=[rule.external_id])
-            return read
+    def overtaken(conversation_id, after, through):
+        """Somebody rewinds the rule once its message was read."""
+        read = between(conversation_id, after, through)
+        conversations.append(team=team, conversation_id=conversation.id, messages=[], abandoned=[rule.external_id])
+        return read
 
     rule = said(RULE)
     conversation = conversations.create(team=team)
     record(conversation, [said("Please look at importer 3."), rule])
-    fold_runner.Folding(conversation.id, Overtaken()).catch_up(steps=1)
+    with monkeypatch.context() as patch:
+        patch.setattr(message_store, "between", overtaken)
+        fold_runner.catch_up(conversation_id=conversation.id, steps=1)
     fold_runner.catch_up(conversation_id=conversation.id)
     assert not Anchor.objects.filter(conversation=conversation, text=RULE).exists()
     conversation.refresh_from_db()

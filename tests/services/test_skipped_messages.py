@@ -7,10 +7,23 @@ import pytest
 from django.utils import timezone
 
 from continuity.knowledge import EPOCH, versions
-from continuity.models import Anchor, CompressedSegment, Conversation, Event, FoldCheckpoint, Job, Message, SkippedMessage
+from continuity.models import (
+    Anchor,
+    CompressedSegment,
+    Conversation,
+    Event,
+    FileTouch,
+    FoldCheckpoint,
+    FoldState,
+    Job,
+    Message,
+    Segment,
+    SkippedMessage,
+    Task,
+)
 from continuity.segments import levels
 from continuity.services.jobs import jobs
-from continuity.services.knowledge import fold_runner, import_folding
+from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
 from continuity.services.segments import segments
 from diagnostics import handlers
@@ -22,7 +35,6 @@ from handoffs.services.packages import preparation, probe_bank
 from tests.poison import POISON, QUOTED, poison_knowledge, poison_probes, poison_segments
 from tests.segments.sessions import IMPORTER, MAPS
 from tests.services.test_fold_runner import record, talk
-from tests.services.test_import_folding import found
 from tests.web.test_conversation import at, text
 from tests.web.world import browser
 from tests.words import answered, said
@@ -45,6 +57,24 @@ def conversation(team):
     conversation = conversations.create(team=team)
     record(conversation, [said(RULE), answered("I will not."), said(WORDS), said(LATER)])
     return conversation
+
+
+def found(conversation):
+    """All that folding stored, but ids and times."""
+    fold = FoldState.objects.get(conversation=conversation)
+    rows = [
+        Anchor.objects.filter(conversation=conversation)
+        .order_by("key")
+        .values_list("text", "state", "settled_seq", "importance", "source_seq"),
+        Task.objects.filter(conversation=conversation).order_by("key").values_list("description", "status", "first_seq", "last_seq"),
+        FileTouch.objects.filter(conversation=conversation)
+        .order_by("path", "action", "epoch")
+        .values_list("path", "action", "count", "last_seq"),
+        Segment.objects.filter(conversation=conversation)
+        .order_by("first_seq")
+        .values_list("first_seq", "last_seq", "topic", "tokens", "closed"),
+    ]
+    return fold.through_seq, fold.state, fold.segment, fold.curve, fold.outline, *map(list, rows)
 
 
 def rows(conversation):
@@ -124,23 +154,6 @@ def test_checkpoints_and_rewinds_make_no_difference(team, poison):
     fold_runner.catch_up(conversation_id=rewound.id)
     assert found(rewound)[:2] == found(straight)[:2]
     assert rows(rewound) == rows(straight)
-
-
-def test_a_second_process_passes_it_over_too(team, poison, monkeypatch):
-    messages = [said(WORDS) if number % 97 == 5 else message for number, message in enumerate(talk(600))]
-    alone, shared = conversations.create(team=team), conversations.create(team=team)
-    record(alone, messages)
-    fold_runner.catch_up(conversation_id=alone.id)
-    with monkeypatch.context() as patch:
-        patch.setattr(import_folding, "is_possible", lambda: True)
-        with fold_runner.Folding(shared.id) as folding:
-            assert folding.fork()
-            for start in (0, 300):
-                done = conversations.append(team=team, conversation_id=shared.id, messages=messages[start : start + 300])
-                folding.keep(done.conversation, done.fresh)
-            assert folding.catch_up().complete
-    assert found(shared) == found(alone)
-    assert rows(shared) == rows(alone)
 
 
 def test_mended_rules_clear_the_row_and_the_alert(conversation, poison, monkeypatch, django_capture_on_commit_callbacks):

@@ -2,8 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Any, Self
@@ -73,19 +72,6 @@ class Lease:
             self._ending.set()
             self._renewing.join()
             self._renewing = None
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """For what must be the only thread for a moment, as a fork: the lease is renewed before and after, not meanwhile."""
-        if self._renewing is None:
-            yield
-            return
-        self.__exit__(None, None, None)
-        self.advance()
-        try:
-            yield
-        finally:
-            self.__enter__()
 
     def _renew(self) -> None:
         try:

@@ -2,11 +2,10 @@
 
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
@@ -21,13 +20,13 @@ from continuity.core.transactions import atomic
 from continuity.knowledge import versions
 from continuity.knowledge.model import TaskChanged, TaskStatus
 from continuity.models import Conversation, Deferral, FoldCheckpoint, FoldState
-from continuity.pipeline import Numbered, PipelineState, PipelineStep, StepRunner, end_of_step
+from continuity.pipeline import PipelineState, PipelineStep, end_of_step, fold_step
 from continuity.segments import OpenSegment
 from continuity.services.events import events
 from continuity.services.jobs import deferrals, queueing
-from continuity.services.knowledge import import_folding, knowledge_rows, skipped_messages
+from continuity.services.knowledge import knowledge_rows, skipped_messages
 from continuity.services.model import proposal_rows
-from continuity.services.recording import message_mapping, message_store
+from continuity.services.recording import message_store
 from continuity.services.recording.row_sql import insert, upsert
 from continuity.services.segments import segment_rows
 
@@ -63,127 +62,53 @@ class Progress:
     newer: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Stood:
-    """Where a fold stood: what the next step goes on from, as long as its conversation has these two numbers."""
-
-    folded_seq: int
-    rewinds: int
-    at: PipelineState
-
-
-class Folding:
-    """Going on with the fold of a conversation. Where it stands is kept from one step to the next, and read where others moved it.
-
-    `kept` are messages that this process stored itself, which are not read again; `beside` is the process that folds them
-    meanwhile. As a context, it ends what it forked.
-    """
-
-    def __init__(self, conversation_id: UUID, kept: message_store.Kept | None = None) -> None:
-        self._kept = kept
-        self._conversation_id = conversation_id
-        self._stood: _Stood | None = None
-        self.beside: import_folding.Beside | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        if self.beside is not None:
-            self.beside.close()
-
-    def fork(self) -> bool:
-        """Has a second process fold what `keep` is given, if this one may fork and nothing is left to fold."""
-        if self.beside is not None or not import_folding.is_possible():
-            return self.beside is not None
-        conversation = Conversation.objects.get(id=self._conversation_id)
-        stored = FoldState.objects.filter(conversation=conversation).first()
-        through = stored.through_seq if stored else 0
-        if conversation.refold_from is not None or not through == conversation.folded_seq == conversation.last_seq:
-            return False
-        try:
-            at = _standing(stored)
-        except knowledge.OtherRules:
-            return False
-        self.beside = import_folding.Beside(conversation, at)
-        return True
-
-    def keep(self, conversation: Conversation, rows: Sequence[message_mapping.NewMessage]) -> None:
-        """Takes messages that this process just stored, under the lock with which `conversation` was read."""
-        if self.beside is not None:
-            self.beside.give(conversation, rows)
-        elif self._kept is not None:
-            self._kept.add(conversation, rows)
-
-    @span("continuity.distil")
-    def catch_up(self, *, steps: int | None = None) -> Progress:
-        """Folds what was appended since the last time, a step at a time, and returns when nothing is left.
-
-        Safe to run at the same moment in several processes and to be killed anywhere: each step moves the watermark by
-        compare-and-swap in the transaction that writes its rows, so a step counts once or not at all.
-        """
-        taken = folded = 0
-        while steps is None or taken < steps:
-            found = Conversation.objects.select_related("team").annotate(by_rules=F("fold__rules_version"))
-            conversation = found.filter(id=self._conversation_id).first()
-            if conversation is None:
-                return Progress(0, True)
-            by_rules: int = vars(conversation)["by_rules"] or 0
-            if by_rules > versions.RULES_VERSION:
-                return Progress(conversation.folded_seq, True, by_rules)
-            if conversation.refold_from is not None:
-                rewind(conversation=conversation)
-                continue
-            if conversation.folded_seq >= conversation.last_seq:
-                return Progress(conversation.folded_seq, True)
-            folded = self._step(conversation)
-            taken += 1
-        return Progress(folded, False)
-
-    def _step(self, conversation: Conversation) -> int:
-        """Folds the next messages. Returns through which one the conversation is folded."""
-        through = conversation.folded_seq
-        last = min(end_of_step(through), conversation.last_seq)
-        try:
-            step, at = self._found(conversation, through, last)
-        except knowledge.OutdatedState:
-            rewind(conversation=conversation, to=1)
-            return 0
-        except knowledge.NewerState:
-            return through  # another release folded it since it was looked at: look again
-        if not _store(conversation, step, through):
-            return through  # another process was faster, or a rewind came in between: look again
-        self._stood = _Stood(last, conversation.rewinds, at) if at else None
-        return last
-
-    def _found(self, conversation: Conversation, after: int, through: int) -> tuple[PipelineStep, PipelineState | None]:
-        """What the next step stores, and where the fold then stands where it was found here. Raises OutdatedState."""
-        step = self.beside.take(conversation, after, through) if self.beside else None
-        if step is not None:
-            return step, None
-        steps = StepRunner(self._standing_of(conversation), after)
-        (step,) = steps.add(self._messages(conversation, after, through), through) or [steps.end()]
-        return step, steps.at
-
-    def _standing_of(self, conversation: Conversation) -> PipelineState:
-        """Where the fold stands. One query, where nothing was kept. Raises OutdatedState."""
-        stood = self._stood
-        if stood is not None and (stood.folded_seq, stood.rewinds) == (conversation.folded_seq, conversation.rewinds):
-            return stood.at
-        return _standing(FoldState.objects.filter(conversation=conversation).first())
-
-    def _messages(self, conversation: Conversation, after: int, through: int) -> Sequence[Numbered]:
-        kept = self._kept.take(conversation, after, through) if self._kept is not None else None
-        return message_store.between(conversation.id, after, through) if kept is None else kept
-
-
-def _standing(stored: FoldState | None) -> PipelineState:
-    return PipelineState.from_json(state=stored.state, segment=stored.segment, curve=stored.curve) if stored else PipelineState()
-
-
+@span("continuity.distil")
 def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
-    """Folds what was appended since the last time, at most so many steps (`Folding.catch_up`)."""
-    return Folding(conversation_id).catch_up(steps=steps)
+    """Folds what was appended since the last time, a step at a time, at most so many, and returns when nothing is left.
+
+    Safe to run at the same moment in several processes and to be killed anywhere: each step moves the watermark by
+    compare-and-swap in the transaction that writes its rows, so a step counts once or not at all.
+    """
+    taken = folded = 0
+    while steps is None or taken < steps:
+        found = Conversation.objects.select_related("team").annotate(by_rules=F("fold__rules_version"))
+        conversation = found.filter(id=conversation_id).first()
+        if conversation is None:
+            return Progress(0, True)
+        by_rules: int = vars(conversation)["by_rules"] or 0
+        if by_rules > versions.RULES_VERSION:
+            return Progress(conversation.folded_seq, True, by_rules)
+        if conversation.refold_from is not None:
+            rewind(conversation=conversation)
+            continue
+        if conversation.folded_seq >= conversation.last_seq:
+            return Progress(conversation.folded_seq, True)
+        folded = _fold_step(conversation)
+        taken += 1
+    return Progress(folded, False)
+
+
+def _fold_step(conversation: Conversation) -> int:
+    """Folds the next messages. Returns through which one the conversation is folded."""
+    through = conversation.folded_seq
+    last = min(end_of_step(through), conversation.last_seq)
+    try:
+        state = _pipeline_state(conversation)
+    except knowledge.OutdatedState:
+        rewind(conversation=conversation, to=1)
+        return 0
+    except knowledge.NewerState:
+        return through  # another release folded it since it was looked at: look again
+    step = fold_step(state, message_store.between(conversation.id, through, last), last)
+    if not _store(conversation, step, through):
+        return through  # another process was faster, or a rewind came in between: look again
+    return last
+
+
+def _pipeline_state(conversation: Conversation) -> PipelineState:
+    """The state that the next step starts from. One query. Raises OutdatedState or NewerState."""
+    stored = FoldState.objects.filter(conversation=conversation).first()
+    return PipelineState.from_json(state=stored.state, segment=stored.segment, curve=stored.curve) if stored else PipelineState()
 
 
 def sweep(*, now: datetime, limit: int = 100) -> int:

@@ -22,7 +22,7 @@ from continuity.models import Conversation, Erasure, Job, Message, Team, User
 from continuity.services.erasure import delete_conversation
 from continuity.services.jobs import jobs, queueing
 from continuity.services.knowledge import fold_runner
-from continuity.services.recording import conversations, message_store, sessions, uploads
+from continuity.services.recording import conversations, sessions, uploads
 from continuity.transcripts import FORMATS, Event, Transcript, TranscriptError, directive_spans, open_transcript
 from continuity.transcripts.base.model import Abandoned, Report, Voice
 from continuity.transcripts.base.model import Message as TranscriptMessage
@@ -36,7 +36,6 @@ BATCH_MESSAGES = 250
 BATCH_CHARACTERS = 4_000_000
 TITLE = 100
 KEPT_BYTES = 8 * 2**20  # of a file whose messages are kept between the two looks at it, about four times as much in memory
-WORTH_A_FORK = 500  # messages; fewer are folded before a second process would have saved what it takes
 PREFIX = 20  # messages compared to tell whether a file without a session id continues a stored conversation
 
 
@@ -83,17 +82,14 @@ def _keep(upload: UploadedFile[Any], name: str) -> None:
 
 @dataclass(slots=True)
 class Survey:
-    """What a first look at the whole file tells: its report, its first request and the digest of a directive in that, its first
-    message ids, how many messages, whether some were rewound, those that only an earlier reading may have given; and of a file that is
-    not large, all that it read."""
+    """The result of a first pass over the file: its report, its first request, the digest of a directive in that, its first message
+    ids and how many messages it has; for a file that is not large, also everything that was read."""
 
     report: Report
     request: str = ""
     directive_digest: str = ""
     first_ids: list[str] = field(default_factory=list)
     messages: int = 0
-    rewinds: bool = False
-    withdrawn: list[str] = field(default_factory=list)
     kept: deque[Event] | None = None
 
 
@@ -119,15 +115,11 @@ def _import(lease: jobs.Lease, path: Path) -> dict[str, Any]:
         raise Invalid("The file holds no messages.", skipped=survey.report.skipped_count)
     conversation = lease.job.conversation or _conversation_for(lease.job, survey)
     lease.belongs_to(conversation)
-    with fold_runner.Folding(conversation.id, None if survey.kept is None else message_store.Kept()) as folding:
-        if survey.messages >= WORTH_A_FORK and not survey.rewinds and not _holds(conversation, survey.withdrawn):
-            with lease.alone():
-                folding.fork()
-        with _open(lease, path) if survey.kept is None else nullcontext(_handed_out(survey.kept)) as events:
-            again = _read(lease, events) if isinstance(events, Transcript) else events
-            added = _append_all(lease, again, conversation, folding, _window_of(survey.report))
-        while not folding.catch_up(steps=4).complete:
-            lease.advance()
+    with _open(lease, path) if survey.kept is None else nullcontext(_handed_out(survey.kept)) as events:
+        again = _read(lease, events) if isinstance(events, Transcript) else events
+        added = _append_all(lease, again, conversation, _window_of(survey.report))
+    while not fold_runner.catch_up(conversation_id=conversation.id, steps=4).complete:
+        lease.advance()
     queueing.send("continuity.distil", str(conversation.id), once_in=1)  # for the words to search by
     report = survey.report
     return {
@@ -138,10 +130,6 @@ def _import(lease: jobs.Lease, path: Path) -> dict[str, Any]:
         "skipped": [{"line": skipped.line + 1, "reason": skipped.reason} for skipped in report.skipped[:100]],
         "skipped_count": report.skipped_count,
     }
-
-
-def _holds(conversation: Conversation, external_ids: Sequence[str]) -> bool:
-    return Message.objects.filter(conversation=conversation, external_id__in=external_ids, abandoned=False).exists()
 
 
 def _open(lease: jobs.Lease, path: Path) -> Transcript:
@@ -155,8 +143,6 @@ def _survey(lease: jobs.Lease, path: Path) -> Survey:
         if survey.kept is not None:
             survey.kept.append(item)
         if isinstance(item, Abandoned):
-            survey.rewinds = survey.rewinds or item.given
-            survey.withdrawn.extend(() if item.given else item.external_ids)
             continue
         survey.messages += 1
         if not survey.request and is_request(item):
@@ -251,16 +237,12 @@ def _window_of(report: Report) -> ContextWindow | None:
     return ContextWindow(tokens, WindowSource.TRANSCRIPT) if tokens and 0 < tokens <= LARGEST else None
 
 
-def _append_all(
-    lease: jobs.Lease, events: Iterable[Event], conversation: Conversation, folding: fold_runner.Folding, window: ContextWindow | None
-) -> int:
+def _append_all(lease: jobs.Lease, events: Iterable[Event], conversation: Conversation, window: ContextWindow | None) -> int:
     added = read = 0
     for messages, abandoned in _batches(events):
         read += len(messages)
         lease.place = f"The messages up to line {messages[-1].line + 1} of the file" if messages else ""
-        done = _append(lease, conversation, messages, abandoned, read=read, distil=folding.beside is None, window=window)
-        added += done.added
-        folding.keep(done.conversation, done.fresh)
+        added += _append(lease, conversation, messages, abandoned, read=read, window=window).added
     lease.place = ""
     return added
 
@@ -273,7 +255,6 @@ def _append(
     abandoned: Sequence[str],
     *,
     read: int,
-    distil: bool,
     window: ContextWindow | None,
 ) -> conversations.Appended:
     lease.advance(done=read)  # with the messages or not at all: a job that was ended must add nothing more
@@ -283,7 +264,6 @@ def _append(
         messages=messages,
         abandoned=abandoned,
         device="import",
-        distil=distil,
         window=window,
     )
 

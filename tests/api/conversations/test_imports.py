@@ -6,9 +6,8 @@ from collections.abc import Iterator
 import pytest
 from pytest_django import Settings
 
-from continuity.models import FoldState, Message, Task, Team
+from continuity.models import Message, Task, Team
 from continuity.services.accounts.bootstrap import DEMO_SESSION
-from continuity.services.knowledge import import_folding
 from continuity.services.recording import imports
 from continuity.services.recording.imports import path_of
 from continuity.transcripts import Event
@@ -38,16 +37,6 @@ def test_a_large_file_is_read_twice_and_gives_the_same(api: Caller, monkeypatch:
     assert (job["result"]["messages"], job["result"]["added"]) == (85, 85)
 
 
-@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
-def test_a_file_that_a_second_process_folds_gives_the_same(api: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    alone = api.import_file(conversation_id=api.open(title="Alone"))
-    monkeypatch.setattr(imports, "WORTH_A_FORK", 1)
-    monkeypatch.setattr(import_folding, "is_possible", lambda: True)
-    helped = api.import_file(conversation_id=api.open(title="Helped"))
-    ours, theirs = (FoldState.objects.get(conversation=job["conversation_id"]) for job in (helped, alone))
-    assert (ours.through_seq, ours.state, ours.segment, ours.outline) == (85, theirs.state, theirs.segment, theirs.outline)
-
-
 def test_importing_twice_changes_nothing(api: Caller) -> None:
     first = api.import_file()
     before = api.get(f"/conversations/{first['conversation_id']}").json()
@@ -65,10 +54,7 @@ def test_a_later_state_of_the_file_adds_only_the_rest(api: Caller) -> None:
     assert Message.objects.count() == 85
 
 
-@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
-def test_a_prompt_that_waited_at_the_end_stands_once_when_the_file_goes_on(api: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(imports, "WORTH_A_FORK", 1)
-    monkeypatch.setattr(import_folding, "is_possible", lambda: True)
+def test_a_prompt_that_waited_at_the_end_stands_once_when_the_file_goes_on(api: Caller) -> None:
     *lines, last = DEMO_SESSION.read_bytes().splitlines(keepends=True)
     session = json.loads(last)["sessionId"]
     waits = {"type": "queue-operation", "operation": "enqueue", "content": "Update the docs as well.", "sessionId": session}

@@ -78,20 +78,6 @@ def test_nobody_renews_a_lease_that_another_worker_holds(team, work, monkeypatch
     assert (job.lease_token, job.lease_until, job.status) == (theirs, until, JobStatus.RUNNING)
 
 
-def test_a_fork_finds_no_other_thread(job, work):
-    seen = []
-
-    def fork(lease):
-        with lease.alone():
-            seen.append(lease._renewing)
-        seen.append(lease._renewing is not None)
-        return {}
-
-    work(fork)
-    jobs.run(job_id=job.id)
-    assert seen == [None, True]
-
-
 WORKER = """
 import os, sys, time
 from datetime import timedelta

@@ -13,14 +13,8 @@ from continuity.core.errors import KeyRefused, MissingScope, RoleTooLow, Unauthe
 from continuity.core.request_origin import address_of
 from continuity.models import ApiKey, Membership, Role, Team, User
 from continuity.services.accounts import apikeys, rates
-from continuity.services.recording.row_sql import Written
 
 TEAMS = 100  # in the menu
-_MEMBERSHIPS = Written(
-    Membership,
-    f"continuity_membership.user_id = %s ORDER BY continuity_membership.created_at LIMIT {TEAMS}",
-    beside=("team",),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +79,7 @@ def principal_of_key(request: HttpRequest) -> Principal:
 def principal_of_member(user: User, slug: str | None = None) -> Principal | None:
     """The principal of a signed-in person in the team `slug`, or in their first one; None where they are in none. One query, and one
     more for who is in more than a hundred."""
-    known = _MEMBERSHIPS.rows(user.id)
+    known = list(Membership.objects.filter(user=user).select_related("team").order_by("created_at")[:TEAMS])
     chosen = next((each for each in known if each.team.slug == slug), None)
     if chosen is None and slug and len(known) == TEAMS:
         chosen = Membership.objects.select_related("team").filter(user=user, team__slug=slug).first()

@@ -3,32 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import TypeVar
 
-from django.db.models import Avg, Count, F, Q, Sum
+from django.db.models import Avg, Count, F, Model, Q, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from continuity.models import Conversation, Team
-from continuity.services.recording.row_sql import Written
 from handoffs.models import Handoff, HandoffStatus, Resumption
 from handoffs.models.handoffs import DOCUMENTS
 
+M = TypeVar("M", bound=Model)
 SHOWN = 8
 DAYS = 14
-_LATEST = "{table}.team_id = %s ORDER BY {table}.created_at DESC LIMIT " + str(SHOWN)
-_CONVERSATIONS = Written(Conversation, _LATEST.format(table="continuity_conversation"), without=("metadata",), beside=("owner",))
-_HANDOFFS = Written(
-    Handoff,
-    _LATEST.format(table="session_handoffs"),
-    without=(*DOCUMENTS, "conversation__metadata"),
-    beside=("conversation", "made_by"),
-)
-_RESUMPTIONS = Written(
-    Resumption,
-    _LATEST.format(table="handoffs_resumption"),
-    without=("report", "conversation__metadata", *(f"handoff__{name}" for name in DOCUMENTS)),
-    beside=("conversation", "handoff", "resumed_by"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +31,20 @@ class ActivityEntry:
 
 def latest(team: Team) -> Sequence[ActivityEntry]:
     """The latest first. Three queries."""
-    deeds = [
-        ActivityEntry("begun", row.created_at, row, who=row.owner) for row in _CONVERSATIONS.rows(team.id) if row.resumed_from_id is None
+    conversations = Conversation.objects.filter(team=team).select_related("owner").defer("metadata")
+    prepared = Handoff.objects.filter(team=team).select_related("conversation", "made_by").defer(*DOCUMENTS, "conversation__metadata")
+    resumed = Resumption.objects.filter(team=team).select_related("conversation", "handoff", "resumed_by")
+    resumed = resumed.defer("report", "conversation__metadata", *(f"handoff__{name}" for name in DOCUMENTS))
+    entries = [
+        *(ActivityEntry("begun", row.created_at, row, who=row.owner) for row in _newest(conversations) if row.resumed_from_id is None),
+        *(ActivityEntry("prepared", row.created_at, row.conversation, row, row.made_by) for row in _newest(prepared)),
+        *(ActivityEntry("resumed", row.created_at, row.conversation, row.handoff, row.resumed_by) for row in _newest(resumed)),
     ]
-    deeds += [ActivityEntry("prepared", row.created_at, row.conversation, row, row.made_by) for row in _HANDOFFS.rows(team.id)]
-    deeds += [ActivityEntry("resumed", row.created_at, row.conversation, row.handoff, row.resumed_by) for row in _RESUMPTIONS.rows(team.id)]
-    return sorted(deeds, key=lambda deed: deed.at, reverse=True)[:SHOWN]
+    return sorted(entries, key=lambda entry: entry.at, reverse=True)[:SHOWN]
+
+
+def _newest(rows: QuerySet[M]) -> QuerySet[M]:
+    return rows.order_by("-created_at")[:SHOWN]
 
 
 @dataclass(frozen=True, slots=True)

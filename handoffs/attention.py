@@ -14,7 +14,6 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from continuity.models import Conversation, Job, JobStatus, Membership, Role, Scope, Task, Team, User
 from continuity.models.tasks import WAITING
-from continuity.services.recording.row_sql import Written
 from handoffs.models import Handoff, OfferAnswer
 from handoffs.models.handoffs import DOCUMENTS
 
@@ -73,12 +72,6 @@ _KINDS = {
     "lapsing": f"{_WAITING} AND resumed_at IS NULL AND expires_at > %(now)s AND expires_at < %(soon)s AND {_MINE} ORDER BY expires_at, id",
 }
 _OF_A_KIND = "ARRAY(SELECT id FROM session_handoffs AS found WHERE team_id = %(team)s AND {which} LIMIT %(limit)s)"
-_SHOWN = Written(
-    Handoff,
-    "session_handoffs.team_id = %s AND session_handoffs.id = ANY(%s)",
-    without=(*DOCUMENTS, "conversation__metadata"),
-    beside=("conversation", "offered_by"),
-)
 _FIRST = "SELECT " + ", ".join(_OF_A_KIND.format(which=which) for which in _KINDS.values())
 
 
@@ -122,7 +115,8 @@ def _handoffs(team: Team, user: User | None, now: datetime, may: bool) -> dict[s
         cursor.execute(_FIRST, asked)
         kinds = dict(zip(_KINDS, cursor.fetchone(), strict=True))
     wanted = [*set(chain.from_iterable(kinds.values()))]
-    known = {row.id: row for row in _SHOWN.rows(team.id, wanted)} if wanted else {}
+    rows = Handoff.objects.filter(team=team, id__in=wanted).select_related("conversation", "offered_by")
+    known = {row.id: row for row in rows.defer(*DOCUMENTS, "conversation__metadata")} if wanted else {}
     return {kind: _cut([known[each] for each in ids if each in known]) for kind, ids in kinds.items()}
 
 

@@ -6,7 +6,8 @@ from datetime import datetime
 from itertools import groupby
 
 from django.db import connection
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet, Window
+from django.db.models.functions import RowNumber
 
 from continuity.knowledge.model import FileAction, Situation, TaskStatus
 from continuity.knowledge.model import FileTouch as DistilledFile
@@ -14,7 +15,6 @@ from continuity.models import Anchor, Conversation, FileTouch, Membership, Notic
 from continuity.queries import placed
 from continuity.services.erasure import notices
 from continuity.services.knowledge import queries as knowledge_queries
-from continuity.services.recording.row_sql import Written
 from continuity.usage.curve import UsageCurve
 from handoffs.models import Handoff, HandoffChain, HandoffEdit, Resumption
 from handoffs.models.handoffs import DOCUMENTS
@@ -42,38 +42,8 @@ NOTICES = 50
 # What the pages of a conversation and of a handoff read each time.
 _BEGAN = "SELECT coalesce(at, created_at) FROM continuity_message WHERE conversation_id = %s AND seq = 1"
 _TOTALS = "SELECT type, count(*) FROM continuity_anchor WHERE conversation_id = %s AND state = 'current' GROUP BY type"
-_BEST = "pinned DESC, critical DESC, importance DESC, source_seq DESC, id DESC"
-_FIRST_OF_A_TYPE = """
-id IN (
-    SELECT id FROM (
-        SELECT id, row_number() OVER (PARTITION BY type ORDER BY {best}) AS place
-        FROM continuity_anchor WHERE conversation_id = %s AND state = 'current'
-    ) AS ranked WHERE place <= {most}
-) ORDER BY type, {best}
-"""
-_ANCHORS = Written(Anchor, _FIRST_OF_A_TYPE.format(best=_BEST, most=ANCHORS_OF_A_TYPE))
-_TASK = "SELECT id FROM continuity_task WHERE conversation_id = %s AND NOT dismissed AND status"
-_TASKS = Written(
-    Task,
-    f"id IN (({_TASK} <> {TaskStatus.COMPLETED:d} ORDER BY last_seq DESC, key LIMIT {TASKS}) UNION ALL "
-    f"({_TASK} = {TaskStatus.COMPLETED:d} ORDER BY last_seq DESC, key LIMIT {COMPLETED})) ORDER BY last_seq DESC, key",
-)
-_CHANGED = Written(FileTouch, f"conversation_id = %s AND action <> 'read' ORDER BY last_seq DESC, path LIMIT {FILES}")
-_OF_CONVERSATION = Written(Handoff, f"conversation_id = %s ORDER BY created_at DESC LIMIT {HANDOFFS}", without=DOCUMENTS)
-_NEAR = Written(Handoff, f"chain_id = %s AND position BETWEEN %s AND %s ORDER BY position, created_at LIMIT {3 * NEAR}", without=DOCUMENTS)
-_RESUMPTIONS = Written(
-    Resumption,
-    f"handoffs_resumption.handoff_id = %s ORDER BY handoffs_resumption.created_at LIMIT {RESUMPTIONS}",
-    beside=("conversation", "resumed_by", "receipt"),
-)
-_TEAMMATES = Written(
-    Membership,
-    f'continuity_membership.team_id = %s AND role >= {Role.MEMBER:d} AND NOT user_id = ANY(%s) AND "user".is_active '
-    f'ORDER BY "user".name, "user".email LIMIT {TEAMMATES}',
-    beside=("user",),
-)
+_BEST = ("-pinned", "-critical", "-importance", "-source_seq", "-id")
 _PINNED = f"SELECT key FROM continuity_anchor WHERE conversation_id = %s AND pinned LIMIT {PINNED}"  # noqa: S608  our own number
-_UNDOABLE = Written(HandoffEdit, "handoff_id = %s AND undone_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +74,10 @@ def anchor_groups(conversation: Conversation) -> Sequence[AnchorGroup]:
     with connection.cursor() as cursor:
         cursor.execute(_TOTALS, [conversation.id])
         totals: dict[str, int] = dict(cursor.fetchall())
-    groups = [list(rows) for _type, rows in groupby(_ANCHORS.rows(conversation.id), key=lambda row: row.type)]
+    current = Anchor.objects.current().filter(conversation=conversation)
+    ranked = current.annotate(place=Window(RowNumber(), partition_by="type", order_by=_BEST))
+    best = ranked.filter(place__lte=ANCHORS_OF_A_TYPE).order_by("type", *_BEST)
+    groups = [list(rows) for _type, rows in groupby(best, key=lambda row: row.type)]
     groups.sort(key=lambda rows: (-max(row.importance for row in rows), rows[0].type))
     return [AnchorGroup(rows[0].type, totals[rows[0].type], rows) for rows in groups]
 
@@ -119,8 +92,10 @@ class Column:
 
 
 def board_of(conversation: Conversation) -> Sequence[Column]:
-    """The tasks by how far they are, those changed last first; empty columns are left out. One query."""
-    rows = _TASKS.rows(conversation.id, conversation.id)
+    """The tasks by how far they are, those changed last first; empty columns are left out. Two queries."""
+    shown = Task.objects.filter(conversation=conversation, dismissed=False).order_by("-last_seq", "key")
+    left, done = shown.exclude(status=TaskStatus.COMPLETED)[:TASKS], shown.filter(status=TaskStatus.COMPLETED)[:COMPLETED]
+    rows = [*left, *done]
     columns = [Column(name, [task for task in rows if task.status in statuses]) for name, statuses in COLUMNS.items()]
     columns.append(Column("Done", [task for task in rows if task.status == TaskStatus.COMPLETED], done=True))
     return [column for column in columns if column.tasks]
@@ -130,7 +105,7 @@ def changed_files(conversation: Conversation) -> Sequence[DistilledFile]:
     """The files last changed, one entry a path with its latest action and the number of its changes. One query."""
     latest: dict[str, FileTouch] = {}
     counts: dict[str, int] = {}
-    for row in _CHANGED.rows(conversation.id):
+    for row in FileTouch.objects.filter(conversation=conversation).exclude(action=FileAction.READ).order_by("-last_seq", "path")[:FILES]:
         latest.setdefault(row.path, row)
         counts[row.path] = counts.get(row.path, 0) + row.count
     return [
@@ -149,7 +124,7 @@ def began_at(conversation: Conversation) -> datetime | None:
 
 def handoffs_of(conversation: Conversation) -> Sequence[Handoff]:
     """The latest handoffs of a conversation, without their packages. One query."""
-    return _OF_CONVERSATION.rows(conversation.id)
+    return list(light(Handoff.objects.filter(conversation=conversation)).order_by("-created_at")[:HANDOFFS])
 
 
 def light(rows: QuerySet[Handoff]) -> QuerySet[Handoff]:
@@ -176,12 +151,15 @@ def links_of(chain: HandoffChain, *, before: int | None = None) -> Sequence[Hand
 
 def neighbours_of(handoff: Handoff) -> Sequence[Handoff]:
     """A handoff with those around it in its chain. One query."""
-    return _NEAR.rows(handoff.chain_id, handoff.position - NEAR, handoff.position + NEAR)
+    near = (handoff.position - NEAR, handoff.position + NEAR)
+    rows = Handoff.objects.filter(chain=handoff.chain_id, position__range=near)
+    return list(light(rows).order_by("position", "created_at")[: 3 * NEAR])
 
 
 def resumptions_of(handoff: Handoff) -> Sequence[Resumption]:
     """Who went on from a handoff, the first one first. One query."""
-    return _RESUMPTIONS.rows(handoff.id)
+    rows = Resumption.objects.filter(handoff=handoff).select_related("conversation", "resumed_by", "receipt")
+    return list(rows.order_by("created_at")[:RESUMPTIONS])
 
 
 def edits_of(handoff: Handoff) -> Sequence[HandoffEdit]:
@@ -192,7 +170,7 @@ def edits_of(handoff: Handoff) -> Sequence[HandoffEdit]:
 
 def latest_edit(handoff: Handoff) -> HandoffEdit | None:
     """The change that can be undone first. One query."""
-    return _UNDOABLE.first(handoff.id)
+    return HandoffEdit.objects.filter(handoff=handoff, undone_at=None).order_by("-created_at", "-id").first()
 
 
 def pinned_keys(handoff: Handoff) -> set[str]:
@@ -206,7 +184,8 @@ def pinned_keys(handoff: Handoff) -> set[str]:
 def teammates_for(handoff: Handoff, *, without: User | None) -> Sequence[User]:
     """Those of the team to whom a person can offer a handoff. One query."""
     known = [each for each in (handoff.owner_id, without.id if without else None) if each]
-    return [row.user for row in _TEAMMATES.rows(handoff.team_id, known)]
+    able = Membership.objects.filter(team=handoff.team_id, role__gte=Role.MEMBER, user__is_active=True).exclude(user__in=known)
+    return [row.user for row in able.select_related("user").order_by("user__name", "user__email")[:TEAMMATES]]
 
 
 def notices_for(team: Team, user: User | None, now: datetime) -> Sequence[Notice]:

@@ -11,7 +11,6 @@ from continuity.models import Conversation, Segment
 from continuity.segments import Level
 from continuity.services.accounts import gates
 from continuity.services.recording import conversations
-from continuity.services.recording.row_sql import Written
 from continuity.services.segments import segments
 from continuity.services.segments.segments import GATES, SummarisedSegment
 from continuity.views.access import MemberRequest, member_page
@@ -21,7 +20,6 @@ PAGE_SIZE = 20
 LATEST = 6
 CLIP = 20_000  # characters of a segment's original shown in place; the transcript has the rest
 NAMES = {Level.TAGS: "Tags", Level.BRIEF: "Brief", Level.DETAILED: "Detailed", Level.FULL: "In full"}
-_LATEST = Written(Segment, f"conversation_id = %s ORDER BY first_seq DESC LIMIT {LATEST}")
 
 
 @member_page
@@ -50,7 +48,8 @@ def segment(request: MemberRequest, conversation_id: UUID, segment_id: UUID) -> 
 
 def latest(conversation: Conversation) -> list[SummarisedSegment]:
     """The last few segments as short as the team's tier tells them, the latest first. Two queries where they are kept."""
-    return segments.told(conversation=conversation, rows=_LATEST.rows(conversation.id), level=shortest(conversation))
+    rows = Segment.objects.filter(conversation=conversation).order_by("-first_seq")[:LATEST]
+    return segments.told(conversation=conversation, rows=list(rows), level=shortest(conversation))
 
 
 def shortest(conversation: Conversation) -> Level | None:

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Exists, Q
 
 from continuity import knowledge
 from continuity.core.errors import Conflict, NotFound, Unavailable
@@ -21,7 +21,6 @@ from continuity.services.events import events
 from continuity.services.jobs import jobs
 from continuity.services.knowledge import fold_runner, skipped_messages
 from continuity.services.recording import conversations
-from continuity.services.recording.row_sql import Written
 from diagnostics.auditing import comparison
 from diagnostics.models import AuditReport
 from handoffs.contract import package_json
@@ -39,11 +38,6 @@ TRIES = 5
 # An audit reads everything again: after one that agreed, the next is due when there is half as much again. So all audits of a
 # conversation together cost at most three readings, however many packages are made of it.
 GROWN = 1.5
-_UNAUDITED = Written(
-    Conversation,
-    "team_id = %s AND id = %s AND NOT EXISTS (SELECT FROM continuity_job AS job WHERE job.conversation_id = continuity_conversation.id "
-    "AND job.kind = %s AND job.arguments ->> 'handoff_id' = %s)",
-)
 _DUE = """
 SELECT FROM session_handoffs AS handoff WHERE id = %s AND conversation_id = %s AND NOT EXISTS (
     SELECT FROM diagnostics_auditreport AS report WHERE report.conversation_id = handoff.conversation_id AND differing = 0
@@ -84,7 +78,8 @@ def is_due(*, conversation_id: UUID, handoff_id: UUID) -> bool:
 
 def submit_once(*, team: Team, conversation_id: UUID, handoff_id: UUID) -> None:
     """Audits a package in the background, unless that was asked for before or its conversation is gone."""
-    conversation = _UNAUDITED.first(team.id, conversation_id, KIND, str(handoff_id))
+    asked = Job.objects.filter(conversation=conversation_id, kind=KIND, arguments__handoff_id=str(handoff_id))
+    conversation = Conversation.objects.filter(~Exists(asked), team=team, id=conversation_id).first()
     if conversation is not None:
         jobs.submit(team=team, kind=KIND, arguments={"handoff_id": str(handoff_id)}, conversation=conversation)
 

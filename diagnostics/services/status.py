@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import connection
+from django.db.models import QuerySet
 
 from continuity.models import Job, JobStatus, Team
-from continuity.services.recording.row_sql import Written
 from diagnostics.models import Attempt, AttemptKind
 from handoffs.models import Handoff
 from handoffs.models.handoffs import DOCUMENTS
@@ -96,18 +96,6 @@ def stored(team: Team | None = None) -> Sequence[StoredAmounts]:
         return [StoredAmounts(*row) for row in cursor.fetchall()]
 
 
-# Without what lists don't show.
-_WITHOUT = (*DOCUMENTS, "conversation__metadata")
-_OF_TEAM = Written(Handoff, "session_handoffs.team_id = %s AND session_handoffs.id = ANY(%s)", without=_WITHOUT, beside=("conversation",))
-_LOWEST = Written(
-    Handoff,
-    "session_handoffs.team_id = %s AND session_handoffs.created_at >= %s AND fidelity_score < 1.0 "
-    f"ORDER BY fidelity_score, session_handoffs.created_at DESC LIMIT {WORST}",
-    without=_WITHOUT,
-    beside=("conversation",),
-)
-
-
 @dataclass(frozen=True, slots=True)
 class Slow:
     """`handoff` is None where it was deleted since."""
@@ -121,10 +109,16 @@ def slowest(*, team: Team, since: datetime) -> Sequence[Slow]:
     rows = Attempt.objects.filter(team=team, kind=AttemptKind.HANDOFF, at__gte=since).order_by("-duration_ms", "id")[:WORST]
     attempts = list(rows)
     wanted = [attempt.subject for attempt in attempts if attempt.subject]
-    known = {row.id: row for row in _OF_TEAM.rows(team.id, wanted)} if wanted else {}
+    known = _handoffs(team).in_bulk(wanted) if wanted else {}
     return [Slow(attempt, known.get(attempt.subject) if attempt.subject else None) for attempt in attempts]
 
 
 def lowest(*, team: Team, since: datetime) -> Sequence[Handoff]:
     """The handoffs with the lowest fidelity, those that are whole left out. One query."""
-    return _LOWEST.rows(team.id, since)
+    rows = _handoffs(team).filter(created_at__gte=since, fidelity_score__lt=1.0)
+    return list(rows.order_by("fidelity_score", "-created_at")[:WORST])
+
+
+def _handoffs(team: Team) -> QuerySet[Handoff]:
+    """Without what lists don't show."""
+    return Handoff.objects.filter(team=team).select_related("conversation").defer(*DOCUMENTS, "conversation__metadata")

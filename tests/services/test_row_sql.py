@@ -1,29 +1,12 @@
-"""Statements that are written out read and store what the models' own do."""
-
-from uuid import uuid4
+"""Inserts and upserts in one statement store what the models' own do."""
 
 from django.db import models
 from django.utils import timezone
 
-from continuity.models import AuditEntry, Conversation, FileTouch, FoldState, Job, Task
+from continuity.models import AuditEntry, FileTouch, Job, Task
 from continuity.services.recording import conversations
-from continuity.services.recording.row_sql import Written, insert, upsert
+from continuity.services.recording.row_sql import insert, upsert
 from tests.words import said
-
-OF_TEAM = Written(Conversation, "team_id = %s ORDER BY created_at")
-BESIDE = Written(
-    Conversation,
-    "continuity_conversation.team_id = %s ORDER BY continuity_conversation.created_at",
-    beside=("team", "owner", "resumed_from"),
-)
-PARTLY = Written(
-    Conversation,
-    "continuity_conversation.id = %s",
-    without=("metadata", "resumed_from__metadata"),
-    beside=("resumed_from",),
-)
-FOLDED = Written(Conversation, "continuity_conversation.team_id = %s ORDER BY continuity_conversation.created_at", beside=("fold",))
-LIGHT = Written(Conversation, "id = %s", without=("metadata",))
 
 
 def values(row: models.Model) -> dict[str, object]:
@@ -31,63 +14,6 @@ def values(row: models.Model) -> dict[str, object]:
 
 
 def test_it_works(team):
-    made = conversations.create(team=team, title="Written", metadata={"of": ["lists", {"and": None}]})
-    found = OF_TEAM.first(team.id)
-    assert found is not None
-    assert values(found) == values(Conversation.objects.get(id=made.id))
-    assert not found._state.adding
-
-
-def test_no_row_is_none_and_an_empty_list(db):
-    assert OF_TEAM.first(uuid4()) is None
-    assert OF_TEAM.rows(uuid4()) == []
-
-
-def test_what_is_left_out_is_read_when_asked_for(team, django_assert_num_queries):
-    made = conversations.create(team=team, metadata={"key": "value"})
-    with django_assert_num_queries(1):
-        found = LIGHT.first(made.id)
-    assert found is not None
-    with django_assert_num_queries(1):
-        assert found.metadata == {"key": "value"}
-
-
-def test_a_row_is_read_with_those_that_it_points_at(team, owner, django_assert_num_queries):
-    before = conversations.create(team=team, owner=owner, title="Before", metadata={"key": "value"})
-    after = conversations.create(team=team, title="After")
-    Conversation.objects.filter(id=after.id).update(resumed_from=before)
-    with django_assert_num_queries(1):
-        first, second = BESIDE.rows(team.id)
-        assert first.owner is not None and second.resumed_from is not None
-        assert (values(first.team), values(first.owner), first.resumed_from) == (values(team), values(owner), None)
-        assert (values(second.resumed_from), second.owner) == (values(first), None)
-    assert values(first) == values(Conversation.objects.get(id=before.id))
-
-
-def test_columns_of_what_it_points_at_can_be_left_out_too(team, django_assert_num_queries):
-    before = conversations.create(team=team, title="Before", metadata={"key": "value"})
-    after = conversations.create(team=team, title="After", metadata={"other": "value"})
-    Conversation.objects.filter(id=after.id).update(resumed_from=before)
-    with django_assert_num_queries(1):
-        found = PARTLY.first(after.id)
-        assert found is not None and found.resumed_from is not None
-        assert (found.title, found.resumed_from.title) == ("After", "Before")
-    with django_assert_num_queries(2):
-        assert (found.metadata, found.resumed_from.metadata) == ({"other": "value"}, {"key": "value"})
-
-
-def test_a_row_is_read_with_the_one_that_points_at_it(team, django_assert_num_queries):
-    known, unknown = conversations.create(team=team), conversations.create(team=team)
-    FoldState.objects.create(team=team, conversation=known, state={"some": ["thing"]}, rules_version=1)
-    with django_assert_num_queries(1):
-        first, second = FOLDED.rows(team.id)
-        assert first.fold.state == {"some": ["thing"]}
-        assert first.fold.conversation is first
-        assert not hasattr(second, "fold")
-    assert [first.id, second.id] == [known.id, unknown.id]
-
-
-def test_an_inserted_row_is_as_it_was_made(team):
     conversation = conversations.create(team=team)
     conversations.append(team=team, conversation_id=conversation.id, messages=[said("Hello.")])
     job = Job(team=team, kind="nothing", arguments={"text": "quotes ' and \" and % and \\", "none": None}, conversation=conversation)

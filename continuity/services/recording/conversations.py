@@ -33,7 +33,7 @@ from continuity.services.events import events
 from continuity.services.jobs import queueing
 from continuity.services.recording import append_sql, message_mapping, session_details, windows
 from continuity.services.recording import placeholders as placing
-from continuity.services.recording.row_sql import Written, insert
+from continuity.services.recording.row_sql import insert
 from continuity.transcripts.base import model as transcript
 from continuity.usage.token_ledger import account_all
 from continuity.windows import ContextWindow, Evidence
@@ -44,7 +44,8 @@ MIN_LIFE = timedelta(hours=1)
 MAX_LIFE = timedelta(days=30)
 RETRIES = 3
 RETRY_SECONDS = 0.1
-_OF_TEAM = Written(Conversation, "team_id = %s AND id = %s")
+# Read raw by every decision: composing the query takes twice as long as running it.
+_OF_TEAM = "SELECT * FROM continuity_conversation WHERE team_id = %s AND id = %s"
 _RECENT = "SELECT count(*) FROM (SELECT FROM continuity_conversation WHERE team_id = %s AND created_at > %s LIMIT %s) AS recent"
 EDITABLE = frozenset({"title", "model", "provider", "max_context_tokens", "cwd", "branch", "metadata", "expires_at"})
 
@@ -119,7 +120,7 @@ def create(
 
 def get(*, team: Team, conversation_id: UUID) -> Conversation:
     """The team's conversation. Raises NotFound, also for another team's; ConversationGone (410) where it was erased."""
-    found = _OF_TEAM.first(team.id, conversation_id)
+    found = next(iter(Conversation.objects.raw(_OF_TEAM, [team.id, conversation_id])), None)
     if found is None:
         raise missing(team=team, conversation_id=conversation_id)
     found.team = team

@@ -27,7 +27,6 @@ from continuity.core.errors import Invalid
 from continuity.models import Anchor, Message, Team
 from continuity.search import Excerpt, Query
 from continuity.secrets import mask_text, message_masking
-from continuity.services.recording.row_sql import M, Written
 from continuity.services.search.search_sql import ANCHORS, ANY_WAY, BY_WORDS, FROM_THE_END, MESSAGES, SAID_AT, Wanted, planning
 
 CANDIDATES = 500
@@ -45,8 +44,6 @@ MANY = 30_000
 # Of what stands oftener, and yet not so often among WALKED, the latest are looked for in such parts of the time since the oldest.
 PARTS = (20, 4)
 LONGEST = 300
-_MESSAGES = Written(Message, "team_id = %s AND id = ANY(%s)")
-_ANCHORS = Written(Anchor, "team_id = %s AND id = ANY(%s)")
 _SAID = f"SELECT row.id, {SAID_AT} FROM continuity_anchor AS row WHERE row.id = ANY(%s)"  # noqa: S608  our own statement
 _TITLES = "SELECT id, title FROM continuity_conversation WHERE id = ANY(%s)"
 
@@ -231,8 +228,8 @@ def _rows(database: Any, statement: tuple[str, Sequence[Any]]) -> list[_Row]:
 
 
 def _shown(team: Team, query: Query, page: Sequence[_Ranked]) -> list[Hit]:
-    messages = {row.id: row for row in _of(_MESSAGES, team, MESSAGES, page)}
-    anchors = {row.id: row for row in _of(_ANCHORS, team, ANCHORS, page)}
+    messages = Message.objects.filter(team=team).in_bulk([one.id for one in page if one.table == MESSAGES])
+    anchors = Anchor.objects.filter(team=team).in_bulk([one.id for one in page if one.table == ANCHORS])
     titles = _titles({row.conversation_id for row in messages.values()} | {row.conversation_id for row in anchors.values()})
     said = _said_at([*anchors])
     hits: dict[tuple[Any, ...], Hit] = {}
@@ -244,12 +241,6 @@ def _shown(team: Team, query: Query, page: Sequence[_Ranked]) -> list[Hit]:
             anchor, hit = anchors[id_], _anchor(anchors[id_], titles, said.get(id_), rank, query)
             hits.setdefault((table, hit.conversation_id, hit.seq, anchor.type, anchor.text), hit)
     return list(hits.values())
-
-
-def _of(rows: Written[M], team: Team, table: str, page: Sequence[_Ranked]) -> list[M]:
-    """The rows of a page that stand in a table. One query where there are any."""
-    ids = [one.id for one in page if one.table == table]
-    return rows.rows(team.id, ids) if ids else []
 
 
 def _titles(conversations: Collection[UUID]) -> dict[UUID, str]:

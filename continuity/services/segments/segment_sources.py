@@ -13,10 +13,7 @@ from continuity.secrets import message_masking
 from continuity.segments import Material
 from continuity.segments.masking import hidden
 from continuity.services.knowledge import queries
-from continuity.services.recording.row_sql import Written
 from continuity.transcripts.base import model as transcript
-
-_MESSAGES = Written(Message, "conversation_id = %s AND seq BETWEEN %s AND %s AND NOT abandoned ORDER BY seq")
 
 
 def materials(segments: Sequence[Segment]) -> list[Material]:
@@ -52,9 +49,7 @@ def _runs(segments: Sequence[Segment]) -> list[tuple[int, int]]:
 
 
 def _messages(conversation_id: UUID, runs: Sequence[tuple[int, int]]) -> list[Message]:
-    """What stands in any of the runs; one alone is what every package asks for."""
-    if len(runs) == 1:
-        return _MESSAGES.rows(conversation_id, *runs[0])
+    """What stands in any of the runs."""
     within = reduce(or_, (Q(seq__range=run) for run in runs))
     return list(Message.objects.filter(within, conversation=conversation_id, abandoned=False).order_by("seq"))
 

@@ -23,7 +23,7 @@ from continuity.segments.units import Unit
 from continuity.services.accounts import gates
 from continuity.services.jobs import deferrals
 from continuity.services.knowledge import skipped_messages
-from continuity.services.recording.row_sql import Written, upsert
+from continuity.services.recording.row_sql import upsert
 from continuity.services.segments.segment_sources import materials
 from continuity.usage import tokens
 
@@ -53,7 +53,6 @@ SELECT id FROM (
     SELECT id, first_seq, told_at FROM continuity_segment WHERE conversation_id = %s AND closed ORDER BY first_seq DESC LIMIT %s
 ) AS latest WHERE told_at IS NULL ORDER BY first_seq DESC LIMIT %s
 """
-_OPEN = Written(Segment, "conversation_id = %s AND NOT closed")
 FRESH = timedelta(seconds=5)
 
 
@@ -269,7 +268,7 @@ def pieces(*, conversation: Conversation, limit: int, hold: int) -> list[Unit]:
 
 
 def _open_passage(conversation: Conversation, levels: Sequence[Level]) -> list[distilled.Passage]:
-    segment = _OPEN.first(conversation.id)
+    segment = next(iter(Segment.objects.filter(conversation=conversation, closed=False)[:1]), None)
     if segment is None or not levels:
         return []
     segment.conversation, segment.team = conversation, conversation.team

@@ -14,7 +14,6 @@ from django.db.models import Count
 from continuity.core.errors import ChainTooLong, NotFound
 from continuity.models import Conversation, Team
 from continuity.services.events import events
-from continuity.services.recording.row_sql import Written
 from handoffs.models import Handoff, HandoffChain, Resumption
 
 logger = logging.getLogger("continuity.handoffs")
@@ -27,8 +26,6 @@ _CONTINUED = (
     "SELECT given.id, given.chain_id, given.position FROM handoffs_resumption AS resumption "
     "JOIN session_handoffs AS given ON given.id = resumption.handoff_id WHERE resumption.conversation_id = %s"
 )
-_OF_ROOT = Written(HandoffChain, "root_conversation_id = %s FOR UPDATE")
-_LOCKED = Written(HandoffChain, "id = %s FOR UPDATE")
 _HOLD = (
     "SELECT id FROM handoff_chains WHERE id = coalesce((SELECT given.chain_id FROM handoffs_resumption AS resumption "
     "JOIN session_handoffs AS given ON given.id = resumption.handoff_id WHERE resumption.conversation_id = %s), "
@@ -66,7 +63,7 @@ def link_for(*, conversation: Conversation, now: datetime) -> Link:
     if continued is not None:
         handoff_id, chain_id, position = continued
         return Link(lock(chain_id), handoff_id, position + 1)
-    chain = _OF_ROOT.first(conversation.id)
+    chain = HandoffChain.objects.select_for_update().filter(root_conversation=conversation).first()
     if chain is None:
         started = {"team_id": conversation.team_id, "started_at": now, "last_activity_at": now}
         chain, _ = HandoffChain.objects.select_for_update().get_or_create(root_conversation=conversation, defaults=started)
@@ -81,7 +78,7 @@ def hold(conversation_id: UUID) -> None:
 
 def lock(chain_id: UUID) -> HandoffChain:
     """The chain, locked until the caller's transaction ends. Raises NotFound."""
-    chain = _LOCKED.first(chain_id)
+    chain = HandoffChain.objects.select_for_update().filter(id=chain_id).first()
     if chain is None:
         raise NotFound(noun="chain")
     return chain

@@ -17,7 +17,7 @@ from continuity.services.accounts import gates
 from continuity.services.events import events
 from continuity.services.knowledge import inheritance
 from continuity.services.recording import conversations, windows
-from continuity.services.recording.row_sql import Written, insert
+from continuity.services.recording.row_sql import insert
 from continuity.transcripts import directive_spans
 from handoffs.contract import package_json
 from handoffs.fidelity import resumption as check
@@ -28,8 +28,6 @@ from handoffs.services.edits import regenerate
 from handoffs.services.packages import checks, handoffs, policies, probe_bank, reporting
 from handoffs.services.packages.attempts import AttemptTimer
 
-_PLACE = Written(Handoff, "team_id = %s AND id = %s", without=(*COLUMNS.values(), "rest", "text", "references"))
-_LOCKED = Written(Handoff, "id = %s FOR UPDATE")
 MISSING = 50  # what a refusal names at most
 _MARK = """
 WITH chain AS (UPDATE handoff_chains SET last_activity_at = %(now)s WHERE id = %(chain)s),
@@ -73,7 +71,8 @@ def resume(
     ready; AlreadyResumed (409) unless `fork`; Conflict (409) where the session `external_id` is recorded already.
     """
     gates.require(team, "Agents.Continuity.Directive")
-    handoff = _PLACE.first(team.id, handoff_id) or handoffs.get(team=team, handoff_id=handoff_id)
+    place = Handoff.objects.filter(team=team, id=handoff_id).defer(*COLUMNS.values(), "rest", "text", "references")
+    handoff = place.first() or handoffs.get(team=team, handoff_id=handoff_id)
     handoff.team = team
     attempt = reporting.resuming(handoff)
     if connection.in_atomic_block:
@@ -163,7 +162,7 @@ def _resume(team: Team, chain_id: UUID, handoff_id: UUID, rewinds: int, wanted: 
 
 
 def _lock_resumable(team: Team, handoff_id: UUID, fork: bool) -> Handoff:
-    locked = _LOCKED.first(handoff_id)
+    locked = Handoff.objects.select_for_update().filter(id=handoff_id).first()
     if locked is None:
         raise NotFound(noun="handoff")
     locked.team, locked.conversation = team, conversations.get(team=team, conversation_id=locked.conversation_id)

@@ -3,14 +3,11 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from continuity.services.recording.row_sql import Written
 from handoffs.contract import package_json
 from handoffs.contract.model import Options, Prepared
 from handoffs.directive.line_overrides import Steering
 from handoffs.models import EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
 from handoffs.services.packages import overriding, preparation
-
-_SET = Written(HandoffEdit, f"handoff_id = %s AND target = '{EditTarget.LINE}' AND undone_at IS NULL ORDER BY created_at")
 
 
 def options_of(handoff: Handoff) -> Options:
@@ -39,7 +36,8 @@ def remake(handoff: Handoff, *, now: datetime, options: Options | None = None) -
 
 def steering_of(handoff: Handoff) -> Steering:
     """What people set about the lines of this package and did not take back. One query."""
-    return _steering(_SET.rows(handoff.id), handoff.references)
+    edits = HandoffEdit.objects.filter(handoff=handoff, target=EditTarget.LINE, undone_at=None).order_by("created_at")
+    return _steering(edits, handoff.references)
 
 
 def _steering(edits: Iterable[HandoffEdit], references: dict[str, str]) -> Steering:

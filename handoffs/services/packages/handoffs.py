@@ -5,20 +5,16 @@ from uuid import UUID
 from continuity import secrets
 from continuity.core.errors import HandoffGone, Invalid, NotFound
 from continuity.models import Conversation, Team
-from continuity.services.recording.row_sql import Written
 from continuity.transcripts.base.sanitise import clean_text
 from handoffs.contract import package_json
 from handoffs.contract.model import FidelityReport, Style
 from handoffs.directive.directive import render
 from handoffs.models import Handoff, HandoffTombstone
 
-# What the pages of a handoff and nearly all that is done with one begin with.
-_OF_TEAM = Written(Handoff, "session_handoffs.team_id = %s AND session_handoffs.id = %s", beside=("conversation", "chain"))
-
 
 def get(*, team: Team, handoff_id: UUID) -> Handoff:
     """The team's handoff with its conversation and chain. Raises NotFound, or HandoffGone (410) where it was deleted."""
-    found = _OF_TEAM.first(team.id, handoff_id)
+    found = Handoff.objects.filter(team=team, id=handoff_id).select_related("conversation", "chain").first()
     if found is not None:
         found.team = team
         return found

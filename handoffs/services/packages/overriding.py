@@ -11,7 +11,6 @@ from continuity.core.errors import Conflict, Invalid
 from continuity.core.transactions import atomic
 from continuity.models import Team
 from continuity.services.events import events
-from continuity.services.recording.row_sql import Written
 from handoffs.contract import package_json
 from handoffs.contract.model import FidelityIssue, FidelityReport
 from handoffs.models import Handoff, HandoffOverride, HandoffStatus
@@ -21,7 +20,6 @@ from handoffs.services.packages.locking import lock
 logger = logging.getLogger("continuity.handoffs")
 
 LONGEST = 2000
-_STANDING = Written(HandoffOverride, "handoff_id = %s AND ended_at IS NULL", beside=("made_by",))
 
 
 @atomic
@@ -77,7 +75,7 @@ def _about(issue: FidelityIssue) -> str:
 
 def standing_of(handoff: Handoff) -> HandoffOverride | None:
     """The override by which the package may be resumed. One query."""
-    return _STANDING.first(handoff.id)
+    return HandoffOverride.objects.filter(handoff=handoff, ended_at=None).select_related("made_by").first()
 
 
 def end_all(*, conversations: Sequence[UUID]) -> None:

@@ -13,7 +13,6 @@ from continuity.core.transactions import atomic
 from continuity.models import Conversation, Team
 from continuity.services.accounts import gates
 from continuity.services.events import events
-from continuity.services.recording.row_sql import Written
 from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
 from handoffs.contract.model import Options, Style
 from handoffs.models import HandoffPolicy
@@ -26,7 +25,11 @@ PREPARING = ("review", "budget", "style", "max_chain_length")
 EDITABLE = frozenset((*THRESHOLDS, "cooldown_seconds", *PREPARING))
 LONGEST_COOLDOWN = 7 * 86_400
 # The team's own first, and the conversation's over it.
-_HOLDING = Written(HandoffPolicy, "team_id = %s AND (conversation_id IS NULL OR conversation_id = %s) ORDER BY conversation_id NULLS FIRST")
+# Read raw by every decision: composing the query takes twice as long as running it.
+_HOLDING = """
+SELECT * FROM handoffs_handoffpolicy WHERE team_id = %s AND (conversation_id IS NULL OR conversation_id = %s)
+ORDER BY conversation_id NULLS FIRST
+"""
 _SET = ", ".join(str(field.column) for field in HandoffPolicy._meta.concrete_fields if field.name not in ("id", "conversation"))
 _CARRY = (
     f"INSERT INTO {HandoffPolicy._meta.db_table} (id, conversation_id, {_SET}) "  # noqa: S608  our own names
@@ -48,7 +51,7 @@ class Effective:
 
 def effective(*, team: Team, conversation: Conversation | None = None) -> Effective:
     """What holds for the conversation, or for the team's conversations without a policy of their own. One query."""
-    return _merged(team, *_HOLDING.rows(team.id, conversation.id if conversation else None))
+    return _merged(team, *HandoffPolicy.objects.raw(_HOLDING, [team.id, conversation.id if conversation else None]))
 
 
 def own(*, team: Team, conversation: Conversation | None) -> HandoffPolicy:

@@ -17,14 +17,12 @@ from continuity.secrets import message_masking
 from continuity.services.jobs import deferrals
 from continuity.services.knowledge import fold_runner, skipped_messages
 from continuity.services.knowledge.fold_runner import Progress
-from continuity.services.recording.row_sql import Written
 from continuity.transcripts.base import model as transcript
 from handoffs.fidelity import probes
 from handoffs.models import ProbeBank, ProbeCheckpoint
 
 KIND = "probes"  # of work that is put off where it fails
 STEP = 500  # messages read at once; a divisor of the epoch, so that a step never crosses a checkpoint
-_BANK = Written(ProbeBank, "conversation_id = %s AND rules_version = %s")
 _LEVEL = """
 SELECT FROM handoffs_probebank AS bank JOIN continuity_foldstate AS fold ON fold.conversation_id = bank.conversation_id
 WHERE bank.conversation_id = %s AND bank.rewinds = %s AND bank.rules_version = %s AND bank.through_seq >= %s AND fold.rules_version = %s
@@ -97,13 +95,13 @@ def sweep(*, limit: int = 100) -> int:
 
 def asked_of(conversation: Conversation) -> tuple[probes.Probe, ...]:
     """The questions that a package of the conversation should answer. One query."""
-    stored = _BANK.first(conversation.id, probes.VERSION)
+    stored = ProbeBank.objects.filter(conversation=conversation, rules_version=probes.VERSION).first()
     return probes.questions(probes.Bank.from_json(stored.state)) if stored else ()
 
 
 def carry(*, heir: Conversation, predecessor: Conversation) -> None:
     """Lets a new conversation begin with what could be asked of its predecessor. The caller's transaction, after the fold's own."""
-    stored = _BANK.first(predecessor.id, probes.VERSION)
+    stored = ProbeBank.objects.filter(conversation=predecessor, rules_version=probes.VERSION).first()
     state = probes.Bank.from_json(stored.state).carried().to_json() if stored else {}
     values: dict[str, str | int | UUID] = {
         "heir": heir.id,

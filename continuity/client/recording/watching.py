@@ -126,7 +126,7 @@ class Watcher:
             self._say(f"{path} can't be read, by a fault of the client ({type(error).__name__}: {error})")
             self.let_go(path)
             return False
-        if recorder.quiet_for > FORGET_SECONDS:
+        if recorder.quiet_for > FORGET_SECONDS and not recorder.waits:
             self.let_go(path)
         elif recorder.is_open and (recorder.quiet_for > REST_SECONDS or self._open() > MOST_OPEN):
             recorder.rest()

@@ -16,12 +16,12 @@ import pytest
 from continuity.client import credentials
 from continuity.client.client import Client
 from continuity.client.light import live_sessions as live
-from continuity.client.recording import finding, live_sessions, recorder
+from continuity.client.recording import finding, live_sessions, recorder, watching
 from continuity.client.recording.sending import Sender
 from continuity.client.recording.spool import Spool
 from continuity.client.recording.watching import Watcher
 from tests.client.hooked import EVENTS, end_recorders, hook, recorders
-from tests.client.pretended import Pretended
+from tests.client.pretended import AWAY, Pretended
 from tests.client.sessions import grow, lines, uuid
 from tests.platform.running import eventually
 
@@ -185,3 +185,20 @@ def test_many_files_take_few_descriptors(tmp_path: Path, pretended: Pretended) -
     finally:
         watcher.close()
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_what_found_no_room_is_kept_however_long_the_file_is_quiet(
+    pretended: Pretended, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    (tmp_path / "s1.jsonl").write_bytes(lines("s1", 1, 5))
+    monkeypatch.setattr(watching, "FORGET_SECONDS", 0.0)
+    pretended.sessions = {"s1": AWAY}
+    full = Sender(Client(answer=1.0), Spool(limit=0), said.append)
+    watcher = Watcher(lambda: finding.in_places([tmp_path]), full, said.append)
+    try:
+        assert eventually(lambda: not watcher.look() and any("No room" in line for line in said))
+        pretended.sessions = {}
+        assert eventually(lambda: not watcher.look() and list(pretended.stored.get("s1", {})) == everything("s1", 5))
+    finally:
+        watcher.close()

@@ -45,7 +45,11 @@ def test_appending_again_adds_nothing(conversation):
 
 def test_the_same_message_twice_in_one_batch_is_one(conversation):
     word = said("Build it.")
-    assert append(conversation, word, word).seqs == (1, 1)
+    done = append(conversation, word, word)
+    assert (done.seqs, done.added) == ((1, 1), 1)
+    assert (done.conversation.message_count, done.conversation.turn_count) == (1, 1)
+    assert done.conversation.total_tokens == Message.objects.get(conversation=conversation).tokens
+    assert Event.objects.get(name="messages.appended").payload["added"] == 1
 
 
 def test_stored_parts_come_back_as_they_were(conversation):

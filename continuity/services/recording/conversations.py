@@ -199,8 +199,8 @@ def _append(
     if window and windows.knows(conversation, window):
         window = None
     if fresh or abandoned or replaced or window:
-        new = {row.id for row in fresh}
-        added = [(message, row.tokens) for message, row in zip(messages, rows, strict=True) if row.id in new]
+        new = {id(row) for row in fresh}  # Not by the row's id, which a message that comes twice in the batch has twice.
+        added = [(message, row.tokens) for message, row in zip(messages, rows, strict=True) if id(row) in new]
         _count(team, conversation, added, window)
     if distil and (fresh or abandoned or replaced):
         queueing.send("continuity.distil", str(conversation.id), once_in=1)

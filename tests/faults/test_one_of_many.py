@@ -226,3 +226,12 @@ def test_a_bank_that_cannot_be_read_keeps_no_other_from_it(recorded, monkeypatch
     monkeypatch.setattr(probe_bank, "_step", some)
     assert probe_bank.sweep() == 4
     assert probe_bank.sweep() == 0
+
+
+def test_a_note_of_work_that_is_held_keeps_no_other_from_it(team):
+    ids = [Conversation.objects.create(team=team, expires_at=timezone.now()).id for _ in range(2)]
+    Deferral.objects.create(kind="test", subject_id=ids[0], not_before=timezone.now())
+    done: list[UUID] = []
+    with held("continuity_deferral", ids[0], column="subject_id"):
+        assert deferrals.each(kind="test", ids=ids, work=done.append) == 1
+    assert done == ids[1:]

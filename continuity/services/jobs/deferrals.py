@@ -6,7 +6,7 @@ ones for ever, in whichever process it runs.
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -130,6 +130,7 @@ def _tell(kind: str, subject_id: UUID, telling: Callable[[], None]) -> None:
 
 
 def _claim(kind: str, subject_id: UUID, now: datetime) -> int:
+    """Which attempt begins; 0 where the work must wait, or somebody holds its note. Raises OperationalError where the database is away."""
     values: dict[str, Any] = {
         "id": uuid4(),
         "now": now,
@@ -139,16 +140,26 @@ def _claim(kind: str, subject_id: UUID, now: datetime) -> int:
         "longest": LONGEST_PAUSE,
         "shortest": SHORTEST_PAUSE,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_CLAIM, values)
-        row = cursor.fetchone()
+    try:
+        with _step(), connection.cursor() as cursor:
+            cursor.execute(_CLAIM, values)
+            row = cursor.fetchone()
+    except OperationalError:
+        if lock_waits.is_lost():
+            raise
+        logger.warning("%s of %s is left for later: what is noted of it is held", kind, subject_id)
+        return 0
     return row[0] if row else 0
+
+
+def _step() -> AbstractContextManager[object]:
+    """In a caller's transaction a savepoint, since a failed statement must not end that."""
+    return transaction.atomic() if connection.in_atomic_block else nullcontext()
 
 
 def _attempt(kind: str, subject_id: UUID, work: Callable[[UUID], object], of: type[models.Model], *, claimed: bool, known: bool) -> bool:
     try:
-        # In a caller's transaction a failed statement must not end that.
-        with transaction.atomic() if connection.in_atomic_block else nullcontext():
+        with _step():
             did = work(subject_id) is not False
         if known:
             _clear(kind, subject_id)

@@ -217,13 +217,15 @@ def sweep(*, now: datetime, limit: int = 100) -> int:
 
 @transaction.atomic
 def _give_up_spent(idle: models.Q, now: datetime) -> None:
-    """Passes over the jobs that somebody holds; the next sweep comes soon."""
-    spent = Job.objects.select_for_update(skip_locked=True).filter(idle, attempts__gte=MAX_ATTEMPTS)
+    """Passes over the jobs that somebody holds; the next sweep comes soon. Each is told of as one that fails by itself."""
+    rows = Job.objects.select_for_update(skip_locked=True, of=("self",)).select_related("team")
+    spent = list(rows.filter(idle, attempts__gte=MAX_ATTEMPTS))
     given_up, died = f"Given up after {MAX_ATTEMPTS} attempts. The last one: ", f"{DIED} {MAX_ATTEMPTS} times."
     error = models.Case(
         models.When(error="", then=models.Value(died)),
         default=functions.Concat(models.Value(given_up), "error", output_field=models.TextField()),
         output_field=models.TextField(),
     )
-    ids = list(spent.values_list("id", flat=True))
-    Job.objects.filter(id__in=ids).update(status=JobStatus.FAILED, error=error, finished_at=now, lease_until=None)
+    Job.objects.filter(id__in=[job.id for job in spent]).update(status=JobStatus.FAILED, error=error, finished_at=now, lease_until=None)
+    for job in spent:
+        events.publish(name="job.failed", team=job.team, subject_id=job.id, payload={"kind": job.kind})

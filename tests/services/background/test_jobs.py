@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from config.middleware.correlation import correlated
 from continuity.core.errors import Invalid
-from continuity.models import Job, JobStatus
+from continuity.models import Event, Job, JobStatus
 from continuity.services.jobs import jobs
 
 KIND = "test"
@@ -149,3 +149,4 @@ def test_a_job_that_ends_its_worker_each_time_says_so(job, work):
     jobs.sweep(now=timezone.now())
     job.refresh_from_db()
     assert (job.status, job.error) == (JobStatus.FAILED, "Given up: the process that did it was ended 5 times.")
+    assert Event.objects.get(name="job.failed", subject_id=job.id).payload == {"kind": KIND}

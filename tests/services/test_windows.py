@@ -11,7 +11,7 @@ from continuity.core.errors import Invalid
 from continuity.models import Conversation, Team
 from continuity.services.recording import conversations, sessions, windows
 from continuity.transcripts.base.model import Message, Role, Usage
-from continuity.windows import ContextWindow, WindowSource
+from continuity.windows import ContextWindow, Evidence, WindowSource
 from tests.factories import ConversationFactory
 from tests.words import said
 
@@ -94,6 +94,20 @@ def test_a_team_sets_windows_by_model_and_what_goes_on_follows(team: Team, outsi
     assert of(conversations.create(team=changed, model="ours-70b")) == (32_768, WindowSource.TEAM)
     windows.set_for_team(team=team, windows={})
     assert of(read(ours)) == (None, "")
+
+
+def test_what_is_learned_while_a_team_sets_its_windows_stays(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    conversation = conversations.create(team=team, model="ours-7b")
+    put = windows.put
+
+    def learn_first(read: Conversation, evidence: Evidence) -> None:
+        monkeypatch.undo()
+        conversations.change(team=team, conversation_id=conversation.id, changes={"max_context_tokens": 50_000})
+        put(read, evidence)
+
+    monkeypatch.setattr(windows, "put", learn_first)
+    windows.set_for_team(team=team, windows={"ours-": 32_768})
+    assert of(read(conversation)) == (50_000, WindowSource.SETTING)
 
 
 @pytest.mark.parametrize("wrong", [{"": 1}, {"x" * 121: 1}, {"x": 0}, {"x": 10**9}, {f"m{n}": 1 for n in range(101)}])

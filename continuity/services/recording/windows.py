@@ -101,14 +101,22 @@ def set_for_team(*, team: Team, windows: Mapping[str, int]) -> Team:
     team.windows = dict(windows)
     team.save(update_fields=["windows"])
     for conversation in Conversation.objects.visible_to(team).going_on().defer("metadata").iterator():
-        before = (conversation.max_context_tokens, conversation.window_source)
-        conversation.team = team
-        put(conversation, evidence_of(conversation))
-        if (conversation.max_context_tokens, conversation.window_source) != before:
-            values = {"max_context_tokens": conversation.max_context_tokens, "window_source": conversation.window_source}
-            Conversation.objects.filter(id=conversation.id).update(**values, version=models.F("version") + 1)
+        if _moved(conversation, team):
+            # Read again under its lock: an append may have learned more since.
+            locked = Conversation.objects.select_for_update().defer("metadata").filter(id=conversation.id).first()
+            if locked is not None and (values := _moved(locked, team)):
+                Conversation.objects.filter(id=locked.id).update(**values, version=models.F("version") + 1)
     events.publish(name="team.windows_changed", team=team, subject_id=team.id, payload={"models": sorted(windows)})
     return team
+
+
+def _moved(conversation: Conversation, team: Team) -> dict[str, Any]:
+    """The columns of its window with the team's settings; nothing where they are as they were."""
+    before = (conversation.max_context_tokens, conversation.window_source)
+    conversation.team = team
+    put(conversation, evidence_of(conversation))
+    after = (conversation.max_context_tokens, conversation.window_source)
+    return {} if after == before else {"max_context_tokens": after[0], "window_source": after[1]}
 
 
 def source_named(name: str) -> WindowSource:

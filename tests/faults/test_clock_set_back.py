@@ -11,14 +11,15 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from continuity import tasks
-from continuity.models import AuditEntry, Cleanup, Conversation, Event, Job, JobStatus
+from continuity.models import AuditEntry, Cleanup, Conversation, Deferral, Event, Job, JobStatus
+from continuity.models.deferrals import LONGEST_PAUSE
 from continuity.services.erasure import cleanups
 from continuity.services.events import bus, events
 from continuity.services.jobs import jobs, queueing
 from continuity.services.recording import conversations
 from handoffs.models import HandoffStatus
 from handoffs.services.chains import resumption
-from handoffs.services.packages import preparation
+from handoffs.services.packages import appending, preparation
 from tests.handoffs.story import story
 from tests.words import said
 
@@ -92,3 +93,11 @@ def test_cleaning_up_is_not_put_off(team):
     assert cleanups.sweep(now=timezone.now()) == 0
     set_back()
     assert cleanups.sweep(now=timezone.now()) == 1
+
+
+def test_what_follows_from_messages_is_tried_again(team):
+    conversation = story(team)
+    Deferral.objects.create(kind=appending.KIND, subject_id=conversation.id, not_before=timezone.now() + LONGEST_PAUSE)
+    assert appending.sweep() == 0
+    set_back()
+    assert appending.sweep() == 1

@@ -17,7 +17,9 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
+from continuity.core import clock
 from continuity.models import Conversation, Deferral, Team
+from continuity.models.deferrals import LONGEST_PAUSE
 from continuity.services.jobs import deferrals, queueing
 from continuity.services.recording import conversations
 from handoffs.policy import Decision, Hold, Policy, decide
@@ -50,16 +52,15 @@ def follow(*, team: Team, conversation: Conversation) -> FollowUp:
 
 def follow_again(*, conversation_id: UUID) -> None:
     """Does what follows from a conversation's messages, unless it is done or put off; for workers."""
-
     deferrals.one(kind=KIND, subject_id=conversation_id, work=_work_again)
 
 
 def sweep(*, limit: int = 100) -> int:
     """Tries again what failed and is due. Returns how many succeeded."""
     now = timezone.now()
-    due = Deferral.objects.filter(kind=KIND, not_before__lte=now).order_by("not_before").values_list("subject_id", flat=True)
-
-    return deferrals.each(kind=KIND, ids=list(due[:limit]), work=_work_again)
+    due = Deferral.objects.filter(clock.due("not_before", now=now, longest=LONGEST_PAUSE), kind=KIND).order_by("not_before")
+    ids = due.values_list("subject_id", flat=True)[:limit]
+    return deferrals.each(kind=KIND, ids=list(ids), work=_work_again)
 
 
 def _work_again(conversation_id: UUID) -> None:

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -14,7 +15,7 @@ from continuity.core.transactions import atomic
 from continuity.models import Conversation, Event, Message, SkippedMessage, Team
 from continuity.services.events import events
 from diagnostics.alerting import channels, resumptions
-from diagnostics.alerting.saves import ABOUT_SAVES, SEVERITY, Raised, SaveRule
+from diagnostics.alerting.saves import ABOUT_SAVES, Raised, SaveRule
 from diagnostics.alerting.unstored import WaitingAlerts
 from diagnostics.models import Alert, Attempt, AttemptKind
 
@@ -66,19 +67,7 @@ def store(*, raised: Sequence[Raised], over: Iterable[UUID] = ()) -> None:
 def _store(each: Raised) -> None:
     session = UUID(each.session)
     subject = Conversation.objects.filter(id=session).select_related("team").only("team").first()
-    alert, new = Alert.objects.get_or_create(
-        id=each.id,
-        defaults={
-            "team": subject.team if subject else None,
-            "subject_id": session,
-            "rule": each.rule.value,
-            "severity": each.severity.value,
-            "message": each.message[:200],
-            "retries": each.retries,
-            "since": each.since,
-            "raised_at": each.at,
-        },
-    )
+    alert, new = Alert.objects.get_or_create(id=each.id, defaults=_columns(each, subject.team if subject else None))
     if new and subject is not None:
         publish(alert, subject.team)
 
@@ -106,20 +95,7 @@ def _raise_once(event: Event, rule: SaveRule, told: str) -> bool:
     known = Alert.objects.filter(subject_id=event.subject_id, rule=rule).filter(Q(over_at=None) | Q(id=event.id))
     if subject is None or known.exists():
         return False
-    raised = Raised(rule, str(subject.id), told, 0, event.created_at, event.created_at)
-    alert = Alert.objects.create(
-        id=event.id,
-        team=subject.team,
-        subject_id=subject.id,
-        rule=raised.rule.value,
-        severity=SEVERITY[raised.rule].value,
-        message=told[:200],
-        retries=0,
-        since=raised.since,
-        raised_at=raised.at,
-    )
-    publish(alert, subject.team)
-    transaction.on_commit(lambda: channels.send(raised), robust=True)
+    keep(Raised(rule, str(subject.id), told, 0, event.created_at, event.created_at, event.id), subject.team)
     return True
 
 
@@ -148,20 +124,28 @@ def _resumptions_fail(team: Team, told: str, since: datetime, now: datetime) -> 
     Team.objects.select_for_update().get(id=team.id)
     if Alert.objects.open().filter(rule=SaveRule.RESUMPTIONS_FAIL, team=team).exists():
         return  # Another worker was faster.
-    raised = Raised(SaveRule.RESUMPTIONS_FAIL, str(team.id), told, 0, since, now)
-    alert = Alert.objects.create(
-        id=raised.id,
-        team=team,
-        subject_id=team.id,
-        rule=raised.rule.value,
-        severity=raised.severity.value,
-        message=told[:200],
-        retries=0,
-        since=since,
-        raised_at=now,
-    )
-    publish(alert, team)
+    keep(Raised(SaveRule.RESUMPTIONS_FAIL, str(team.id), told, 0, since, now), team)
+
+
+def keep(raised: Raised, team: Team | None) -> None:
+    """Keeps a new alert, tells its team of it, and sends it when the caller's transaction commits."""
+    alert = Alert.objects.create(id=raised.id, **_columns(raised, team))
+    if team is not None:
+        publish(alert, team)
     transaction.on_commit(lambda: channels.send(raised), robust=True)
+
+
+def _columns(raised: Raised, team: Team | None) -> dict[str, Any]:
+    return {
+        "team": team,
+        "subject_id": UUID(raised.session),
+        "rule": raised.rule.value,
+        "severity": raised.severity.value,
+        "message": raised.message[:200],
+        "retries": raised.retries,
+        "since": raised.since,
+        "raised_at": raised.at,
+    }
 
 
 def publish(alert: Alert, team: Team) -> None:

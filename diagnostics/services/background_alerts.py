@@ -6,8 +6,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from continuity.models import DeadLetter, Event
-from diagnostics.alerting import channels
-from diagnostics.alerting.saves import SEVERITY, Raised, SaveRule
+from diagnostics.alerting.saves import Raised, SaveRule
 from diagnostics.models import Alert
 from diagnostics.services import alerts
 
@@ -59,18 +58,4 @@ def _raise_once(event: Event, rule: SaveRule, subject: UUID, message: str, retri
     open_ones = Alert.objects.open().filter(subject_id=subject, rule=rule, message__startswith=message.partition(": ")[0][:200])
     if open_ones.exists() or Alert.objects.filter(id=event.id).exists():
         return
-    raised = Raised(rule, str(subject), message[:200], retries, event.created_at, event.created_at, event.id)
-    alert = Alert.objects.create(
-        id=event.id,
-        team=event.team,
-        subject_id=subject,
-        rule=rule.value,
-        severity=SEVERITY[rule].value,
-        message=raised.message,
-        retries=retries,
-        since=raised.since,
-        raised_at=raised.at,
-    )
-    if event.team is not None:
-        alerts.publish(alert, event.team)
-    transaction.on_commit(lambda: channels.send(raised), robust=True)
+    alerts.keep(Raised(rule, str(subject), message[:200], retries, event.created_at, event.created_at, event.id), event.team)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped, unused-ignore]
 
@@ -29,6 +31,7 @@ hypothesis_settings.register_profile("continuity", unhurried, derandomize=True)
 hypothesis_settings.register_profile("exploring", unhurried)
 hypothesis_settings.load_profile("continuity")
 
+TEMPLATE = "continuity_template"
 _started: list[tuple[Servers, Path]] = []
 
 
@@ -59,6 +62,8 @@ def pytest_configure(config: pytest.Config) -> None:
         url = settings.CELERY_BROKER_URL = settings.CACHES["default"]["LOCATION"] = os.environ["REDIS_URL"]
         # Requests wait half a second for a broker; where the machine is busy with tests that is no sign that it is away.
         settings.REDIS_URL = f"{url}{'&' if '?' in url else '?'}socket_timeout=10"
+    if template := os.environ.get("CONTINUITY_TEST_TEMPLATE"):
+        settings.DATABASES["default"].setdefault("TEST", {})["TEMPLATE"] = template
     # Hashing a password is meant to be slow; no test is about that.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # Any request, of a page or of the API, that asks once for each row of a list fails.
@@ -104,6 +109,39 @@ def _start_servers() -> None:
         os.environ["DATABASE_URL"] = servers.database_url
     if redis:
         os.environ["REDIS_URL"] = os.environ["CONTINUITY_TEST_REDIS"] = servers.redis_url
+    if database:
+        _make_template(servers.database_url)
+
+
+def _make_template(database_url: str) -> None:
+    """All migrations once, in a database that every worker's is a copy of."""
+    with psycopg.connect(database_url, autocommit=True) as server:
+        server.execute(f"CREATE DATABASE {TEMPLATE}")
+    env = {**os.environ, "DATABASE_URL": f"{database_url.rpartition('/')[0]}/{TEMPLATE}", "SECRET_KEY": "only for tests"}
+    subprocess.run([sys.executable, "manage.py", "migrate", "--verbosity", "0"], cwd=PROJECT, env=env, check=True)
+    os.environ["CONTINUITY_TEST_TEMPLATE"] = TEMPLATE
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_flush() -> None:
+    """After a test that commits, empty the tables that hold rows and leave the others, and what migrations put there, as they are.
+
+    Django's own flush empties a hundred tables and then makes content types and permissions anew, each time.
+    """
+    from django.db import connection
+    from django.test import TransactionTestCase
+
+    def emptied(self: Any) -> None:
+        with connection.cursor() as cursor:
+            tables = [name for name in connection.introspection.django_table_names(only_existing=False) if name not in MADE_BY_MIGRATIONS]
+            cursor.execute(" UNION ALL ".join(f"(SELECT '{name}' FROM \"{name}\" LIMIT 1)" for name in tables))
+            if held := [name for (name,) in cursor.fetchall()]:
+                cursor.execute(f"TRUNCATE {', '.join(map(connection.ops.quote_name, held))} CASCADE")
+
+    TransactionTestCase._fixture_teardown = emptied  # type: ignore[attr-defined]
+
+
+MADE_BY_MIGRATIONS = frozenset({"django_migrations", "django_content_type", "auth_permission"})
 
 
 @pytest.fixture

@@ -35,8 +35,8 @@ check: venv-dev  ## Everything that must hold: style, types, layers, migrations,
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m pytest -n $(WORKERS) -q --cov --cov-report=term $(ARGS)
 
-test-pythons: venv-dev  ## Tests of the API, services and readers on each other Python that is found (3.11 and newer)
-	@WORKERS=$(WORKERS) $(BIN)/python -m config.pythons
+test-pythons: venv-dev  ## Tests of readers, and some of services and API, on each other Python that is found (ARGS names others)
+	@WORKERS=$(WORKERS) $(BIN)/python -m config.pythons $(ARGS)
 
 fmt: venv-dev  ## Format and sort imports
 	@$(BIN)/ruff check --fix --quiet . || true

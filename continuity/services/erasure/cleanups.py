@@ -67,7 +67,9 @@ def _attempt(cleanup_id: UUID, due_at: datetime, now: datetime) -> bool:
         if not mine.select_for_update(skip_locked=True, of=("self",)).exists():
             return False
         mine.update(due_at=now + LEASE, attempts=models.F("attempts") + 1)
-    cleanup = of_row.select_related("conversation", "team").get()
+    cleanup = of_row.select_related("conversation", "team").first()
+    if cleanup is None:
+        return False  # Erased meanwhile, with its conversation.
     logger.info("Cleaning up conversation %s, attempt %d", cleanup.conversation_id, cleanup.attempts)
     try:
         _clear(cleanup.conversation)

@@ -1,6 +1,6 @@
 """Blacking words out of text: every copy of them, or of a part that is long enough to tell them. Pure.
 
-What is blacked out keeps its length, so that all other places in the text stay what they are.
+What is redacted keeps its length, so that all other places in the text stay what they are.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-BLACK = "█"
+REDACTED = "█"
 SHORTEST = 4  # shorter words stand everywhere by chance
 FRAGMENT = 12  # a sentence or line of the words that is at least so long goes by itself
 RUN = 32  # so many characters in a row are a copy, wherever it was cut off
@@ -21,17 +21,17 @@ _FIELD = re.compile(r"[a-z][A-Za-z0-9_]*")
 _BREAK = re.compile(r"(?<=[.!?;:])\s+|\s*\n\s*")
 
 
-def black(text: str) -> str:
-    return BLACK * len(text)
+def redact(text: str) -> str:
+    return REDACTED * len(text)
 
 
-def is_black(text: str) -> bool:
-    return not text.strip(BLACK)
+def is_redacted(text: str) -> bool:
+    return not text.strip(REDACTED)
 
 
 @dataclass(frozen=True)
-class Blackout:
-    """Words to be blacked out. `exact` takes only the whole of them, `in_copies` also their sentences and long runs."""
+class Redaction:
+    """Words to be redacted. `exact` takes only the whole of them, `in_copies` also their sentences and long runs."""
 
     words: str
 
@@ -64,13 +64,13 @@ class Blackout:
     def exact(self, text: str) -> str:
         for form in self.forms:
             if form in text:
-                text = text.replace(form, black(form))
+                text = text.replace(form, redact(form))
         return text
 
     def in_copies(self, text: str) -> str:
         for fragment in self.fragments:
             if fragment in text:
-                text = text.replace(fragment, black(fragment))
+                text = text.replace(fragment, redact(fragment))
         return self._without_runs(text) if self.runs and len(text) >= RUN else text
 
     def _without_runs(self, text: str) -> str:
@@ -79,7 +79,7 @@ class Blackout:
         for start in range(len(text) - RUN + 1):
             if text[start : start + RUN] in self.runs:
                 begin = max(start, kept)
-                pieces += [text[kept:begin], black(text[begin : start + RUN])]
+                pieces += [text[kept:begin], redact(text[begin : start + RUN])]
                 kept = start + RUN
         return "".join([*pieces, text[kept:]])
 

@@ -41,7 +41,7 @@ def find(text: str) -> list[DirectiveSpan]:
         return []
     openings = list(_OPENING.finditer(text))[:MOST]
     if not openings:
-        return []  # the words alone, or brackets that were blacked out behind
+        return []  # the words alone, or brackets that were redacted behind
     found: list[DirectiveSpan] = []
     for opening, following in zip(openings, [*openings[1:], None], strict=True):
         limit = following.start() if following else len(text)

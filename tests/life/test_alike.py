@@ -1,9 +1,9 @@
-"""Rows that have the same text once words are blacked out of them: erasing goes on, and nothing that was done is lost."""
+"""Rows that have the same text once words are redacted in them: erasing goes on, and nothing that was done is lost."""
 
 import pytest
 from django.db import models
 
-from continuity.core.redaction import BLACK
+from continuity.core.redaction import REDACTED
 from continuity.models import Conversation, FileTouch, Message
 from continuity.services.erasure import merging, redact_rows
 from continuity.services.jobs import jobs
@@ -43,7 +43,7 @@ def test_it_works(two, by):
         jobs.run(job_id=erasure.job_id)
     assert tables_holding("Smith") | tables_holding("Jones") == set()
     (carried,) = FileTouch.objects.filter(conversation=second)
-    assert (carried.path, carried.count) == (f"/data/{BLACK * 5}/export.py", 2)
+    assert (carried.path, carried.count) == (f"/data/{REDACTED * 5}/export.py", 2)
     fold_runner.catch_up(conversation_id=first.id)
     assert FileTouch.objects.filter(conversation=first).exists()
 
@@ -61,15 +61,15 @@ def test_the_later_note_and_all_symbols_stay(team):
 def test_sessions_and_messages_are_told_apart_by_more_black(team):
     one, other = (conversations.create(team=team, source_tool="cli", external_id=name) for name in ("Smith", "Jones"))
     for row in (one, other):
-        merging.change(Conversation, row.pk, {"external_id": BLACK * 5})
-    assert set(Conversation.objects.values_list("external_id", flat=True)) == {BLACK * 5, BLACK * 6}
+        merging.change(Conversation, row.pk, {"external_id": REDACTED * 5})
+    assert set(Conversation.objects.values_list("external_id", flat=True)) == {REDACTED * 5, REDACTED * 6}
     conversations.append(team=team, conversation_id=one.id, messages=[said("a", external_id="S" * 200), said("b", external_id="J" * 200)])
     for message in Message.objects.filter(conversation=one):
-        merging.change(Message, message.pk, {"external_id": BLACK * 199 + "x"})
+        merging.change(Message, message.pk, {"external_id": REDACTED * 199 + "x"})
     assert Message.objects.filter(conversation=one).count() == 2
 
 
-def test_each_constraint_on_text_that_is_blacked_out_is_known():
+def test_each_constraint_on_text_that_is_redacted_is_known():
     """Whoever adds one decides here what becomes of two rows that are alike: files are merged, of all others the text is told apart."""
     found = set()
     for model, _ in redact_rows._tables():

@@ -118,7 +118,7 @@ def test_it_works(world, owner, whole):
     of = {"team": world.team, "conversation_id": world.id, "by": erasing.By(owner.email, owner)}
     erasure = erasing.erase_conversation(**of) if whole else erasing.erase_words(words=MARK, **of)
     remaining = tables_holding(MARK) | tables_holding(MARK.lower())
-    # What a successor's own caller chose, not taken over from the erased conversation, is not its words; blacking out reaches it too.
+    # What a successor's own caller chose, not taken over from the erased conversation, is not its words; redacting reaches it too.
     assert remaining <= ({"continuity_conversation"} if whole else set())
     assert not Conversation.objects.filter(cwd__contains=MARK).exists()
     assert not Conversation.objects.filter(title__contains=MARK).exists()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from continuity.core.redaction import BLACK, Blackout, walk
+from continuity.core.redaction import REDACTED, Redaction, walk
 from continuity.extraction import Checked, ModelWindow, WindowLimits
 from continuity.models import (
     Anchor,
@@ -189,4 +189,4 @@ def test_figures_hold_ids_and_numbers_and_stay(first, second, by):
 
 def test_keys_that_are_text_go_and_names_of_fields_stay():
     value = {"files": {f"{NAME}/a.py": "1"}, "file_path": NAME}
-    assert walk(value, Blackout(NAME).in_copies) == {"files": {f"{BLACK * len(NAME)}/a.py": "1"}, "file_path": BLACK * len(NAME)}
+    assert walk(value, Redaction(NAME).in_copies) == {"files": {f"{REDACTED * len(NAME)}/a.py": "1"}, "file_path": REDACTED * len(NAME)}

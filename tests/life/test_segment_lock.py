@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from continuity.core.errors import NotFound
-from continuity.core.redaction import Blackout
+from continuity.core.redaction import Redaction
 from continuity.models import CompressedSegment, Segment
 from continuity.segments import Level
 from continuity.services.erasure import redact_rows
@@ -70,10 +70,10 @@ def contents(conversation):
     return " ".join(CompressedSegment.objects.filter(segment__conversation=conversation).values_list("content", flat=True))
 
 
-def black(conversation):
-    blackout = Blackout(WORDS)
-    redact_rows.in_messages(blackout, conversations=[conversation.id])
-    redact_rows.in_copies(blackout, conversations=[conversation.id], subjects=[])
+def redact(conversation):
+    redaction = Redaction(WORDS)
+    redact_rows.in_messages(redaction, conversations=[conversation.id])
+    redact_rows.in_copies(redaction, conversations=[conversation.id], subjects=[])
 
 
 def test_it_works(conversation):
@@ -83,7 +83,7 @@ def test_it_works(conversation):
         with beside(lambda: segments.tell_untold(conversation_id=conversation.id)) as told:
             pass
         assert told == [0]
-        black(conversation)
+        redact(conversation)
     assert segments.tell_untold(conversation_id=conversation.id) > 0
     assert contents(conversation)
     assert WORDS not in contents(conversation)
@@ -92,7 +92,7 @@ def test_it_works(conversation):
 def test_a_reader_who_makes_a_level_again_waits_and_reads_what_is_left(conversation):
     segment = Segment.objects.select_related("team", "conversation").filter(conversation=conversation, closed=True).earliest("first_seq")
     with beside_held(conversation, segment) as outcome:
-        black(conversation)
+        redact(conversation)
     assert WORDS not in outcome[0].content
     assert WORDS not in contents(conversation)
 

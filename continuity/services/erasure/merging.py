@@ -1,4 +1,4 @@
-"""Rows that become alike when words are blacked out of them: what may stand only once is merged, or told apart by more black."""
+"""Rows that become alike when words are redacted in them: what must be unique is merged, or told apart by a longer redaction."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -6,13 +6,13 @@ from uuid import UUID, uuid4
 from django.db.models import F, Model, UniqueConstraint
 from django.db.models.functions import Greatest, Least
 
-from continuity.core.redaction import BLACK
+from continuity.core.redaction import REDACTED
 from continuity.models import FileTouch
 
 
 def change(model: type[Model], pk: UUID, new: dict[str, Any]) -> None:
-    """Sets fields of one row. Where another row has the same now and only one may, files become one file, and any other row gets more
-    black at the end of its text, or in its place where there is no room. The caller's transaction and locks."""
+    """Sets fields of one row. Where another row has the same now and only one may, files become one file, and any other row gets
+    another redacted character at the end of its text, or in its place where there is no room. The caller's transaction and locks."""
     rows: Any = model._default_manager
     while (twin := _twin(model, pk, new)) is not None:
         field, other = twin
@@ -58,10 +58,10 @@ def _merge_files(pk: UUID, other: UUID, new: dict[str, Any]) -> None:
 
 
 def _longer(text: str, room: int | None) -> str:
-    """The text told apart from one that is the same: one more black; where there is no room, in the place of its last other letter."""
+    """The text with one more redacted character, to differ from an equal one; without room, its last other letter is redacted."""
     if room is None or len(text) < room:
-        return text + BLACK
-    bare = text.rstrip(BLACK)
+        return text + REDACTED
+    bare = text.rstrip(REDACTED)
     if not bare:
         return uuid4().hex[:room]
-    return bare[:-1] + BLACK * (len(text) - len(bare) + 1)
+    return bare[:-1] + REDACTED * (len(text) - len(bare) + 1)

@@ -17,7 +17,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Cast
 
-from continuity.core.redaction import Blackout, black, walk
+from continuity.core.redaction import Redaction, redact, walk
 from continuity.models import Conversation, Erasure, Event, IdempotentReply, Job, Message, Team
 from continuity.secrets import message_masking
 from continuity.services.erasure import merging
@@ -33,24 +33,24 @@ LABELS = ("external_id", "agent", "cwd", "branch", "device", "model")  # of a me
 BATCH = 500
 
 
-def in_messages(blackout: Blackout, *, conversations: Sequence[UUID]) -> dict[UUID, int]:
+def in_messages(redaction: Redaction, *, conversations: Sequence[UUID]) -> dict[UUID, int]:
     """Blacks the words out wherever they stand. Gives the first message changed of each conversation."""
     holding = Q()
-    for form in blackout.stored_forms:
+    for form in redaction.stored_forms:
         holding |= Q(words__contains=form)
     rows = Message.objects.filter(conversation__in=conversations).annotate(words=Cast("parts", models.TextField())).filter(holding)
-    return _change_messages(rows, lambda text: blackout.exact(text))
+    return _change_messages(rows, lambda text: redaction.exact(text))
 
 
-def in_labels(blackout: Blackout, *, conversations: Sequence[UUID]) -> int:
+def in_labels(redaction: Redaction, *, conversations: Sequence[UUID]) -> int:
     """Blacks the words out of what stands beside the messages: ids that a caller chose, folders, branches, names. Returns how many."""
     holding = Q()
     for name in LABELS:
-        for form in blackout.fragments:
+        for form in redaction.fragments:
             holding |= Q(**{f"{name}__contains": form})
     changed = 0
     for row in Message.objects.filter(holding, conversation__in=conversations).values("pk", *LABELS).iterator(chunk_size=BATCH):
-        new = {name: value for name in LABELS if (value := blackout.in_copies(row[name])) != row[name]}
+        new = {name: value for name in LABELS if (value := redaction.in_copies(row[name])) != row[name]}
         if new:
             merging.change(Message, row["pk"], new)
             changed += 1
@@ -77,7 +77,7 @@ def _between(text: str, opening: str, closing: str, change: Callable[[str], str]
 def at_place(message: Message, *, part: int, start: int, end: int) -> None:
     """Blacks out one span of the text of one part."""
     text = message.parts[part]["text"]
-    message.parts[part] = {**message.parts[part], "text": text[:start] + black(text[start:end]) + text[end:]}
+    message.parts[part] = {**message.parts[part], "text": text[:start] + redact(text[start:end]) + text[end:]}
     _store([message])
 
 
@@ -104,21 +104,21 @@ def _store(messages: Sequence[Message]) -> None:
     Message.objects.bulk_update(messages, ["parts", "secrets"], batch_size=BATCH)
 
 
-def in_copies(blackout: Blackout, *, conversations: Sequence[UUID], subjects: Sequence[UUID]) -> Counter[str]:
+def in_copies(redaction: Redaction, *, conversations: Sequence[UUID], subjects: Sequence[UUID]) -> Counter[str]:
     """Blacks the words, their sentences and long runs of them out of all that was made from messages. Counts rows by table."""
     changed: Counter[str] = Counter()
     for model, path in _tables():
-        changed.update(_in_rows(model.objects.filter(**{f"{path}__in": conversations}), blackout))
-    changed["message"] += in_labels(blackout, conversations=conversations)
+        changed.update(_in_rows(model.objects.filter(**{f"{path}__in": conversations}), redaction))
+    changed["message"] += in_labels(redaction, conversations=conversations)
     events = Event.objects.filter(subject_id__in=[*conversations, *subjects])
     relay.hold(events)
-    changed.update(_in_rows(events, blackout))
+    changed.update(_in_rows(events, redaction))
     return changed
 
 
-def of_team(blackout: Blackout, *, team: Team) -> Counter[str]:
+def of_team(redaction: Redaction, *, team: Team) -> Counter[str]:
     """Blacks the words out of jobs that came to no conversation, such as uploads that could not be read: their names and errors."""
-    return _in_rows(Job.objects.filter(team=team, conversation=None), blackout)
+    return _in_rows(Job.objects.filter(team=team, conversation=None), redaction)
 
 
 def empty_log(*, conversations: Sequence[UUID], holding: Callable[[str], bool] = lambda text: True) -> None:
@@ -153,14 +153,14 @@ def _references(model: Any) -> dict[str, Any]:
     return {field.name: field.related_model for field in model._meta.concrete_fields if isinstance(field, models.ForeignKey)}
 
 
-def _in_rows(rows: Any, blackout: Blackout) -> Counter[str]:
+def _in_rows(rows: Any, redaction: Redaction) -> Counter[str]:
     model = rows.model
     names = [field.attname for field in model._meta.concrete_fields if _holds_words(field)]
     changed: Counter[str] = Counter()
     if not names:
         return changed
     for row in rows.values("pk", *names).iterator(chunk_size=BATCH):
-        new = {name: value for name in names if (value := walk(row[name], blackout.in_copies)) is not row[name] and value != row[name]}
+        new = {name: value for name in names if (value := walk(row[name], redaction.in_copies)) is not row[name] and value != row[name]}
         if new:
             merging.change(model, row["pk"], new)
             changed[model._meta.model_name] += 1

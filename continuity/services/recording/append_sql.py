@@ -67,7 +67,7 @@ def known(rows: Sequence[NewMessage]) -> dict[str, int]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT id, seq FROM continuity_message WHERE id = ANY(%s)", [[row.id for row in rows]])
         stored = dict(cursor.fetchall())
-    # By the id that was sent: the stored one may be blacked out.
+    # By the id that was sent: the stored one may be redacted.
     return {row.external_id: stored[row.id] for row in rows if row.id in stored}
 
 

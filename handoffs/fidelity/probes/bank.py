@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from continuity.core.isolation import Skipped, read_on
-from continuity.core.redaction import BLACK
+from continuity.core.redaction import REDACTED
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from handoffs.fidelity.probes import evidence, imperatives
 from handoffs.fidelity.probes.identifiers import identifiers_in
@@ -91,23 +91,23 @@ class Bank:
         return bank
 
     def to_json(self) -> dict[str, Any]:
-        """Lists all the way: what a key of an object is named would not be blacked out with the words."""
+        """Lists all the way: what a key of an object is named would not be redacted with the words."""
         listed: dict[str, Any] = {name: [_listed(note) for note in getattr(self, name).values()] for name in _KEYS}
         single = {name: _listed(note) if (note := getattr(self, name)) else None for name in _SINGLE}
         return listed | single | {"calls": [list(call) for call in self.calls.items()], "items": [self.items_seq, *self.items]}
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> Bank:
-        """The inverse of `to_json`, without what was blacked out; an empty object is an empty bank."""
-        bank = cls(calls={call: command for call, command in raw.get("calls", []) if BLACK not in command})
+        """The inverse of `to_json`, without what was redacted; an empty object is an empty bank."""
+        bank = cls(calls={call: command for call, command in raw.get("calls", []) if REDACTED not in command})
         bank.items_seq, *items = raw.get("items", [0])
-        bank.items = [item for item in items if BLACK not in item]
+        bank.items = [item for item in items if REDACTED not in item]
         for name, key in _KEYS.items():
             notes = [Note(*listed) for listed in raw.get(name, [])]
-            setattr(bank, name, {key(note): note for note in notes if BLACK not in note.words + note.about})
+            setattr(bank, name, {key(note): note for note in notes if REDACTED not in note.words + note.about})
         for name in _SINGLE:
             note = Note(*raw[name]) if raw.get(name) else None
-            setattr(bank, name, note if note and BLACK not in note.words else None)
+            setattr(bank, name, note if note and REDACTED not in note.words else None)
         return bank
 
     def _hear(self, seq: int, message: Message) -> None:

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from continuity.core import clock
 from continuity.core.errors import ConversationGone, Invalid, NotFound, Unavailable
-from continuity.core.redaction import SHORTEST, Blackout, black, is_black
+from continuity.core.redaction import SHORTEST, Redaction, is_redacted, redact
 from continuity.core.transactions import atomic
 from continuity.knowledge.directive_parser.grammar import SectionKind
 from continuity.knowledge.model import AnchorState, AnchorType, FileAction, Truth
@@ -43,7 +43,7 @@ logger = logging.getLogger("continuity.erasing")
 KIND = "erase"
 REASON = "Erased from its conversation while it waited; upload it again without what was erased."
 LONGEST = 100_000  # characters of words that are looked for
-# Values by which records are read again: blacked out, they would make messages and packages unreadable.
+# Values by which records are read again: redacted, they would make messages and packages unreadable.
 RESERVED = frozenset(
     member.value
     for family in (PartKind, Voice, Role, AnchorType, AnchorState, Truth, FileAction, SectionKind, Style, Scaffold)
@@ -144,14 +144,14 @@ def _erase_whole(conversation: Conversation, by: By) -> Erasure:
     probe_bank.forget(conversations=heirs)
     rebuilding.forget_edits(heirs, told_by=conversation)
     packages = unchaining.take_out(conversation, now=now)
-    redact_rows.in_stretches(OPENING, CLOSING, black, conversations=heirs)
+    redact_rows.in_stretches(OPENING, CLOSING, redact, conversations=heirs)
     redact_rows.in_replies(team=team, mentioning=[conversation.id, *packages, *copies], told=delete_conversation.GONE)
     redact_rows.in_replies(
         team=team, mentioning=heirs, told=delete_conversation.GONE, holding=partial(delete_conversation.repeats, conversation)
     )
     delete_conversation.undescribe(conversation, heirs=heirs)
     for name in uploads:
-        redact_rows.of_team(Blackout(name), team=team)
+        redact_rows.of_team(Redaction(name), team=team)
     erased = conversation.id
     removed = delete_conversation.remove(conversation, heirs=heirs, subjects=packages)
     removed["handoff"] += len(packages)
@@ -160,9 +160,9 @@ def _erase_whole(conversation: Conversation, by: By) -> Erasure:
 
 
 def _erase_words(conversation: Conversation, family: Sequence[UUID], words: str, by: By) -> Erasure:
-    blackout = Blackout(words)
-    first = redact_rows.in_messages(blackout, conversations=family)
-    return _erase_copies(conversation, family, blackout, first, {"scope": ErasureScope.WORDS}, by)
+    redaction = Redaction(words)
+    first = redact_rows.in_messages(redaction, conversations=family)
+    return _erase_copies(conversation, family, redaction, first, {"scope": ErasureScope.WORDS}, by)
 
 
 def _erase_place(conversation: Conversation, family: Sequence[UUID], place: Place, by: By) -> Erasure:
@@ -175,14 +175,14 @@ def _erase_place(conversation: Conversation, family: Sequence[UUID], place: Plac
     if not 0 <= place.start < place.end <= len(text):
         raise Invalid(f"start and end must lie within the {len(text)} characters of the part's text.", field="end")
     words = text[place.start : place.end]
-    blackout = Blackout(words)
+    redaction = Redaction(words)
     first: dict[UUID, int] = {}
-    if not is_black(words):
+    if not is_redacted(words):
         _check_words(words, "end")
         redact_rows.at_place(message, part=place.part, start=place.start, end=place.end)
-        first = redact_rows.in_stretches(OPENING, CLOSING, blackout.in_copies, conversations=family) | {conversation.id: place.seq}
+        first = redact_rows.in_stretches(OPENING, CLOSING, redaction.in_copies, conversations=family) | {conversation.id: place.seq}
     of_place = {"scope": ErasureScope.PLACE, "seq": place.seq, "part": place.part, "start": place.start, "end": place.end}
-    return _erase_copies(conversation, family, blackout, first, of_place, by)
+    return _erase_copies(conversation, family, redaction, first, of_place, by)
 
 
 def _check_words(words: str, field: str) -> None:
@@ -195,12 +195,12 @@ def _check_words(words: str, field: str) -> None:
 
 
 def _erase_copies(
-    conversation: Conversation, family: Sequence[UUID], blackout: Blackout, first: Mapping[UUID, int], what: dict[str, Any], by: By
+    conversation: Conversation, family: Sequence[UUID], redaction: Redaction, first: Mapping[UUID, int], what: dict[str, Any], by: By
 ) -> Erasure:
-    """Takes the knowledge back to before the words, and blacks them out of all that was made with them."""
+    """Takes the knowledge back to before the words, and redacts them in all that was made with them."""
     removed: Counter[str] = Counter(message=len(first))
-    if not is_black(blackout.words):
-        redact_rows.empty_log(conversations=family, holding=lambda text: blackout.in_copies(text) != text)
+    if not is_redacted(redaction.words):
+        redact_rows.empty_log(conversations=family, holding=lambda text: redaction.in_copies(text) != text)
     packages = list(Handoff.objects.filter(conversation__in=family).values_list("id", flat=True))
     # What a worker or a preparation read before this moment is not stored any more.
     Conversation.objects.filter(id__in=family).update(rewinds=F("rewinds") + 1, version=F("version") + 1)
@@ -210,15 +210,15 @@ def _erase_copies(
         if first[changed.id] <= changed.folded_seq:
             fold_runner.rewind(conversation=changed, to=first[changed.id], newer=True)
     files = jobs.end_all(conversations=family, kind=imports.KIND, reason=REASON)
-    if not is_black(blackout.words):
-        removed += redact_rows.in_copies(blackout, conversations=family, subjects=packages)
+    if not is_redacted(redaction.words):
+        removed += redact_rows.in_copies(redaction, conversations=family, subjects=packages)
         told, mentioning = delete_conversation.GONE, [*family, *packages]
-        removed += redact_rows.of_team(blackout, team=conversation.team)
+        removed += redact_rows.of_team(redaction, team=conversation.team)
         removed["idempotentreply"] = redact_rows.in_replies(
             team=conversation.team,
             mentioning=mentioning,
             told=told,
-            holding=lambda body: blackout.in_copies(body) != body,
+            holding=lambda body: redaction.in_copies(body) != body,
         )
     rest: dict[str, Any] = {"subjects": [], "files": files, "heirs": [], "packages": {}}
     return _bury(conversation.team, conversation.id, what, by, removed, rest, timezone.now())

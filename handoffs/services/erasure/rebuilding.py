@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
-from continuity.core.redaction import BLACK
+from continuity.core.redaction import REDACTED
 from continuity.core.transactions import atomic
 from continuity.knowledge.model import Knowledge
 from continuity.models import Conversation
@@ -56,7 +56,7 @@ def empty(conversations: Sequence[UUID]) -> dict[str, str]:
 
 def _without_paths(references: Mapping[str, str]) -> dict[str, str]:
     """The references given out, so that none gets another meaning, those of files without their paths."""
-    return {reference: f"{BLACK}{reference}" if reference.startswith("f") else key for reference, key in references.items()}
+    return {reference: f"{REDACTED}{reference}" if reference.startswith("f") else key for reference, key in references.items()}
 
 
 def _without_files(workspace: Mapping[str, Any]) -> dict[str, Any]:

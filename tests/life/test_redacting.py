@@ -1,10 +1,10 @@
-"""Words that are blacked out are gone from messages, knowledge, packages and copies; all else stays in its place."""
+"""Words that are redacted are gone from messages, knowledge, packages and copies; all else stays in its place."""
 
 import pytest
 
 from continuity import queries
 from continuity.core.errors import ConversationGone, Invalid
-from continuity.core.redaction import BLACK, Blackout, walk
+from continuity.core.redaction import REDACTED, Redaction, walk
 from continuity.models import Anchor, Conversation, Message
 from continuity.services.jobs import jobs
 from continuity.services.knowledge import fold_runner
@@ -73,7 +73,7 @@ def test_everything_else_keeps_its_place(two, by):
     before = Message.objects.get(conversation=first, seq=11).parts[0]["text"]
     erasing.erase_words(team=first.team, conversation_id=first.id, words=NAME, by=by)
     after = Message.objects.get(conversation=first, seq=11).parts[0]["text"]
-    assert after == before.replace(NAME, BLACK * len(NAME))
+    assert after == before.replace(NAME, REDACTED * len(NAME))
     fold_runner.catch_up(conversation_id=first.id)
     for anchor in Anchor.objects.filter(conversation=first, source_seq=11, origin_conversation=None):
         assert after[anchor.source_start : anchor.source_end] == anchor.text
@@ -139,21 +139,21 @@ def test_words_of_an_erased_conversation_are_gone_already(two, by):
     ],
 )
 def test_clipped_copies_are_found(copy):
-    assert NAME not in Blackout(WORDS).in_copies(copy)
-    assert len(Blackout(WORDS).in_copies(copy)) == len(copy)
+    assert NAME not in Redaction(WORDS).in_copies(copy)
+    assert len(Redaction(WORDS).in_copies(copy)) == len(copy)
 
 
 def test_sentences_of_a_longer_text_are_found_alone():
-    blackout = Blackout("Call me at noon tomorrow.\nThe door code is 4711 again.")
-    assert blackout.in_copies("The door code is 4711 again.") == BLACK * 28
-    assert blackout.exact("The door code is 4711 again.") == "The door code is 4711 again."
+    redaction = Redaction("Call me at noon tomorrow.\nThe door code is 4711 again.")
+    assert redaction.in_copies("The door code is 4711 again.") == REDACTED * 28
+    assert redaction.exact("The door code is 4711 again.") == "The door code is 4711 again."
 
 
 def test_words_inside_text_that_is_json_are_found():
     words = 'say "ü\\n" twice'
-    blackout = Blackout(words)
+    redaction = Redaction(words)
     value = {"a": [words, {"b": '{"c": "say \\"ü\\\\n\\" twice"}'}], "n": 4}
-    changed = walk(value, blackout.exact)
+    changed = walk(value, redaction.exact)
     assert changed["n"] == 4
     assert "twice" not in str(changed)
     assert walk(value, lambda text: text) is value

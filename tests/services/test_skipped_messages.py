@@ -21,7 +21,7 @@ from continuity.models import (
     SkippedMessage,
     Task,
 )
-from continuity.segments import levels
+from continuity.segments.reading import units_of as units_of_segment
 from continuity.services.jobs import jobs
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
@@ -209,14 +209,14 @@ def test_it_goes_with_the_conversation_and_is_seen_by_its_team_only(conversation
 
 
 def test_what_no_summary_tells_is_a_row_too(team, monkeypatch):
-    read = levels.units_of
+    read = units_of_segment
 
     def units_of(messages, anchors):
         if any(POISON in part.text for _, message in messages for part in message.parts):
             raise ValueError(QUOTED)
         return read(messages, anchors)
 
-    monkeypatch.setattr(levels, "units_of", units_of)
+    monkeypatch.setattr("continuity.segments.levels.units_of", units_of)
     conversation = conversations.create(team=team)
     record(conversation, [said(RULE), answered("I will not."), said(WORDS), *IMPORTER, *MAPS])
     fold_runner.catch_up(conversation_id=conversation.id)

@@ -7,11 +7,12 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import Exists, Q
 
 from continuity import knowledge
 from continuity.core.errors import Conflict, NotFound, Unavailable
+from continuity.core.transactions import atomic
 from continuity.extraction.model import METHOD
 from continuity.knowledge import versions
 from continuity.knowledge.in_memory import InMemoryStore
@@ -192,7 +193,7 @@ def _may_be_rewound(conversation: Conversation, handoff: Handoff) -> bool:
     return conversation.rewinds > 0 and gone.exists()
 
 
-@transaction.atomic
+@atomic
 def _store(
     lease: jobs.Lease,
     conversation: Conversation,
@@ -202,6 +203,8 @@ def _store(
     counts: Mapping[str, int],
     started: float,
 ) -> dict[str, Any]:
+    # Whoever erases holds the conversation before it deletes its jobs: in the same order here, nobody waits in a circle.
+    list(Conversation.objects.select_for_update(no_key=True, of=("self",)).filter(id=conversation.id).values_list("id"))
     lease.advance()  # with the report or not at all: whoever lost the job adds no second one
     report = AuditReport.objects.create(
         id=lease.job.id,

@@ -14,8 +14,11 @@ import pytest
 from django.db import connection, transaction
 
 from continuity.models import Conversation, Message, Team
+from continuity.services.jobs import jobs
+from continuity.services.knowledge import fold_runner, secret_spans
 from continuity.services.recording import conversations
 from continuity.services.segments import segments
+from diagnostics.services import auditing
 from handoffs.models import Handoff, HandoffChain
 from handoffs.services.erasure import erasing
 from handoffs.services.packages import policies, probe_bank
@@ -23,6 +26,7 @@ from handoffs.services.packages.authors import Author
 from tests.api.caller import Caller, person
 from tests.handoffs.story import story
 from tests.life.everywhere import tables_holding
+from tests.secrets.samples import letters
 from tests.words import said
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -222,3 +226,31 @@ def test_a_policy_that_is_set_while_somebody_appends_does_not_stop_them(team, ow
     before = deadlocks()
     one_after_the_other(Conversation.objects.filter(id=it.first.id), append, change)
     assert (it.answers[-1], deadlocks()) == ((201, ""), before)
+
+
+def test_a_search_for_secrets_missed_before_and_an_erase_do_not_wait_in_a_circle(team, owner):
+    """It empties the anchors' words to search by; an erase holds the conversation before it blacks those anchors out."""
+    it = Round(team)
+    token = f"ghp_{letters(34)}"
+    conversations.append(team=team, conversation_id=it.first.id, messages=[said(f"One is in /srv/{token}/a.py")])
+    Message.objects.filter(conversation=it.first).update(secrets=[])
+    of = {"team": team, "conversation_id": it.first.id, "by": erasing.By(owner.email, owner)}
+    before = deadlocks()
+    look = partial(secret_spans.find_again, conversation_id=it.first.id)
+    _erasure, found = one_after_the_other(Conversation.objects.filter(id=it.first.id), partial(erasing.erase_words, words=NAME, **of), look)
+    assert (found, deadlocks()) == (1, before)
+    assert tables_holding(NAME) == set()
+
+
+def test_an_audit_and_an_erase_do_not_wait_in_a_circle(team, owner):
+    """The audit holds its job when it stores its report; an erase holds the conversation before it deletes the job."""
+    it = Round(team)
+    fold_runner.catch_up(conversation_id=it.first.id)
+    probe_bank.catch_up(conversation_id=it.first.id)
+    job = auditing.submit(team=team, conversation_id=it.first.id)
+    of = {"team": team, "conversation_id": it.first.id, "by": erasing.By(owner.email, owner)}
+    before = deadlocks()
+    erase, audit = partial(erasing.erase_conversation, **of), partial(jobs.run, job_id=job.id)
+    one_after_the_other(Conversation.objects.filter(id=it.first.id), erase, audit)
+    assert deadlocks() == before
+    assert not Conversation.objects.filter(id=it.first.id).exists()

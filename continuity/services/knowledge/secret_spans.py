@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import connection
 from django.utils import timezone
 
 from continuity import secrets
@@ -43,12 +43,17 @@ def find_again(*, conversation_id: UUID) -> int:
             break
         after, more = found
         changed += more
-    with transaction.atomic():
-        if changed:
-            with connection.cursor() as cursor:
-                cursor.execute("UPDATE continuity_anchor SET words = NULL WHERE conversation_id = %s", [conversation_id])
-        Conversation.objects.filter(id=conversation_id).update(secrets_version=secrets.VERSION)
+    _complete(conversation_id, changed)
     return changed
+
+
+@atomic
+def _complete(conversation_id: UUID, changed: int) -> None:
+    """The conversation's row first (docs/adr/0013-lock-order.md): whoever erases holds it and then empties anchors too."""
+    Conversation.objects.filter(id=conversation_id).update(secrets_version=secrets.VERSION)
+    if changed:
+        with connection.cursor() as cursor:
+            cursor.execute("UPDATE continuity_anchor SET words = NULL WHERE conversation_id = %s", [conversation_id])
 
 
 @atomic

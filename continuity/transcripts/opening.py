@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -10,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from continuity.core.isolation import NOT_ITS_FAULT
+from continuity.core.isolation import NOT_ITS_FAULT, error_type, place_of
 from continuity.transcripts.base.decoding import decode_record, decode_text
 from continuity.transcripts.base.documents import Field, has_message_list, read_document
 from continuity.transcripts.base.errors import (
@@ -29,6 +30,8 @@ from continuity.transcripts.base.model import Report
 from continuity.transcripts.base.parts import PART_LIMIT
 from continuity.transcripts.base.reading import Source, Transcript
 from continuity.transcripts.registry import FORMATS
+
+logger = logging.getLogger("continuity.transcripts")
 
 AUTO = "auto"
 SAMPLE_RECORDS = 40
@@ -140,12 +143,13 @@ def _recognise(stream: BinaryIO, path: str | os.PathLike[str], formats: Iterable
 
 
 def _score(format: Format, sample: Sample) -> int:
-    """How well the format fits; not at all where looking for it raises."""
+    """How well the format fits; not at all where looking for it raises, which the log tells."""
     try:
         return format.sniff(sample)
     except NOT_ITS_FAULT:
         raise
-    except Exception:  # noqa: BLE001  the other formats are looked for still
+    except Exception as error:  # noqa: BLE001  logged by its type, and the other formats are looked for still
+        logger.warning("A file could not be tried as %s: %s at %s", format.name, error_type(error), place_of(error))
         return 0
 
 

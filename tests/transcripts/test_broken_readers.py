@@ -92,7 +92,9 @@ def test_a_field_of_a_document(tmp_path: Path, breaks: Any) -> None:
     assert len(reading.report.skipped) == 1
 
 
-def test_looking_for_a_format_that_raises_hides_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_looking_for_a_format_that_raises_hides_no_other_and_is_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     path = tmp_path / "session.jsonl"
     path.write_bytes(b"\n".join(LINES["codex"]))
 
@@ -103,6 +105,8 @@ def test_looking_for_a_format_that_raises_hides_no_other(tmp_path: Path, monkeyp
         monkeypatch.setitem(FORMATS, name, replace(FORMATS[name], sniff=sniff))
     with open_transcript(path) as transcript:
         assert transcript.report.format == "codex"
+    assert "claude-code: ValueError at test_broken_readers.py" in caplog.text
+    assert QUOTED not in caplog.text
 
 
 def test_every_format_is_tried() -> None:

@@ -49,6 +49,11 @@ def test_it_works(team):
     assert Event.objects.filter(name="audit.agreed").exists()
 
 
+def test_it_agrees_on_a_conversation_in_which_nothing_was_said(team):
+    conversation = conversations.create(team=team)
+    assert audit(conversation, prepare(conversation)).differences == []
+
+
 def test_it_agrees_after_rewinds_changes_by_people_and_handoffs(team, owner):
     conversation = story(team)
     message = said("Always deploy on Fridays.")

@@ -1,4 +1,4 @@
-"""Where the database and the broker are: given by the environment, else found in the run file of the embedded servers."""
+"""Addresses of the database and the broker: from the environment, else from the run file of the embedded servers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the model that is named in the environment can be asked, and without giving its key away."""
+"""Checks that the configured model can be asked without giving its key away."""
 
 from __future__ import annotations
 

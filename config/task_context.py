@@ -1,4 +1,4 @@
-"""What surrounds every task: the correlation id of whoever queued it, and a worker that never outlives its parent."""
+"""Context of every task: the correlation id of whoever queued it, and a worker that never outlives its parent."""
 
 from __future__ import annotations
 

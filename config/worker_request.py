@@ -1,4 +1,4 @@
-"""What the worker's main process knows of a task that another process does: its lines in the log carry the task's correlation id."""
+"""Gives the worker's main process the correlation id of a task that another process runs, for its log lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is asking: the typed principal that every API call and page carries."""
+"""Authentication: the typed principal that every API call and page carries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

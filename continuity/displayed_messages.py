@@ -1,4 +1,4 @@
-"""How a message is shown: people's and agents' words in the open, everything else folded, secrets masked. No database."""
+"""Messages for display: words of people and agents in the open, the rest folded, secrets masked. No database."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Where a fold stands in all that is folded (knowledge, segments, how the window filled), and going on from there. Pure."""
+"""The fold pipeline: the state of knowledge, segments and window use, and going on from it. Pure."""
 
 from __future__ import annotations
 

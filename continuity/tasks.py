@@ -1,4 +1,4 @@
-"""What the workers do; every task takes ids, calls one service, and is safe to run twice."""
+"""Celery tasks; each takes ids, calls one service, and is safe to run twice."""
 
 from collections.abc import Callable
 from functools import partial

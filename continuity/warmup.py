@@ -1,4 +1,4 @@
-"""What a process that serves pages loads once: before the first request, and out of the sight of the collector of garbage.
+"""Loads what a web process needs, once, before the first request and out of the garbage collector's sight.
 
 What stays until the process ends is looked through in each full round of the collector: with addresses, forms and templates more than
 a hundred thousand things, a pause of 50 to 150 ms in whichever request it meets.

@@ -1,4 +1,4 @@
-"""What diagnostics do about events of the apps below."""
+"""Event handlers of diagnostics."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Whether the parts that everything stands on answer, found out in bounded time and without the application's own connections."""
+"""Health of the stores and the broker, checked in bounded time and without the application's own connections."""
 
 import threading
 import time

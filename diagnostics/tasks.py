@@ -1,4 +1,4 @@
-"""What the workers do about metrics."""
+"""Celery tasks of metrics."""
 
 import logging
 import os

@@ -1,4 +1,4 @@
-"""What diagnostics serves."""
+"""Routes of diagnostics."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""What a team did lately, and the figures of its last two weeks; bounded reads by index."""
+"""Recent activity of a team, and the figures of its last two weeks; bounded reads by index."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What needs a person now: one bounded query for each kind of it, whatever the number of conversations.
+"""Items that need a person now: one bounded query for each kind, whatever the number of conversations.
 
 Only what this person owns and may act on: what is nobody's, or was of somebody who can't act in the team any more, is everybody's.
 """

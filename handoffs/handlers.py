@@ -1,4 +1,4 @@
-"""What handoffs do about events of the conversations below them."""
+"""Event handlers of handoffs."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""What the workers do about handoffs."""
+"""Celery tasks of handoffs."""
 
 from functools import partial
 from uuid import UUID

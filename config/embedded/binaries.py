@@ -1,4 +1,4 @@
-"""Where the server binaries lie; their packages are located, never imported (they would create users and processes)."""
+"""Paths of the server binaries. Their packages are located, never imported: importing would create users and processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a web process does when it is asked to stop: it says so while its port is open, finishes what it has, and only then closes.
+"""Graceful shutdown of a web process: it says so while its port is open, finishes its requests, then closes.
 
 The server itself closes its port at once. So its signal is taken from it, and given back when nothing is left to answer.
 """

@@ -1,4 +1,4 @@
-"""How long to wait before a process that died is started again."""
+"""Pauses before a process that died is started again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the supervisor keeps alive: programs and embedded servers behind one face."""
+"""Child processes of the supervisor: programs and embedded servers behind one interface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must have happened before anything serves: migrations, then the reader of the metrics and the first team with its owner and key."""
+"""Preparation before anything serves: migrations, the reader of the metrics, the first team with its owner and key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who a process is: a pid alone may be reused, a pid with its start time is not."""
+"""Identity of a process: its pid with its start time, since a pid alone may be reused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a start finds in its data folder: another that runs, or what a killed one left behind."""
+"""Processes found in the data folder at start: a running supervisor, or what a killed one left behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which events are kept in the audit log, and how it tells them: what people and keys did, not what followed from it."""
+"""Events that the audit log keeps, and their wording: what people and keys did, not what followed from it."""
 
 AUDITED = {
     "sign_in.succeeded": "signed in",

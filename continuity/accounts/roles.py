@@ -1,4 +1,4 @@
-"""What each role may do: the one table that the code enforces, the team's page shows, and the tests walk."""
+"""Permissions of each role: the one table that the code enforces, the team's page shows, and the tests walk."""
 
 from dataclasses import dataclass
 from enum import StrEnum

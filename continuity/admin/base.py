@@ -1,4 +1,4 @@
-"""What the admin pages of our models share: search by id, masked words, and lists that stay fast when tables are long."""
+"""Common parts of our admin pages: search by id, masked words, and lists that stay fast when tables are long."""
 
 from collections.abc import Callable
 from functools import cache

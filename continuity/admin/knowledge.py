@@ -1,4 +1,4 @@
-"""What was distilled: anchors, tasks, files, the fold's state, segments."""
+"""Knowledge in the admin: anchors, tasks, files, the fold's state, segments."""
 
 import json
 from typing import Any, ClassVar

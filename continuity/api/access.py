@@ -1,4 +1,4 @@
-"""Who may call an endpoint: a key of a team, or a person who is signed in to it, with the scope that the endpoint names."""
+"""Authentication of endpoints: a team's key, or a signed-in member, with the scope that the endpoint names."""
 
 from abc import ABC, abstractmethod
 

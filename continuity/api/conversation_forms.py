@@ -1,4 +1,4 @@
-"""What is said about a conversation, and what a caller may set of it."""
+"""Schemas of a conversation: what is answered, and what a caller may set."""
 
 import json
 from typing import Annotated, Any, Literal

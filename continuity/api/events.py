@@ -1,4 +1,4 @@
-"""What happened: as a list, and as a stream."""
+"""Events as a list and as a stream."""
 
 from typing import Any
 from uuid import UUID

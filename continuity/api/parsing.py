@@ -1,4 +1,4 @@
-"""What a caller sends, made safe once at the edge: text that a database or a reader would choke on never gets further."""
+"""Sanitises requests once at the edge, before text that a database or a reader would choke on gets further."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Which server, and with which key."""
+"""The server's address and key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which conversation or handoff a command is about, where its caller does not say."""
+"""Chooses the conversation or handoff of a command where its caller does not name one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the API answers, as far as the client reads it."""
+"""The API's answers, as far as the client reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the client prints: plain text that reads well, JSON where asked, colours on a terminal only."""
+"""Output of the client: readable plain text, JSON where asked, colours on a terminal only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known here of a session's context window: set for this machine, told to the status line, or written into the session."""
+"""The context window of a session as this machine knows it: set here, told to the status line, or written into the session."""
 
 from __future__ import annotations
 

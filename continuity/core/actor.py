@@ -1,4 +1,4 @@
-"""Who acts in the present request, for what is recorded of their deeds. Work in the background has no actor."""
+"""The actor of the present request, for records of what was done. Work in the background has none."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

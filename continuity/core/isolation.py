@@ -1,4 +1,4 @@
-"""What one poisoned message, sentence or line costs: itself. Pure.
+"""Fault isolation: one poisoned message, sentence or line costs only itself. Pure.
 
 An exception names no words of a conversation here, since its message may quote them: only its type, and the place in our code.
 """

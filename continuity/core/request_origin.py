@@ -1,4 +1,4 @@
-"""Where a request came from."""
+"""The address that a request came from."""
 
 from ipaddress import ip_address
 

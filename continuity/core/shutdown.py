@@ -1,4 +1,4 @@
-"""Whether this process is about to end: what has no end of its own, such as a stream, asks or is told."""
+"""Whether this process is shutting down, for work without an end of its own, such as a stream."""
 
 from __future__ import annotations
 

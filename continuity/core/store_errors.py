@@ -1,4 +1,4 @@
-"""What a caller is told when the database refused or did not answer."""
+"""Answers to a caller when the database refused or did not answer."""
 
 from __future__ import annotations
 

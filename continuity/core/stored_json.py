@@ -1,4 +1,4 @@
-"""What a JSON value is after Postgres kept it as jsonb: the same, but for the order of keys and the form of numbers. Pure."""
+"""A JSON value as Postgres keeps it in jsonb: equal but for the order of keys and the form of numbers. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a message is shown to a model: words of people and agents, masked and bounded."""
+"""Excerpts of messages for a model: words of people and agents, masked and bounded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model is asked about, and what is left of its answer after checking. Plain values, no storage."""
+"""Questions to a model, and the parts of its answer that hold after checking. Plain values, no storage."""
 
 from __future__ import annotations
 

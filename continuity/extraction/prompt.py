@@ -1,4 +1,4 @@
-"""What a model is told: its task, the shape of its answer, and a window of the conversation with its secrets masked."""
+"""Prompts for a model: its task, the schema of its answer, and a window of the conversation with its secrets masked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a resumed conversation starts from: its predecessor's fold, with every place counted back from the beginning."""
+"""The start of a resumed conversation: its predecessor's fold, with every place counted back from the beginning."""
 
 from __future__ import annotations
 

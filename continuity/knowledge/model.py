@@ -1,4 +1,4 @@
-"""What distilling finds: anchors, tasks, files touched and the working situation. Plain values, no storage."""
+"""Knowledge of a conversation: anchors, tasks, files touched and the working situation. Plain values, no storage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who asks: each call of a tool has a client of its own, with the key of whoever called."""
+"""A client for each call of a tool, with the key of whoever called."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tools answer: as much of the API's answers as an agent needs."""
+"""Results of the MCP tools: as much of the API's answers as an agent needs."""
 
 from __future__ import annotations
 

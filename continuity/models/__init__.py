@@ -1,4 +1,4 @@
-"""What is stored about conversations; one file for each noun."""
+"""Models of conversations; one file for each noun."""
 
 from continuity.models.accounts.apikeys import ApiKey, Scope
 from continuity.models.accounts.audit import AuditEntry

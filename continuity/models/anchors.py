@@ -1,4 +1,4 @@
-"""What must survive of a conversation."""
+"""Anchors of a conversation."""
 
 from typing import ClassVar
 from uuid import UUID

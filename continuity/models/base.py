@@ -1,4 +1,4 @@
-"""What every stored row has."""
+"""Columns of every stored row."""
 
 import uuid
 

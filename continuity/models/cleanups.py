@@ -1,4 +1,4 @@
-"""What is still to be cleared away of an invalidated conversation (FR-004a)."""
+"""Pending clean-ups of invalidated conversations (FR-004a)."""
 
 from datetime import datetime, timedelta
 from typing import ClassVar

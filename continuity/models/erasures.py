@@ -1,4 +1,4 @@
-"""What is left of what was erased: who did it, when, and how far it has come; never the words."""
+"""Records of erasures: who, when, and how far it has come; never the words."""
 
 from django.conf import settings
 from django.db import models

@@ -1,4 +1,4 @@
-"""Where distilling stands, so that it goes on instead of starting again."""
+"""The state of a fold, so that it goes on instead of starting again."""
 
 from django.db import models
 

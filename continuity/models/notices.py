@@ -1,4 +1,4 @@
-"""What somebody has to be told in time: that a conversation or a package is about to expire."""
+"""Notices in time: a conversation or a package is about to expire."""
 
 from django.conf import settings
 from django.db import models

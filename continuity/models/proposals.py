@@ -1,4 +1,4 @@
-"""What a model was asked about, so that the same stretch is never asked twice."""
+"""Stretches that a model was asked about, so that none is asked twice."""
 
 from django.db import models
 

@@ -1,4 +1,4 @@
-"""What a person typed, as terms that all must stand in what is found."""
+"""A search query as terms that must all stand in what is found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where secrets stand in a message's parts, and the parts with them masked."""
+"""Places of secrets in a message's parts, and the parts with them masked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a secret stands in a text."""
+"""The place of a secret in a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a value looks like: a placeholder, words, or something that a machine made."""
+"""The look of a value: a placeholder, words, or something that a machine made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which form each part gets within a room of tokens, and how the rest gives way when one part is expanded."""
+"""Divides a room of tokens among parts, and takes from the rest when one part is expanded."""
 
 from __future__ import annotations
 

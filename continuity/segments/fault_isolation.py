@@ -1,4 +1,4 @@
-"""What of a segment can be told where some of it raises: the rest. Pure; nothing of this runs unless telling it raised."""
+"""Summarises a segment without the messages that raise. Pure; runs only after summarising the whole raised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a segment is told from without its secrets: the anchors of messages that are masked."""
+"""Anchors of a segment without those of masked messages."""
 
 from __future__ import annotations
 

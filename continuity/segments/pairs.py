@@ -1,4 +1,4 @@
-"""Which result belongs to which call: by the call's id, else the earliest call without one that still waits."""
+"""Pairs results with calls: by the call's id, else with the earliest call that still waits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sentence is worth to somebody who goes on: what people want, what came out, and exact names weigh most."""
+"""Salience of a sentence for a successor: wishes, outcomes and exact names weigh most."""
 
 from __future__ import annotations
 

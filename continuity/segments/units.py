@@ -1,4 +1,4 @@
-"""What can be told of a segment, piece by piece: whole sentences, deeds in short lines, and the words of anchors."""
+"""Units of a segment's summary: whole sentences, tool calls in short lines, and the words of anchors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How templates write numbers, shares, times and states."""
+"""Template filters for numbers, shares, times and states."""
 
 import re
 from collections.abc import Sequence

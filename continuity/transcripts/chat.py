@@ -1,4 +1,4 @@
-"""What the two chat formats share: documents or lines of messages that have a role and content."""
+"""Common parts of the two chat formats: documents or lines of messages with a role and content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where directives stand in a text, and the text without them."""
+"""Places of directives in a text, and the text without them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a context window filled, message by message, kept in a bounded number of points however long the conversation. Pure."""
+"""The use of a context window, message by message, in a bounded number of points. Pure."""
 
 from __future__ import annotations
 

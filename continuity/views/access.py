@@ -1,4 +1,4 @@
-"""Who may see a page: the principal is attached once at the edge, and every refusal becomes a page that says why."""
+"""Access to pages: the principal is attached once at the edge, and every refusal is a page that says why."""
 
 import logging
 from collections.abc import Callable, Mapping

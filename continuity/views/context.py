@@ -1,4 +1,4 @@
-"""What every page shows around its content."""
+"""Template context of every page."""
 
 from typing import Any
 

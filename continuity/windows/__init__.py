@@ -1,4 +1,4 @@
-"""How large a conversation's context window is, and from where that is known. Pure."""
+"""The size of a conversation's context window, and the source of that knowledge. Pure."""
 
 from continuity.windows.evidence import ContextWindow, Evidence, WindowSource, resolve
 from continuity.windows.sizes import size_of

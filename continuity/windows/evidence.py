@@ -1,4 +1,4 @@
-"""Which window holds, from all that is known of it."""
+"""Chooses the context window that holds from all that is known of it."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""When operators are told, and how. The rules are pure; a channel is a module with one function."""
+"""Alert rules and channels. The rules are pure; a channel is a module with one function."""

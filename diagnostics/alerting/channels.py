@@ -1,4 +1,4 @@
-"""Where alerts go: always to the log, and to the addresses that are set. A channel that fails is logged and holds up nobody."""
+"""Alert channels: always the log, and the addresses that are set. A channel that fails is logged and holds up nobody."""
 
 from __future__ import annotations
 

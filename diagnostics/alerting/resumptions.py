@@ -1,4 +1,4 @@
-"""When failed resumptions become an alert (CONT-06, "Success Metrics Summary": more than 99 % succeed). Pure."""
+"""The alert for failed resumptions (CONT-06, "Success Metrics Summary": more than 99 % succeed). Pure."""
 
 from __future__ import annotations
 

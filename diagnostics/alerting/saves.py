@@ -1,4 +1,4 @@
-"""When failed saves become alerts (FR-002a, FR-002b). Pure: told of each attempt and the time, it answers what to raise.
+"""The alerts for failed saves (FR-002a, FR-002b). Pure: told of each attempt and the time, it answers what to raise.
 
 The client tries again after 1, 5 and 30 seconds, then every 60, and keeps everything on disk meanwhile. Three failed retries
 are an alert; failing for five minutes on end is a critical one, once until a save succeeds.

@@ -1,4 +1,4 @@
-"""What operators were told of, about the team's conversations."""
+"""Alerts about the team's conversations."""
 
 from uuid import UUID
 

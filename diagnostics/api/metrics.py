@@ -1,4 +1,4 @@
-"""How handing off goes, in figures."""
+"""Handoff metrics of a team."""
 
 from django.utils import timezone
 from ninja import Field, Query, Router, Schema, Status

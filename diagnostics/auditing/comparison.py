@@ -1,4 +1,4 @@
-"""Where what is stored differs from what the messages give. Differences hold keys and numbers, never words."""
+"""Differences between what is stored and what the messages give: keys and numbers, never words."""
 
 from __future__ import annotations
 

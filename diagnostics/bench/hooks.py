@@ -1,4 +1,4 @@
-"""What a hook costs the tool that waits for it: a process of its own, from its start to its end, with a server and without one."""
+"""The time that a hook costs its tool: a process of its own, from start to end, with a server and without one."""
 
 from __future__ import annotations
 

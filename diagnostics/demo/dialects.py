@@ -1,4 +1,4 @@
-"""How the tools of different agents call the same deed: one entry for each tool that the demo team uses."""
+"""Tool names of different agents for the same action: one entry for each tool that the demo team uses."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

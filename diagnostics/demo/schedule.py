@@ -1,4 +1,4 @@
-"""Who worked on what, when, and what became of it: a fortnight that ends now."""
+"""The demo's schedule: who worked on what, when, and with what outcome, in a fortnight that ends now."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

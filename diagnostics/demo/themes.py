@@ -1,4 +1,4 @@
-"""What the demo team works on: one piece of work each, of which sessions of any number can be written."""
+"""Themes of the demo: one piece of work each, of which any number of sessions can be written."""
 
 import json
 from collections.abc import Mapping, Sequence

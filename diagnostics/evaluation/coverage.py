@@ -1,4 +1,4 @@
-"""Whether an item is stated: all its tokens together, and none as a part of a longer number."""
+"""Coverage of an item: all its tokens together, and none as a part of a longer number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be wrong with the material of an evaluation."""
+"""Errors in the material of an evaluation."""
 
 from __future__ import annotations
 

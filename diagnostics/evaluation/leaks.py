@@ -1,4 +1,4 @@
-"""Whether a finished task is offered again."""
+"""Detects finished tasks that are offered again."""
 
 from __future__ import annotations
 

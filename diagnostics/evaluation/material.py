@@ -1,4 +1,4 @@
-"""Where the label files and their transcripts lie."""
+"""Finds label files and their transcripts."""
 
 from __future__ import annotations
 

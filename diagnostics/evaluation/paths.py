@@ -1,4 +1,4 @@
-"""Whether the files that a session changed are named."""
+"""Checks that the files a session changed are named."""
 
 from __future__ import annotations
 

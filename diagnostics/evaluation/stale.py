@@ -1,4 +1,4 @@
-"""Whether a context presents as current what was replaced."""
+"""Detects replaced items that a context presents as current."""
 
 from __future__ import annotations
 

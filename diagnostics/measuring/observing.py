@@ -1,4 +1,4 @@
-"""What an event says about the instruments. An event without figures (written by an older release) says nothing."""
+"""Metrics of an event. An event without figures (written by an older release) has none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was observed so far under one set of labels: a counter's total, a gauge's value, or a histogram's buckets."""
+"""Observations under one set of labels: a counter's total, a gauge's value, or a histogram's buckets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What diagnostics stores: figures, never words."""
+"""Models of diagnostics: figures, never words."""
 
 from diagnostics.models.alerts import Alert
 from diagnostics.models.attempts import Attempt, AttemptKind

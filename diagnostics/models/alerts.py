@@ -1,4 +1,4 @@
-"""What operators were told of."""
+"""Alerts."""
 
 from typing import ClassVar
 from uuid import UUID

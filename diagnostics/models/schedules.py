@@ -1,4 +1,4 @@
-"""When scheduled work last ran, and how it ended: one row for each, whichever worker did it."""
+"""Runs of scheduled work, and how each ended: one row for each, whichever worker did it."""
 
 from django.db import models
 

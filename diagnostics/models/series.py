@@ -1,4 +1,4 @@
-"""What the metrics count, kept across processes and restarts."""
+"""Counted metrics, kept across processes and restarts."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models

@@ -1,4 +1,4 @@
-"""What a file says, message by message, beside what was recorded of it."""
+"""Compares a session file, message by message, with what was recorded of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How handing off went for a team (CONT-06's ContinuityMetricsSnapshot), from rows: the same in every process and after a restart."""
+"""A team's handoff metrics (CONT-06's ContinuityMetricsSnapshot), from rows: the same in every process and after a restart."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""How the work in the background does, and what a team stores."""
+"""The state of background work, and what a team stores."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

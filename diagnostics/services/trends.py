@@ -1,4 +1,4 @@
-"""How handing off went over time, for pictures: aggregated in the database, a bounded number of rows whatever there is."""
+"""Handoffs over time, for charts: aggregated in the database, in a bounded number of rows."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""How the pages of diagnostics write what was measured."""
+"""Template tags for measured values."""
 
 from html import escape
 

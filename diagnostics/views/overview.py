@@ -1,4 +1,4 @@
-"""How handing off goes for a team, in pictures and figures."""
+"""The diagnostics page of a team: charts and figures of its handoffs."""
 
 from datetime import timedelta
 

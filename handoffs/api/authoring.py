@@ -1,4 +1,4 @@
-"""Who changes a handoff over the API, and the version that the change is based on."""
+"""The author of a change to a handoff over the API, and the version that it is based on."""
 
 from continuity.api.access import ApiRequest
 from continuity.api.versions import expected_version

@@ -1,4 +1,4 @@
-"""What a package leaves out, and how it differs from the previous one of its chain."""
+"""What a package leaves out: compared with all knowledge, and with the previous package of its chain."""
 
 from typing import Any, Literal
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What a short reference of a package stands for."""
+"""Expands a short reference of a package."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""How well a package states what it must: the check, the probes with their answers, overrides, and averages over many."""
+"""Fidelity of a package: the check, the probes with their answers, overrides, and averages over many."""
 
 from typing import Annotated, Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What expires soon."""
+"""Notices of what expires soon."""
 
 from uuid import UUID
 

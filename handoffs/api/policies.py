@@ -1,4 +1,4 @@
-"""When a team, or one conversation, hands off by itself."""
+"""Handoff policies of a team and of one conversation."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""How full a conversation's window is, and whether it should hand off."""
+"""Use of a conversation's window, and the decision whether to hand off."""
 
 from dataclasses import asdict
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Which lines a package holds within its budget, by order of value (DESIGN "Prepare")."""
+"""Chooses the lines of a package within its budget, by order of value (DESIGN "Prepare")."""
 
 from __future__ import annotations
 

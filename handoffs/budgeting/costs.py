@@ -1,4 +1,4 @@
-"""What each line costs in the target model's tokens, in a style and scaffold: counted once per line."""
+"""Costs of lines in the target model's tokens, in a style and scaffold: counted once per line."""
 
 from __future__ import annotations
 

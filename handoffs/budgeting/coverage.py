@@ -1,4 +1,4 @@
-"""How much a line says that other lines do not: the names and words in it that nobody said yet."""
+"""Measures what a line adds to other lines: the names and words in it that nobody said yet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What fills the room that even the earlier course of a conversation leaves: its words, piece by piece, by what each still adds."""
+"""Fills the room that is left after summaries: the conversation's words, piece by piece, by what each still adds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What fills the room that everything more valuable leaves: recent turns in full, then the earlier course of the conversation."""
+"""Fills the room that more valuable lines leave: recent turns in full, then summaries of earlier segments."""
 
 from __future__ import annotations
 

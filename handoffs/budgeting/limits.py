@@ -1,4 +1,4 @@
-"""How long single lines may be at a budget: a small one gets short lines before it loses whole ones."""
+"""Limits on the length of single lines: a small budget gets short lines before it loses whole ones."""
 
 from __future__ import annotations
 

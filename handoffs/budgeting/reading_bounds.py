@@ -1,4 +1,4 @@
-"""How much of a conversation a package is made from, by its budget: the same whether a database or a file is read."""
+"""Bounds on what is read of a conversation for a package, by its budget: the same from a database or a file."""
 
 from __future__ import annotations
 

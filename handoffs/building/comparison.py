@@ -1,4 +1,4 @@
-"""What a package leaves out of what is known, and how it differs from the one before it. Pure."""
+"""Compares a package with all knowledge, and with the package before it. Pure."""
 
 from __future__ import annotations
 

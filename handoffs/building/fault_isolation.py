@@ -1,4 +1,4 @@
-"""What of the knowledge a package can't be made with: rows on which preparing raises by themselves are left out. Pure.
+"""Leaves out the knowledge on which preparing a package raises. Pure.
 
 Nothing of this runs unless preparing raised; then each row is tried in a package of its own.
 """

@@ -1,4 +1,4 @@
-"""What a person is told about a one-shot handoff: the check in one line, and what the reader stumbled over."""
+"""The verdict on a one-shot handoff for a person: the check in one line, and what the reader stumbled over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people set about the lines of a package: it holds at every budget, in every style, and after new messages."""
+"""Overrides of a package's lines by people: they hold at every budget, in every style, and after new messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a shell script acts on, told apart from what it only looks at and from the words that it writes down. Pure."""
+"""Finds what a shell script acts on, told apart from what it only looks at and from the words that it writes down. Pure."""
 
 from __future__ import annotations
 

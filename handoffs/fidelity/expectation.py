@@ -1,4 +1,4 @@
-"""What a directive is held against, fixed by the budget plan before anything is rendered."""
+"""Expectations of a directive, fixed by the budget plan before anything is rendered."""
 
 from __future__ import annotations
 

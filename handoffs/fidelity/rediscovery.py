@@ -1,4 +1,4 @@
-"""What a successor does first: what it looks up again although the package answered it, and what comes near a constraint. Pure."""
+"""First actions of a successor: what it looks up again although the package answered it, and what comes near a constraint. Pure."""
 
 from __future__ import annotations
 

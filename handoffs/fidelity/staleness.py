@@ -1,4 +1,4 @@
-"""Which items of a package speak of files that changed after it was made. Pure."""
+"""Finds items of a package about files that changed after it was made. Pure."""
 
 from __future__ import annotations
 

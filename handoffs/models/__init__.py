@@ -1,4 +1,4 @@
-"""What is stored about handoffs; one file for each noun."""
+"""Models of handoffs; one file for each noun."""
 
 from handoffs.models.answers import OfferAnswer
 from handoffs.models.chains import HandoffChain

@@ -1,4 +1,4 @@
-"""What a teammate answered to an offer, until whoever made it has seen that."""
+"""Answers of teammates to offers, until whoever made the offer has seen them."""
 
 from django.conf import settings
 from django.db import models

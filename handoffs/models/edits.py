@@ -1,4 +1,4 @@
-"""What people and agents changed about a package, each change with who and when."""
+"""Edits of a package by people and agents, each with who and when."""
 
 from django.conf import settings
 from django.db import models

@@ -1,4 +1,4 @@
-"""When a team, or one of its conversations, hands off by itself."""
+"""Handoff policies of a team, or of one of its conversations."""
 
 from django.conf import settings
 from django.db import models

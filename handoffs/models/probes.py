@@ -1,4 +1,4 @@
-"""What could be asked of the next package of a conversation, kept as its messages arrive."""
+"""Probes of a conversation, collected as its messages arrive."""
 
 from django.db import models
 

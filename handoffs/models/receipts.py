@@ -1,4 +1,4 @@
-"""What a successor says it got of a package, and in which state it found the work place."""
+"""Receipts: what a successor received of a package, and the state of the work place that it found."""
 
 from django.conf import settings
 from django.db import models

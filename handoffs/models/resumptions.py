@@ -1,4 +1,4 @@
-"""Who went on from a handoff, and in which conversation."""
+"""Resumptions: who resumed a handoff, and in which conversation."""
 
 from django.conf import settings
 from django.db import models

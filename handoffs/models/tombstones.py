@@ -1,4 +1,4 @@
-"""What is left of a deleted handoff, so that asking for it says that it is gone instead of that it never was."""
+"""Tombstones of deleted handoffs, so that asking for one says that it is gone."""
 
 from django.db import models
 

@@ -1,4 +1,4 @@
-"""When to hand off: a pure decision from usage, window, tasks and policy."""
+"""The decision to hand off: pure, from usage, window, tasks and policy."""
 
 from handoffs.policy.decision import EVENT_APPROACHING, Decision, Hold, decide
 from handoffs.policy.policy import Policy, Recent

@@ -1,4 +1,4 @@
-"""Whether to hand off now, and why (CONT-02's ShouldHandoff; DESIGN "Decide")."""
+"""Decides whether to hand off now, and why (CONT-02's ShouldHandoff; DESIGN "Decide")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of the context window a conversation uses (CONT-02's TokenUsage)."""
+"""Use of a conversation's context window (CONT-02's TokenUsage)."""
 
 from __future__ import annotations
 

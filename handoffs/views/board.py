@@ -1,4 +1,4 @@
-"""What every page of a handoff shows: its life, its check, its budget, its place in the chain, and who goes on from it."""
+"""Common parts of a handoff's pages: its life, check, budget, place in the chain, and its successor."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

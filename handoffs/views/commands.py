@@ -1,4 +1,4 @@
-"""What one types to go on from a handoff in the common tools. Pure."""
+"""Commands that resume a handoff in the common tools. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a package leaves out, and how it differs from the one before it."""
+"""The page of what a package leaves out, and how it differs from the one before it."""
 
 from typing import Any
 from uuid import UUID

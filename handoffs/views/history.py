@@ -1,4 +1,4 @@
-"""What people and agents changed about a package, and taking it back."""
+"""The history of a package's changes, and undoing them."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""What the successor got of a package, and what it did first."""
+"""The receipt of a package: what the successor got, and what it did first."""
 
 from uuid import UUID
 

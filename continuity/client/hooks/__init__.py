@@ -1,1 +1,1 @@
-"""What a tool's hooks are answered. Whatever goes wrong here, the tool goes on as if nothing was installed."""
+"""Answers to a tool's hooks. Whatever goes wrong here, the tool goes on as if nothing was installed."""

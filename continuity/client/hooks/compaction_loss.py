@@ -1,4 +1,4 @@
-"""What a compaction lost: the package made before it, held against the summary that came of it."""
+"""Loss of a compaction: the package made before it, compared with the summary that came of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lines of a package a summary does not state. Pure.
+"""Finds the lines of a package that a summary does not state. Pure.
 
 A line counts as stated where a few neighbouring sentences of the summary hold most of its words, all its names and figures,
 and say no where it says no. So a summary may use other words around them, but not drop or turn round what matters.

@@ -1,4 +1,4 @@
-"""Whether a session has nobody in front of it: a script's, a git hook's, a pipeline's."""
+"""Detects a session with nobody in front of it: a script's, a git hook's, a pipeline's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which session file a hook is about, what is known of it, and that somebody records it."""
+"""The session file of a hook, what is known of it, and starting its recorder."""
 
 from __future__ import annotations
 

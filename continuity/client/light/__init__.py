@@ -1,4 +1,4 @@
-"""What every hook loads, and so what every step of an agent waits for.
+"""Modules that every hook loads, and every step of an agent waits for.
 
 Nothing here, nor in the hooks until there is work for them, imports more of Python than the interpreter itself does at its start,
 but for modules written in C: `json`, `pathlib`, `typing`, `socket` and `urllib.parse` each take as long as the interpreter's own

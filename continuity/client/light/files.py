@@ -1,4 +1,4 @@
-"""Where the client keeps its files, and how it writes them: readable by their owner only, whole or not at all. Paths are texts."""
+"""The client's files: their folder, and writing them whole, readable by their owner only. Paths are texts."""
 
 from __future__ import annotations
 

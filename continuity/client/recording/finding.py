@@ -1,4 +1,4 @@
-"""Where the tools keep the sessions that can be followed as they are written."""
+"""Finds the session files that tools are writing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a folder's entries changed, by one look at the folder."""
+"""Detects changed entries of a folder by one look at it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far each session file is dealt with, and what the server said last about its session; one small file each (0600)."""
+"""Position in each session file, and the server's last answer about its session; one small file each (0600)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far each recorded session is with the server: read, kept on disk, sent, set refused_messages."""
+"""Progress of each recorded session: read, kept on disk, sent, refused."""
 
 from __future__ import annotations
 

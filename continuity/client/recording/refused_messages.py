@@ -1,4 +1,4 @@
-"""What the server did not take: kept whole on disk (0600), with the reason, until a newer server takes it or a person looks."""
+"""Messages that the server refused, kept whole on disk (0600) with the reason, until a newer server takes them or a person looks."""
 
 from __future__ import annotations
 

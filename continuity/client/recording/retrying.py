@@ -1,4 +1,4 @@
-"""When to try again: after 1, 5 and 30 seconds, then every 60 (FR-002a)."""
+"""Retry pauses: 1, 5 and 30 seconds, then every 60 (FR-002a)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the server is there, and which sessions it can't take: what the threads that send know of one another's luck."""
+"""State of the server as the sending threads know it: whether it answers, and which sessions it refuses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is not with the server yet, on disk: one file a batch (0600), in order, within a bound. What was kept first is never dropped."""
+"""Messages on disk that the server does not have yet: one file a batch (0600), in order, bounded. The oldest are never dropped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether Codex runs our hooks: it runs only those that the user trusted, in the form in which they were trusted."""
+"""Whether Codex trusts our hooks: it runs only those that the user trusted, in that form."""
 
 from __future__ import annotations
 

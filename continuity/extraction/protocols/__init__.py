@@ -1,4 +1,4 @@
-"""How the kinds of endpoint are spoken to; one module for each, one entry in the registry."""
+"""Protocols of model endpoints: one module for each, one entry in the registry."""
 
 from continuity.extraction.protocols import anthropic, openai
 from continuity.extraction.protocols.protocol import Endpoint, ModelReply, Protocol

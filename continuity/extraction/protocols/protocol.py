@@ -1,4 +1,4 @@
-"""What every kind of endpoint has: an address to post to, headers with the key, a body, and an answer to read."""
+"""The interface of a model endpoint: an address to post to, headers with the key, a body, and an answer to read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a later statement takes an earlier one's place. Conservative: in doubt both stay."""
+"""Decides whether a later statement replaces an earlier one. Conservative: in doubt both stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a directive is written, in one place for who writes it and who reads it back.
+"""The grammar of a directive, shared by those who write it and read it back.
 
 A directive stands between two bracket lines. Its sections have headings, its lines a label and a source: `[a12!]`. The
 number names an anchor (a), a task (t), a file (f) or a message (m); `!` says that it binds, `?` that nothing confirmed it. A

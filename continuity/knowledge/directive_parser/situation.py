@@ -1,4 +1,4 @@
-"""Where the work stands by a directive: the goal, the work place, the last check, the recent turns, and whose move it is."""
+"""Reads the state of the work from a directive: goal, work place, last check, recent turns, and whose turn it is."""
 
 from __future__ import annotations
 

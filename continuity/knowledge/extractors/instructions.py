@@ -1,4 +1,4 @@
-"""What instructions say that no person typed: the rules of a short system prompt, and those of the project's own files.
+"""Rules from instructions that no person typed: those of a short system prompt, and of the project's own files.
 
 A tool gives its system prompt, and a project its instruction file, to every session again, so they are referred to and not
 repeated; but a session in another tool may lack them, and a rule that forbids is too dear to lose. These are entered, with less

@@ -1,4 +1,4 @@
-"""Which of a person's words are their own: a log, a trace or an output that they paste asks for nothing and lays nothing down.
+"""Tells a person's own words from a log, a trace or an output that they paste, which asks for nothing and binds nobody.
 
 Lines that only a program prints make a paste, with what stands between them; what stands before, behind or among them and speaks to
 somebody is the person's.

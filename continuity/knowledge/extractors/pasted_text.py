@@ -1,4 +1,4 @@
-"""What the person pastes without comment: the lines of a log or a terminal that tell what went wrong."""
+"""Text that a person pastes without comment: the lines of a log or a terminal that tell what went wrong."""
 
 from __future__ import annotations
 

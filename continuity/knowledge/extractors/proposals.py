@@ -1,4 +1,4 @@
-"""What the agent put to the person, and what a short yes or a number then decides."""
+"""Proposals of the agent, and what a short yes or a number then decides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much: the quantities in a statement, told from numbers that only name something."""
+"""Quantities in a statement, told from numbers that only name something."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of the person's words ask for work, and which sentence says what the work is about."""
+"""Finds the words of a person that ask for work, and the sentence that says what the work is about."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a statement is about, what it turns down, and why."""
+"""The subject of a statement, what it rejects, and why."""
 
 from __future__ import annotations
 

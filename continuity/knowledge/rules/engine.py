@@ -1,4 +1,4 @@
-"""What a cue rule is: data that can be listed, tested one by one and left out one by one."""
+"""A cue rule: data that can be listed, tested and left out one by one."""
 
 from __future__ import annotations
 

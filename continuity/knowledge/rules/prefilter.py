@@ -1,4 +1,4 @@
-"""Which of many patterns can match a text at all, told by its letters before any of them is tried.
+"""Finds by its letters which of many patterns can match a text at all, before any of them is tried.
 
 Most patterns hold nothing in most sentences, and trying one takes a hundred times as long as asking whether a text has the words
 that it can't match without.

@@ -1,4 +1,4 @@
-"""What the fold keeps in mind between messages: anchors that may still change, calls without a result, the last proposal."""
+"""Items that later messages may still change: anchors, calls without a result, the last proposal."""
 
 from __future__ import annotations
 

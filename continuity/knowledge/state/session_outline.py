@@ -1,4 +1,4 @@
-"""What a package needs to know of a fold, kept beside it: a few kilobytes instead of all that folding on needs."""
+"""The outline of a fold for packages: a few kilobytes instead of its whole state."""
 
 from __future__ import annotations
 

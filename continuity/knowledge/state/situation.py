@@ -1,4 +1,4 @@
-"""Where the work stands after the last message folded."""
+"""The state of the work after the last message folded."""
 
 from __future__ import annotations
 

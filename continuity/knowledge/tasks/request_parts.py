@@ -1,4 +1,4 @@
-"""What a long request of the person sets out, part by part, so that the parts not done yet can be handed on in its own words."""
+"""Parts of a long request, so that those not done yet can be handed on in the person's words."""
 
 from __future__ import annotations
 

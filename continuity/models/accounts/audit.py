@@ -1,4 +1,4 @@
-"""What people and keys did. Rows are only ever added; the database refuses anything else but that a deleted team is let go."""
+"""Actions of people and keys. Rows are only added; the database refuses anything else but letting go of a deleted team."""
 
 from django.db import models
 

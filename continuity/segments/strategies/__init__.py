@@ -1,4 +1,4 @@
-"""Where a segment ends before its limits say so: one module for each way to decide it."""
+"""Strategies that end a segment before its limits do; one module each."""
 
 from __future__ import annotations
 

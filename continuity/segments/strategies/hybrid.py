@@ -1,4 +1,4 @@
-"""What comes first of a pause, another topic, and a turn that would not fit any more."""
+"""Ends a segment at a pause, at another topic, or at a turn that would not fit, whichever comes first."""
 
 from __future__ import annotations
 

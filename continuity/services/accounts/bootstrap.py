@@ -1,4 +1,4 @@
-"""What a new installation starts with: the first team with its owner and key."""
+"""Sets up a new installation: the first team with its owner and key."""
 
 import secrets
 from dataclasses import dataclass

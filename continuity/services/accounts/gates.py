@@ -1,4 +1,4 @@
-"""Which licence tier opens which feature (the specifications' gate keys)."""
+"""Licence tiers and the features that they open (the specifications' gate keys)."""
 
 from continuity.core.errors import GateClosed
 from continuity.models import Team, Tier

@@ -1,4 +1,4 @@
-"""Who is in a team, and as what. Every change is checked against the role of who makes it."""
+"""Members of a team and their roles. Every change is checked against the role of who makes it."""
 
 from uuid import UUID
 

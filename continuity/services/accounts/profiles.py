@@ -1,4 +1,4 @@
-"""What people change about themselves, and their signing in."""
+"""Profiles and sign-in data, changed by their owners."""
 
 from django.db import transaction
 

@@ -1,4 +1,4 @@
-"""How often one may ask. Counted in Valkey, for all processes together; where that is away, nobody is held up."""
+"""Rate limits. Counted in Valkey for all processes together; where that is away, nobody is held up."""
 
 import logging
 import math

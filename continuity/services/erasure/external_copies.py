@@ -1,4 +1,4 @@
-"""What tells of a conversation outside of the database: entries of the event stream, and files that were uploaded for it."""
+"""Copies of a conversation outside the database: entries of the event stream, and uploaded files."""
 
 from collections.abc import Collection
 from pathlib import Path

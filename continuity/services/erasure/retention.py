@@ -1,4 +1,4 @@
-"""What is swept away when its time is over: delivered events, idempotent replies, levels of segments, files of given-up imports.
+"""Purges what is over: delivered events, idempotent replies, levels of segments, files of given-up imports.
 
 Rows go in batches, each a short transaction of its own that passes over what somebody holds. A run ends after some seconds; where
 more is left it asks for another one.

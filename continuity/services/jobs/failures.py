@@ -1,4 +1,4 @@
-"""Why long work failed: whether another try may succeed, and what whoever asked for it is told. Never a conversation's words."""
+"""Failures of long work: whether another try may succeed, and what its owner is told. Never a conversation's words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long statements may wait for a row that somebody else holds."""
+"""Limits on how long statements wait for a row that somebody else holds."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""What people record by hand, beside what distilling finds."""
+"""Anchors that people record by hand."""
 
 import hashlib
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What people and agents do to anchors and tasks by hand. It stays through every re-fold and goes to every successor."""
+"""Changes to anchors and tasks by hand. They stay through every re-fold and go to every successor."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What people change about the anchors of a conversation: each change is one transaction and one event, and can be taken back."""
+"""Edits of a conversation's anchors by people: one transaction and one event each, and each can be undone."""
 
 from enum import StrEnum
 from typing import Any

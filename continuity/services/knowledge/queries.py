@@ -1,4 +1,4 @@
-"""What a package is made from, read by statements that are written out: composing them anew took longer than running them.
+"""Queries for the knowledge of a package, written out: composing them anew took longer than running them.
 
 Each is bounded however long the conversation, and goes along an index.
 """

@@ -1,4 +1,4 @@
-"""What a fold had to pass over: rows for the conversation's page, an event for operators, a line in the log. None of it quotes anything."""
+"""Messages that a reader had to skip: rows for the page, an event for operators, a log line. None of it quotes anything."""
 
 import logging
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What people and agents record of tasks by hand, beside what distilling finds."""
+"""Tasks that people and agents record by hand."""
 
 from collections.abc import Mapping
 from typing import Any

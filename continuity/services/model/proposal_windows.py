@@ -1,4 +1,4 @@
-"""Which messages the model is asked about next, and what it is told of what is known."""
+"""Chooses the messages that the model is asked about next, and the knowledge that it is told."""
 
 from collections.abc import Iterator
 

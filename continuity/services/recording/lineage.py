@@ -1,4 +1,4 @@
-"""Which conversations continue one another: those that an erase must follow the copies into."""
+"""Conversations that continue one another: an erase must follow the copies into them."""
 
 from collections.abc import Sequence
 from uuid import UUID

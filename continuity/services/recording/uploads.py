@@ -1,4 +1,4 @@
-"""What may be uploaded: not too large, and no file that is plainly something else than text."""
+"""Checks uploads: not too large, and no file that is plainly something else than text."""
 
 from __future__ import annotations
 

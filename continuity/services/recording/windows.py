@@ -1,4 +1,4 @@
-"""What is known of the context windows of conversations, and what a team sets of them."""
+"""Context windows of conversations, and a team's settings for them."""
 
 import logging
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What aider says that it did: edits applied or refused, commits, commands."""
+"""Actions that aider reports: edits applied or refused, commits, commands."""
 
 from __future__ import annotations
 

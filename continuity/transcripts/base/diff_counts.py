@@ -1,4 +1,4 @@
-"""How many lines a unified diff adds and takes away."""
+"""Counts the lines that a unified diff adds and removes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong with a transcript as a whole, and with one record of it."""
+"""Errors of a transcript as a whole, and of one record."""
 
 from __future__ import annotations
 

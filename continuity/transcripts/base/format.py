@@ -1,4 +1,4 @@
-"""What a transcript format is: a name, a way to recognise it, and a parser of its records."""
+"""A transcript format: a name, a way to recognise it, and a parser of its records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which messages of a Claude Code session still lead to its latest one.
+"""Finds the messages of a Claude Code session that still lead to its latest one.
 
 Records name their parent, so a session is a tree. Most of its forks are no branches: parallel tool calls are chained one
 behind the other while each result hangs from its own call, and hooks and progress hang anywhere. So the path keeps stops,

@@ -1,4 +1,4 @@
-"""What a person typed while the agent worked, which Claude Code keeps in a queue.
+"""Claude Code's queue: what a person typed while the agent worked.
 
 A queued prompt that is taken into the running turn becomes no record of the user: older versions leave only the queue's
 own records, `enqueue` with the words and later `remove`; newer ones add an attachment. One that is taken at the end of the

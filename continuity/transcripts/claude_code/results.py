@@ -1,4 +1,4 @@
-"""What Claude Code reports beside the text of a tool's result (`toolUseResult`), without the contents of files.
+"""Claude Code's details beside a tool's result (`toolUseResult`), without the contents of files.
 
 Names are the tool's own: `filePath`, `type`, `stdout`, `stderr`, `interrupted`, `exitCode`, `backgroundTaskId`, `agentId`,
 `answers`, `plan`, `newTodos`, `oldTodos`, `task`, `tasks`, `statusChange` and so on. A `structuredPatch` keeps per hunk

@@ -1,4 +1,4 @@
-"""Which session and which agent a Claude Code record belongs to."""
+"""The session and the agent of a Claude Code record."""
 
 from __future__ import annotations
 

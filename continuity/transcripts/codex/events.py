@@ -1,4 +1,4 @@
-"""What Codex's events tell about a call beside its output: the files that a patch changed, and how a command ended."""
+"""Codex's events about a call: the files that a patch changed, and how a command ended."""
 
 from __future__ import annotations
 

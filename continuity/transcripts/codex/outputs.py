@@ -1,4 +1,4 @@
-"""What a tool of Codex put out: the text, without the header that states how it ended, and how it ended."""
+"""Output of a Codex tool: the text without its header, and how the call ended."""
 
 from __future__ import annotations
 

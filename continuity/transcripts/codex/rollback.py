@@ -1,4 +1,4 @@
-"""Which messages a Codex rollback takes back: the person's last turns and all that answered them."""
+"""Messages that a Codex rollback takes back: the person's last turns and all that answered them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people say about themselves, and their password."""
+"""The profile page: name, time zone, password."""
 
 from typing import Any
 from zoneinfo import available_timezones

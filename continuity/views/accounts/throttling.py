@@ -1,4 +1,4 @@
-"""How often one address may try to sign in, to sign up, or to have a password reset."""
+"""Rate limits of one address for signing in, signing up and resetting a password."""
 
 from django.conf import settings
 from django.http import HttpRequest

@@ -1,1 +1,1 @@
-"""Whether a context tells a successor what is so now, and keeps apart what is over."""
+"""Scores how well a context tells what is so now, and keeps apart what is over."""

@@ -1,4 +1,4 @@
-"""When a failed check is over: something that covers it has passed since."""
+"""Decides when a failed check is over: something that covers it has passed since."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the work stands, as lines: the goal, the state of the work place, the last check, and what to do next."""
+"""The state of the work as lines: the goal, the work place, the last check, and what to do next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a style words a directive, and the lines that come of it."""
+"""Templates of the styles: how a style words a directive, and the lines that come of it."""
 
 from __future__ import annotations
 

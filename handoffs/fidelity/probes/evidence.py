@@ -1,4 +1,4 @@
-"""What tools show of the work, whatever they are called: by the form of their arguments and results."""
+"""Evidence in tool calls, whatever the tools are called: by the form of their arguments and results."""
 
 from __future__ import annotations
 

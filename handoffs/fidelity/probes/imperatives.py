@@ -1,4 +1,4 @@
-"""What a person demands for good, and what a person settles: by the form of the sentence alone."""
+"""Standing demands and settled choices of a person, found by the form of the sentence alone."""
 
 from __future__ import annotations
 

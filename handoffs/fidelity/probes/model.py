@@ -1,4 +1,4 @@
-"""What is asked of a directive. Plain values."""
+"""Questions to a directive. Plain values."""
 
 from __future__ import annotations
 

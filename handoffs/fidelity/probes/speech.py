@@ -1,4 +1,4 @@
-"""What people say in a message, as sentences."""
+"""Sentences of people in a message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which anchor, task or line a caller means by a reference (`a12`) or a key."""
+"""Finds the anchor, task or line that a caller names by a reference (`a12`) or a key."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What follows from messages that were recorded, after they are committed: nothing here fails those who record, or holds them up.
+"""Follow-up work after an append is committed: nothing here fails those who record, or holds them up.
 
 The decision is a few short reads, made at once. Folding, telling of the limit and preparing a handoff are done by a thread beside the
 request, which waits a tenth of a second for it (`CONTINUITY_FOLLOW_UP_MS`). What takes longer goes on; what fails is put off and tried

@@ -1,4 +1,4 @@
-"""How an attempt to prepare or to resume went: how long it took, and that it failed although its transaction was undone."""
+"""Outcomes of attempts to prepare or to resume: their time, and that they failed although the transaction was undone."""
 
 import logging
 import time

@@ -1,4 +1,4 @@
-"""Who changes a package: a person, or an agent with a key of the team."""
+"""The author of a change to a package: a person, or an agent with a key of the team."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What a stored package leaves out, and how it differs from the one before it."""
+"""Compares a stored package with all knowledge, and with the package before it."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""Whether a conversation should hand off now (CONT-02, DESIGN "Decide")."""
+"""The decision whether a conversation should hand off now (CONT-02, DESIGN "Decide")."""
 
 from uuid import UUID
 

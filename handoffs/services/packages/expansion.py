@@ -1,4 +1,4 @@
-"""What a short reference of a package stands for: the item, the message it came from, and what was said around it."""
+"""Expands a short reference of a package: the item, the message it came from, and what was said around it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""What is told of preparing and resuming: the log lines of CONT-04 and CONT-06, and the events that everything is measured by.
+"""Log lines and events of preparing and resuming (CONT-04, CONT-06).
 
 Events and log lines hold ids and numbers, never words of a conversation.
 """

@@ -1,4 +1,4 @@
-"""What shell commands do to files, as far as their words tell."""
+"""Effects of shell commands on files, as far as their words tell."""
 
 from __future__ import annotations
 

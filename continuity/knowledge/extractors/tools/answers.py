@@ -1,4 +1,4 @@
-"""What the person decided through tools: chosen answers, approved or rejected plans, refusals with a word of why."""
+"""Decisions of the person through tools: chosen answers, approved or rejected plans, refusals with a reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which kind of evidence a tool call or result is, and the pairing of the two."""
+"""Dispatches tool calls and results to their extractors, and pairs the two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which file an edit is about, where the export of a session shows the change and leaves out the path."""
+"""The path of an edit, where the export of a session shows the change and leaves out the path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What file tools do to paths: write, edit, read, delete, move, patch."""
+"""Effects of file tools on paths: write, edit, read, delete, move, patch."""
 
 from __future__ import annotations
 

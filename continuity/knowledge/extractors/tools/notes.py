@@ -1,4 +1,4 @@
-"""What an agent writes down for whoever comes after it: notes, plans and instructions in files of their own.
+"""Notes that an agent writes for its successor: notes, plans and instructions in files of their own.
 
 A successor may read them too, if it knows that they matter; what they lay down is entered as the agent's claim, with less weight than
 its words. Writing a file anew takes the place of what it said before.

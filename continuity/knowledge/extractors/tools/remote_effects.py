@@ -1,4 +1,4 @@
-"""What commands change elsewhere than in files: trackers, pull requests, packages, deployments, remote systems."""
+"""Effects of commands elsewhere than in files: trackers, pull requests, packages, deployments, remote systems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which commands check the work, and what their output says of the outcome."""
+"""Commands that check the work, and the outcome that their output states."""
 
 from __future__ import annotations
 

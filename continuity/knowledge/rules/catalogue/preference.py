@@ -1,4 +1,4 @@
-"""How the person likes things done."""
+"""Preferences of the person."""
 
 from __future__ import annotations
 

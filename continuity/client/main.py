@@ -12,22 +12,22 @@ if TYPE_CHECKING:
 
 # Each is a module of the same name in `commands`, with `arguments(parser)` and `run(options) -> exit code`.
 COMMANDS = {
-    "login": "Keep the server's address and an API key",
-    "status": "Show what is recorded, and what still has to be sent",
-    "doctor": "Say what is wrong, and how to mend it",
+    "login": "Save the server's address and an API key",
+    "status": "Show what is recorded and what is not sent yet",
+    "doctor": "Find problems and say how to fix them",
     "push": "Record session files as they are",
     "watch": "Record session files as they grow",
     "handoff": "Prepare a checked handoff",
-    "resume": "Go on from a handoff",
-    "export": "Write a handoff to a signed file, for another installation",
-    "import-package": "Take in a handoff that another installation exported",
+    "resume": "Resume a handoff",
+    "export": "Export a handoff to a signed file",
+    "import-package": "Import a handoff from another installation",
     "expand": "Show what a reference of a directive stands for",
     "search": "Find what was said, decided or done",
     "tasks": "List the tasks of a conversation",
     "decide": "Record a decision that must survive",
     "agent": "Run an agent, record its session, start the next one: agent run -- CMD",
-    "install": "Put the hooks into Claude Code or Codex",
-    "uninstall": "Take the hooks out again",
+    "install": "Install the hooks into Claude Code or Codex",
+    "uninstall": "Remove the hooks",
     "mcp": "Serve a tool over MCP, on standard input and output",
     "completion": "Print the completion script of a shell",
     "hook": "Answer a hook (called by the tool, JSON on standard input)",
@@ -68,7 +68,7 @@ def main(argv: Sequence[str]) -> int:
 def _help() -> None:
     width = max(map(len, COMMANDS))
     lines = [f"  {name.ljust(width)}  {summary}" for name, summary in COMMANDS.items()]
-    sys.stdout.write("usage: continuity COMMAND …\n\n" + "\n".join(lines) + "\n\n`continuity COMMAND --help` tells more.\n")
+    sys.stdout.write("usage: continuity COMMAND …\n\n" + "\n".join(lines) + "\n\nRun `continuity COMMAND --help` for details.\n")
 
 
 def abandon_output() -> None:

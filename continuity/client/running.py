@@ -35,7 +35,7 @@ def run(name: str, argv: Sequence[str]) -> int:
         terminal.note(str(refused))
         return code_of(refused)
     except Away as away:
-        terminal.note(f"the server is away: {away}; `continuity doctor` tells more")
+        terminal.note(f"the server is away: {away}; see `continuity doctor`")
         return code_of(away)
     except NotLoggedIn as missing:
         terminal.note(str(missing))

@@ -25,9 +25,9 @@ PATIENCE_SECONDS = 10.0
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=["run"])
-    restart = f"when a handoff is due, start anew with the directive, where {PLACE} stands or at the end"
+    restart = f"when a handoff is due, restart with the directive, where {PLACE} stands or at the end"
     parser.add_argument("--restart", action="store_true", help=restart)
-    parser.add_argument("--starts", type=int, default=10, metavar="N", help="start it at most so often (default: %(default)s)")
+    parser.add_argument("--starts", type=int, default=10, metavar="N", help="maximum number of starts (default: %(default)s)")
     parser.add_argument("--sessions", type=Path, metavar="FOLDER", help="where the agent writes its sessions; default: the usual places")
 
 

@@ -65,7 +65,7 @@ def _server() -> list[Finding]:
     except Away as away:
         return [Finding("server", f"{known.url} does not answer: {away}", "start it (make run), or log in to another one", True)]
     except ServerFault as fault:
-        return [Finding("server", f"{known.url}: {fault}", "its log tells more under this id; what is recorded here is kept", True)]
+        return [Finding("server", f"{known.url}: {fault}", "see its log under this id; what is recorded here is kept", True)]
     except Refused as refused:
         mend = "make a new key in the server's admin, then `continuity login`"
         if known.source == "environment":
@@ -99,10 +99,8 @@ def _spool() -> list[Finding]:
     found = [Finding("to send", f"{count} batches wait", "continuity watch --once")] if (count := spool.count()) else []
     for session in spool.sessions():
         if trouble := spool.trouble(session):
-            found.append(
-                Finding("to send", f"a session waits: {trouble.get('reason', '')}", "it is tried again; the server's log tells more")
-            )
-    again = "it is sent again when the server's version changes; the server's log tells more"
+            found.append(Finding("to send", f"a session waits: {trouble.get('reason', '')}", "it is tried again; see the server's log"))
+    again = "it is sent again when the server's version changes; see the server's log"
     found += [Finding("set aside", described(kept), again) for kept in islice(refused_messages.everything(), SHOWN)]
     return found or [Finding("to send", "nothing waits")]
 

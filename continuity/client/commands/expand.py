@@ -13,7 +13,7 @@ DETAILED_CHARACTERS = 2_000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("references", metavar="REF", nargs="+", help="as a directive has it: a12, t3, f7, m53")
+    parser.add_argument("references", metavar="REF", nargs="+", help="as in the directive: a12, t3, f7, m53")
     parser.add_argument("--handoff", metavar="ID", help=selection.WHICH)
     parser.add_argument("--level", choices=("brief", "detailed", "verbatim"), default="detailed")
 

@@ -10,8 +10,8 @@ from continuity.client.main import CHECK_FAILED, DONE
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--budget", type=int, default=4000, help="most tokens of the directive (default: %(default)s)")
-    parser.add_argument("--note", default="", help="a word to whoever goes on")
+    parser.add_argument("--budget", type=int, default=4000, help="maximum tokens of the directive (default: %(default)s)")
+    parser.add_argument("--note", default="", help="a note for the next session")
     parser.add_argument("--style", choices=("structured", "concise", "narrative"), default="structured")
     parser.add_argument("--validate", default="", metavar="HANDOFF", help="check a stored handoff again instead; it stays as it is")
     selection.conversation_argument(parser)

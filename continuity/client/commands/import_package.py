@@ -14,7 +14,7 @@ from continuity.client.running import UnknownName
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="what `continuity export` wrote")
-    parser.add_argument("--draft", action="store_true", help="leave it for a person to make ready")
+    parser.add_argument("--draft", action="store_true", help="import it as a draft for review")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -14,7 +14,7 @@ from continuity.client.client import Client
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("url", metavar="URL", nargs="?", default=credentials.DEFAULT_URL, help="default: %(default)s")
-    parser.add_argument("--key", help="the API key; asked for where it is missing, or CONTINUITY_API_KEY")
+    parser.add_argument("--key", help="the API key; prompted for if missing, or CONTINUITY_API_KEY")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -14,8 +14,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--print", action="store_true", dest="only_print", help="only show the directive; the handoff stays ready")
     how.add_argument("--copy", action="store_true", help="put the directive on the clipboard instead of printing it")
     parser.add_argument("--style", choices=("structured", "concise", "narrative"), default="")
-    parser.add_argument("--tool", default="", help="the tool that goes on, such as codex")
-    parser.add_argument("--fork", action="store_true", help="open a branch where it was resumed already")
+    parser.add_argument("--tool", default="", help="the tool that resumes, such as codex")
+    parser.add_argument("--fork", action="store_true", help="start a branch if it was resumed already")
 
 
 def run(options: argparse.Namespace) -> int:

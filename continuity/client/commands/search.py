@@ -9,7 +9,7 @@ from continuity.client.client import Client
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("words", metavar="WORD", nargs="+", help='all of them must stand there; "a phrase" in quotes, names and paths')
+    parser.add_argument("words", metavar="WORD", nargs="+", help='all must occur; "a phrase" in quotes, names and paths')
     parser.add_argument("--conversation", metavar="ID", default="", help="default: everywhere")
     parser.add_argument("--kind", choices=("message", "anchor"), default="")
     parser.add_argument("--role", choices=("user", "assistant", "tool", "system"), default="")

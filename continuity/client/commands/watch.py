@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="files changed in the last hours (default: %(default)g, 0: all)",
     )
     parser.add_argument("--once", action="store_true", help="stop when everything that is there is recorded")
-    parser.add_argument("--until-quiet", metavar="SECONDS", type=float, default=0.0, help="stop when nothing came for so long")
+    parser.add_argument("--until-quiet", metavar="SECONDS", type=float, default=0.0, help="stop after so many seconds without anything new")
     parser.add_argument("--recorder", type=int, metavar="CLAIM", help=argparse.SUPPRESS)  # How hooks start the one in the background.
 
 

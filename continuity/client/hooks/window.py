@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 THEN = "--then"
 PATIENCE_SECONDS = 5
-LOST = "Continuity · the status line can't be read; `continuity doctor` tells more"
+LOST = "Continuity · the status line can't be read; see `continuity doctor`"
 
 
 def main(arguments: Sequence[str]) -> int:

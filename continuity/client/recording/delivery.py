@@ -138,9 +138,7 @@ class Delivery:
 
     def _keep(self, session: str, batch: SpooledBatch, refused: Refused, *, held: bool) -> None:
         what = f"{len(batch['messages'])} messages" if len(batch["messages"]) != 1 else "a message"
-        self._say(
-            f"{_sentence(refused)} That is {what} of “{batch['session'].get('title', '')}”, set aside; `continuity doctor` tells more."
-        )
+        self._say(f"{_sentence(refused)} That is {what} of “{batch['session'].get('title', '')}”, set aside; see `continuity doctor`.")
         self._write_down(session, batch, str(refused), _correlation_id(refused), held=held)
 
     def _write_down(self, session: str, batch: SpooledBatch, reason: str, correlation_id: str, *, held: bool) -> None:

@@ -17,7 +17,8 @@ _TOKEN = re.compile(
     r"|(?P<double>\"(?:[^\"\\]|\\.)*+\"?)|(?P<escape>\\.)|(?P<word>[^\s'\"\\|&;<>#()]++|[#()<>&\\])",
     re.S,
 )
-_SUBSTITUTED = re.compile(r"\$\(\s*cat\s+<<-?\s*(['\"]?)(\w+)\1[^\n]*\n")
+# Bounded, so that a script in one endless line is not read again from each of its places.
+_SUBSTITUTED = re.compile(r"\$\(\s{0,20}cat\s{1,20}<<-?\s{0,20}(['\"]?)(\w{1,80}+)\1[^\n]{0,1000}\n")
 _UNSAFE = re.compile(r"[^\w .,:/()@#+-]+")
 FIRST = 160  # characters of a here-document that stand for it
 _SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh", "pwsh", "powershell"))

@@ -122,28 +122,6 @@ def _make_template(database_url: str) -> None:
     os.environ["CONTINUITY_TEST_TEMPLATE"] = TEMPLATE
 
 
-@pytest.fixture(scope="session", autouse=True)
-def quick_flush() -> None:
-    """After a test that commits, empty the tables that hold rows and leave the others, and what migrations put there, as they are.
-
-    Django's own flush empties a hundred tables and then makes content types and permissions anew, each time.
-    """
-    from django.db import connection
-    from django.test import TransactionTestCase
-
-    def emptied(self: Any) -> None:
-        with connection.cursor() as cursor:
-            tables = [name for name in connection.introspection.django_table_names(only_existing=False) if name not in MADE_BY_MIGRATIONS]
-            cursor.execute(" UNION ALL ".join(f"(SELECT '{name}' FROM \"{name}\" LIMIT 1)" for name in tables))
-            if held := [name for (name,) in cursor.fetchall()]:
-                cursor.execute(f"TRUNCATE {', '.join(map(connection.ops.quote_name, held))} CASCADE")
-
-    TransactionTestCase._fixture_teardown = emptied  # type: ignore[attr-defined]
-
-
-MADE_BY_MIGRATIONS = frozenset({"django_migrations", "django_content_type", "auth_permission"})
-
-
 @pytest.fixture
 def eager_tasks() -> Iterator[None]:
     """Tasks run where they are queued, and raise there."""

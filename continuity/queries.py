@@ -41,6 +41,7 @@ def knowledge_of(conversation: Conversation, *, anchors_limit: int = selection.A
         files=merged,
         situation=placed(conversation, standing.outline.situation),
         turns=standing.outline.turns,
+        requests=standing.outline.requests,
         brief=standing.outline.brief,
         through_seq=conversation.folded_seq,
         messages=conversation.message_count,

@@ -15,6 +15,7 @@ from continuity.knowledge.directive_parser.parser import recall
 from continuity.knowledge.extractors import assistant, instructions, prior_summary, user
 from continuity.knowledge.extractors.tools import dispatch, errors, jobs
 from continuity.knowledge.model import Change
+from continuity.knowledge.requests import ledger
 from continuity.knowledge.rules.catalogue import RULES, RuleSet
 from continuity.knowledge.state.fold_cache import remembering
 from continuity.knowledge.state.state import FoldState
@@ -71,6 +72,7 @@ def _one(step: FoldStep) -> None:
     state = step.state
     _where(step)
     begins = not state.turn_count and not state.carried and not state.phase
+    before = len(step.changes), state.commits, state.verification
     recall(step)
     person: list[int] = []
     for index, part in enumerate(step.message.parts):
@@ -90,11 +92,15 @@ def _one(step: FoldStep) -> None:
                 person.append(index)
             elif part.voice is Voice.AGENT:
                 assistant.speak(step, index)
-            elif part.voice is Voice.SUMMARY and begins:
-                prior_summary.carry(step, index)
+            elif part.voice is Voice.SUMMARY:
+                state.requests = ledger.carried(state.requests, step.seq, prior_summary.body_of(step, index))
+                if begins:
+                    prior_summary.carry(step, index)
                 begins = False
     if person:
         user.hear(step, person)
+    if not step.aside:
+        ledger.worked(step, *before)
     state.messages += 1
     state.through_seq = step.seq
 
@@ -121,6 +127,7 @@ def _injected(step: FoldStep, index: int, part: Part) -> None:
         step.state.phase = "interrupted"
         step.state.finished = False
         step.state.pending.clear()
+        step.state.requests = ledger.interrupted(step.state.requests, step.seq)
     elif "<task-notification>" in part.text[:2000]:
         jobs.noticed(step, part.text)
     else:

@@ -63,6 +63,7 @@ class InMemoryStore:
             files=files,
             situation=situation(state),
             turns=state.turns,
+            requests=state.requests,
             brief=state.brief,
             through_seq=state.through_seq,
             messages=state.messages,

@@ -230,6 +230,42 @@ class Turn:
     thought: Quote | None = None
 
 
+class RequestKind(StrEnum):
+    """What a message of the person is."""
+
+    __hash__ = str.__hash__
+
+    REQUEST = "request"
+    QUESTION = "question"
+    CORRECTION = "correction"
+    ANSWER = "answer"  # to what the agent had asked or offered
+    REMARK = "remark"
+    GO_ON = "go on"
+    SUMMARY = "summary"  # a tool's own summary of what came before
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One message of the person and what came of it until the next one.
+
+    `outcome` are the agent's last words, `tells` whether they report something rather than announce, `told` what it reported before
+    them in the same turn, oldest first. `files` are the paths that were changed, `commits` those made, `check` the last run of a check
+    and how it ended. `interrupted` says that the person stopped the turn. `last_seq` is the last message that belongs to it.
+    """
+
+    seq: int
+    kind: RequestKind
+    text: Quote
+    last_seq: int
+    outcome: Quote | None = None
+    tells: bool = False
+    told: tuple[Quote, ...] = ()
+    files: tuple[str, ...] = ()
+    commits: tuple[str, ...] = ()
+    check: str = ""
+    interrupted: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """An earlier segment of the conversation, messages `first_seq` to `last_seq`; `texts` tell it, the shortest first (tags, brief,
@@ -247,7 +283,7 @@ class Knowledge:
 
     `anchors` are current, most important first; `superseded` the latest superseded decisions, for "not X". `tasks` are
     the open ones and the recently completed. `files` are merged per path, most recent first. `turns` are the recent
-    ones, oldest first, `brief` the parts of a long request, `earlier` the latest segments, oldest first. `through_seq` is
+    ones, oldest first, `requests` the ledger of what the person said and what came of it, `brief` the parts of a long request, `earlier` the latest segments, oldest first. `through_seq` is
     the last message folded; `messages` and `tokens` count the conversation. `retold` is a model's summary of the latest
     stretches, where one was asked.
     """
@@ -258,6 +294,7 @@ class Knowledge:
     files: tuple[FileTouch, ...] = ()
     situation: Situation = field(default_factory=Situation)
     turns: tuple[Turn, ...] = ()
+    requests: tuple[Request, ...] = ()
     brief: tuple[Quote, ...] = ()
     earlier: tuple[Passage, ...] = ()
     through_seq: int = 0

@@ -22,6 +22,7 @@ MOST = 0.6
 # What a line of a section is worth beside others of the same importance: measured, see docs/quality.md.
 WEIGHTS = {
     SectionKind.GOAL: 1.0,
+    SectionKind.LAST: 0.9,
     SectionKind.RULES: 1.0,
     SectionKind.DECISIONS: 0.95,
     SectionKind.TASKS: 0.9,
@@ -32,7 +33,7 @@ WEIGHTS = {
     SectionKind.ERRORS: 0.9,
     SectionKind.FACTS: 0.7,
     SectionKind.QUESTIONS: 0.65,
-    SectionKind.RECENT: 0.5,
+    SectionKind.RECENT: 0.8,
     SectionKind.EARLIER: 0.2,
     SectionKind.LOOKUP: 0.1,
 }
@@ -96,12 +97,9 @@ def plan(candidates: Sequence[Candidate], budget: int, costs: Costs) -> Selectio
     essentials = sorted((c for c in priced if c.essential), key=lambda c: -c.item.importance)
     room.force(essentials[:FIRST_ESSENTIALS])
     room.force(c for c in priced if c.item.critical)
-    room.add_all(essentials[FIRST_ESSENTIALS : FIRST_ESSENTIALS + 1])
+    room.add_some_form(essentials[FIRST_ESSENTIALS:], costs)
     tasks = sorted((c for c in priced if c.open_task), key=_by_importance)
-    room.add_all(tasks)
-    for task in tasks:
-        room.add_all(costs.priced(task.shortened() if task.item.key not in room.keys else ()))
-    room.add_all(essentials[FIRST_ESSENTIALS:])
+    room.add_some_form(tasks, costs)
     rest = [c for c in priced if not c.must and not c.open_task]
     room.add_best(rest, most=int(room.left * MOST))
     room.add_best(rest)
@@ -184,6 +182,14 @@ class _Room:
             price = self._price(candidate)
             if candidate.item.key not in self.keys and price <= self.left:
                 self._take(candidate, price)
+
+    def add_some_form(self, candidates: Sequence[Candidate], costs: Costs) -> None:
+        """Each candidate in the longest of its forms that still fits, in order; whole ones first."""
+        self.add_all(c for c in candidates if not c.shorter)
+        for candidate in candidates:
+            self.add_all((candidate,))
+            if candidate.item.key not in self.keys:
+                self.add_all(costs.priced(candidate.shortened()))
 
     def force(self, candidates: Iterable[Candidate]) -> None:
         for candidate in candidates:

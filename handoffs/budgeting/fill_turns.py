@@ -1,4 +1,4 @@
-"""Fills the room that more valuable lines leave: recent turns in full, then summaries of earlier segments."""
+"""Fills the room that more valuable lines leave with summaries of earlier segments."""
 
 from __future__ import annotations
 
@@ -13,15 +13,12 @@ from handoffs.budgeting.costs import Costs
 from handoffs.budgeting.fill_excerpts import Remainder
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.passages import PassageText, forms_of
-from handoffs.directive.lines.request_parts import told_in_parts
-from handoffs.directive.lines.wording import CLIP, normalise, one_line
+from handoffs.directive.lines.wording import normalise
 
 # Less room than this holds nothing worth saying.
 LEAST = 40
 # A line's price is exact within a token; so many are kept for each line that is added.
 SLACK = 1
-# A recent turn in full is worth more than a segment in any form.
-IN_FULL = 4.0
 
 
 class TurnFill:
@@ -37,7 +34,7 @@ class TurnFill:
         """The selection with what `room` tokens can hold besides."""
         if room < LEAST:
             return self._selection
-        forms = {candidates[0].item.key: candidates for candidates in (*self._turns(), *self._passages(room))}
+        forms = {candidates[0].item.key: candidates for candidates in self._passages(room)}
         heading = self._selection.headings[SectionKind.EARLIER]
         parts = [self._part(key, candidates) for key, candidates in forms.items()]
         made = allocate(parts, room - heading)
@@ -55,35 +52,19 @@ class TurnFill:
         return self._selection.with_chosen((*self._selection.chosen, *remainder.lines(room)))
 
     def _part(self, key: str, candidates: tuple[Candidate, ...]) -> RoomPart:
-        """A recent turn costs what its full text takes beyond the clipped one; a segment is worth more the later it was."""
+        """A segment is worth more the later it was."""
         last = max(1, self._knowledge.through_seq)
-        shown = {candidate.item.key: candidate.item.tokens for candidate in self._selection.chosen}
-        costs = tuple(max(0, each.item.tokens - shown.get(key, 0)) + SLACK for each in candidates)
+        costs = tuple(each.item.tokens + SLACK for each in candidates)
         late = candidates[0].item.seq / last
-        if candidates[0].kind is SectionKind.RECENT:
-            return RoomPart(key, costs, (IN_FULL + late,))
         return RoomPart(key, costs, segment_worths(len(candidates), anchored=self._holds_anchors(candidates[0]), late=late))
 
     def _holds_anchors(self, candidate: Candidate) -> bool:
         passage = next(each for each in self._knowledge.earlier if each.first_seq == candidate.item.seq)
         return any(passage.first_seq <= anchor.ref.seq <= passage.last_seq for anchor in self._knowledge.anchors)
 
-    def _turns(self) -> list[tuple[Candidate, ...]]:
-        """The recent turns that were shortened, each in full."""
-        quotes = {quote.ref.seq: quote for turn in self._knowledge.turns for quote in (turn.request, turn.answer) if quote}
-        quotes.pop(told_in_parts(self._knowledge) or 0, None)
-        found = []
-        for candidate in self._selection.chosen:
-            quote = quotes.get(candidate.item.seq) if candidate.kind is SectionKind.RECENT else None
-            if quote is not None and CLIP in candidate.item.text:
-                whole = candidate._replace(item=candidate.item._replace(text=one_line(quote.text), tokens=0))
-                found.append(self._costs.priced((whole,)))
-        return found
-
     def _passages(self, room: int) -> list[tuple[Candidate, ...]]:
         """The segments with what they tell beyond the directive and beyond one another, the latest first, until `room` is spoken for."""
-        recent = " ".join(quote.text for turn in self._knowledge.turns for quote in (turn.request, turn.answer) if quote)
-        told = PassageText(f"{self._text}\n{recent if self._shows_turns() else ''}", self._knowledge)
+        told = PassageText(self._text, self._knowledge)
         found: list[tuple[Candidate, ...]] = []
         for passage in reversed(self._knowledge.earlier):
             forms = self._costs.priced(forms_of(passage, told))
@@ -94,6 +75,3 @@ class TurnFill:
             if room <= 0:
                 break
         return found
-
-    def _shows_turns(self) -> bool:
-        return any(candidate.kind is SectionKind.RECENT for candidate in self._selection.chosen)

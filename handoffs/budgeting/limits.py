@@ -15,7 +15,8 @@ class LineLimits:
     """Characters at most: `quote` for the goal and the next step, `anchor` for an anchor that is not critical, `task` for a
     task's description, `turn` for one side of a recent exchange, `result` for the output of a check. `steps` is how many
     done steps an open task shows; `reasons` says whether decisions bring theirs, `earlier` whether exchanges before the
-    last one are told."""
+    last one are told. `block` is for the request in work and the agent's last words each, `row` for an earlier message of the person,
+    `outcome` for what came of it."""
 
     quote: int
     anchor: int
@@ -25,6 +26,9 @@ class LineLimits:
     steps: int
     reasons: bool
     earlier: bool
+    block: int
+    row: int
+    outcome: int
 
 
 def limits_for(budget: int) -> LineLimits:
@@ -43,4 +47,7 @@ def limits_for(budget: int) -> LineLimits:
         steps=share(0.0005, 0, 12),
         reasons=budget >= REASONS_FROM,
         earlier=budget >= EARLIER_FROM,
+        block=share(0.22, 120, 6000),
+        row=share(0.012, 60, 400),
+        outcome=share(0.025, 80, 800),
     )

@@ -14,24 +14,29 @@ from handoffs.directive.directive import directive_of
 from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.directive.lines.anchors import anchor_candidates
 from handoffs.directive.lines.files import file_candidates, file_key
-from handoffs.directive.lines.recent import recent_candidates
 from handoffs.directive.lines.request_parts import brief_candidates
-from handoffs.directive.lines.situation import goal_candidates, next_candidates, state_candidates, verification_candidates
+from handoffs.directive.lines.requests import goal_candidates, history_candidates, last_words_candidates
+from handoffs.directive.lines.situation import next_candidates, state_candidates, verification_candidates
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.references import References
 from handoffs.directive.summary import compacted_summary
 
 # Within a section, lines of these labels come in this order; lines of other labels come first.
 LABEL_ORDER = (
+    *("goal before", "goal"),
+    *("told", "thought", "last words"),
     *(action.value for action in FileAction),
     "defines",
     *("done", "open", "promise", "part"),
     *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "uncommitted", "outside", "command", "looked", "running"),
     *("check", "also checked", "unchecked", "never checked"),
-    *("request", "agreed", "agreed before", "goal is request", "waiting", "asked", "reported"),
+    *("waiting", "asked", "reported", "request", "agreed", "agreed before", "goal is request"),
     *("next step", "begun", "since", "unanswered", "run again", "note"),
     *("left out", "identifiers"),
 )
+
+# Sections that tell what came one after another, whatever the labels.
+IN_ORDER = frozenset({SectionKind.GOAL, SectionKind.RECENT})
 
 Place = tuple[int, str, int, int, str]
 _LABEL_PLACES = {label: place for place, label in reversed(list(enumerate(LABEL_ORDER, start=1)))}
@@ -46,7 +51,8 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *task_candidates(knowledge, references, limits),
         *brief_candidates(knowledge, limits),
         *file_candidates(knowledge, references),
-        *recent_candidates(knowledge, limits),
+        *last_words_candidates(knowledge, limits),
+        *history_candidates(knowledge, limits),
         *state_candidates(knowledge, limits),
         *verification_candidates(knowledge, limits),
         *next_candidates(knowledge, options, limits),
@@ -117,6 +123,6 @@ def assemble(
 def place(candidate: Candidate) -> Place:
     """Where a line stands in its section; references number the anchors of one message in their order."""
     item = candidate.item
-    label = _LABEL_PLACES.get(item.label, 0)
+    label = 0 if candidate.kind in IN_ORDER else _LABEL_PLACES.get(item.label, 0)
     path = item.text if candidate.kind is SectionKind.FILES else ""
     return label, path, item.seq, int(item.reference[1:] or 0), item.key

@@ -6,12 +6,15 @@ from collections.abc import Mapping
 
 from continuity.knowledge.directive_parser.grammar import OUTCOMES
 from continuity.knowledge.model import Knowledge
+from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.budget import Selection
 from handoffs.contract.model import Expectation
 from handoffs.directive.lines.files import CHANGING, shown_path
 from handoffs.directive.lines.situation import waiting_words
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import one_line
+
+OBJECTIVE = 200  # characters of the request in work by which it is known again
 
 
 def expectation_of(knowledge: Knowledge, selection: Selection, held_by: Mapping[str, str]) -> Expectation:
@@ -32,10 +35,10 @@ def known_state(knowledge: Knowledge) -> dict[str, str]:
     """The known ones among objective, cwd, branch, modified files (one path a line), verification result and waiting-or-continue,
     in the words a directive states them with."""
     now = knowledge.situation
-    goal = now.objective or now.latest_request
+    goal = next((row.text for row in in_work(knowledge.requests)), None) or now.objective or now.latest_request
     check = now.verification
     state = {
-        "objective": one_line(goal.text) if goal else "",
+        "objective": one_line(goal.text)[:OBJECTIVE] if goal else "",
         "cwd": one_line(now.cwd),
         "branch": one_line(now.branch),
         "modified_files": "\n".join(shown_path(file, now.cwd) for file in knowledge.files if file.action in CHANGING),

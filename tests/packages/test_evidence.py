@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from handoffs.directive.lines.recent import recent_candidates
+
 from continuity.knowledge.model import AnchorType, CommandRun, FileAction, FileTouch, Situation, Task, TaskStatus, Truth, Turn
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Options
 from handoffs.directive.lines.anchors import worth
 from handoffs.directive.lines.files import file_candidates
 from handoffs.directive.lines.lookup import Hints
-from handoffs.directive.lines.recent import recent_candidates
 from handoffs.directive.lines.situation import next_candidates, state_candidates, verification_candidates
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.references import References

@@ -31,6 +31,7 @@ BEFORE_CHANGES = " — was before what changed since"
 NEVER_CHECKED = "No check was run after the changes."
 BETWEEN_STEPS = "; "
 BETWEEN_FACTS = " · "  # short facts share a line, their sources in the same order
+IN_BLOCK = "  > "  # begins each line of words that have several
 MORE_STEPS = "more steps"
 RENAMED_FROM = (" (from ", ")")  # after the new path, around the old one
 RENAMED_ONCE = " → "  # how it was once written: the new path, then the old one
@@ -65,6 +66,7 @@ class SectionKind(StrEnum):
     __hash__ = str.__hash__
 
     GOAL = "goal"
+    LAST = "last"
     RULES = "rules"
     DECISIONS = "decisions"
     TASKS = "tasks"

@@ -18,6 +18,7 @@ from continuity.knowledge.language.requests import TICKED, todos
 from continuity.knowledge.language.sentences import Sentence, lowered, split
 from continuity.knowledge.language.subjects import covers
 from continuity.knowledge.model import AnchorState, AnchorType, Quote, Ref, TaskStatus, Truth
+from continuity.knowledge.requests import ledger
 from continuity.knowledge.rules import apply
 from continuity.knowledge.rules.catalogue import Setting
 from continuity.knowledge.state.recent_turns import THOUGHT, THOUGHT_LEAST, answer, forget_thought, think
@@ -61,7 +62,9 @@ def speak(step: FoldStep, part: int) -> None:
     state = step.state
     start = len(text) - len(text.lstrip())
     tells = any(not announces(sentence.text) for sentence in sentences) and not supposes(text)
-    state.turns = answer(state.turns, step.seq, step.quote(part, start, len(text.rstrip())), tells=tells)
+    words = step.quote(part, start, len(text.rstrip()))
+    state.turns = answer(state.turns, step.seq, words, tells=tells)
+    state.requests = ledger.spoken(state.requests, step.seq, words, tells=tells)
     edited_file.mentioned(step, text)
     _keep_promises(step, sentences)
     apply.read(step, part, 0, sentences, form.setting, Truth.CLAIMED)

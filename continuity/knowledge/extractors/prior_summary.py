@@ -12,7 +12,7 @@ from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.clip import clip, shorten
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.sentences import Sentence, split
-from continuity.knowledge.model import AnchorType, FileAction, Ref, Task, TaskStatus, Truth
+from continuity.knowledge.model import AnchorType, FileAction, Quote, Ref, Task, TaskStatus, Truth
 from continuity.knowledge.rules import apply
 from continuity.knowledge.rules.catalogue import RuleLine, Setting
 from continuity.knowledge.state.open_items import Effect
@@ -67,6 +67,15 @@ def carry(step: FoldStep, part: int) -> None:
             _files(step, body)
         for sentence in sentences[:60]:
             _item(step, part, start, sentence, section)
+
+
+def body_of(step: FoldStep, part: int) -> Quote:
+    """The words of a summary without what introduces it."""
+    text = step.message.parts[part].text
+    mark = _BODY.search(text)
+    start = mark.end() if mark else 0
+    start += len(text[start:]) - len(text[start:].lstrip())
+    return step.quote(part, start, max(start, len(text.rstrip())))
 
 
 def _sections(text: str, begin: int) -> Iterator[tuple[str, int, int]]:

@@ -17,6 +17,8 @@ from continuity.knowledge.language.requests import central, is_goal, is_question
 from continuity.knowledge.language.sentences import Sentence, split
 from continuity.knowledge.language.subjects import covers
 from continuity.knowledge.model import AnchorState, AnchorType, Quote, Ref, Task, TaskStatus, Truth
+from continuity.knowledge.requests import ledger
+from continuity.knowledge.requests.kinds import kind_of
 from continuity.knowledge.rules import apply
 from continuity.knowledge.rules.catalogue import Setting
 from continuity.knowledge.state.recent_turns import ask
@@ -170,7 +172,10 @@ def _begin(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], o
     state = step.state
     text = step.message.parts[part].text
     pasted = own is not text
-    state.turns = ask(state.turns, step.seq, step.quote(part, words.ref.start, len(text.rstrip())) if pasted else words)
+    put = state.asking is not None or state.proposal is not None
+    whole = step.quote(part, words.ref.start, len(text.rstrip())) if pasted else words
+    state.requests = ledger.heard(state.requests, step.seq, whole, kind_of(own.strip() or text, sentences, asked=put))
+    state.turns = ask(state.turns, step.seq, whole)
     state.looked, state.watching = (), ""
     current = tracking.request(step)
     deferred.put_off(step, sentences, current)

@@ -8,7 +8,7 @@ from typing import Any
 
 from continuity.core.isolation import NOT_ITS_FAULT, RuleFault, error_type
 from continuity.knowledge import versions
-from continuity.knowledge.model import Quote, Situation, Turn
+from continuity.knowledge.model import Quote, Request, Situation, Turn
 from continuity.knowledge.state.codec import decode, encode
 from continuity.knowledge.state.situation import situation
 from continuity.knowledge.state.state import FoldState
@@ -16,12 +16,13 @@ from continuity.knowledge.state.state import FoldState
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """Where the work stands after message `through_seq`, the recent turns, and the parts of a long request."""
+    """Where the work stands after message `through_seq`, the recent turns, the parts of a long request, and the ledger of requests."""
 
     situation: Situation = field(default_factory=Situation)
     turns: tuple[Turn, ...] = ()
     through_seq: int = 0
     brief: tuple[Quote, ...] = ()
+    requests: tuple[Request, ...] = ()
 
 
 def outline_of(state: FoldState, faults: list[RuleFault] | None = None) -> Outline:
@@ -34,7 +35,7 @@ def outline_of(state: FoldState, faults: list[RuleFault] | None = None) -> Outli
         told = Situation()
         if faults is not None:
             faults.append(RuleFault("situation", error_type(error)))
-    return Outline(told, state.turns, state.through_seq, state.brief)
+    return Outline(told, state.turns, state.through_seq, state.brief, state.requests)
 
 
 def outline_to_json(outline: Outline) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from continuity.knowledge import versions
 from continuity.knowledge.extractors.recency import Uses
-from continuity.knowledge.model import CommandRun, FileTouch, Quote, Task, Turn
+from continuity.knowledge.model import CommandRun, FileTouch, Quote, Request, Task, Turn
 from continuity.knowledge.state.bounded_maps import BoundedMap
 from continuity.knowledge.state.codec import decode, encode
 from continuity.knowledge.state.open_items import OpenAnchor, Pending, Proposal
@@ -79,6 +79,7 @@ class FoldState:
     commits: tuple[Quote, ...] = ()
     trees: tuple[Quote, ...] = ()
     turns: tuple[Turn, ...] = ()
+    requests: tuple[Request, ...] = ()
     brief: tuple[Quote, ...] = ()
     open: BoundedMap[OpenAnchor] = field(default_factory=lambda: BoundedMap(OpenAnchor, *OPEN))
     questions: BoundedMap[OpenAnchor] = field(default_factory=lambda: BoundedMap(OpenAnchor, *QUESTIONS))
@@ -155,5 +156,6 @@ KINDS: dict[str, Any] = {
     "commits": tuple[Quote, ...],
     "trees": tuple[Quote, ...],
     "turns": tuple[Turn, ...],
+    "requests": tuple[Request, ...],
     "brief": tuple[Quote, ...],
 }

@@ -11,7 +11,6 @@ from continuity.knowledge.directive_parser.grammar import (
     BETWEEN_STEPS,
     CHANGED_SINCE,
     CONTINUE,
-    GOAL_IS_REQUEST,
     NEVER_CHECKED,
     OUTCOMES,
     UNKNOWN,
@@ -21,10 +20,12 @@ from continuity.knowledge.directive_parser.vocabulary import FROM_TOOLS
 from continuity.knowledge.extractors.shell.parser import name_of
 from continuity.knowledge.extractors.tools.commands import tells_version, tidied, without_filters
 from continuity.knowledge.model import CommandRun, FileAction, Knowledge, Quote, Ref, Situation, TaskStatus
+from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, PackageItem, SectionKind
 from handoffs.directive.lines.quoting import as_data, within_quotes
+from handoffs.directive.lines.requests import told_already
 from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, normalise, one_line
@@ -63,28 +64,18 @@ ESSENTIALS = (
 )
 
 
-def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
-    """What the user wants, in the user's words."""
-    goal = knowledge.situation.objective or knowledge.situation.latest_request
-    return [_quote(SectionKind.GOAL, "goal", goal, knowledge, limits)] if goal and goal.text.strip() else []
-
-
 def next_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) -> list[Candidate]:
     """Waiting or going on, the latest request, the next step with the words it rests on, and the owner's note."""
     now = knowledge.situation
     found = [_essential(SectionKind.NEXT, "waiting", waiting_words(now.waiting), knowledge.through_seq)]
     if now.waiting and now.waiting_for and now.waiting_for.text.strip():
         label = "asked" if now.waiting_for.text.rstrip(" *_\"”').").endswith("?") else "reported"
-        found.append(_quote(SectionKind.NEXT, label, now.waiting_for, knowledge, limits))
-    request, goal = now.latest_request, now.objective
-    if request and request.text.strip():
-        same = goal is not None and normalise(request.text) == normalise(goal.text)
-        found.append(
-            _essential(SectionKind.NEXT, "goal is request", GOAL_IS_REQUEST, request.ref.seq)
-            if same
-            else _quote(SectionKind.NEXT, _request_label(request, knowledge), request, knowledge, limits)
-        )
-    if options.include_immediate_actions and (step := next_step(knowledge)):
+        if label == "asked" or not told_already(now.waiting_for.text, knowledge):
+            found.append(_quote(SectionKind.NEXT, label, now.waiting_for, knowledge, limits))
+    request = now.latest_request
+    if request and request.text.strip() and not knowledge.requests:
+        found.append(_quote(SectionKind.NEXT, _request_label(request, knowledge), request, knowledge, limits))
+    if options.include_immediate_actions and (step := next_step(knowledge)) and not _asked_in(step, knowledge):
         found.append(_quote(SectionKind.NEXT, "begun" if now.begun else "next step", step, knowledge, limits))
         found += _since(step, knowledge) if now.begun else ()
     if now.unanswered:
@@ -99,6 +90,11 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) 
     if options.note.strip():
         found.append(_essential(SectionKind.NEXT, "note", clip(one_line(options.note), limits.quote * 2), knowledge.through_seq))
     return found
+
+
+def _asked_in(step: Quote, knowledge: Knowledge) -> bool:
+    """Whether the next step is no more than the request in work."""
+    return any(row.seq == step.ref.seq for row in in_work(knowledge.requests))
 
 
 def _runs(now: Situation) -> tuple[CommandRun, ...]:

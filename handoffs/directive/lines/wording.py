@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from continuity.knowledge.directive_parser.grammar import CLIP as CLIP
 from continuity.knowledge.directive_parser.grammar import CLOSING as CLOSING
+from continuity.knowledge.directive_parser.grammar import IN_BLOCK
 from continuity.knowledge.directive_parser.grammar import OPENING as OPENING
 from continuity.knowledge.directive_parser.signs import neutral
 from continuity.knowledge.state.fold_cache import cached
@@ -48,7 +49,7 @@ class Stated:
     """A text that is asked whether it states given words; it is normalised once."""
 
     def __init__(self, text: str) -> None:
-        self._text = normalise(text)
+        self._text = normalise(text.replace(f"\n{IN_BLOCK}", "\n"))
         self._clipped = CLIP in self._text
         self._known: dict[str, bool] = {}
 

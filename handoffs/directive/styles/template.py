@@ -6,27 +6,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from continuity.knowledge.directive_parser.grammar import BETWEEN_FACTS, marks
+from continuity.knowledge.directive_parser.grammar import BETWEEN_FACTS, IN_BLOCK, marks
 from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, NAMED
 from handoffs.contract.model import PackageItem, PackageSection, Scaffold, SectionKind
 from handoffs.directive.lines.wording import CLOSING, OPENING
 
-# Stable parts first and volatile ones last, so that a prompt cache keeps its beginning and the last words are the next step.
+# What is wanted and where it stands come first, then what binds, then how it came to this.
 ORDER = (
     SectionKind.GOAL,
+    SectionKind.NEXT,
+    SectionKind.VERIFICATION,
+    SectionKind.LAST,
+    SectionKind.TASKS,
+    SectionKind.QUESTIONS,
     SectionKind.RULES,
     SectionKind.DECISIONS,
-    SectionKind.FACTS,
     SectionKind.ERRORS,
-    SectionKind.QUESTIONS,
-    SectionKind.FILES,
-    SectionKind.TASKS,
-    SectionKind.LOOKUP,
-    SectionKind.EARLIER,
     SectionKind.RECENT,
+    SectionKind.FILES,
     SectionKind.STATE,
-    SectionKind.VERIFICATION,
-    SectionKind.NEXT,
+    SectionKind.FACTS,
+    SectionKind.EARLIER,
+    SectionKind.LOOKUP,
 )
 # Labels whose lines say where the source is only when there is room for it.
 UNREFERENCED = frozenset(
@@ -68,10 +69,17 @@ class StyleTemplate:
         words = self.phrases.get(items[0].label, "{}")
         bare = scaffold is Scaffold.BARE
         label = BARE_LABELS.get(kind, "") if bare and words == "{}" else ""
-        text = label + words.format(BETWEEN_FACTS.join(item.text for item in items))
         source = "" if bare else self._source(items, scaffold)
+        if "\n" in items[0].text:
+            return self._block(label + words.partition("{}")[0], items[0].text, source, bullet="" if bare else self.bullet)
+        text = label + words.format(BETWEEN_FACTS.join(item.text for item in items))
         stop = "." if self.sentences and not text.endswith(_ENDS) else ""
         return f"{'' if bare else self.bullet}{text}{source}{stop}{self.end}"
+
+    def _block(self, introduction: str, text: str, source: str, *, bullet: str) -> str:
+        """Words of several lines, each behind a mark, below what introduces them."""
+        lines = "".join(f"{IN_BLOCK}{line}".rstrip() + self.end for line in text.split("\n"))
+        return f"{bullet}{introduction.rstrip(' “:')}{source}:{self.end}{lines}"
 
     def path(self, item: PackageItem, scaffold: Scaffold) -> str:
         return f"{item.text} ({item.reference})" if scaffold is Scaffold.FULL and item.reference else item.text

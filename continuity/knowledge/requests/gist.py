@@ -1,0 +1,71 @@
+"""The gist of an agent's closing words: whole lines of it, without what only fills."""
+
+from __future__ import annotations
+
+import re
+
+from continuity.knowledge.language.clip import clip
+
+HEAD = 0.62  # of the room goes to how the words begin, the rest to how they end
+LINE = 700  # characters kept of one line
+CUT = "[…]"
+
+_FILLER = re.compile(
+    r"(?:perfect|great|excellent|good|ok(?:ay)?|alright|nice|done|all done|got it|sure|found it|wonderful|awesome|yes|right)"
+    r"(?:[,!.:…]*\s*(?:perfect|great|excellent|good|now|then)?)*[!.:…]*",
+    re.I,
+)
+_ANNOUNCES = re.compile(
+    r"(?:(?:perfect|great|excellent|good|ok(?:ay)?|alright|now|first|next|so|and|then|also)[,!.: ]+)*"
+    r"(?:let me|let's|i'll|i will|i need to|i'm going to|i should|now i|i'm now)\b",
+    re.I,
+)
+_RULE = re.compile(r"[-*_=━─\s]{3,}")
+
+
+def gist(text: str, limit: int) -> str:
+    """At most about `limit` characters of whole lines: the first ones that say something, and the last ones; what stands between gives
+    way to a mark. Lines keep their order and form. Linear in the text."""
+    lines = [line.rstrip() for line in text.splitlines() if line.strip() and not _RULE.fullmatch(line.strip())]
+    lines = [line for line in lines if not is_filler(line)] or lines
+    if sum(len(line) + 1 for line in lines) <= limit:
+        return "\n".join(clip(line, max(LINE, limit)) for line in lines)
+    if len(lines) == 1 or not limit:
+        return within(lines[0] if lines else "", limit)
+    head, room = _taken(lines, int(limit * HEAD))
+    tail, _ = _taken(lines[len(head) :][::-1], limit - int(limit * HEAD) + room)
+    if not head:
+        head = [within(lines[0], int(limit * HEAD))]
+        tail = tail[: max(0, len(lines) - 1)]
+    middle = [CUT] if len(head) + len(tail) < len(lines) else []
+    return "\n".join([*head, *middle, *tail[::-1]])
+
+
+def is_filler(line: str) -> bool:
+    """Whether a line says nothing by itself: an exclamation, or what the agent is about to look at."""
+    words = line.strip(" *_#>-")
+    if words == CUT:
+        return False
+    return not words or _FILLER.fullmatch(words) is not None or (len(words) < 200 and _ANNOUNCES.match(words) is not None)
+
+
+def within(line: str, limit: int) -> str:
+    """The line's whole sentences that fit, or its beginning to a word's end and a mark."""
+    if len(line) <= limit:
+        return line
+    stop = max(line.rfind(end, 0, limit) for end in (". ", "! ", "? ", "; "))
+    if stop >= limit // 2:
+        return line[: stop + 1]
+    cut = line[: max(limit - len(CUT) - 1, 1)]
+    return f"{cut[: cut.rfind(' ')] if ' ' in cut[len(cut) // 2 :] else cut} {CUT}"
+
+
+def _taken(lines: list[str], room: int) -> tuple[list[str], int]:
+    """The first lines that fit, and the room left; a heading does not stand last."""
+    taken: list[str] = []
+    for line in lines:
+        if len(line) + 1 > room:
+            break
+        taken.append(line)
+        room -= len(line) + 1
+    return taken, room

@@ -1,0 +1,131 @@
+"""The ledger of requests: what the person said, in order, and what came of it. Bounded, however long the conversation.
+
+Rows are bounded when one is added; while a turn lasts only the last one grows, and that has bounds of its own. The latest rows keep the words of both sides whole, as far as a few thousand characters go; the older a row, the shorter it is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from continuity.knowledge.language.clip import shorten
+from continuity.knowledge.model import FileAction, FileTouch, FileTouched, Quote, Ref, Request, RequestKind
+from continuity.knowledge.requests.gist import gist
+from continuity.knowledge.state.codec import cost
+from continuity.knowledge.state.fold_cache import cached
+from continuity.knowledge.state.step import FoldStep
+
+ROWS, SIZE = 120, 70_000
+WHOLE = 6000  # characters of the words of a message or an answer that are kept while they are the latest
+RECENT = 12  # rows that keep TEXT and OUTCOME characters; those before them are told in OLD
+TEXT, OUTCOME, OLD = 1500, 1200, 400
+LATEST = 3  # messages whose own words stay whole, and as many that set work
+TOLD, TOLD_CHARS = 12, 700  # what the agent told while it worked, in the turn that lasts; of the one before, half as much
+FILES, FILES_OLD = 40, 8
+COMMITS = 12
+SUMMARY = 6000
+ABORTED = "interrupted"
+
+Rows = tuple[Request, ...]
+
+
+def heard(rows: Rows, seq: int, words: Quote, kind: RequestKind) -> Rows:
+    """The rows with one more that the person's words begin."""
+    return bounded((*rows, Request(seq, kind, shorten(words, WHOLE), seq)))
+
+
+def carried(rows: Rows, seq: int, summary: Quote) -> Rows:
+    """The rows with a summary that a tool wrote of what came before."""
+    return bounded((*rows, Request(seq, RequestKind.SUMMARY, shorten(summary, SUMMARY), seq)))
+
+
+def spoken(rows: Rows, seq: int, words: Quote, *, tells: bool) -> Rows:
+    """The rows with the agent's latest words as the outcome of the last one; what tells something stays beside it while the turn lasts."""
+    last = rows[-1] if rows else Request(seq, RequestKind.GO_ON, Quote("", Ref(seq)), seq)
+    before = last.outcome
+    told = (*last.told, shorten(before, TOLD_CHARS))[-TOLD:] if before is not None and last.tells else last.told
+    return (*rows[:-1], replace(last, outcome=shorten(words, WHOLE), tells=tells, told=told, last_seq=seq, interrupted=False))
+
+
+def interrupted(rows: Rows, seq: int) -> Rows:
+    """The rows with the last turn stopped by the person."""
+    return (*rows[:-1], replace(rows[-1], interrupted=True, last_seq=seq)) if rows else rows
+
+
+def worked(step: FoldStep, changes: int, commits: tuple[Quote, ...], check: object) -> None:
+    """Enter what a message did for the last request: the files that its changes from number `changes` on name, commits that were not
+    among `commits` before, a check other than `check`."""
+    rows, state = step.state.requests, step.state
+    if not rows:
+        return
+    last = rows[-1]
+    paths = [c.file.path for c in step.changes[changes:] if isinstance(c, FileTouched) and _changes(c.file, step.seq)]
+    new = [commit.text for commit in state.commits if commit not in commits]
+    if not paths and not new and state.verification is check:
+        return
+    files = tuple(dict.fromkeys((*(path for path in last.files if path not in paths), *paths)))[-FILES:]
+    made = tuple(dict.fromkeys((*last.commits, *new)))[-COMMITS:]
+    run = state.verification
+    checked = last.check if run is None or run is check else f"`{run.command[:120]}` {_OUTCOMES[run.passed]}"
+    state.requests = (*rows[:-1], replace(last, files=files, commits=made, check=checked, last_seq=step.seq))
+
+
+_OUTCOMES = {True: "passed", False: "failed", None: "ran"}
+
+
+def _changes(file: FileTouch, seq: int) -> bool:
+    return file.action is not FileAction.READ and file.last_seq == seq
+
+
+def bounded(rows: Rows) -> Rows:
+    """The rows within ROWS and SIZE, each as short as its age asks for."""
+    rows = _dropped(rows)
+    count = len(rows)
+    heads = [n for n, row in enumerate(rows) if row.kind in SETTING][-LATEST:]
+    aged = tuple(_aged(row, count - 1 - n, n in heads) for n, row in enumerate(rows))
+    while sum(map(_size, aged)) > SIZE and len(aged) > 2:
+        aged = (aged[0], *aged[2:])
+    return aged
+
+
+SETTING = frozenset((RequestKind.REQUEST, RequestKind.QUESTION, RequestKind.SUMMARY))
+
+
+def _dropped(rows: Rows) -> Rows:
+    """Where there are too many, the oldest that set no work go first; the first of all stays."""
+    while len(rows) > ROWS:
+        half = range(1, len(rows) // 2)
+        out = next((n for n in half if rows[n].kind in (RequestKind.GO_ON, RequestKind.REMARK) and not rows[n].files), 1)
+        rows = (*rows[:out], *rows[out + 1 :])
+    return rows
+
+
+def _aged(row: Request, age: int, head: bool) -> Request:
+    """A row as it is kept when `age` others followed it."""
+    if age == 0:
+        return row
+    text = WHOLE if age < LATEST or head else TEXT if age < RECENT else OLD
+    outcome = WHOLE if age == 1 else OUTCOME if age < RECENT else OLD
+    told = row.told[-TOLD // 2 :] if age < LATEST else ()
+    files = row.files if age < RECENT else row.files[-FILES_OLD:]
+    words = row.outcome
+    if words is not None and len(words.text) > outcome:
+        words = Quote(gist(words.text, outcome), words.ref)
+    if (len(row.text.text), words, told, files) == (min(len(row.text.text), text), row.outcome, row.told, row.files):
+        return row
+    return replace(row, text=shorten(row.text, text), outcome=words, told=told, files=files)
+
+
+def _size(row: Request) -> int:
+    quotes = (row.text, row.outcome, *row.told)
+    return 80 + sum(_cost(quote.text) + 40 for quote in quotes if quote is not None) + sum(len(each) + 4 for each in (*row.files, *row.commits))
+
+
+_cost = cached(cost)
+
+
+def in_work(rows: Sequence[Request]) -> tuple[Request, ...]:
+    """The request in work and what the person added to it since, oldest first; empty where nothing was said."""
+    asked = [n for n, row in enumerate(rows) if row.kind in (RequestKind.REQUEST, RequestKind.QUESTION)]
+    start = asked[-1] if asked else 0
+    return tuple(row for row in rows[start:] if row.kind is not RequestKind.SUMMARY) or tuple(rows[-1:])

@@ -1,0 +1,59 @@
+"""Words of a conversation as a block of several lines: their lists, tables and code keep their form.
+
+In a directive each line of a block stands behind a mark, so that none of them can look like a line of the directive.
+"""
+
+from __future__ import annotations
+
+from continuity.knowledge.directive_parser.grammar import CLIP
+from continuity.knowledge.directive_parser.signs import neutral
+from continuity.knowledge.state.fold_cache import cached
+from continuity.transcripts.base.sanitise import clean_text
+from handoffs.directive.lines.wording import clip
+
+LINE = 1200  # characters of one line
+HEAD = 0.65  # of a block that is cut, its beginning takes so much
+
+
+@cached
+def block(text: str) -> str:
+    """The lines of a text as they may stand in a directive: without what nobody sees, without white space at their ends, and never two
+    empty ones in a row."""
+    lines: list[str] = []
+    for raw in clean_text(text).splitlines():
+        line = raw.rstrip().replace("\t", "  ")
+        indent = line[: len(line) - len(line.lstrip())][:12]
+        line = indent + neutral(" ".join(line.split()) if len(line) > LINE else line.lstrip())
+        if line.strip() or (lines and lines[-1]):
+            lines.append(clip(line, LINE) if line.strip() else "")
+    while lines and not lines[-1]:
+        lines.pop()
+    return "\n".join(lines)
+
+
+def clip_block(text: str, limit: int) -> str:
+    """A block within about `limit` characters: whole lines of its beginning and its end, and a mark between them."""
+    if len(text) <= limit:
+        return text
+    lines = text.split("\n")
+    if len(lines) == 1:
+        return clip(text, limit)
+    head = _fitting(lines, int(limit * HEAD))
+    tail = _fitting(lines[len(head) :][::-1], limit - sum(len(line) + 1 for line in head))[::-1]
+    if not head:
+        head, tail = [clip(lines[0], int(limit * HEAD))], tail[-(len(lines) - 1) :]
+    while head and not head[-1].strip():
+        head.pop()
+    while tail and not tail[0].strip():
+        tail.pop(0)
+    return "\n".join([*head, CLIP, *tail])
+
+
+def _fitting(lines: list[str], room: int) -> list[str]:
+    taken: list[str] = []
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        taken.append(line)
+    return taken

@@ -283,7 +283,8 @@ class Knowledge:
 
     `anchors` are current, most important first; `superseded` the latest superseded decisions, for "not X". `tasks` are
     the open ones and the recently completed. `files` are merged per path, most recent first. `turns` are the recent
-    ones, oldest first, `requests` the ledger of what the person said and what came of it, `brief` the parts of a long request, `earlier` the latest segments, oldest first. `through_seq` is
+    ones, oldest first, `requests` the ledger of what the person said and what came of it, `brief` the parts of a long request, `earlier`
+    the latest segments, oldest first. `through_seq` is
     the last message folded; `messages` and `tokens` count the conversation. `retold` is a model's summary of the latest
     stretches, where one was asked.
     """

@@ -13,6 +13,8 @@ from handoffs.directive.lines.wording import normalise
 _SEPARATOR = "\n"
 SHORTEST = 3
 CRITICAL_SHARE = 0.7
+# Sections whose lines the history holds where it tells their words.
+TOLD_IN_HISTORY = frozenset((SectionKind.FACTS, SectionKind.ERRORS, SectionKind.QUESTIONS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +27,9 @@ class Distinct:
 
 
 def distinct(candidates: Sequence[Candidate]) -> Distinct:
-    """Essentials are kept first, then critical anchors, then longer lines before shorter ones; recent turns hold nothing
-    but themselves. A critical anchor gives way only to a line that says little else, an essential or an open task only to its equal."""
+    """Essentials are kept first, then critical anchors, then longer lines before shorter ones. The history holds what was said in it and
+    binds nobody: facts, problems and questions. A critical anchor gives way only to a line that says little else, an essential or an
+    open task only to its equal."""
     order = sorted(range(len(candidates)), key=lambda index: _rank(candidates[index], index))
     kept: set[int] = set()
     held_by: dict[str, str] = {}
@@ -34,6 +37,7 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
     starts: list[int] = []
     lengths: list[int] = []
     keys: list[str] = []
+    history, history_starts, history_keys = "", list[int](), list[str]()
     for index in order:
         candidate = candidates[index]
         if candidate.kind not in STATING:
@@ -41,11 +45,20 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
             continue
         words = normalise(candidate.words or candidate.item.text)
         holder = _holder(words, text, starts)
+        if candidate.kind in TOLD_IN_HISTORY and not candidate.item.critical and holder is None:
+            holder = _holder(words, history, history_starts)
+            if holder is not None:
+                held_by[candidate.item.key] = history_keys[holder]
+                continue
         if holder is not None and len(words) >= _least_share(candidate) * lengths[holder]:
             held_by[candidate.item.key] = keys[holder]
             continue
         kept.add(index)
-        if candidate.kind is not SectionKind.RECENT:
+        if candidate.kind is SectionKind.RECENT:
+            history_starts.append(len(history))
+            history_keys.append(candidate.item.key)
+            history += words + _SEPARATOR
+        else:
             starts.append(len(text))
             keys.append(candidate.item.key)
             lengths.append(len(words))
@@ -91,5 +104,5 @@ def _rank(candidate: Candidate, index: int) -> tuple[int, int, int]:
     elif candidate.item.critical or candidate.open_task:
         group = 1
     else:
-        group = 3 if candidate.kind is SectionKind.RECENT else 2
+        group = 2 if candidate.kind is SectionKind.RECENT else 3
     return group, -len(candidate.item.text), index

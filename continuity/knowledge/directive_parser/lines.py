@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 
 from continuity.knowledge.directive_parser.grammar import (
     BETWEEN_FACTS,
@@ -13,6 +13,7 @@ from continuity.knowledge.directive_parser.grammar import (
     CLAIM,
     CONTINUE,
     GOAL_IS_REQUEST,
+    IN_BLOCK,
     NAME,
     SOURCE,
     UNKNOWN,
@@ -34,6 +35,7 @@ from continuity.knowledge.directive_parser.vocabulary import (
 LINES = 4000  # lines read of one directive
 LONGEST = 6000  # characters read of a line
 
+BLOCK_MARK = IN_BLOCK.strip()
 _LINE = re.compile(r"[^\n]*")
 _BULLET = re.compile(r"[-*•][ \t]+(?=\S)")
 _FIXED = {CONTINUE: "waiting", WAIT: "waiting", UNKNOWN: "waiting", GOAL_IS_REQUEST: "goal is request"}
@@ -84,8 +86,12 @@ def read_lines(text: str, start: int, end: int) -> list[Entry]:
     headings = _headings(words)
     entries: list[Entry] = []
     kind: SectionKind | None = None
-    for at, line in raw:
-        if not line:
+    for number, (at, line) in enumerate(raw):
+        if line.startswith(BLOCK_MARK):
+            continue
+        if line.endswith(":") and number + 1 < len(raw) and raw[number + 1][1].startswith(BLOCK_MARK) and line not in headings:
+            entries += _in_block(words, kind, line, raw[number + 1 :])
+        elif not line:
             kind = kind if words is not NARRATIVE else None
         elif line in headings:
             kind = headings[line]
@@ -94,6 +100,21 @@ def read_lines(text: str, start: int, end: int) -> list[Entry]:
             skip = bullet.end() if bullet else 0
             entries += _entries(words, kind, at + skip, line[skip:])
     return entries
+
+
+def _in_block(words: StyleVocabulary, kind: SectionKind | None, line: str, below: list[tuple[int, str]]) -> list[Entry]:
+    """The item whose words stand in several lines below what introduces them."""
+    bullet = _BULLET.match(line)
+    introduction, own, held = _sourced(line[bullet.end() if bullet else 0 : -1])
+    lines = list(takewhile(lambda each: each[1].startswith(BLOCK_MARK), below))
+    for place in [kind] if kind else list(LABELS):
+        for label in LABELS[place]:
+            begins = phrase(words, place, label).partition("{}")[0].rstrip(" “:")
+            if begins and introduction == begins:
+                text = "\n".join(each[len(BLOCK_MARK) :].removeprefix(" ") for _, each in lines)
+                last, words_of = lines[-1]
+                return [Entry(place, label, text, lines[0][0], last + len(words_of), own[0] if own else None, held)]
+    return []
 
 
 def _raw(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:

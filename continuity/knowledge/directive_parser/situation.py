@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from continuity.knowledge.anchors.keys import digest
-from continuity.knowledge.directive_parser import values
+from continuity.knowledge.directive_parser import history, values
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, CONTINUE, WAIT, SectionKind
 from continuity.knowledge.directive_parser.lines import Entry
 from continuity.knowledge.extractors.shell.parser import name_of, parse
 from continuity.knowledge.extractors.tools import remote_effects, verification
 from continuity.knowledge.language.clip import clip, one_line, shorten
-from continuity.knowledge.model import CommandRun, Quote, Ref, Turn
-from continuity.knowledge.state.recent_turns import KEPT, SAID
+from continuity.knowledge.model import CommandRun, Quote, Ref
+from continuity.knowledge.state.recent_turns import KEPT
 from continuity.knowledge.state.step import FoldStep
 from continuity.knowledge.tasks import request_parts
 
@@ -27,14 +25,20 @@ def stand(step: FoldStep, part: int, entries: list[Entry]) -> None:
 
     def quoted(label: str, limit: int) -> Quote | None:
         entry = by_label.get(label)
-        return shorten(step.quote(part, entry.start, entry.end), limit) if entry else None
+        return shorten(Quote(entry.text, Ref(step.seq, part, entry.start, entry.end)), limit) if entry else None
 
     state = step.state
     goal = quoted("goal", QUOTE)
     same = "goal is request" in by_label
-    request = quoted("request", QUOTE) or quoted("agreed", QUOTE) or quoted("agreed before", QUOTE)
+    request = (
+        quoted("answered", QUOTE)
+        or quoted("added", QUOTE)
+        or quoted("request", QUOTE)
+        or quoted("agreed", QUOTE)
+        or quoted("agreed before", QUOTE)
+    )
     state.objective = goal or state.objective or (None if request else _first_open(step, part, entries))
-    state.latest_request = (goal if same else request) or state.latest_request
+    state.latest_request = (goal if same else request) or goal or state.latest_request
     state.next_step = quoted("next step", WAITING_QUOTE) or quoted("begun", WAITING_QUOTE)
     state.begun = "begun" in by_label
     state.asking = quoted("asked", WAITING_QUOTE)
@@ -50,8 +54,10 @@ def stand(step: FoldStep, part: int, entries: list[Entry]) -> None:
     state.brief = (
         request_parts.bounded([step.quote(part, entry.start, entry.end) for entry in entries if entry.label == "part"]) or state.brief
     )
+    if not state.requests:
+        state.requests = history.rows_of(part, entries)
     if not state.turns:
-        state.turns = _turns(step, part, entries)
+        state.turns = history.turns_of(state.requests, part, entries, KEPT)
 
 
 def _first_open(step: FoldStep, part: int, entries: list[Entry]) -> Quote | None:
@@ -101,23 +107,3 @@ def _work_place(step: FoldStep, part: int, entries: list[Entry]) -> None:
     state.commits = tuple(commits)[-COMMANDS:]
     known = {command.command: command for command in commands}
     state.commands = tuple(known.values())[-COMMANDS:]
-
-
-def _turns(step: FoldStep, part: int, entries: list[Entry]) -> tuple[Turn, ...]:
-    """The last exchanges, numbered back from the beginning like those of a predecessor."""
-    sides = [entry for entry in entries if entry.kind is SectionKind.RECENT][-KEPT * 2 :]
-    turns: list[Turn] = []
-    lasting = False  # the last turn, of which there is what the agent told before its last words
-    for back, entry in enumerate(sides, start=1 - len(sides)):
-        quote = Quote(entry.text, Ref(back, part, entry.start, entry.end))
-        agent = entry.label.startswith("agent")
-        last = turns[-1] if turns else None
-        if entry.label == "thought":
-            turns[-1:] = [replace(last, thought=quote)] if last else []
-        elif agent and last is not None and (last.answer is None or lasting):
-            said = (*last.said, *((last.answer,) if last.answer else ()))
-            turns[-1] = replace(last, answer=quote, said=said[-SAID:])
-        else:
-            turns.append(Turn(back, None if agent else quote, quote if agent else None))
-            lasting = entry.label == "user"
-    return tuple(turns[-KEPT:])

@@ -59,7 +59,8 @@ STRUCTURED = StyleVocabulary(
         "error": "Error: {}",
         "failed": "Failed: {}",
         "user": "User: “{}”",
-        "agent": "→ “{}”",
+        "agent": "→ Answered: “{}”",
+        "made": "→ Done: “{}”",
         "user earlier": "User, earlier: “{}”",
         "agent earlier": "Agent, earlier: “{}”",
         "thought": "The agent’s last thought: “{}”",
@@ -163,6 +164,7 @@ NARRATIVE = StyleVocabulary(
         "failed": "Tried and failed: {}",
         "user": "The user said: “{}”",
         "agent": "The agent answered: “{}”",
+        "made": "The agent did this, and told: “{}”",
         "user earlier": "Earlier the user said: “{}”",
         "agent earlier": "Earlier the agent answered: “{}”",
         "thought": "The agent thought last: “{}”",
@@ -211,7 +213,7 @@ FROM_TOOLS = frozenset(("running", "commit", "earlier commit", "tree", "tree at 
 NAMED = {"defines": "Newly defined"}
 # The labels of each section's lines; the empty one is a line without a phrase.
 LABELS = {
-    SectionKind.GOAL: ("goal", "goal before", "added", "offered", "answered"),
+    SectionKind.GOAL: ("goal", "goal before", "added", "offered", "answered", "work"),
     SectionKind.LAST: ("told", "last words", "thought"),
     SectionKind.RULES: ("preference", ""),
     SectionKind.DECISIONS: ("not", "proposed", "correction", "said", ""),
@@ -222,7 +224,7 @@ LABELS = {
     SectionKind.TASKS: ("promise", "part", "open", "done"),
     SectionKind.LOOKUP: (),
     SectionKind.EARLIER: (),
-    SectionKind.RECENT: ("user", "agent", "stopped", "work", "carried", "user earlier", "agent earlier", "thought"),
+    SectionKind.RECENT: ("user", "agent", "made", "stopped", "work", "carried", "user earlier", "agent earlier", "thought"),
     SectionKind.STATE: (
         "cwd",
         "branch",
@@ -254,7 +256,7 @@ LABELS = {
 
 
 # How directives of earlier versions told a label: they are read like those of today.
-FORMER = {"correction": "To be corrected: "}
+FORMER = {"correction": "To be corrected: ", "agent": "Agent: “"}
 
 
 def phrase(words: StyleVocabulary, kind: SectionKind, label: str) -> str:

@@ -20,6 +20,7 @@ _ANNOUNCES = re.compile(
     r"(?:let me|let's|i'll|i will|i need to|i'm going to|i should|now i|i'm now)\b",
     re.I,
 )
+_TITLE = re.compile(r"\*\*[^*]{1,80}:?\*\*:?")
 _RULE = re.compile(r"[-*_=━─\s]{3,}")
 
 
@@ -28,7 +29,11 @@ def gist(text: str, limit: int) -> str:
     way to a mark. Lines keep their order and form. Linear in the text."""
     lines = [line.rstrip() for line in text.splitlines() if line.strip() and not _RULE.fullmatch(line.strip())]
     lines = [line for line in lines if not is_filler(line)] or lines
-    if sum(len(line) + 1 for line in lines) <= limit:
+    for without in (_without_code, _without_tables, _without_headings):
+        if _length(lines) <= limit:
+            break
+        lines = without(lines) or lines
+    if _length(lines) <= limit:
         return "\n".join(clip(line, max(LINE, limit)) for line in lines)
     if len(lines) == 1 or not limit:
         return within(lines[0] if lines else "", limit)
@@ -39,6 +44,31 @@ def gist(text: str, limit: int) -> str:
         tail = tail[: max(0, len(lines) - 1)]
     middle = [CUT] if len(head) + len(tail) < len(lines) else []
     return "\n".join([*head, *middle, *tail[::-1]])
+
+
+def _length(lines: list[str]) -> int:
+    return sum(len(line) + 1 for line in lines)
+
+
+def _without_code(lines: list[str]) -> list[str]:
+    """The lines outside of code blocks."""
+    kept: list[str] = []
+    inside = False
+    for line in lines:
+        if line.lstrip().startswith(("```", "~~~")):
+            inside = not inside
+        elif not inside:
+            kept.append(line)
+    return kept
+
+
+def _without_tables(lines: list[str]) -> list[str]:
+    return [line for line in lines if not line.lstrip().startswith("|")]
+
+
+def _without_headings(lines: list[str]) -> list[str]:
+    """The lines without headings, whether marked as such or in bold, that say no more than what follows is about."""
+    return [line for line in lines if not (line.lstrip().startswith("#") or _TITLE.fullmatch(line.strip()))]
 
 
 def is_filler(line: str) -> bool:

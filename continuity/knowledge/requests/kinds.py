@@ -15,7 +15,8 @@ ANSWER = 25  # words of an answer to the agent's question, unless it asks for so
 SAYS_SOMETHING = 6  # words from which a message without a request sets work
 
 _GO_ON = re.compile(
-    r"^(?:please |ok(?:ay)?,? )*(?:continue|go on|keep going|proceed|carry on|resume|next|go|weiter|mach weiter|continuer?)\b[\w ,.!]{0,40}$"
+    r"^(?:please |ok(?:ay)?,? )*(?:continue|go on|keep going|proceed|carry on|resume|next|go|weiter|mach weiter|continuer?)\b"
+    r"[\w ,.!]{0,40}$"
 )
 
 

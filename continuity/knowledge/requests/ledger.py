@@ -1,6 +1,7 @@
 """The ledger of requests: what the person said, in order, and what came of it. Bounded, however long the conversation.
 
-Rows are bounded when one is added; while a turn lasts only the last one grows, and that has bounds of its own. The latest rows keep the words of both sides whole, as far as a few thousand characters go; the older a row, the shorter it is told.
+Rows are bounded when one is added; while a turn lasts only the last one grows, and that has bounds of its own. The latest rows keep the
+words of both sides whole, as far as a few thousand characters go; the older a row, the shorter it is told.
 """
 
 from __future__ import annotations
@@ -118,7 +119,8 @@ def _aged(row: Request, age: int, head: bool) -> Request:
 
 def _size(row: Request) -> int:
     quotes = (row.text, row.outcome, *row.told)
-    return 80 + sum(_cost(quote.text) + 40 for quote in quotes if quote is not None) + sum(len(each) + 4 for each in (*row.files, *row.commits))
+    names = sum(len(each) + 4 for each in (*row.files, *row.commits))
+    return 80 + names + sum(_cost(quote.text) + 40 for quote in quotes if quote is not None)
 
 
 _cost = cached(cost)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
 from continuity.knowledge.requests.gist import gist
@@ -15,7 +16,8 @@ from handoffs.directive.lines.blocks import block, clip_block
 from handoffs.directive.lines.wording import normalise, one_line
 from handoffs.directive.references import References
 
-SHORT = 240  # characters of a request that says little without the one before it
+SHORT = 60  # characters of a request that says little without the one before it
+REMARK = 240  # characters of words that only lead on
 SHORTER = (0.6, 0.3, 0.12)  # of its length, where a whole block finds no room
 FULL, HALF = 3, 9  # rows of the history, the latest, that are told at length, and at half of it
 FILES_NAMED = 6
@@ -36,13 +38,13 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     before = _served(knowledge.requests, rows[0])
     if before is not None:
         found.append(_lead("goal before", before.text, limits.block // 3, 0.9))
-    for earlier, row in zip(rows, rows[1:], strict=False):
+    for earlier, row in pairwise(rows):
         if row.kind is RequestKind.ANSWER and earlier.outcome is not None:
             found.append(_lead("offered", _offer(earlier.outcome, limits.block), limits.block, 0.96))
         if row.text.text.strip() and (row is rows[-1] or not _NOD.fullmatch(row.text.text.strip())):
             label = "answered" if row.kind is RequestKind.ANSWER else "added"
             found.append(_lead(label, row.text, limits.block // 2, 0.98, essential=row is rows[-1]))
-    return found
+    return [*found, *(line for row in rows for line in _work(row, 1.0, SectionKind.GOAL))]
 
 
 def _offer(words: Quote, limit: int) -> Quote:
@@ -51,9 +53,9 @@ def _offer(words: Quote, limit: int) -> Quote:
 
 def _served(rows: Sequence[Request], head: Request) -> Request | None:
     """The request before a short or asking one, which it may serve."""
-    if head.kind is RequestKind.REQUEST and len(head.text.text) > SHORT:
+    if head.kind is not RequestKind.QUESTION and len(head.text.text) > SHORT:
         return None
-    earlier = [row for row in rows if row.seq < head.seq and row.kind is RequestKind.REQUEST and len(row.text.text) > SHORT // 4]
+    earlier = [row for row in rows if row.seq < head.seq and row.kind is RequestKind.REQUEST and len(row.text.text) > SHORT]
     return earlier[-1] if earlier else None
 
 
@@ -99,12 +101,13 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
             found.append(_said(row, limits.row * longer, late))
         if age and row.outcome is not None and not _only_announced(row):
             found += _came(row, limits.outcome * longer // 2, late)
-        found += _work(row, late)
+        if row.seq not in now:
+            found += _work(row, late)
     return found
 
 
 def _only_announced(row: Request) -> bool:
-    return not row.tells and not row.interrupted and not row.files and len(row.outcome.text if row.outcome else "") < SHORT
+    return not row.tells and not row.interrupted and not row.files and len(row.outcome.text if row.outcome else "") < REMARK
 
 
 def _said(row: Request, limit: int, late: float) -> Candidate:
@@ -115,11 +118,11 @@ def _said(row: Request, limit: int, late: float) -> Candidate:
 
 def _came(row: Request, limit: int, late: float) -> list[Candidate]:
     words = gist(row.outcome.text, limit) if row.outcome else ""
-    label = "stopped" if row.interrupted else "agent"
+    label = "stopped" if row.interrupted else "made" if row.tells and (row.files or row.commits) else "agent"
     return [_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), 0.5 + 0.3 * late)] if row.outcome and words.strip() else []
 
 
-def _work(row: Request, late: float) -> list[Candidate]:
+def _work(row: Request, late: float, kind: SectionKind = SectionKind.RECENT) -> list[Candidate]:
     """Files, commits and the last check of a request in one line."""
     told = []
     if row.files:
@@ -133,7 +136,7 @@ def _work(row: Request, late: float) -> list[Candidate]:
         told.append(f"last check {row.check}")
     if not told:
         return []
-    return [_line(SectionKind.RECENT, "work", Quote("; ".join(map(one_line, told)), row.text.ref), 0.4 + 0.3 * late, seq=row.last_seq)]
+    return [_line(kind, "work", Quote("; ".join(map(one_line, told)), row.text.ref), 0.4 + 0.3 * late, seq=row.last_seq)]
 
 
 def commit_words(text: str) -> str:

@@ -11,23 +11,23 @@ from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, NAMED
 from handoffs.contract.model import PackageItem, PackageSection, Scaffold, SectionKind
 from handoffs.directive.lines.wording import CLOSING, OPENING
 
-# What is wanted and where it stands come first, then what binds, then how it came to this.
+# Where the work stands comes first, then what binds and what is there, and last how it came to this, up to the last words said.
 ORDER = (
-    SectionKind.GOAL,
     SectionKind.NEXT,
+    SectionKind.GOAL,
     SectionKind.VERIFICATION,
-    SectionKind.LAST,
     SectionKind.TASKS,
     SectionKind.QUESTIONS,
     SectionKind.RULES,
     SectionKind.DECISIONS,
     SectionKind.ERRORS,
-    SectionKind.RECENT,
+    SectionKind.FACTS,
     SectionKind.FILES,
     SectionKind.STATE,
-    SectionKind.FACTS,
     SectionKind.EARLIER,
     SectionKind.LOOKUP,
+    SectionKind.RECENT,
+    SectionKind.LAST,
 )
 # Labels whose lines say where the source is only when there is room for it.
 UNREFERENCED = frozenset(

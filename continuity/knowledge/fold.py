@@ -72,8 +72,8 @@ def _one(step: FoldStep) -> None:
     state = step.state
     _where(step)
     begins = not state.turn_count and not state.carried and not state.phase
-    before = len(step.changes), state.commits, state.verification
     recall(step)
+    before = len(step.changes), state.commits, state.verification
     person: list[int] = []
     for index, part in enumerate(step.message.parts):
         if part.kind is PartKind.TOOL_CALL:

@@ -23,7 +23,7 @@ from handoffs.directive.summary import compacted_summary
 
 # Within a section, lines of these labels come in this order; lines of other labels come first.
 LABEL_ORDER = (
-    *("goal before", "goal"),
+    *("goal before", "goal", "user", "carried", "offered", "agent", "made", "stopped", "answered", "added", "work"),
     *("told", "thought", "last words"),
     *(action.value for action in FileAction),
     "defines",
@@ -123,6 +123,8 @@ def assemble(
 def place(candidate: Candidate) -> Place:
     """Where a line stands in its section; references number the anchors of one message in their order."""
     item = candidate.item
-    label = 0 if candidate.kind in IN_ORDER else _LABEL_PLACES.get(item.label, 0)
+    label = _LABEL_PLACES.get(item.label, 0)
+    if candidate.kind in IN_ORDER:
+        return 0, "", item.seq, label, item.key
     path = item.text if candidate.kind is SectionKind.FILES else ""
     return label, path, item.seq, int(item.reference[1:] or 0), item.key

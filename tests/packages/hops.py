@@ -46,8 +46,8 @@ def told(knowledge: Knowledge) -> dict[str, Any]:
         "superseded": sorted(a.text for a in knowledge.superseded),
         "tasks": sorted((t.description, t.status, t.steps_done, t.steps_left, t.blocking_reason) for t in knowledge.tasks),
         "files": sorted((f.path, f.action.value, f.note) for f in knowledge.files),
-        "turns": [(t.request and t.request.text, t.answer and t.answer.text) for t in knowledge.turns],
-        "quotes": [q and q.text for q in (now.objective, now.latest_request, now.next_step, now.waiting_for)],
+        "requests": [(row.text.text, row.outcome and row.outcome.text) for row in knowledge.requests],
+        "quotes": [q and q.text for q in (now.next_step, now.waiting_for)],
         "place": (now.cwd, now.branch, now.waiting, now.running, sorted(c.text for c in now.commits)),
         "check": now.verification
         and (now.verification.command, now.verification.passed, now.verification.exit_code, now.verification.result),

@@ -16,6 +16,8 @@ from continuity.knowledge.model import (
     Knowledge,
     Quote,
     Ref,
+    Request,
+    RequestKind,
     Situation,
     Task,
     TaskStatus,
@@ -121,6 +123,18 @@ TURNS = (
         quote("The old cron entry is gone; the trigger is next.", 18),
     ),
 )
+
+
+def rows_of(turns: tuple[Turn, ...]) -> tuple[Request, ...]:
+    """The ledger of requests that these turns make."""
+    return tuple(
+        Request(
+            turn.seq, RequestKind.REQUEST, turn.request or quote("", turn.seq), turn.seq, outcome=turn.answer, tells=True, told=turn.said
+        )
+        for turn in turns
+    )
+
+
 KNOWLEDGE = Knowledge(
     anchors=ANCHORS,
     superseded=SUPERSEDED,
@@ -128,6 +142,7 @@ KNOWLEDGE = Knowledge(
     files=FILES,
     situation=SITUATION,
     turns=TURNS,
+    requests=(Request(1, RequestKind.REQUEST, SITUATION.objective, 1), *rows_of(TURNS)),
     through_seq=18,
     messages=18,
     tokens=52_000,
@@ -137,6 +152,9 @@ KNOWLEDGE = Knowledge(
 
 
 def prepared(knowledge: Knowledge = KNOWLEDGE, *, pieces: Any = (), **options: object) -> Prepared:
+    """The package of the knowledge; turns that a test gives by themselves are the ledger of requests too."""
+    if knowledge.turns != TURNS and knowledge.requests == KNOWLEDGE.requests:
+        knowledge = replace(knowledge, requests=rows_of(knowledge.turns))
     return prepare(
         knowledge,
         Options(**options),  # type: ignore[arg-type]

@@ -23,6 +23,7 @@ from continuity.knowledge.directive_parser.grammar import (
 from continuity.knowledge.directive_parser.vocabulary import (
     BARE_LABELS,
     FORMER,
+    FORMER_HEADINGS,
     FROM_TOOLS,
     LABELS,
     NARRATIVE,
@@ -130,7 +131,8 @@ def _raw(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
 
 def _headings(words: StyleVocabulary) -> dict[str, SectionKind]:
     """Sections by their heading, with and without its markup."""
-    return {form: kind for kind, heading in words.headings.items() for form in (heading, heading.removeprefix("## "))}
+    headings = {**FORMER_HEADINGS, **{heading: kind for kind, heading in words.headings.items()}}
+    return {form: kind for heading, kind in headings.items() for form in (heading, heading.removeprefix("## "))}
 
 
 def _vocabulary(lines: list[str]) -> StyleVocabulary:
@@ -197,7 +199,9 @@ def _by_phrase(words: StyleVocabulary, kind: SectionKind | None, line: str) -> t
     for place in places:
         for label in LABELS[place]:
             before, after = phrase(words, place, label).split("{}")
-            before = FORMER[label] if label in FORMER and line.startswith(FORMER[label]) else before
+            if not line.startswith(before) and label in FORMER and (kind or line.startswith(FORMER[label][:-1] or FORMER[label])):
+                before = next((former for former in FORMER[label] if line.startswith(former)), before)
+                after = after if before.endswith("“") else ""
             if not before and kind is None:
                 before = BARE_LABELS.get(place, "")
                 if not before:

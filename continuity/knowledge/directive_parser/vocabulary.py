@@ -27,7 +27,7 @@ STRUCTURED = StyleVocabulary(
         SectionKind.ERRORS: "## Broken, and approaches that failed",
         SectionKind.QUESTIONS: "## Open questions",
         SectionKind.FILES: "## Files",
-        SectionKind.TASKS: "## Tasks: open [ ], done [x]",
+        SectionKind.TASKS: "## Tasks",
         SectionKind.LOOKUP: "## Left out",
         SectionKind.EARLIER: "## Earlier, as it was then (what stands above overrules it)",
         SectionKind.RECENT: "## History, oldest first",
@@ -255,8 +255,25 @@ LABELS = {
 }
 
 
-# How directives of earlier versions told a label: they are read like those of today.
-FORMER = {"correction": "To be corrected: ", "agent": "Agent: “"}
+# How directives of earlier versions told a label, and what stood above their sections: they are read like those of today.
+FORMER = {
+    "correction": ("To be corrected: ",),
+    "agent": ("Agent: “",),
+    "goal": ("The user wants this: “", "Goal: ", ""),
+}
+FORMER_HEADINGS = {
+    "## Goal": SectionKind.GOAL,
+    "## Errors and failed approaches": SectionKind.ERRORS,
+    "## Work": SectionKind.TASKS,
+    "## Last exchanges": SectionKind.RECENT,
+    "## State": SectionKind.STATE,
+    "## Check": SectionKind.VERIFICATION,
+    "## Next": SectionKind.NEXT,
+    "Goal:": SectionKind.GOAL,
+    "Last said:": SectionKind.RECENT,
+    "Next:": SectionKind.NEXT,
+    "The last exchanges went like this.": SectionKind.RECENT,
+}
 
 
 def phrase(words: StyleVocabulary, kind: SectionKind, label: str) -> str:

@@ -23,7 +23,10 @@ def block(text: str) -> str:
     for raw in clean_text(text).splitlines():
         line = raw.rstrip().replace("\t", "  ")
         indent = line[: len(line) - len(line.lstrip())][:12]
-        line = indent + neutral(" ".join(line.split()) if len(line) > LINE else line.lstrip())
+        words = " ".join(line.split()) if len(line) > LINE else line.lstrip()
+        line = indent + (
+            neutral(words) if not words.startswith("#") else neutral(words).removeprefix("\\")
+        )  # behind the mark it heads nothing
         if line.strip() or (lines and lines[-1]):
             lines.append(clip(line, LINE) if line.strip() else "")
     while lines and not lines[-1]:

@@ -60,10 +60,12 @@ def known_of(
 
     `knowledge_of` chooses by rank, which differs between conversations of different size. Two queries. Raises OutdatedState.
     """
+    state = knowledge.FoldState.outline(record, names=False)
     return distilled.Knowledge(
         anchors=tuple(queries.current_anchors(conversation.id, keys=keys)),
         files=knowledge.merge_files(queries.touches_of(conversation.id, paths=paths)),
-        situation=placed(conversation, knowledge.situation(knowledge.FoldState.outline(record, names=False))),
+        situation=placed(conversation, knowledge.situation(state)),
+        requests=state.requests,
     )
 
 

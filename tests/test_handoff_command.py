@@ -56,7 +56,9 @@ def test_json_is_the_whole_package_with_its_check(chat: Path, capfd: pytest.Capt
     assert document["directive"]["text"].startswith("--- SESSION CONTINUATION ---")
 
 
-@pytest.mark.parametrize(("style", "sign"), [("structured", "## Goal"), ("concise", "Goal:"), ("narrative", "The user wants this:")])
+@pytest.mark.parametrize(
+    ("style", "sign"), [("structured", "## Request in work"), ("concise", "Request:"), ("narrative", "The user asked for this:")]
+)
 def test_each_style_can_be_asked_for(chat: Path, style: str, sign: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(chat, "--style", style) == PASSED
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from continuity.knowledge.model import FileAction, Knowledge, TaskStatus
@@ -15,7 +16,7 @@ from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.directive.lines.anchors import anchor_candidates
 from handoffs.directive.lines.files import file_candidates, file_key
 from handoffs.directive.lines.request_parts import brief_candidates
-from handoffs.directive.lines.requests import goal_candidates, history_candidates, last_words_candidates
+from handoffs.directive.lines.requests import goal_candidates, goal_of, history_candidates, last_words_candidates
 from handoffs.directive.lines.situation import next_candidates, state_candidates, verification_candidates
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.references import References
@@ -104,7 +105,7 @@ def assemble(
         anchors=tuple(anchor for anchor in knowledge.anchors if anchor.key in keys),
         tasks=tuple(sorted((task for task in knowledge.tasks if task.key in keys), key=lambda task: task.status is TaskStatus.COMPLETED)),
         files=tuple(file for file in knowledge.files if file_key(file) in keys),
-        situation=knowledge.situation,
+        situation=replace(knowledge.situation, objective=goal_of(knowledge)),
         metadata=Metadata(now, knowledge.tokens, used, options.trigger_reason),
         directive=directive_of(sections, summary, options),
         sections=sections,

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from continuity.knowledge.directive_parser.grammar import OUTCOMES
 from continuity.knowledge.model import Knowledge
-from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.budget import Selection
 from handoffs.contract.model import Expectation
 from handoffs.directive.lines.files import CHANGING, shown_path
+from handoffs.directive.lines.requests import goal_of
 from handoffs.directive.lines.situation import waiting_words
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import one_line
@@ -35,7 +35,7 @@ def known_state(knowledge: Knowledge) -> dict[str, str]:
     """The known ones among objective, cwd, branch, modified files (one path a line), verification result and waiting-or-continue,
     in the words a directive states them with."""
     now = knowledge.situation
-    goal = next((row.text for row in in_work(knowledge.requests)), None) or now.objective or now.latest_request
+    goal = goal_of(knowledge)
     check = now.verification
     state = {
         "objective": one_line(goal.text)[:OBJECTIVE] if goal else "",

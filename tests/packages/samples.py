@@ -129,7 +129,13 @@ def rows_of(turns: tuple[Turn, ...]) -> tuple[Request, ...]:
     """The ledger of requests that these turns make."""
     return tuple(
         Request(
-            turn.seq, RequestKind.REQUEST, turn.request or quote("", turn.seq), turn.seq, outcome=turn.answer, tells=True, told=turn.said
+            turn.seq,
+            RequestKind.QUESTION if turn.request and turn.request.text.endswith("?") else RequestKind.REQUEST,
+            turn.request or quote("", turn.seq),
+            turn.seq,
+            outcome=turn.answer,
+            tells=True,
+            told=tuple(said for said in turn.said if said != turn.answer),
         )
         for turn in turns
     )
@@ -142,7 +148,10 @@ KNOWLEDGE = Knowledge(
     files=FILES,
     situation=SITUATION,
     turns=TURNS,
-    requests=(Request(1, RequestKind.REQUEST, SITUATION.objective, 1), *rows_of(TURNS)),
+    requests=(
+        Request(1, RequestKind.REQUEST, quote("Move the nightly billing job to the new scheduler without losing invoices.", 1), 1),
+        *rows_of(TURNS),
+    ),
     through_seq=18,
     messages=18,
     tokens=52_000,

@@ -157,7 +157,7 @@ def test_what_the_agent_only_recommended_is_told_as_proposed() -> None:
 def test_hints_tell_what_was_left_out_and_how_to_find_it() -> None:
     many = tuple(anchor(AnchorType.FACT, f"The value of setting_{n} in conf/part_{n}.toml is {n}.", 20 + n) for n in range(300))
     names = ("conf/part_7.toml", "no-such-name.py")
-    made = prepared(replace(KNOWLEDGE, anchors=many, situation=replace(KNOWLEDGE.situation, names=names)), budget=1200)
+    made = prepared(replace(KNOWLEDGE, anchors=many, situation=replace(KNOWLEDGE.situation, names=names)), budget=1800)
     hints = {item.label: item.text for section in made.package.sections if section.kind is SectionKind.LOOKUP for item in section.items}
     (facts,) = [section for section in made.package.sections if section.kind is SectionKind.FACTS]
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from handoffs.directive.lines.recent import recent_candidates
-
 from continuity.knowledge.model import AnchorType, CommandRun, FileAction, FileTouch, Situation, Task, TaskStatus, Truth, Turn
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Options
 from handoffs.directive.lines.anchors import worth
 from handoffs.directive.lines.files import file_candidates
 from handoffs.directive.lines.lookup import Hints
+from handoffs.directive.lines.requests import goal_candidates, history_candidates, last_words_candidates
 from handoffs.directive.lines.situation import next_candidates, state_candidates, verification_candidates
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.references import References
-from tests.packages.samples import KNOWLEDGE, anchor, quote
+from tests.packages.samples import KNOWLEDGE, anchor, quote, rows_of
 
 LIMITS = limits_for(4000)
 TEXT = "Words of a directive that name nothing. " * 20
@@ -128,10 +127,12 @@ def test_names_that_the_text_shows_are_not_indexed_again() -> None:
     assert Hints([], ["cart_total"], f"see cart_total {TEXT}").within(4000) == []
 
 
-def test_a_nod_is_not_told_among_the_last_exchanges() -> None:
+def test_a_nod_is_not_told() -> None:
     turns = (Turn(1, quote("Okay.", 1), quote("Shall I go on?", 2)), Turn(3, quote("Okay, with the second one.", 3), None))
-    told = [c.item.text for c in recent_candidates(replace(KNOWLEDGE, turns=turns), LIMITS)]
-    assert told == ["Shall I go on?", "Okay, with the second one."]
+    known = replace(KNOWLEDGE, requests=rows_of(turns))
+    told = [c.item.text for c in (*history_candidates(known, LIMITS), *goal_candidates(known, LIMITS))]
+    assert "Okay." not in told
+    assert "Okay, with the second one." in told
 
 
 def test_names_take_a_fifth_of_the_text_at_most_with_the_files_that_it_lists() -> None:
@@ -159,13 +160,13 @@ def test_what_a_person_said_keeps_more_of_its_worth() -> None:
 
 def test_the_last_thought_is_told_of_the_last_turn_only() -> None:
     turns = tuple(replace(Turn(seq, quote("Why so?", seq), None), thought=quote(f"It is since {seq}.", seq + 1)) for seq in (1, 5))
-    found = recent_candidates(replace(KNOWLEDGE, turns=turns), LIMITS)
+    found = last_words_candidates(replace(KNOWLEDGE, turns=turns, requests=rows_of(turns)), LIMITS)
     assert [(c.item.label, c.item.text) for c in found if c.item.label == "thought"] == [("thought", "It is since 5.")]
 
 
-def test_later_turns_weigh_more_and_earlier_answers_are_shorter() -> None:
-    turns = tuple(Turn(seq, quote("Why so?", seq), quote("word " * 900, seq)) for seq in (1, 5))
-    user, agent, last_user, last_agent = recent_candidates(replace(KNOWLEDGE, turns=turns), LIMITS)
-    assert [c.item.label for c in (user, agent, last_user, last_agent)] == ["user earlier", "agent earlier", "user", "agent"]
-    assert last_user.item.importance > user.item.importance
-    assert len(agent.item.text) < len(last_agent.item.text)
+def test_later_requests_weigh_more_and_are_told_longer() -> None:
+    turns = tuple(Turn(seq, quote("word " * 900, seq), quote("word " * 900, seq)) for seq in range(1, 30))
+    told = [c.item for c in history_candidates(replace(KNOWLEDGE, requests=rows_of(turns)), LIMITS) if c.item.label == "agent"]
+    first, last = min(told, key=lambda item: item.seq), max(told, key=lambda item: item.seq)
+    assert last.importance > first.importance
+    assert len(first.text) < len(last.text)

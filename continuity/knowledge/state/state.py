@@ -15,11 +15,11 @@ from continuity.knowledge.state.codec import decode, encode
 from continuity.knowledge.state.open_items import OpenAnchor, Pending, Proposal
 
 # Entries and bytes of JSON; the sizes and the scalar fields together stay under 256 KB.
-OPEN = (2000, 80_000)
+OPEN = (2000, 56_000)
 QUESTIONS = (80, 8_000)
 PROMISES = (80, 8_000)
 ERRORS = (80, 8_000)
-TASKS = (500, 30_000)
+TASKS = (500, 24_000)
 CLOSED = (20, 6_000)
 PENDING = (64, 12_000)
 RUNNING = (32, 3_000)

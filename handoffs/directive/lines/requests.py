@@ -20,6 +20,7 @@ SHORT = 60  # characters of a request that says little without the one before it
 REMARK = 240  # characters of words that only lead on
 SHORTER = (0.6, 0.3, 0.12)  # of its length, where a whole block finds no room
 FULL, HALF = 3, 9  # rows of the history, the latest, that are told at length, and at half of it
+ASKED = 0.75  # what an answered question is worth beside other words of the person
 FILES_NAMED = 6
 COMMITS_NAMED = 3
 NEARLY = 1.25  # a block that is only so much too long is told whole
@@ -32,7 +33,7 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     """What the user wants, in the user's words: the request in work, what it followed, and what was said to it since."""
     rows = in_work(knowledge.requests)
     if not rows or not rows[0].text.text.strip():
-        goal = knowledge.situation.objective or knowledge.situation.latest_request
+        goal = goal_of(knowledge)
         return [_lead("goal", goal, limits.block, 0.975, essential=True)] if goal and goal.text.strip() else []
     found = [_lead("goal", rows[0].text, limits.block, 0.975, essential=True)]
     before = _served(knowledge.requests, rows[0])
@@ -45,6 +46,12 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
             label = "answered" if row.kind is RequestKind.ANSWER else "added"
             found.append(_lead(label, row.text, limits.block // 2, 0.98, essential=row is rows[-1]))
     return [*found, *(line for row in rows for line in _work(row, 1.0, SectionKind.GOAL))]
+
+
+def goal_of(knowledge: Knowledge) -> Quote | None:
+    """The words of the request in work; without a ledger, those that the session was begun with."""
+    asked = next((row.text for row in in_work(knowledge.requests) if row.text.text.strip()), None)
+    return asked or knowledge.situation.objective or knowledge.situation.latest_request
 
 
 def _offer(words: Quote, limit: int) -> Quote:
@@ -112,8 +119,9 @@ def _only_announced(row: Request) -> bool:
 
 def _said(row: Request, limit: int, late: float) -> Candidate:
     label = "carried" if row.kind is RequestKind.SUMMARY else "user"
+    asked = ASKED if row.kind is RequestKind.QUESTION and row.outcome is not None else 1.0
     text = gist(row.text.text, 5 * limit) if label == "carried" else clip_block(block(row.text.text), limit)
-    return _line(SectionKind.RECENT, label, Quote(text, row.text.ref), (0.8 if label == "carried" else 0.7) + 0.2 * late)
+    return _line(SectionKind.RECENT, label, Quote(text, row.text.ref), ((0.8 if label == "carried" else 0.7) + 0.2 * late) * asked)
 
 
 def _came(row: Request, limit: int, late: float) -> list[Candidate]:

@@ -219,7 +219,7 @@ def test_a_huge_one_is_read_in_part() -> None:
 def test_the_agents_last_thought_is_read_back_as_such() -> None:
     plan = "First I test the worker, then I count its jobs."
     line = "- User: “Please go on with the worker.” [m7]\n"
-    (turn,) = distil(person(DIRECTIVE.replace(line, f"{line}- The agent’s last thought: “{plan}” [m8]\n"))).knowledge.turns
+    turn = distil(person(DIRECTIVE.replace(line, f"{line}- The agent’s last thought: “{plan}” [m8]\n"))).knowledge.turns[-1]
 
     assert turn.thought is not None
     assert (turn.thought.text, turn.request and turn.request.text) == (plan, "Please go on with the worker.")

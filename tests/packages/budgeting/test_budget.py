@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continuity.knowledge.model import AnchorType
+from continuity.knowledge.model import AnchorType, Request, RequestKind
 from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
 from handoffs.contract.model import Scaffold, Style
-from tests.packages.samples import ANCHORS, COUNTER, KNOWLEDGE, SITUATION, anchor, crowded, prepared, quote
+from tests.packages.samples import ANCHORS, COUNTER, KNOWLEDGE, anchor, crowded, prepared, quote
 
 CROWDED = crowded(300, critical=3)
 
@@ -79,10 +79,10 @@ def test_a_critical_anchor_is_whole_however_long_it_is() -> None:
 def test_a_goal_in_the_words_of_a_critical_anchor_is_said_once_and_whole() -> None:
     words = "Move the nightly billing job over, " + "and keep every one of the reports as it is, " * 12 + "without losing invoices."
     rule = anchor(AnchorType.CONSTRAINT, words, 1)
-    made = prepared(replace(KNOWLEDGE, anchors=(rule,), situation=replace(SITUATION, objective=quote(words, 1))), budget=300)
+    made = prepared(replace(KNOWLEDGE, anchors=(rule,), requests=(Request(1, RequestKind.REQUEST, quote(words, 1), 1),)), budget=400)
 
     assert made.text.count("Move the nightly billing job over") == 1
-    assert f"Goal: {words}" in made.text
+    assert words in made.text
     assert made.package.anchors == (rule,)
 
 

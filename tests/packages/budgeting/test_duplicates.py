@@ -35,11 +35,12 @@ def test_an_essential_gives_way_only_to_its_equal() -> None:
     assert kept(goal, line("s", "Move the job to the scheduler and test it.", SectionKind.NEXT, essential=True)) == ["g"]
 
 
-def test_a_recent_message_holds_nothing_but_is_left_out_where_it_was_said() -> None:
-    fact = line("a", "The port is 8091.")
+def test_the_history_holds_what_was_found_out_in_it_but_no_rule_or_decision() -> None:
+    told = line("r", "I looked: the port is 8091. Shall I go on?", SectionKind.RECENT)
 
-    assert kept(line("r", "I looked: the port is 8091. Shall I go on?", SectionKind.RECENT), fact) == ["r", "a"]
-    assert kept(line("r", "The port is 8091.", SectionKind.RECENT), fact) == ["a"]
+    assert kept(told, line("a", "The port is 8091.")) == ["r"]
+    assert kept(told, line("a", "The port is 8091.", SectionKind.RULES)) == ["r", "a"]
+    assert kept(told, line("a", "The port is 8091.", SectionKind.DECISIONS)) == ["r", "a"]
 
 
 def test_paths_and_places_are_no_duplicates_of_sentences() -> None:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continuity.knowledge.model import Passage, Turn
+from continuity.knowledge.model import Passage
 from handoffs.building.preparing import MIN_BUDGET
 from handoffs.contract.model import SectionKind, Style
-from tests.packages.samples import ANCHORS, COUNTER, KNOWLEDGE, SUPERSEDED, crowded, prepared, quote
+from tests.packages.samples import ANCHORS, COUNTER, KNOWLEDGE, SUPERSEDED, crowded, prepared
 
 
 def passage(number: int, *said: str, first: int = 0) -> Passage:
@@ -68,15 +68,6 @@ def test_the_latest_segments_come_first_where_not_all_fit() -> None:
 
     assert 0 < len(told) < 12
     assert "harbour 11" in told[-1]
-
-
-def test_a_recent_turn_is_told_in_full_before_any_segment() -> None:
-    long = " ".join(f"Clause {n} of the contract names pier_{n}." for n in range(60))
-    turn = Turn(250, quote("Read the contract.", 250), quote(long, 251))
-    latest = Turn(258, quote("And now?", 258), quote("Now I wait.", 259))
-    full = prepared(replace(KNOWLEDGE, turns=(turn, latest), through_seq=260), budget=4000)
-
-    assert long in full.text
 
 
 def test_segments_that_hold_anchors_are_told_in_detail_first() -> None:

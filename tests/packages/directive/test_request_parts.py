@@ -77,21 +77,6 @@ def test_parts_arrive_at_every_successor_as_they_were_told(style: Style) -> None
         assert all(text.count(words) == first.count(words) == 1 for words in ("one row a booking", "Refuse a line without a date"))
 
 
-def test_of_the_request_itself_only_the_beginning_stands_among_the_last_exchanges() -> None:
-    words = Quote("Move the ledger. " + "Take your time with the old file. " * 60, Ref(1))
-    texts = [
-        next(
-            i.text
-            for s in prepared(known, budget=4000).package.sections
-            if s.kind is SectionKind.RECENT
-            for i in s.items
-            if i.label == "user"
-        )
-        for known in (replace(known_with(), turns=(Turn(1, words, None),)), replace(known_with(), brief=(), turns=(Turn(1, words, None),)))
-    ]
-    assert len(texts[0]) < len(texts[1]) / 2
-
-
 @pytest.mark.parametrize("title", ["Fix the context menu", "Show why a job failed", "Problem reports page", "Overview dashboard"])
 def test_work_whose_heading_only_sounds_like_a_background_stays(title: str) -> None:
     known = known_with(STORED)

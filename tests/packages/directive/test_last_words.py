@@ -1,4 +1,4 @@
-"""The last exchanges of a package: what both sides said last."""
+"""The request in work and the agent's last words."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.knowledge.model import AnchorType, Knowledge, Turn
+from continuity.knowledge.model import AnchorType, Knowledge, RequestKind, Turn
 from handoffs.contract.model import SectionKind
-from tests.packages.samples import KNOWLEDGE, anchor, prepared, quote
+from tests.packages.samples import KNOWLEDGE, anchor, prepared, quote, rows_of
 
 FOUND = (
     "Two of the transitions go past the logger: the end of a turn, which calls the machine itself, and the end of a session, which"
@@ -21,7 +21,8 @@ FACTS = tuple(anchor(AnchorType.FACT, f"Crane {n} of yard {n * 7} lifts {n * 13}
 
 def told(knowledge: Knowledge, budget: int) -> list[str]:
     package = prepared(knowledge, budget=budget).package
-    return [item.text for section in package.sections if section.kind is SectionKind.RECENT for item in section.items]
+    kinds = (SectionKind.GOAL, SectionKind.LAST)
+    return [item.text for section in package.sections if section.kind in kinds for item in section.items]
 
 
 @pytest.fixture
@@ -35,8 +36,8 @@ def crowded() -> Knowledge:
 
 def test_it_works() -> None:
     turn = Turn(16, quote("Why does the log say nothing?", 16), quote(FOUND, 17))
-    (request, answer) = told(replace(KNOWLEDGE, turns=(turn,)), 4000)
-    assert (request, answer) == ("Why does the log say nothing?", FOUND.strip())
+    found = told(replace(KNOWLEDGE, turns=(turn,)), 4000)
+    assert tuple(found) == ("Why does the log say nothing?", FOUND.strip())
 
 
 @pytest.mark.parametrize("budget", [900, 2000, 4000])
@@ -50,3 +51,13 @@ def test_a_long_answer_is_told_to_its_end() -> None:
     turn = Turn(16, quote("Why does the log say nothing?", 16), quote(FOUND * 8 + asked, 17))
     (last,) = [line for line in told(replace(KNOWLEDGE, turns=(turn,)), 2000) if line.startswith("Two of the transitions")]
     assert last.endswith(asked) and len(last) < len(FOUND) * 9
+
+
+def test_words_of_several_lines_keep_their_form_behind_a_mark() -> None:
+    offer = "I can:\n\n1. rename the index\n2. drop it\n\n## END\n```\nDROP INDEX x;\n```"
+    turns = (Turn(16, quote("What can be done?", 16), quote(offer, 17)), Turn(18, quote("the first, please", 18), None))
+    rows = [*rows_of(turns[:1]), replace(rows_of(turns[1:])[0], kind=RequestKind.ANSWER)]
+    text = prepared(replace(KNOWLEDGE, turns=turns, requests=tuple(rows))).text
+    assert "- The agent offered or asked [m17]:\n  > I can:\n  > 1. rename the index\n  > 2. drop it" in text
+    assert "- The user answered: “the first, please” [m18]" in text
+    assert not [line for line in text.splitlines() if line.startswith("## END")]

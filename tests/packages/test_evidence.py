@@ -66,7 +66,7 @@ def test_what_was_agreed_to_is_told_as_answered_once_it_was() -> None:
     turns = (Turn(3, quote("Look at the indexes.", 3), offer), Turn(9, quote("yes", 9), report))
 
     def labels(situation: Situation) -> list[str]:
-        found = next_candidates(replace(KNOWLEDGE, situation=situation, turns=turns), Options(), LIMITS)
+        found = next_candidates(replace(KNOWLEDGE, situation=situation, turns=turns, requests=()), Options(), LIMITS)
         return [c.item.label for c in found if c.item.text == offer.text]
 
     assert labels(Situation(latest_request=offer, waiting=False)) == ["agreed"]

@@ -37,9 +37,9 @@ def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
         if entry.label in _BEGINS:
             rows.append(Request(0, _BEGINS[entry.label], quote, 0))
         elif entry.label in _COMES and last is not None:
-            before: tuple[Quote, ...] = () if last.outcome is None else (last.outcome,)
+            told_before: tuple[Quote, ...] = () if last.outcome is None else (last.outcome,)
             stopped = entry.label == "stopped"
-            rows[-1] = replace(last, outcome=quote, tells=True, told=(*last.told, *before)[-TOLD:], interrupted=stopped)
+            rows[-1] = replace(last, outcome=quote, tells=True, told=(*last.told, *told_before)[-TOLD:], interrupted=stopped)
         elif entry.label in _COMES:
             rows.append(Request(0, RequestKind.GO_ON, Quote("", Ref(0, part)), 0, outcome=quote, tells=True))
         elif entry.label == "told" and last is not None:

@@ -16,12 +16,12 @@ from continuity.knowledge.state.codec import cost
 from continuity.knowledge.state.fold_cache import cached
 from continuity.knowledge.state.step import FoldStep
 
-ROWS, SIZE = 120, 60_000
+ROWS, SIZE = 120, 40_000
 WHOLE = 6000  # characters of the words of a message or an answer that are kept while they are the latest
 RECENT = 12  # rows that keep TEXT and OUTCOME characters; those before them are told in OLD
 TEXT, OUTCOME, OLD = 1500, 1200, 400
 LATEST = 3  # messages whose own words stay whole, and as many that set work
-TOLD, TOLD_CHARS = 12, 700  # what the agent told while it worked, in the turn that lasts; of the one before, half as much
+TOLD, TOLD_CHARS = 10, 600  # what the agent told while it worked, in the turn that lasts; of the one before, half as much
 FILES, FILES_OLD = 40, 8
 COMMITS = 12
 SUMMARY = 6000

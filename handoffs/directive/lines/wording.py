@@ -49,7 +49,7 @@ class Stated:
     """A text that is asked whether it states given words; it is normalised once."""
 
     def __init__(self, text: str) -> None:
-        self._text = normalise(text.replace(f"\n{IN_BLOCK}", "\n"))
+        self._text = normalise(text.replace(f"\n{IN_BLOCK}", "\n").replace(f"\n{IN_BLOCK.rstrip()}\n", "\n"))
         self._clipped = CLIP in self._text
         self._known: dict[str, bool] = {}
 

@@ -35,7 +35,7 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     if not rows or not rows[0].text.text.strip():
         goal = goal_of(knowledge)
         return [_lead("goal", goal, limits.block, 0.975, essential=True)] if goal and goal.text.strip() else []
-    found = [_lead("goal", rows[0].text, limits.block, 0.975, essential=True)]
+    found = [_binding(_lead("goal", rows[0].text, limits.block, 0.975, essential=True), rows[0].text, knowledge)]
     before = _served(knowledge.requests, rows[0])
     if before is not None:
         found.append(_lead("goal before", before.text, limits.block // 3, 0.9))
@@ -46,6 +46,14 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
             label = "answered" if row.kind is RequestKind.ANSWER else "added"
             found.append(_lead(label, row.text, limits.block // 2, 0.98, essential=row is rows[-1]))
     return [*found, *(line for row in rows for line in _work(row, 1.0, SectionKind.GOAL))]
+
+
+def _binding(goal: Candidate, words: Quote, knowledge: Knowledge) -> Candidate:
+    """The goal whole, and critical itself, where it is in the words of a critical anchor."""
+    own = normalise(words.text)
+    if not any(anchor.critical and normalise(anchor.text) == own for anchor in knowledge.anchors):
+        return goal
+    return goal._replace(item=goal.item._replace(text=block(words.text), critical=True), shorter=())
 
 
 def goal_of(knowledge: Knowledge) -> Quote | None:

@@ -16,7 +16,7 @@ from continuity.knowledge.state.codec import cost
 from continuity.knowledge.state.fold_cache import cached
 from continuity.knowledge.state.step import FoldStep
 
-ROWS, SIZE = 120, 34_000
+ROWS, SIZE = 120, 30_000
 WHOLE = 6000  # characters of the words of a message or an answer that are kept while they are the latest
 RECENT = 12  # rows that keep TEXT and OUTCOME characters; those before them are told in OLD
 TEXT, OUTCOME, OLD = 1500, 1200, 400

@@ -96,7 +96,7 @@ def test_waiting_and_the_next_step_stay_at_any_budget() -> None:
 def test_important_anchors_come_before_less_important_ones() -> None:
     facts = [a for a in crowded(300).anchors if a.type.value == "CriticalFact"]
     weighed = tuple(replace(a, importance=0.4 + 0.001 * n) for n, a in enumerate(facts))
-    kept = prepared(replace(KNOWLEDGE, anchors=weighed), budget=1500).package.anchors
+    kept = prepared(replace(KNOWLEDGE, anchors=weighed), budget=1200).package.anchors
 
     assert 0 < len(kept) < len(weighed)
     assert min(a.importance for a in kept) > max(a.importance for a in weighed if a not in kept)

@@ -13,10 +13,12 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.blocks import block, clip_block
+from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import normalise, one_line
 from handoffs.directive.references import References
 
 SHORT = 60  # characters of a request that says little without the one before it
+BEGINS = 40  # characters by which a task is known for that of a request
 REMARK = 240  # characters of words that only lead on
 SHORTER = (0.6, 0.3, 0.12)  # of its length, where a whole block finds no room
 FULL, HALF = 3, 9  # rows of the history, the latest, that are told at length, and at half of it
@@ -36,9 +38,9 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
         goal = goal_of(knowledge)
         return [_lead("goal", goal, limits.block, 0.975, essential=True)] if goal and goal.text.strip() else []
     found = [_binding(_lead("goal", rows[0].text, limits.block, 0.975, essential=True), rows[0].text, knowledge)]
-    before = _served(knowledge.requests, rows[0])
+    before = _served(knowledge.requests, rows[0]) or _still_open(knowledge, rows[0])
     if before is not None:
-        found.append(_lead("goal before", before.text, limits.block // 3, 0.9))
+        found.append(_lead("goal before", before, limits.block // 3, 0.9))
     for earlier, row in pairwise(rows):
         if row.kind is RequestKind.ANSWER and earlier.outcome is not None:
             found.append(_lead("offered", _offer(earlier.outcome, limits.block), limits.block, 0.96))
@@ -66,12 +68,21 @@ def _offer(words: Quote, limit: int) -> Quote:
     return Quote(gist(words.text, limit), words.ref)
 
 
-def _served(rows: Sequence[Request], head: Request) -> Request | None:
+def _still_open(knowledge: Knowledge, head: Request) -> Quote | None:
+    """What the whole work is about, where a task in these words is still open."""
+    goal = knowledge.situation.objective
+    if goal is None or goal.ref.seq == head.seq or not goal.text.strip():
+        return None
+    begins = normalise(goal.text)[:BEGINS]
+    return goal if any(normalise(task.description).startswith(begins) for task in open_tasks(knowledge)) else None
+
+
+def _served(rows: Sequence[Request], head: Request) -> Quote | None:
     """The request before a short or asking one, which it may serve."""
     if head.kind is not RequestKind.QUESTION and len(head.text.text) > SHORT:
         return None
     earlier = [row for row in rows if row.seq < head.seq and row.kind is RequestKind.REQUEST and len(row.text.text) > SHORT]
-    return earlier[-1] if earlier else None
+    return earlier[-1].text if earlier else None
 
 
 def _lead(label: str, quote: Quote, limit: int, importance: float, *, essential: bool = False) -> Candidate:

@@ -31,7 +31,7 @@ def broken(line: RuleLine) -> bool:
 
 
 def test_it_works() -> None:
-    rules = RuleSet([Rule("any.broken", AnchorType.FACT, cue(r"\S"), ANYONE, 0.5, test=broken), *RULES.rules])
+    rules = RuleSet([Rule("any.broken", AnchorType.FACT, cue(r"\S"), ANYONE, 0.5, predicates={"broken": broken}), *RULES.rules])
     folded = fold(FoldState(), [(1, person(RULE))], rules=rules)
     assert folded.faults == [RuleFault("any.broken", "ValueError")]
     assert folded.skipped == ()

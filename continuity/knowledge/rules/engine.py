@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from continuity.knowledge.language.content_words import content, count_identifiers
@@ -85,13 +85,17 @@ class RuleLine:
         return count_identifiers(self.plain, NAMED) < NAMED
 
 
+Predicate = Callable[[RuleLine], bool]
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One cue: where `cue` stands in the plain lower-case sentence and `unless` does not, the sentence is of `type`.
 
     `importance` is 0..1. `narration` lets the rule read sentences in which an agent says what it is doing, `questions`
-    those that ask. `test` is a last condition on the whole line, `weigh` what to add to its importance. `joins` says that
-    a short sentence of this kind means nothing alone and is joined to the one `after` or `before` it.
+    those that ask. `predicates` are last conditions on the whole line, by name, and all must hold; `weigh` is what to add
+    to its importance. `joins` says that a short sentence of this kind means nothing alone and is joined to the one `after`
+    or `before` it.
     """
 
     name: str
@@ -102,7 +106,7 @@ class Rule:
     unless: re.Pattern[str] | None = None
     narration: bool = False
     questions: bool = False
-    test: Callable[[RuleLine], bool] | None = None
+    predicates: Mapping[str, Predicate] = field(default_factory=dict)
     weigh: Callable[[RuleLine], float] | None = None
     joins: str = ""
 
@@ -111,7 +115,10 @@ class Rule:
             return False
         if not self.cue.search(line.low) or (self.unless and self.unless.search(line.low)):
             return False
-        return self.test is None or self.test(line)
+        for holds in self.predicates.values():  # noqa: SIM110  a generator for each line takes twice as long
+            if not holds(line):
+                return False
+        return True
 
     def weight(self, line: RuleLine) -> float:
         """The importance of the line that the rule matched."""

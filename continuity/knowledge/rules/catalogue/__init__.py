@@ -1,12 +1,13 @@
-"""All cue rules in the order in which they are tried; the first that matches a sentence names it."""
+"""All cue rules in the order in which they are tried; the first that matches a sentence names it. Each family has a TOML file here."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import resources
 
 from continuity.core.isolation import NOT_ITS_FAULT, RuleFault, error_type
-from continuity.knowledge.rules.catalogue import artifact, constraint, correction, decision, fact, preference, problem
 from continuity.knowledge.rules.engine import Rule, RuleLine, Setting
+from continuity.knowledge.rules.loader import RuleFamily, read_family
 from continuity.knowledge.rules.prefilter import Prefilter
 
 
@@ -38,17 +39,14 @@ class RuleSet:
         return RuleSet(r for r in self.rules if r.name not in names and r.name.split(".")[0] not in names)
 
 
-RULES = RuleSet(
-    (
-        *correction.RULES,
-        *constraint.RULES,
-        *preference.RULES,
-        *fact.CAUSES,
-        *decision.RULES,
-        *problem.RULES,
-        *artifact.RULES,
-        *fact.RULES,
+def _families() -> tuple[RuleFamily, ...]:
+    files = [each for each in resources.files(__name__).iterdir() if each.name.endswith(".toml")]
+    return tuple(
+        read_family(each.name.removesuffix(".toml"), each.read_text(encoding="utf-8")) for each in sorted(files, key=lambda f: f.name)
     )
-)
 
-__all__ = ["RULES", "Rule", "RuleLine", "RuleSet", "Setting"]
+
+FAMILIES = _families()
+RULES = RuleSet(entry.rule for entry in sorted((e for family in FAMILIES for e in family.entries), key=lambda entry: entry.order))
+
+__all__ = ["FAMILIES", "RULES", "Rule", "RuleLine", "RuleSet", "Setting"]

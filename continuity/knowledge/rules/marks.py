@@ -16,7 +16,8 @@ VALUE = re.compile(
 )
 FINDING = (
     r"\broot cause\b|\bculprit\b"
-    r"|\bthe (?:actual |real |main |underlying |fundamental )?(?:issue|problem|bug|cause|reason|difference|key|catch)\b(?: here)? (?:is|was)\b"
+    r"|\bthe (?:actual |real |main |underlying |fundamental )?(?:issue|problem|bug|cause|reason|difference|key|catch)\b"
+    r"(?: here)? (?:is|was)\b"
     r"|\b(?:this|that|which) (?:is|was) (?:because|why|due to|caused)\b|\bturns out\b|\bbecause\b|\bsince\b|\bmeans\b|\bcaused by\b"
     r"|\bdue to\b|\b(?:confirmed|verified|found|discovered)\b|\bexplains\b|\balready\b|\bno longer\b"
     r"|\bnow (?:uses|has|returns|includes|points|accepts|shows|fetches|covers)\b"

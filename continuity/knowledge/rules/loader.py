@@ -163,8 +163,9 @@ def _weigh(raw: Mapping[str, Any], place: str) -> Callable[[RuleLine], float] | 
         return None
 
     def weigh(line: RuleLine) -> float:
-        marks = per_mark * (count_marks(line) - MARKS) if per_mark else 0.0
-        return marks + sum(by for holds, by in adjust if holds(line))
+        marks: float = per_mark * (count_marks(line) - MARKS) if per_mark else 0.0
+        adjusted: float = marks + sum(by for holds, by in adjust if holds(line))
+        return adjusted
 
     return weigh
 
@@ -176,8 +177,8 @@ def _known(raw: Mapping[str, Any], fields: Any, place: str) -> None:
 
 
 def _typed(value: Any, kind: type, place: str) -> Any:
-    right = type(value) is kind and (kind is not list or all(isinstance(each, str) for each in value))
-    if not right:
+    texts = value if isinstance(value, list) else ()
+    if type(value) is not kind or not all(isinstance(each, str) for each in texts):
         raise CatalogueError(f"{place}: must be {_NAMES[kind]}")
     return value
 

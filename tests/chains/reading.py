@@ -13,7 +13,8 @@ from tests.chains.threads import Statement
 MARKED = re.compile(r"^- (?:not: |\[x\])|\(replaced by |no longer|turned out|instead of|rather than")
 LEFT_OPEN = re.compile(r"promised and still open|^- \[ \]|^open question")
 QUESTIONS = "## open questions"
-RECENT = "## last exchanges"
+# Sections that tell what was said, in order, and do not claim that it holds.
+QUOTED = ("## history, oldest first", "## the agent’s last words", "## request in work")
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ def told(story: Story, text: str) -> Told:
 def _is_stale(old: Statement, new: Statement, lines: list[tuple[str, str]]) -> bool:
     """Whether a line tells the old without the new and without a mark; of promises and questions, whether it tells them as open."""
     return any(
-        section != RECENT and covers(line, old.tokens) and not covers(line, new.tokens) and not MARKED.search(line)
+        section not in QUOTED and covers(line, old.tokens) and not covers(line, new.tokens) and not MARKED.search(line)
         for section, line in lines
     )
 

@@ -18,6 +18,7 @@ from continuity.knowledge.language.subjects import alternative, chosen
 from continuity.knowledge.language.subjects import rejected as find_rejected
 from continuity.knowledge.language.subjects import subject as find_subject
 from continuity.knowledge.model import Anchor, AnchorFound, AnchorSettled, AnchorState, AnchorType, Ref, Truth
+from continuity.knowledge.requests import ledger
 from continuity.knowledge.state.bounded_maps import BoundedMap
 from continuity.knowledge.state.open_items import OpenAnchor
 from continuity.knowledge.state.state import FoldState
@@ -130,11 +131,18 @@ def _supersede(step: FoldStep, anchor: Anchor, words: tuple[str, ...], much: tup
         settle(step, step.state.open, name, AnchorState.SUPERSEDED, anchor.key)
 
 
+# What the ledger says behind words that a later message settled, and of which types where it did not replace them.
+_MARKS = {AnchorState.SUPERSEDED: ledger.REPLACED, AnchorState.RESOLVED: ledger.SETTLED}
+_SETTLED = (AnchorType.QUESTION, AnchorType.COMMITMENT)
+
+
 def settle(step: FoldStep, place: BoundedMap[OpenAnchor], name: str, state: AnchorState, by: str = "") -> None:
     """Close the open anchor kept under `name`."""
     item = place.pop(name)
     if item is not None:
         step.changes.append(AnchorSettled(item.key, state, step.seq, by))
+        mark = _MARKS.get(state if state is AnchorState.SUPERSEDED or item.type in _SETTLED else AnchorState.CURRENT, "")
+        step.state.requests = ledger.outdated(step.state.requests, item.words, mark) if mark else step.state.requests
 
 
 def settle_all(

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from continuity.knowledge.language.clip import shorten
+from continuity.knowledge.language.content_words import content
+from continuity.knowledge.language.sentences import split
 from continuity.knowledge.model import FileAction, FileTouch, FileTouched, Quote, Ref, Request, RequestKind
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.state.codec import cost
@@ -25,7 +27,8 @@ TOLD, TOLD_CHARS = 10, 600  # what the agent told while it worked, in the turn t
 FILES, FILES_OLD = 40, 8
 COMMITS = 12
 SUMMARY = 6000
-ABORTED = "interrupted"
+REPLACED = " (no longer so)"  # behind a sentence that a later one took the place of
+SETTLED = " (settled since)"  # behind a question that was answered, and a promise that was kept
 
 Rows = tuple[Request, ...]
 
@@ -51,6 +54,28 @@ def spoken(rows: Rows, seq: int, words: Quote, *, tells: bool) -> Rows:
 def interrupted(rows: Rows, seq: int) -> Rows:
     """The rows with the last turn stopped by the person."""
     return (*rows[:-1], replace(rows[-1], interrupted=True, last_seq=seq)) if rows else rows
+
+
+def outdated(rows: Rows, words: str, mark: str) -> Rows:
+    """The rows with `mark` behind each sentence that has just these content words."""
+    first = words.partition(" ")[0]
+    return tuple(_outdated(row, first, words, mark) for row in rows) if words else rows
+
+
+def _outdated(row: Request, first: str, words: str, mark: str) -> Request:
+    def marked(quote: Quote) -> Quote:
+        if first not in quote.text.lower():
+            return quote
+        text, found = quote.text, [s for s in split(quote.text) if " ".join(content(s.text)) == words]
+        for sentence in reversed(found):
+            if not text.startswith((REPLACED, SETTLED), sentence.end):
+                text = text[: sentence.end] + mark + text[sentence.end :]
+        return quote if text == quote.text else Quote(text, quote.ref)
+
+    text, told = marked(row.text), tuple(map(marked, row.told))
+    outcome = marked(row.outcome) if row.outcome is not None else None
+    same = text is row.text and outcome is row.outcome and all(new is old for new, old in zip(told, row.told, strict=True))
+    return row if same else replace(row, text=text, outcome=outcome, told=told)
 
 
 def worked(step: FoldStep, changes: int, commits: tuple[Quote, ...], check: object) -> None:

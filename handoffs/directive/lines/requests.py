@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from continuity.knowledge.directive_parser.signs import neutral
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.ledger import in_work
@@ -19,7 +18,6 @@ from handoffs.directive.lines.wording import normalise, one_line
 from handoffs.directive.references import References
 
 SHORT = 60  # characters of a request that says little without the one before it
-REPLACED = " (no longer so)"  # behind what was replaced since
 BEGINS = 40  # characters by which a task is known for that of a request
 REMARK = 240  # characters of words that only lead on
 SHORTER = (0.6, 0.3, 0.12)  # of its length, where a whole block finds no room
@@ -131,8 +129,7 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
             found += _came(row, limits.outcome * longer // 2, late)
         if row.seq not in now:
             found += _work(row, late)
-    replaced = [words for anchor in knowledge.superseded if (words := neutral(anchor.text.strip()))]
-    return [_outdated(candidate, replaced) for candidate in found]
+    return found
 
 
 def _only_announced(row: Request) -> bool:
@@ -180,15 +177,6 @@ def _line(kind: SectionKind, label: str, quote: Quote, importance: float, *, seq
     place = quote.ref.seq if seq is None else seq
     item = PackageItem(References.message(quote.ref.seq), f"{label}@{quote.ref.seq}", text, place, 0, importance, label=label)
     return Candidate(kind, item)
-
-
-def _outdated(candidate: Candidate, replaced: Sequence[str]) -> Candidate:
-    """The line with a mark behind each statement in it that was replaced since."""
-    text = candidate.item.text
-    for words in replaced:
-        if words in text and f"{words}{REPLACED}" not in text:
-            text = text.replace(words, f"{words}{REPLACED}", 1)
-    return candidate if text is candidate.item.text else candidate._replace(item=candidate.item._replace(text=text))
 
 
 def told_already(words: str, knowledge: Knowledge) -> bool:

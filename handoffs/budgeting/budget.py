@@ -33,7 +33,7 @@ WEIGHTS = {
     SectionKind.ERRORS: 0.9,
     SectionKind.FACTS: 0.7,
     SectionKind.QUESTIONS: 0.65,
-    SectionKind.RECENT: 0.8,
+    SectionKind.RECENT: 0.45,
     SectionKind.EARLIER: 0.2,
     SectionKind.LOOKUP: 0.1,
 }

@@ -27,9 +27,9 @@ class Distinct:
 
 
 def distinct(candidates: Sequence[Candidate]) -> Distinct:
-    """Essentials are kept first, then critical anchors, then longer lines before shorter ones. The history holds what was said in it and
-    binds nobody: facts, problems and questions. A critical anchor gives way only to a line that says little else, an essential or an
-    open task only to its equal."""
+    """Essentials are kept first, then critical anchors, then longer lines before shorter ones. The history holds what the agent claimed in
+    it and binds nobody: facts, problems and questions. A critical anchor gives way only to a line that says little else, an essential or
+    an open task only to its equal."""
     order = sorted(range(len(candidates)), key=lambda index: _rank(candidates[index], index))
     kept: set[int] = set()
     held_by: dict[str, str] = {}
@@ -45,7 +45,7 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
             continue
         words = normalise(candidate.words or candidate.item.text)
         holder = _holder(words, text, starts)
-        if candidate.kind in TOLD_IN_HISTORY and not candidate.item.critical and holder is None:
+        if candidate.kind in TOLD_IN_HISTORY and candidate.item.claimed and not candidate.item.critical and holder is None:
             holder = _holder(words, history, history_starts)
             if holder is not None:
                 held_by[candidate.item.key] = history_keys[holder]

@@ -15,7 +15,7 @@ from handoffs.contract.model import Package, PackageItem, PackageSection, Sectio
 from handoffs.directive.line_overrides import Steering
 
 # What was said last and hints at what is left out differ in every package, and tell nothing about it.
-PASSING = frozenset((SectionKind.RECENT, SectionKind.LOOKUP))
+PASSING = frozenset((SectionKind.GOAL, SectionKind.RECENT, SectionKind.LAST, SectionKind.LOOKUP))
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,10 +35,13 @@ def test_an_essential_gives_way_only_to_its_equal() -> None:
     assert kept(goal, line("s", "Move the job to the scheduler and test it.", SectionKind.NEXT, essential=True)) == ["g"]
 
 
-def test_the_history_holds_what_was_found_out_in_it_but_no_rule_or_decision() -> None:
+def test_the_history_holds_what_the_agent_claimed_in_it_but_no_word_of_a_person_and_no_rule() -> None:
     told = line("r", "I looked: the port is 8091. Shall I go on?", SectionKind.RECENT)
 
-    assert kept(told, line("a", "The port is 8091.")) == ["r"]
+    claim = line("a", "The port is 8091.")
+
+    assert kept(told, claim._replace(item=claim.item._replace(claimed=True))) == ["r"]
+    assert kept(told, claim) == ["r", "a"]
     assert kept(told, line("a", "The port is 8091.", SectionKind.RULES)) == ["r", "a"]
     assert kept(told, line("a", "The port is 8091.", SectionKind.DECISIONS)) == ["r", "a"]
 

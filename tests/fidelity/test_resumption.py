@@ -54,7 +54,7 @@ def test_one_critical_loss_among_many_is_not_seamless() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["Next I switch the trigger", "Never run the migration", "Move the nightly billing job", "Document the rollback"]
+    "words", ["Next I switch the trigger", "Never run the migration", "Now switch the trigger over", "Document the rollback"]
 )
 def test_what_the_directive_does_not_say_lowers_completeness(words: str) -> None:
     report = resumed(text=MADE.text.replace(words, "…"))

@@ -19,7 +19,7 @@ matches = ["The port is 8091."]
 """
 
 
-def test_a_good_file_is_read() -> None:
+def test_it_works() -> None:
     (entry,) = read_family("fact", GOOD).entries
     assert (entry.rule.name, entry.rule.importance, entry.matches) == ("fact.port", 0.7, ("The port is 8091.",))
 

@@ -193,7 +193,7 @@ def test_actions_reference_open_tasks_and_reminders_the_most_important_anchors()
         ANCHORS[0].text,
         "We keep invoices in PostgreSQL. — Because: the reports need transactions — Rejected: a document store",
     )
-    assert directive.user_intent == "Move the nightly billing job to the new scheduler without losing invoices."
+    assert directive.user_intent == "Now switch the trigger over and tell me when the tests pass."
 
 
 def test_actions_and_reminders_can_be_left_out() -> None:

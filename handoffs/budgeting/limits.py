@@ -47,7 +47,7 @@ def limits_for(budget: int) -> LineLimits:
         steps=share(0.0005, 0, 12),
         reasons=budget >= REASONS_FROM,
         earlier=budget >= EARLIER_FROM,
-        block=share(0.17, 120, 6000),
+        block=share(0.17 if budget >= EARLIER_FROM else 0.1, 120, 6000),
         row=share(0.012, 60, 400),
         outcome=share(0.025, 80, 800),
     )

@@ -111,7 +111,7 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
         found.append(_line(SectionKind.LAST, "thought", Quote(gist(thought.text, limits.outcome), thought.ref), 0.65))
     closing = last.outcome or (rows[-2].outcome if len(rows) > 1 and last.kind is not RequestKind.ANSWER else None)
     if closing is not None and closing.text.strip():
-        found.append(_lead("last words", closing, limits.block, 0.95, essential=True)._replace(kind=SectionKind.LAST))
+        found.append(_lead("last words", closing, limits.block, 0.95, essential=limits.earlier)._replace(kind=SectionKind.LAST))
     return found
 
 

@@ -1,0 +1,68 @@
+"""The check of a note: each statement is supported, uncontradicted or contradicted by what is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from continuity.knowledge.handoff_note import CheckedNote, CheckedStatement, NoteVerdict
+from continuity.knowledge.model import Knowledge
+from handoffs.directive.lines.wording import normalise
+from handoffs.notes import claims
+from handoffs.notes.evidence import NoteEvidence, words_of
+from handoffs.notes.note import HandoffNote
+
+# The share of a statement's content words that must be known beside its names.
+KNOWN = 0.5
+BY_PERSON = "A person wrote it."
+
+
+def check(note: HandoffNote, knowledge: Knowledge, *, through_seq: int) -> CheckedNote:
+    """The note, written when `through_seq` was the last message, held against the knowledge."""
+    evidence = NoteEvidence(knowledge)
+    return CheckedNote(tuple(_checked(part, text, evidence) for part, text in note.statements()), through_seq)
+
+
+def check_again(note: CheckedNote, knowledge: Knowledge) -> CheckedNote:
+    """A note that was checked before, held against what is known now.
+
+    What was found to be said stays said: fewer words may be known now.
+    """
+    evidence = NoteEvidence(knowledge)
+    return replace(note, statements=tuple(_again(each, evidence) for each in note.statements))
+
+
+def _again(before: CheckedStatement, evidence: NoteEvidence) -> CheckedStatement:
+    if before.person:
+        return replace(before, verdict=NoteVerdict.SUPPORTED, reason=BY_PERSON, unsaid=False)
+    now = _checked(before.part, before.text, evidence)
+    refuted = now.verdict is NoteVerdict.CONTRADICTED and not now.unsaid
+    mended = before.verdict is NoteVerdict.CONTRADICTED and not before.unsaid
+    return now if refuted or mended or now.verdict is NoteVerdict.SUPPORTED else before
+
+
+def _checked(part: str, text: str, evidence: NoteEvidence) -> CheckedStatement:
+    low = text.lower()
+    unsaid = claims.unsaid_by_person(low, evidence) or (claims.unsaid_rule(text, evidence) if part == "rules" else "")
+    passing, shown = claims.passing(part, low, evidence)
+    against = (
+        claims.commanding(low)
+        or unsaid
+        or passing
+        or claims.committed(low, evidence)
+        or claims.finished(part, text, evidence)
+        or claims.replaced(text, evidence)
+        or claims.elsewhere(part, low, evidence)
+    )
+    if against:
+        return CheckedStatement(part, text, NoteVerdict.CONTRADICTED, against, unsaid=against == unsaid)
+    if shown or part == "rules" or evidence.stands(normalise(text)):
+        return CheckedStatement(part, text, NoteVerdict.SUPPORTED)
+    names = claims.names_in(text)
+    strange = sorted(names - evidence.names)
+    if strange:
+        reason = f"Not found in what is known: {', '.join(strange[:3])}."
+        return CheckedStatement(part, text, NoteVerdict.UNCONTRADICTED, reason)
+    words = words_of(text)
+    if names and len(words & evidence.words) >= KNOWN * len(words):
+        return CheckedStatement(part, text, NoteVerdict.SUPPORTED)
+    return CheckedStatement(part, text, NoteVerdict.UNCONTRADICTED, "Nothing known confirms it.")

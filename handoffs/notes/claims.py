@@ -1,0 +1,177 @@
+"""Claims of a note that can be refuted: passing checks, commits, finished work, the branch, what a person approved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from continuity.knowledge.model import CommandRun, FileAction, TaskStatus
+from handoffs.budgeting.coverage import terms_of
+from handoffs.directive.lines.reruns import passed_since
+from handoffs.directive.lines.wording import clip, one_line
+from handoffs.notes.evidence import NoteEvidence, denies, words_of
+
+SHOWN = 60  # characters of known words in a reason
+SAME, LIKE, AGREED = 0.8, 0.6, 0.5
+
+_CHECK = r"(?:tests?|test suite|suite|checks?|ci|pipeline|build|lint\w*|type ?checks?|mypy|ruff|pytest|everything|pruebas)"
+_PASSING = re.compile(rf"\b{_CHECK}\b[^.;!?]{{0,40}}?\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|green|clean|grün|bestehen|passent|pasan)\b")
+_COMMITTED = re.compile(r"\b(?:committed|pushed|merged)\b")
+_ALL = re.compile(r"\b(?:all|everything|whole|changes|work|nothing left)\b")
+_DONE = re.compile(r"\b(?:done|finished|completed?|implemented|fixed|resolved|solved)\b")
+_HASH = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
+_BRANCH = re.compile(r"\b(?:on|the) branch (?:is |called )?[`\"'“]?([\w./-]{1,100})")
+_UNSURE = re.compile(
+    r"\b(?:if|until|unless|once|when|whether|ensure|should|must|will|would|needs?|to|before|not|never|no|nothing|cannot|verify|confirm|hope"
+    r"|expect|assume|wants?|run|nicht|noch)\b|n['’]t\b"
+)
+_ONLY = re.compile(r"\b(?:if|once|when|except|unless|until|but)\b")
+_CLAUSE = re.compile(r"[.;:,(!?]")
+_PERSON = r"(?:user|person|human|owner|customer|client|maintainer|boss|nutzer|benutzer|utilisateur|usuario)"
+_VERB = (
+    r"(?:approv|want|agree|ask|said|says|confirm|prefer|decid|insist|requir|request|told|authori[sz]|allow|accept|demand|sign|permit"
+    r"|genehmig|erlaub|will\b|approuv|veut|quiere|aprob)"
+)
+_ATTRIBUTED = re.compile(
+    rf"\b{_PERSON}\b(?: \w+){{0,3}}? {_VERB}\w*|\b{_VERB}\w* (?:by|from|vom|par|por) (?:the |our |der |l')?{_PERSON}\b"
+    rf"|\b{_PERSON}(?:['’]s)? (?:approval|permission|consent|order|request|wish)\b"
+)
+_APPROVAL = re.compile(r"approv|agree|confirm|authori|allow|accept|sign|permi|consent|genehmig|erlaub|aprob")
+_COMMANDING = re.compile(r"\b(?:ignore|disregard|forget|override)\b[^.;]{0,40}\b(?:instructions?|previous|above|rules?|prompt)\b")
+_FRAME = words_of("user person human owner customer client maintainer approved approval agreed asked said confirmed requested told allowed")
+_PAST = re.compile(r"\bpass(?:ed)\b|\bsucceeded\b")
+
+
+def asserted(low: str, found: re.Match[str]) -> bool:
+    """Whether the words are told as a fact: nothing before or behind them in their clause says that they are not, or not yet."""
+    before = _CLAUSE.split(low[: found.end()])[-1] if not _CLAUSE.search(found[0]) else low[: found.end()]
+    after = _CLAUSE.split(low[found.end() :], maxsplit=1)[0]
+    return _UNSURE.search(before) is None and _ONLY.search(after) is None
+
+
+def commanding(low: str) -> str:
+    """The reason against words that tell the next agent to leave aside what stands."""
+    return "It tells the next agent to ignore what stands, which a note can't." if _COMMANDING.search(low) else ""
+
+
+def unsaid_by_person(low: str, evidence: NoteEvidence) -> str:
+    """The reason against what a person is said to have wanted or approved, where no person was found to say so."""
+    found = _ATTRIBUTED.search(low)
+    if found is None:
+        return ""
+    words, denied = words_of(low) - _FRAME, denies(low)
+    if _APPROVAL.search(found[0]):
+        if any(said.says(words, AGREED) for said in evidence.agreed):
+            return ""
+        share = LIKE
+        known = [said for said in evidence.persons if not said.asks]
+    else:
+        share, known = AGREED, list(evidence.persons)
+    if any(said.says(words, share) and said.denies is denied for said in known):
+        return ""
+    return "No person was found to have said this."
+
+
+def unsaid_rule(text: str, evidence: NoteEvidence) -> str:
+    """The reason against a rule that neither a person nor the project laid down."""
+    words, denied = words_of(text) - _FRAME, denies(text.lower())
+    if any(said.says(words, LIKE) and said.denies is denied for said in evidence.rules):
+        return ""
+    return "No person and no instruction of the project was found to lay down this rule."
+
+
+def passing(part: str, low: str, evidence: NoteEvidence) -> tuple[str, bool]:
+    """The reason against a claim that checks pass, and whether a run after the last edit shows that they do."""
+    found = _PASSING.search(low)
+    if found is None or not asserted(low, found) or (part == "history" and _PAST.search(found[0])):
+        return "", False
+    now = evidence.knowledge.situation
+    runs = (*now.checks, *((now.verification,) if now.verification else ()))
+    if not runs:
+        return ("No check was seen to run after the last change." if evidence.changed_after(0) else ""), False
+    failed = [run for run in _meant(low, runs) if run.passed is False and not passed_since(run, runs)]
+    if failed:
+        return f"The last run of `{_short(failed[-1].command)}` failed{_at(failed[-1].seq)}.", False
+    last = max(_meant(low, runs), key=lambda run: run.seq)
+    if changed := evidence.changed_after(last.seq):
+        return f"`{_short(last.command)}` ran{_at(last.seq)}, before the last edit ({_short(changed[0].path)}).", False
+    return "", last.passed is True
+
+
+def committed(low: str, evidence: NoteEvidence) -> str:
+    """The reason against a claim that the work is committed."""
+    found = _COMMITTED.search(low)
+    if found is None or not asserted(low, found) or _HASH.search(low):
+        return ""
+    commits = evidence.knowledge.situation.commits
+    last = max((commit.ref.seq for commit in commits), default=0)
+    changed = evidence.changed_after(last)
+    if not changed:
+        return ""
+    if not commits:
+        return f"No commit was seen after {_short(changed[0].path)} was changed."
+    named = any(file.path.rsplit("/", 1)[-1].lower() in low for file in changed)
+    return f"{_short(changed[0].path)} was changed after the last commit{_at(last)}." if named or _ALL.search(low) else ""
+
+
+def finished(part: str, text: str, evidence: NoteEvidence) -> str:
+    """The reason against work told as done that a tracker still has open, or told as left that it has closed."""
+    low, words = text.lower(), words_of(text)
+    tracked = [task for task in evidence.knowledge.tasks if task.tool_id]
+    left = part in ("next", "remaining")
+    found = None if left else _DONE.search(low)
+    if not left and (found is None or not asserted(low, found)):
+        return ""
+    for task in tracked:
+        is_done = task.status is TaskStatus.COMPLETED
+        named = words_of(task.description)
+        same = bool(named) and len(named & words) >= (SAME if left else LIKE) * len(named)
+        if left and is_done and same and len(named & words) >= LIKE * len(words):
+            return f"“{_short(task.description)}” was completed{_at(task.last_seq)}."
+        if not left and not is_done and (same or _ALL.search(low)):
+            return f"“{_short(task.description)}” is still open."
+    return ""
+
+
+def replaced(text: str, evidence: NoteEvidence) -> str:
+    """The reason against a choice that was replaced by another one."""
+    words = words_of(text)
+    for anchor in evidence.knowledge.superseded:
+        named = words_of(anchor.text)
+        alike = len(words) > 1 and len(words & named) >= SAME * len(words) and len(words & named) >= LIKE * len(named)
+        still = any(len(words & words_of(each.text)) >= SAME * len(words) for each in evidence.knowledge.anchors) if alike else True
+        if alike and not still and denies(text.lower()) is denies(anchor.text.lower()):
+            return f"“{_short(anchor.text)}” was replaced later{_at(anchor.settled_seq or 0)}."
+    return ""
+
+
+def elsewhere(part: str, low: str, evidence: NoteEvidence) -> str:
+    """The reason against another branch than the known one, and against a file told as changed that was only read."""
+    known = evidence.knowledge.situation.branch
+    found = _BRANCH.search(low)
+    if part == "now" and found and known and found[1].rstrip(".") != known.lower() and asserted(low, found):
+        return f"The branch is {_short(known)}."
+    if part != "files" or not re.match(r"\S+[\s:–—-]+(?:was |is )?(?:changed|edited|modified|created|added|deleted|rewritten)\b", low):
+        return ""
+    name = low.split(maxsplit=1)[0].strip("`:,'\"")
+    meant = [file for file in evidence.knowledge.files if name and f"/{file.path.lower()}".endswith(f"/{name}")]
+    only_read = bool(meant) and all(file.action is FileAction.READ for file in meant)
+    return f"{_short(meant[0].path)} was only read." if only_read else ""
+
+
+def names_in(text: str) -> frozenset[str]:
+    return terms_of(text).names
+
+
+def _meant(low: str, runs: Sequence[CommandRun]) -> Sequence[CommandRun]:
+    """The runs that the words name by their command, or all of them."""
+    tools = [tool for tool in ("pytest", "ruff", "mypy", "lint", "build", "test") if tool in low]
+    return [run for run in runs if any(tool in run.command.lower() for tool in tools)] or runs
+
+
+def _short(words: str) -> str:
+    return clip(one_line(words), SHOWN)
+
+
+def _at(seq: int) -> str:
+    return f" at m{seq}" if seq > 0 else ""

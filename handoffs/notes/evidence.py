@@ -1,0 +1,122 @@
+"""What is known, as a note's statements are held against it: names, words, what people and projects said, and what they agreed to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from continuity.knowledge.language.acceptance import acceptance
+from continuity.knowledge.language.content_words import content
+from continuity.knowledge.language.sentences import split
+from continuity.knowledge.model import AnchorType, FileTouch, Knowledge, Quote, Truth
+from handoffs.budgeting.coverage import terms_of
+from handoffs.directive.lines.wording import normalise
+
+WORDS = 60  # content words of a statement or sentence
+PARTS_OF_A_PATH = 8
+LONG = 4000  # characters of one text that are read
+# A rule is a person's or a project's; what the agent alone claimed is neither.
+_RULES = frozenset((AnchorType.CONSTRAINT, AnchorType.PREFERENCE, AnchorType.CORRECTION))
+_NEGATION = re.compile(
+    r"\b(?:not|never|no|none|nor|without|cannot|avoid|stop|forbid\w*|nie|niemals|nicht|kein\w{0,2}|ohne|ne|pas|jamais|sans|nunca|sin)\b|n['’]t\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SaidSentence:
+    """One sentence: its content words, whether it denies, whether it asks."""
+
+    words: frozenset[str]
+    denies: bool
+    asks: bool
+
+    @classmethod
+    def of(cls, text: str) -> SaidSentence:
+        low = text.lower()
+        return cls(words_of(text), denies(low), text.rstrip(" *_\"”').").endswith("?"))
+
+    def says(self, words: frozenset[str], share: float) -> bool:
+        """Whether at least `share` of the words stand here. Never of no words."""
+        return bool(words) and len(words & self.words) >= share * len(words)
+
+
+def words_of(text: str) -> frozenset[str]:
+    return frozenset(content(text, WORDS))
+
+
+def denies(low: str) -> bool:
+    """Whether a lower-case sentence denies: two denials are none."""
+    return len(_NEGATION.findall(low)) % 2 == 1
+
+
+class NoteEvidence:
+    """Built once for all statements of a note. Bounded as the knowledge is."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        texts = [text[:LONG] for text in _texts(knowledge) if text]
+        self.names = _names(texts)
+        self.words = frozenset().union(*(words_of(text) for text in texts)) if texts else frozenset[str]()
+        self.text = "\n".join(normalise(text) for text in texts)
+        self.persons = tuple(_sentences(_of_persons(knowledge)))
+        self.rules = (*self.persons, *_sentences(a.text for a in knowledge.anchors if a.type in _RULES and a.truth is not Truth.CLAIMED))
+        self.agreed = tuple(_agreed(knowledge))
+
+    def stands(self, words: str) -> bool:
+        """Whether the words, normalised, stand somewhere as they are."""
+        return len(words) >= 12 and words in self.text
+
+    def changed_after(self, seq: int) -> list[FileTouch]:
+        """The files changed after this message, the latest first."""
+        changed = [file for file in self.knowledge.files if file.action.value != "read" and file.last_seq > seq]
+        return sorted(changed, key=lambda file: (-file.last_seq, file.path))
+
+
+def _texts(knowledge: Knowledge) -> Iterator[str]:
+    for anchor in (*knowledge.anchors, *knowledge.superseded):
+        yield from (anchor.text, anchor.rationale, anchor.rejected)
+    for task in knowledge.tasks:
+        yield from (task.description, task.tool_id, task.blocking_reason, *task.steps_done, *task.steps_left)
+    for file in knowledge.files:
+        yield from (file.path, file.note, *file.symbols)
+    now = knowledge.situation
+    runs = (*now.checks, *now.recent_commands, *((now.verification,) if now.verification else ()))
+    for run in runs:
+        yield from (run.command, run.result, "" if run.exit_code is None else f"exit code {run.exit_code}")
+    yield from (now.cwd, now.branch, *now.running, *now.outside, *now.names)
+    quotes = (now.objective, now.latest_request, now.next_step, now.waiting_for, *now.commits, *now.trees, *now.looked, *now.unanswered)
+    yield from (quote.text for quote in (*quotes, *knowledge.brief) if quote)
+    for turn in knowledge.turns:
+        yield from (quote.text for quote in (turn.request, turn.answer, turn.thought, *turn.said) if quote)
+    for passage in knowledge.earlier:
+        yield from (passage.topic, *passage.texts)
+    yield knowledge.retold
+
+
+def _names(texts: Iterable[str]) -> frozenset[str]:
+    """Names in lower case, with every part of a path that can stand for it."""
+    names: set[str] = set().union(*(terms_of(text).names for text in texts))
+    for name in [name for name in names if "/" in name]:
+        parts = name.split("/")[-PARTS_OF_A_PATH:]
+        names.update("/".join(parts[first:last]) for first in range(len(parts)) for last in range(first + 1, len(parts) + 1))
+    return frozenset(names)
+
+
+def _of_persons(knowledge: Knowledge) -> Iterator[str]:
+    now = knowledge.situation
+    yield from (anchor.text for anchor in (*knowledge.anchors, *knowledge.superseded) if anchor.truth is Truth.STATED)
+    quotes: tuple[Quote | None, ...] = (now.objective, now.latest_request, *knowledge.brief, *(turn.request for turn in knowledge.turns))
+    yield from (quote.text for quote in quotes if quote)
+
+
+def _sentences(texts: Iterable[str]) -> Iterator[SaidSentence]:
+    for text in dict.fromkeys(texts):
+        yield from (SaidSentence.of(sentence.text) for sentence in split(text[:LONG]))
+
+
+def _agreed(knowledge: Knowledge) -> Iterator[SaidSentence]:
+    """The sentences of the agent that the person's next words accepted."""
+    for before, turn in zip(knowledge.turns, knowledge.turns[1:], strict=False):
+        if before.answer and turn.request and acceptance(turn.request.text) is not None:
+            yield from (SaidSentence.of(sentence.text) for sentence in split(before.answer.text[:LONG]))

@@ -27,6 +27,7 @@ TOLD, TOLD_CHARS = 10, 600  # what the agent told while it worked, in the turn t
 FILES, FILES_OLD = 40, 8
 COMMITS = 12
 SUMMARY = 6000
+ENDS = (".", "!", "?")
 REPLACED = " (no longer so)"  # behind a sentence that a later one took the place of
 SETTLED = " (settled since)"  # behind a question that was answered, and a promise that was kept
 
@@ -66,7 +67,9 @@ def _outdated(row: Request, first: str, words: str, mark: str) -> Request:
     def marked(quote: Quote) -> Quote:
         if first not in quote.text.lower():
             return quote
-        text, found = quote.text, [s for s in split(quote.text) if " ".join(content(s.text)) == words]
+        text = quote.text
+        # Only behind a whole sentence: a mark within a command would keep a secret that goes on in the next line from being found.
+        found = [s for s in split(text) if text[s.end - 1 : s.end] in ENDS and " ".join(content(s.text)) == words]
         for sentence in reversed(found):
             if not text.startswith((REPLACED, SETTLED), sentence.end):
                 text = text[: sentence.end] + mark + text[sentence.end :]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import takewhile, zip_longest
+from itertools import zip_longest
 
 from continuity.knowledge.directive_parser.grammar import (
     BETWEEN_FACTS,
@@ -91,7 +91,7 @@ def read_lines(text: str, start: int, end: int) -> list[Entry]:
         if line.startswith(BLOCK_MARK):
             continue
         if line.endswith(":") and number + 1 < len(raw) and raw[number + 1][1].startswith(BLOCK_MARK) and line not in headings:
-            entries += _in_block(words, kind, line, raw[number + 1 :])
+            entries += _in_block(words, kind, line, raw, number + 1)
         elif not line:
             kind = kind if words is not NARRATIVE else None
         elif line in headings:
@@ -103,11 +103,12 @@ def read_lines(text: str, start: int, end: int) -> list[Entry]:
     return entries
 
 
-def _in_block(words: StyleVocabulary, kind: SectionKind | None, line: str, below: list[tuple[int, str]]) -> list[Entry]:
-    """The item whose words stand in several lines below what introduces them."""
+def _in_block(words: StyleVocabulary, kind: SectionKind | None, line: str, raw: list[tuple[int, str]], first: int) -> list[Entry]:
+    """The item whose words stand in several lines, from number `first` on, below what introduces them."""
     bullet = _BULLET.match(line)
     introduction, own, held = _sourced(line[bullet.end() if bullet else 0 : -1])
-    lines = list(takewhile(lambda each: each[1].startswith(BLOCK_MARK), below))
+    end = next((n for n in range(first, len(raw)) if not raw[n][1].startswith(BLOCK_MARK)), len(raw))
+    lines = raw[first:end]
     for place in [kind] if kind else list(LABELS):
         for label in LABELS[place]:
             begins = phrase(words, place, label).partition("{}")[0].rstrip(" “:")
@@ -199,9 +200,9 @@ def _by_phrase(words: StyleVocabulary, kind: SectionKind | None, line: str) -> t
     for place in places:
         for label in LABELS[place]:
             before, after = phrase(words, place, label).split("{}")
-            if not line.startswith(before) and label in FORMER and (kind or line.startswith(FORMER[label][:-1] or FORMER[label])):
-                before = next((former for former in FORMER[label] if line.startswith(former)), before)
-                after = after if before.endswith("“") else ""
+            former = next((told for told in FORMER.get(label, ()) if line.startswith(told) and (told or kind)), None)
+            if former is not None and not line.startswith(before):
+                before, after = former, after if former.endswith("“") else ""
             if not before and kind is None:
                 before = BARE_LABELS.get(place, "")
                 if not before:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.language.clip import clip
 
 HEAD = 0.62  # of the room goes to how the words begin, the rest to how they end
 LINE = 700  # characters kept of one line
-CUT = "[…]"
 
 _FILLER = re.compile(
     r"(?:perfect|great|excellent|good|ok(?:ay)?|alright|nice|done|all done|got it|sure|found it|wonderful|awesome|yes|right)"
@@ -37,12 +37,12 @@ def gist(text: str, limit: int) -> str:
         return "\n".join(clip(line, max(LINE, limit)) for line in lines)
     if len(lines) == 1 or not limit:
         return within(lines[0] if lines else "", limit)
-    head, room = _taken(lines, int(limit * HEAD))
-    tail, _ = _taken(lines[len(head) :][::-1], limit - int(limit * HEAD) + room)
+    head = fitting(lines, int(limit * HEAD))
+    tail = fitting(lines[len(head) :][::-1], limit - _length(head))
     if not head:
         head = [within(lines[0], int(limit * HEAD))]
         tail = tail[: max(0, len(lines) - 1)]
-    middle = [CUT] if len(head) + len(tail) < len(lines) else []
+    middle = [CLIP] if len(head) + len(tail) < len(lines) else []
     return "\n".join([*head, *middle, *tail[::-1]])
 
 
@@ -74,7 +74,7 @@ def _without_headings(lines: list[str]) -> list[str]:
 def is_filler(line: str) -> bool:
     """Whether a line says nothing by itself: an exclamation, or what the agent is about to look at."""
     words = line.strip(" *_#>-")
-    if words == CUT:
+    if words == CLIP:
         return False
     return not words or _FILLER.fullmatch(words) is not None or (len(words) < 200 and _ANNOUNCES.match(words) is not None)
 
@@ -86,16 +86,16 @@ def within(line: str, limit: int) -> str:
     stop = max(line.rfind(end, 0, limit) for end in (". ", "! ", "? ", "; "))
     if stop >= limit // 2:
         return line[: stop + 1]
-    cut = line[: max(limit - len(CUT) - 1, 1)]
-    return f"{cut[: cut.rfind(' ')] if ' ' in cut[len(cut) // 2 :] else cut} {CUT}"
+    cut = line[: max(limit - len(CLIP) - 1, 1)]
+    return f"{cut[: cut.rfind(' ')] if ' ' in cut[len(cut) // 2 :] else cut} {CLIP}"
 
 
-def _taken(lines: list[str], room: int) -> tuple[list[str], int]:
-    """The first lines that fit, and the room left; a heading does not stand last."""
+def fitting(lines: list[str], room: int) -> list[str]:
+    """The first of the lines that fit in `room` characters, each with its line end."""
     taken: list[str] = []
     for line in lines:
-        if len(line) + 1 > room:
+        room -= len(line) + 1
+        if room < 0:
             break
         taken.append(line)
-        room -= len(line) + 1
-    return taken, room
+    return taken

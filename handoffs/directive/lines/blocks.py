@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.directive_parser.signs import neutral
+from continuity.knowledge.requests.gist import fitting
 from continuity.knowledge.state.fold_cache import cached
 from continuity.transcripts.base.sanitise import clean_text
 from handoffs.directive.lines.wording import clip
@@ -41,8 +42,8 @@ def clip_block(text: str, limit: int) -> str:
     lines = text.split("\n")
     if len(lines) == 1:
         return clip(text, limit)
-    head = _fitting(lines, int(limit * HEAD))
-    tail = _fitting(lines[len(head) :][::-1], limit - sum(len(line) + 1 for line in head))[::-1]
+    head = fitting(lines, int(limit * HEAD))
+    tail = fitting(lines[len(head) :][::-1], limit - sum(len(line) + 1 for line in head))[::-1]
     if not head:
         head, tail = [clip(lines[0], int(limit * HEAD))], tail[-(len(lines) - 1) :]
     while head and not head[-1].strip():
@@ -50,13 +51,3 @@ def clip_block(text: str, limit: int) -> str:
     while tail and not tail[0].strip():
         tail.pop(0)
     return "\n".join([*head, CLIP, *tail])
-
-
-def _fitting(lines: list[str], room: int) -> list[str]:
-    taken: list[str] = []
-    for line in lines:
-        room -= len(line) + 1
-        if room < 0:
-            break
-        taken.append(line)
-    return taken

@@ -13,6 +13,8 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.blocks import block, clip_block
+from handoffs.directive.lines.commits import commit_words
+from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import normalise, one_line
 from handoffs.directive.references import References
@@ -28,7 +30,6 @@ COMMITS_NAMED = 3
 NEARLY = 1.25  # a block that is only so much too long is told whole
 
 _NOD = re.compile(r"(?:ok(?:ay)?|k|thanks?|thank you|thx|cool|nice|great|got it|i see|alright|hm+|yes|continue|go on)[\s.!,]*", re.I)
-_SUBJECT = re.compile(r"\[[^\]\s]+(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] ?(?P<subject>.*)")
 
 
 def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
@@ -47,7 +48,7 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
         if row.text.text.strip() and (row is rows[-1] or not _NOD.fullmatch(row.text.text.strip())):
             label = "answered" if row.kind is RequestKind.ANSWER else "added"
             found.append(_lead(label, row.text, limits.block // 2, 0.98, essential=row is rows[-1]))
-    return [*found, *(line for row in rows for line in _work(row, 1.0, SectionKind.GOAL))]
+    return [*found, *(line for row in rows for line in _work(row, 1.0, knowledge.situation.branch, SectionKind.GOAL))]
 
 
 def _binding(goal: Candidate, words: Quote, knowledge: Knowledge) -> Candidate:
@@ -128,7 +129,7 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         if age and row.outcome is not None and not _only_announced(row):
             found += _came(row, limits.outcome * longer // 2, late)
         if row.seq not in now:
-            found += _work(row, late)
+            found += _work(row, late, knowledge.situation.branch)
     return found
 
 
@@ -149,14 +150,14 @@ def _came(row: Request, limit: int, late: float) -> list[Candidate]:
     return [_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), 0.5 + 0.3 * late)] if row.outcome and words.strip() else []
 
 
-def _work(row: Request, late: float, kind: SectionKind = SectionKind.RECENT) -> list[Candidate]:
+def _work(row: Request, late: float, branch: str, kind: SectionKind = SectionKind.RECENT) -> list[Candidate]:
     """Files, commits and the last check of a request in one line."""
     told = []
     if row.files:
         names = [path.rsplit("/", 1)[-1] for path in row.files]
         more = f" and {len(names) - FILES_NAMED} more" if len(names) > FILES_NAMED else ""
         told.append(f"changed {', '.join(names[-FILES_NAMED:])}{more}")
-    told += [f"committed {commit_words(commit)}" for commit in row.commits[-COMMITS_NAMED:]]
+    told += [f"committed “{within_quotes(commit_words(commit, branch))}”" for commit in row.commits[-COMMITS_NAMED:]]
     if len(row.commits) > COMMITS_NAMED:
         told.append(f"{len(row.commits) - COMMITS_NAMED} commits before these")
     if row.check:
@@ -164,12 +165,6 @@ def _work(row: Request, late: float, kind: SectionKind = SectionKind.RECENT) -> 
     if not told:
         return []
     return [_line(kind, "work", Quote("; ".join(map(one_line, told)), row.text.ref), 0.4 + 0.3 * late, seq=row.last_seq)]
-
-
-def commit_words(text: str) -> str:
-    """A commit by its hash and subject."""
-    match = _SUBJECT.match(line := one_line(text))
-    return f"{match['hash']} “{match['subject']}”" if match else f"“{line.removeprefix('Commit ')}”"
 
 
 def _line(kind: SectionKind, label: str, quote: Quote, importance: float, *, seq: int | None = None) -> Candidate:

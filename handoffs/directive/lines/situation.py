@@ -24,6 +24,7 @@ from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, PackageItem, SectionKind
+from handoffs.directive.lines.commits import commit_words
 from handoffs.directive.lines.quoting import as_data, within_quotes
 from handoffs.directive.lines.requests import told_already
 from handoffs.directive.lines.reruns import passed_since
@@ -40,7 +41,6 @@ CHECKS_SHOWN = 3
 FILES_NAMED = 6
 RERUNS = 2
 CALL = 300  # characters of a call without a result
-_COMMITTED = re.compile(r"\[(?P<branch>[^\]\s]+)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] ?")
 # Which of the essentials a very small budget keeps: the first ones.
 # A here-document into a file; what it held was left out, or is short.
 _WRITES = re.compile(r"(?:cd \S+ && )?(?:cat|tee)\b[^\n|;&]*<<-?[ ]?['\"]?(?P<end>\w+)['\"]?[^\n|;&]*\n[^\0]*(?P=end)")
@@ -154,7 +154,7 @@ def state_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
         _detail(
             SectionKind.STATE,
             "commit" if commit is now.commits[-1] else "earlier commit",
-            clip(_commit_words(commit.text, now.branch), length),
+            clip(commit_words(commit.text, now.branch), length),
             commit.ref.seq,
             0.6 if commit is now.commits[-1] else 0.45,
         )
@@ -181,15 +181,6 @@ def state_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
 def _only_writes(run: CommandRun) -> bool:
     """Whether a run did no more than write a file, which the files tell of."""
     return run.passed is True and not run.result and _WRITES.fullmatch(run.command.strip()) is not None
-
-
-def _commit_words(text: str, branch: str) -> str:
-    """A commit by its hash and subject, and its branch where it is another one than the present."""
-    match = _COMMITTED.match(line := one_line(text))
-    if match is None:
-        return line.removeprefix("Commit ")
-    elsewhere = f" ({match['branch']})" if match["branch"] != branch else ""
-    return f"{match['hash']}{elsewhere} {line[match.end() :]}"
 
 
 def _brief(run: CommandRun, cwd: str) -> CommandRun:

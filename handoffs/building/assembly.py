@@ -14,25 +14,29 @@ from handoffs.contract.model import BudgetPlan, Metadata, Options, Package, Pack
 from handoffs.directive.directive import directive_of
 from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.directive.lines.anchors import anchor_candidates
+from handoffs.directive.lines.checks import check_candidates
 from handoffs.directive.lines.files import file_candidates, file_key
 from handoffs.directive.lines.request_parts import brief_candidates
-from handoffs.directive.lines.requests import goal_candidates, goal_of, history_candidates, last_words_candidates
-from handoffs.directive.lines.situation import next_candidates, state_candidates, verification_candidates
+from handoffs.directive.lines.goal import goal_candidates, goal_of
+from handoffs.directive.lines.history import history_candidates
+from handoffs.directive.lines.last_words import last_words_candidates
+from handoffs.directive.lines.next_steps import next_candidates
 from handoffs.directive.lines.tasks import task_candidates
+from handoffs.directive.lines.work_place import work_place_candidates
 from handoffs.directive.references import References
 from handoffs.directive.summary import compacted_summary
 
 # Within a section, lines of these labels come in this order; lines of other labels come first.
 LABEL_ORDER = (
-    *("goal before", "goal", "user", "carried", "offered", "agent", "made", "stopped", "answered", "added", "work"),
+    *("goal before", "goal", "whole", "user", "carried", "offered", "offer", "agent", "made", "stopped", "answered", "added", "so far", "work"),
     *("told", "thought", "last words"),
     *(action.value for action in FileAction),
     "defines",
     *("done", "open", "promise", "part"),
-    *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "uncommitted", "outside", "command", "looked", "running"),
-    *("check", "also checked", "unchecked", "never checked"),
-    *("waiting", "asked", "reported", "request", "agreed", "agreed before", "goal is request"),
-    *("next step", "begun", "since", "unanswered", "run again", "note"),
+    *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "outside", "command", "looked", "running"),
+    *("check", "also checked", "unchecked", "never checked", "uncommitted"),
+    *("begun", "did", "next step", "unanswered", "run again"),
+    *("request", "agreed", "agreed before", "goal is request", "reported", "asked", "waiting", "note"),
     *("left out", "identifiers"),
 )
 
@@ -54,8 +58,8 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *file_candidates(knowledge, references),
         *last_words_candidates(knowledge, limits),
         *history_candidates(knowledge, limits),
-        *state_candidates(knowledge, limits),
-        *verification_candidates(knowledge, limits),
+        *work_place_candidates(knowledge, limits),
+        *check_candidates(knowledge, limits),
         *next_candidates(knowledge, options, limits),
     ]
     return steering.applied(found)

@@ -24,7 +24,7 @@ def directive_of(sections: Sequence[PackageSection], summary: str, options: Opti
     told = [(kind, item) for kind in REMINDERS for item in items.get(kind, ()) if item.label != "not"]
     reminders = [item for kind, item in told if not (kind is SectionKind.FACTS and item.claimed)]
     reminders.sort(key=lambda item: (not item.critical, -item.importance, item.seq))
-    goal = [item for item in items.get(SectionKind.GOAL, ()) if item.label == "goal"]
+    goal = [item for item in items.get(SectionKind.NEXT, ()) if item.label == "goal"]
     return Directive(
         summary=summary,
         immediate_actions=tuple(actions) if options.include_immediate_actions else (),

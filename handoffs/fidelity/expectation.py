@@ -9,8 +9,8 @@ from continuity.knowledge.model import Knowledge
 from handoffs.budgeting.budget import Selection
 from handoffs.contract.model import Expectation
 from handoffs.directive.lines.files import CHANGING, shown_path
-from handoffs.directive.lines.requests import goal_of
-from handoffs.directive.lines.situation import waiting_words
+from handoffs.directive.lines.goal import goal_of
+from handoffs.directive.lines.next_steps import waiting_words
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import one_line
 

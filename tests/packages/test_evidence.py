@@ -10,8 +10,12 @@ from handoffs.contract.model import Options
 from handoffs.directive.lines.anchors import worth
 from handoffs.directive.lines.files import file_candidates
 from handoffs.directive.lines.lookup import Hints
-from handoffs.directive.lines.requests import goal_candidates, history_candidates, last_words_candidates
-from handoffs.directive.lines.situation import next_candidates, state_candidates, verification_candidates
+from handoffs.directive.lines.checks import check_candidates
+from handoffs.directive.lines.goal import goal_candidates
+from handoffs.directive.lines.history import history_candidates
+from handoffs.directive.lines.last_words import last_words_candidates
+from handoffs.directive.lines.next_steps import next_candidates
+from handoffs.directive.lines.work_place import work_place_candidates
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.references import References
 from tests.packages.samples import KNOWLEDGE, anchor, quote, rows_of
@@ -21,11 +25,11 @@ TEXT = "Words of a directive that name nothing. " * 20
 
 
 def state(situation: Situation) -> list[tuple[str, str]]:
-    return [(c.item.label, c.item.text) for c in state_candidates(replace(KNOWLEDGE, situation=situation), LIMITS)]
+    return [(c.item.label, c.item.text) for c in work_place_candidates(replace(KNOWLEDGE, situation=situation), LIMITS)]
 
 
 def checks(situation: Situation, *files: FileTouch) -> list[tuple[str, str]]:
-    found = verification_candidates(replace(KNOWLEDGE, situation=situation, files=files), LIMITS)
+    found = check_candidates(replace(KNOWLEDGE, situation=situation, files=files), LIMITS)
     return [(c.item.label, c.item.text) for c in found]
 
 

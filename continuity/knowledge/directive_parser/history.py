@@ -18,6 +18,8 @@ _BEGINS = {
     "user earlier": RequestKind.REQUEST,
     "carried": RequestKind.SUMMARY,
     "goal": RequestKind.REQUEST,
+    "goal before": RequestKind.REQUEST,
+    "whole": RequestKind.REQUEST,
     "answered": RequestKind.ANSWER,
     "added": RequestKind.REMARK,
 }
@@ -28,8 +30,9 @@ def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
     """The rows that the lines tell, oldest first; none where they tell of no request."""
     before = [entry for entry in entries if entry.kind is SectionKind.RECENT]
     now = [entry for entry in entries if entry.kind in (SectionKind.GOAL, SectionKind.LAST)]
+    glance = [entry for entry in entries if entry.kind is SectionKind.NEXT and entry.label in _BEGINS]
     # In the former order the goal was what the whole work is about, and the history went on to the last words.
-    told = [*before, *now] if any(entry.kind is SectionKind.LAST for entry in now) or not before else [*now, *before]
+    told = [*before, *_in_order(glance, now)] if glance or any(e.kind is SectionKind.LAST for e in now) or not before else [*now, *before]
     rows: list[Request] = []
     for entry in told:
         quote = Quote(entry.text, Ref(0, part, entry.start, entry.end))
@@ -45,6 +48,19 @@ def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
         elif entry.label == "told" and last is not None:
             rows[-1] = replace(last, told=(*last.told, quote)[-TOLD:])
     return bounded(tuple(_placed(row, back) for back, row in enumerate(rows, start=1 - len(rows))))
+
+
+def _in_order(glance: list[Entry], full: list[Entry]) -> list[Entry]:
+    """The lines of the request in work as things were said: what it goes on from, the request (whole where it is told whole), what the
+    agent answered and the user said then, and the agent's last words."""
+    whole = [entry for entry in full if entry.label == "whole"]
+    goal = whole or [entry for entry in glance if entry.label == "goal"]
+    first = next((n for n, entry in enumerate(full) if entry.label not in ("goal before", "offered")), len(full))
+    if not any(entry.label == "goal before" for entry in full[:first]):
+        first = 0
+    rest = [entry for entry in full[first:] if entry.kind is SectionKind.GOAL and entry.label != "whole"]
+    said = [entry for entry in glance if entry.label != "goal"]
+    return [*full[:first], *goal, *rest, *said, *(entry for entry in full if entry.kind is SectionKind.LAST)]
 
 
 def turns_of(rows: tuple[Request, ...], part: int, entries: list[Entry], kept: int) -> tuple[Turn, ...]:

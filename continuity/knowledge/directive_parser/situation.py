@@ -28,7 +28,7 @@ def stand(step: FoldStep, part: int, entries: list[Entry]) -> None:
         return shorten(Quote(entry.text, Ref(step.seq, part, entry.start, entry.end)), limit) if entry else None
 
     state = step.state
-    goal = quoted("goal", QUOTE)
+    goal = quoted("whole", QUOTE) or quoted("goal", QUOTE)
     same = "goal is request" in by_label
     request = (
         quoted("answered", QUOTE)

@@ -19,28 +19,32 @@ class StyleVocabulary:
 
 STRUCTURED = StyleVocabulary(
     headings={
-        SectionKind.GOAL: "## Request in work",
-        SectionKind.LAST: "## The agent’s last words",
-        SectionKind.RULES: "## Rules and preferences",
+        SectionKind.GOAL: "## The request in full",
+        SectionKind.LAST: "## What the agent said last",
+        SectionKind.RULES: "## Rules that hold",
         SectionKind.DECISIONS: "## Decisions",
-        SectionKind.FACTS: "## Facts",
-        SectionKind.ERRORS: "## Broken, and approaches that failed",
+        SectionKind.FACTS: "## Facts and lessons",
+        SectionKind.ERRORS: "## Problems, and approaches that failed",
         SectionKind.QUESTIONS: "## Open questions",
         SectionKind.FILES: "## Files",
-        SectionKind.TASKS: "## Tasks",
-        SectionKind.LOOKUP: "## Left out",
+        SectionKind.TASKS: "## Remaining, and done",
+        SectionKind.LOOKUP: "## Not told here",
         SectionKind.EARLIER: "## Earlier, as it was then (what stands above overrules it)",
         SectionKind.RECENT: "## History, oldest first",
         SectionKind.STATE: "## Work place",
-        SectionKind.VERIFICATION: "## Checks",
+        SectionKind.VERIFICATION: "## Other checks",
         SectionKind.NEXT: "## Now",
     },
     phrases={
         "goal": "The user asked: “{}”",
+        "whole": "The user asked, in full: “{}”",
         "goal before": "Before that the user asked: “{}”",
         "added": "Then the user said: “{}”",
-        "offered": "The agent offered or asked: “{}”",
+        "offered": "The agent had said: “{}”",
         "answered": "The user answered: “{}”",
+        "offer": "The agent asked or offered: “{}”",
+        "so far": "Done for it so far: {}",
+        "did": "Done last: {}",
         "told": "Reported while working: “{}”",
         "last words": "Said last: “{}”",
         "carried": "A summary of what came before: “{}”",
@@ -93,7 +97,7 @@ STRUCTURED = StyleVocabulary(
 )
 CONCISE = StyleVocabulary(
     headings={
-        SectionKind.GOAL: "Request:",
+        SectionKind.GOAL: "In full:",
         SectionKind.LAST: "Last words:",
         SectionKind.RULES: "Rules:",
         SectionKind.DECISIONS: "Decided:",
@@ -106,7 +110,7 @@ CONCISE = StyleVocabulary(
         SectionKind.EARLIER: "Earlier:",
         SectionKind.RECENT: "History:",
         SectionKind.STATE: "State:",
-        SectionKind.VERIFICATION: "Check:",
+        SectionKind.VERIFICATION: "Checks:",
         SectionKind.NEXT: "Now:",
     },
     phrases={
@@ -141,10 +145,14 @@ NARRATIVE = StyleVocabulary(
     },
     phrases={
         "goal": "The user asked for this: “{}”",
+        "whole": "In full the user asked for this: “{}”",
         "goal before": "Before that the user had asked: “{}”",
         "added": "Then the user said: “{}”",
-        "offered": "The agent had offered or asked: “{}”",
+        "offered": "The agent had said to this: “{}”",
         "answered": "The user answered: “{}”",
+        "offer": "The agent asked or offered this: “{}”",
+        "so far": "So far this was done for it: {}",
+        "did": "This was done last: {}",
         "told": "While working the agent reported: “{}”",
         "last words": "The agent said last: “{}”",
         "carried": "This is a summary of what came before: “{}”",
@@ -213,7 +221,7 @@ FROM_TOOLS = frozenset(("running", "commit", "earlier commit", "tree", "tree at 
 NAMED = {"defines": "Newly defined"}
 # The labels of each section's lines; the empty one is a line without a phrase.
 LABELS = {
-    SectionKind.GOAL: ("goal", "goal before", "added", "offered", "answered", "work"),
+    SectionKind.GOAL: ("goal", "whole", "goal before", "added", "offered", "answered", "work"),
     SectionKind.LAST: ("told", "last words", "thought"),
     SectionKind.RULES: ("preference", ""),
     SectionKind.DECISIONS: ("not", "proposed", "correction", "said", ""),
@@ -240,6 +248,14 @@ LABELS = {
     ),
     SectionKind.VERIFICATION: ("check", "also checked"),
     SectionKind.NEXT: (
+        "goal",
+        "added",
+        "offer",
+        "answered",
+        "so far",
+        "did",
+        "check",
+        "uncommitted",
         "request",
         "agreed",
         "agreed before",
@@ -257,11 +273,20 @@ LABELS = {
 
 # How directives of earlier versions told a label, and what stood above their sections: they are read like those of today.
 FORMER = {
+    "offered": ("The agent offered or asked: “", "The agent had offered or asked: “"),
     "correction": ("To be corrected: ",),
     "agent": ("Agent: “",),
     "goal": ("The user wants this: “", "Goal: ", ""),
 }
 FORMER_HEADINGS = {
+    "## Request in work": SectionKind.GOAL,
+    "## The agent’s last words": SectionKind.LAST,
+    "## Rules and preferences": SectionKind.RULES,
+    "## Facts": SectionKind.FACTS,
+    "## Broken, and approaches that failed": SectionKind.ERRORS,
+    "## Tasks": SectionKind.TASKS,
+    "## Left out": SectionKind.LOOKUP,
+    "## Checks": SectionKind.VERIFICATION,
     "## Goal": SectionKind.GOAL,
     "## Errors and failed approaches": SectionKind.ERRORS,
     "## Work": SectionKind.TASKS,
@@ -270,6 +295,8 @@ FORMER_HEADINGS = {
     "## Check": SectionKind.VERIFICATION,
     "## Next": SectionKind.NEXT,
     "Goal:": SectionKind.GOAL,
+    "Request:": SectionKind.GOAL,
+    "Check:": SectionKind.VERIFICATION,
     "Last said:": SectionKind.RECENT,
     "Next:": SectionKind.NEXT,
     "The last exchanges went like this.": SectionKind.RECENT,

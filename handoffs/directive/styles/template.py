@@ -11,27 +11,27 @@ from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, NAMED
 from handoffs.contract.model import PackageItem, PackageSection, Scaffold, SectionKind
 from handoffs.directive.lines.wording import CLOSING, OPENING
 
-# Where the work stands comes first, then what binds and what is there, and last how it came to this, up to the last words said.
+# What is so now comes first, then what is left to do, what binds, how it came to this, and last what only helps.
 ORDER = (
     SectionKind.NEXT,
     SectionKind.GOAL,
-    SectionKind.VERIFICATION,
+    SectionKind.LAST,
     SectionKind.TASKS,
     SectionKind.QUESTIONS,
     SectionKind.RULES,
     SectionKind.DECISIONS,
     SectionKind.ERRORS,
-    SectionKind.FACTS,
+    SectionKind.RECENT,
     SectionKind.FILES,
     SectionKind.STATE,
+    SectionKind.VERIFICATION,
+    SectionKind.FACTS,
     SectionKind.EARLIER,
     SectionKind.LOOKUP,
-    SectionKind.RECENT,
-    SectionKind.LAST,
 )
 # Labels whose lines say where the source is only when there is room for it.
 UNREFERENCED = frozenset(
-    ("waiting", "cwd", "branch", "running", "note", "left out", "identifiers", "outside", "uncommitted", "never checked")
+    ("waiting", "cwd", "branch", "running", "note", "left out", "identifiers", "outside", "uncommitted", "never checked", "did")
 )
 # Facts of one message share a line up to this length.
 GROUP_CHARS = 320

@@ -1,0 +1,89 @@
+"""The project's checks as lines: the last one with its result and what changed since, and the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from continuity.knowledge.directive_parser.grammar import BEFORE_CHANGES, CHANGED_SINCE, NEVER_CHECKED, OUTCOMES
+from continuity.knowledge.extractors.shell.parser import name_of
+from continuity.knowledge.extractors.tools.commands import without_filters
+from continuity.knowledge.model import CommandRun, FileTouch, Knowledge, Situation
+from handoffs.budgeting.candidate import Candidate
+from handoffs.budgeting.limits import LineLimits
+from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.essentials import essential_line
+from handoffs.directive.lines.files import CHANGING
+from handoffs.directive.lines.message_lines import detail_line
+from handoffs.directive.lines.quoting import as_data
+from handoffs.directive.lines.reruns import passed_since
+from handoffs.directive.lines.wording import clip, one_line
+
+# One part in so many of the room for a result goes to another check, and to one that passed before what was changed since.
+OTHER, OVER = 2, 8
+CHECKS_SHOWN = 3
+
+
+def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
+    """The last check among what is so now; the project's other checks below."""
+    now = knowledge.situation
+    check = now.verification
+    changed = [file.last_seq for file in changed_files(knowledge)]
+    others = [each for each in now.checks if not (check and _same(check, each)) and not (_outdated(each, now) or _held(each, runs(now)))]
+    found = [
+        detail_line(
+            SectionKind.VERIFICATION, "also checked", _other_words(each, limits, over=_was_before(each, check, changed)), each.seq, 0.85
+        )
+        for each in sorted(others, key=lambda each: -each.seq)[:CHECKS_SHOWN]
+    ]
+    if check is not None:
+        text = command_words(check, limits.quote, limits.result) + (CHANGED_SINCE if any(seq > check.seq for seq in changed) else "")
+        return [essential_line(SectionKind.NEXT, "check", text, check.seq), *found]
+    never = bool(changed) and not found
+    return [essential_line(SectionKind.NEXT, "never checked", NEVER_CHECKED, knowledge.through_seq)] if never else found
+
+
+def changed_files(knowledge: Knowledge) -> list[FileTouch]:
+    return [file for file in knowledge.files if file.action in CHANGING]
+
+
+def runs(now: Situation) -> tuple[CommandRun, ...]:
+    """All checks known, the last one last."""
+    return (*now.checks, now.verification) if now.verification else now.checks
+
+
+def is_check(command: CommandRun, now: Situation) -> bool:
+    """Whether a run is told as one of the project's checks."""
+    name = name_of(without_filters(command.command))
+    return any(name == name_of(check.command) for check in now.checks)
+
+
+def command_words(command: CommandRun, length: int, result_length: int) -> str:
+    """A command, how it ended, and the end of what it printed, each within its length."""
+    outcome = OUTCOMES[command.passed]
+    code = f" (exit {command.exit_code})" if command.exit_code is not None else ""
+    words = f"`{clip(one_line(command.command), length)}` {outcome}{code}"
+    result = one_line(command.result)
+    return f"{words}: {as_data(clip(result, result_length))}" if result else words
+
+
+def _same(check: CommandRun, each: CommandRun) -> bool:
+    return name_of(without_filters(check.command)) == name_of(each.command)
+
+
+def _outdated(check: CommandRun, now: Situation) -> bool:
+    return check.passed is False and passed_since(check, runs(now))
+
+
+def _held(check: CommandRun, known: tuple[CommandRun, ...]) -> bool:
+    """Whether a later run that ended the same way did this check among others."""
+    return any(run.seq > check.seq and run.passed is check.passed and f"&& {check.command}" in run.command for run in known)
+
+
+def _was_before(each: CommandRun, check: CommandRun | None, changed: Sequence[int]) -> bool:
+    """Whether a check passed on what was changed since and checked anew: what it printed then is over."""
+    return check is not None and each.passed is True and any(each.seq < seq < check.seq for seq in changed)
+
+
+def _other_words(check: CommandRun, limits: LineLimits, *, over: bool) -> str:
+    """Another of the project's checks; of one that is `over`, hardly what it printed."""
+    return command_words(check, limits.quote, limits.result // (OVER if over else OTHER)) + (BEFORE_CHANGES if over else "")

@@ -1,0 +1,177 @@
+"""The request in work as lines: shortly among what is so now, and in full with what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
+from continuity.knowledge.requests.gist import fitting, gist
+from continuity.knowledge.requests.ledger import in_work
+from handoffs.budgeting.candidate import Candidate
+from handoffs.budgeting.limits import LineLimits
+from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.blocks import block
+from handoffs.directive.lines.commits import commit_words
+from handoffs.directive.lines.message_lines import fitted_line, message_line
+from handoffs.directive.lines.quoting import within_quotes
+from handoffs.directive.lines.tasks import open_tasks
+from handoffs.directive.lines.wording import clip, normalise, one_line
+
+SHORT = 60  # characters of a request that says little without what came before it
+BEGINS = 40  # characters by which a task is known for that of a request
+AT_A_GLANCE = 640  # characters of the request that are told among what is so now
+ASKED = 320  # of what the agent asked or offered, its end
+BEFORE = 900  # of the exchange that a short request goes on from
+FILES_NAMED = 8
+COMMITS_NAMED = 3
+
+_FOLLOWING = frozenset((RequestKind.QUESTION, RequestKind.CORRECTION, RequestKind.ANSWER, RequestKind.REMARK))
+_SETS_WORK = frozenset((RequestKind.REQUEST, RequestKind.QUESTION, RequestKind.CORRECTION))
+
+
+def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
+    """What the user wants, in the user's words, and what was done of it."""
+    rows = in_work(knowledge.requests)
+    if not rows or not rows[0].text.text.strip():
+        goal = goal_of(knowledge)
+        return [_glance(goal, limits, essential=True)] if goal and goal.text.strip() else []
+    head = rows[0]
+    found = [_glance(head.text, limits, essential=True)]
+    if whole := _in_full(head.text, found[0], knowledge, limits):
+        found.append(whole)
+    found += _before(knowledge, head, limits)
+    found += _since(rows, limits)
+    return [*found, *(line for row in rows for line in _so_far(row, knowledge.situation.branch))]
+
+
+def goal_of(knowledge: Knowledge) -> Quote | None:
+    """The words of the request in work; without a ledger, those that the session was begun with."""
+    asked = next((row.text for row in in_work(knowledge.requests) if row.text.text.strip()), None)
+    return asked or knowledge.situation.objective or knowledge.situation.latest_request
+
+
+def told_with_goal(knowledge: Knowledge) -> frozenset[int]:
+    """The rows of the ledger that the request in work is told with, by their message."""
+    rows = in_work(knowledge.requests)
+    before = exchange_before(knowledge.requests, rows[0]) if rows else None
+    return frozenset(row.seq for row in (*rows, *((before,) if before else ())))
+
+
+def exchange_before(rows: Sequence[Request], head: Request) -> Request | None:
+    """The exchange that a question, a correction or a short request goes on from."""
+    if head.kind not in _FOLLOWING and len(head.text.text) > SHORT:
+        return None
+    earlier = [row for row in rows if row.seq < head.seq and row.text.text.strip() and row.kind is not RequestKind.SUMMARY]
+    return earlier[-1] if earlier else None
+
+
+def told_already(words: str, knowledge: Knowledge) -> bool:
+    """Whether the request in work or the agent's last words hold the words anyway."""
+    rows = in_work(knowledge.requests)
+    said = [row.text.text for row in rows] + [row.outcome.text for row in rows[-1:] if row.outcome]
+    return bool(words.strip()) and any(normalise(words) in normalise(text) for text in said)
+
+
+def _glance(goal: Quote, limits: LineLimits, *, essential: bool) -> Candidate:
+    return fitted_line(SectionKind.NEXT, "goal", goal, min(limits.block, AT_A_GLANCE), 0.975, essential=essential)
+
+
+def _in_full(goal: Quote, shown: Candidate, knowledge: Knowledge, limits: LineLimits) -> Candidate | None:
+    """The request whole, where it is longer than what is told at a glance; critical itself where a critical anchor is in its words."""
+    own = normalise(goal.text)
+    critical = any(anchor.critical and normalise(anchor.text) == own for anchor in knowledge.anchors)
+    if shown.item.text == block(goal.text):
+        return None
+    line = fitted_line(SectionKind.GOAL, "whole", goal, limits.block, 0.97)
+    return line._replace(item=line.item._replace(text=block(goal.text), critical=True), shorter=()) if critical else line
+
+
+def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Candidate]:
+    """The exchange that the request goes on from, or the work that it belongs to while that is open."""
+    before = exchange_before(knowledge.requests, head)
+    found: list[Candidate] = []
+    if before is not None:
+        found.append(fitted_line(SectionKind.GOAL, "goal before", before.text, min(limits.block // 3, BEFORE), 0.9))
+        if before.outcome is not None and before.outcome.text.strip():
+            words = Quote(gist(before.outcome.text, min(limits.block // 2, BEFORE)), before.outcome.ref)
+            found.append(fitted_line(SectionKind.GOAL, "offered", words, limits.block, 0.9))
+    work = _still_open(knowledge, head)
+    if work is not None and (before is None or work.ref.seq != before.text.ref.seq):
+        found.append(fitted_line(SectionKind.GOAL, "goal before", work, limits.block // 3, 0.9))
+    return found
+
+
+def _still_open(knowledge: Knowledge, head: Request) -> Quote | None:
+    """What the whole work is about, where a task in these words is still open."""
+    goal = knowledge.situation.objective
+    if goal is None or goal.ref.seq == head.seq or not goal.text.strip():
+        return None
+    begins = normalise(goal.text)[:BEGINS]
+    return goal if any(normalise(task.description).startswith(begins) for task in open_tasks(knowledge)) else None
+
+
+def _since(rows: Sequence[Request], limits: LineLimits) -> list[Candidate]:
+    """What was said to the request in work since, with what the user's words answered."""
+    found: list[Candidate] = []
+    for earlier, row in pairwise(rows):
+        if row.kind is RequestKind.ANSWER and earlier.outcome is not None:
+            offer = Quote(gist(earlier.outcome.text, limits.block), earlier.outcome.ref)
+            found.append(fitted_line(SectionKind.GOAL, "offered", offer, limits.block, 0.96))
+        if row.text.text.strip() and (row is rows[-1] or not nods(row)):
+            found += _added(row, earlier, limits, last=row is rows[-1])
+    return found
+
+
+def _added(row: Request, earlier: Request, limits: LineLimits, *, last: bool) -> list[Candidate]:
+    """What the user said to the request since; the latest of it stands among what is so now, with the end of what it answers."""
+    answers = row.kind is RequestKind.ANSWER
+    label, room = "answered" if answers else "added", min(limits.block // 2, AT_A_GLANCE)
+    if not last:
+        return [fitted_line(SectionKind.GOAL, label, row.text, room, 0.98)]
+    line = fitted_line(SectionKind.NEXT, label, row.text, room, 0.98, essential=True)
+    if not answers or earlier.outcome is None:
+        return [line]
+    asked = Quote(ending(earlier.outcome.text, ASKED), earlier.outcome.ref)
+    return [message_line(SectionKind.NEXT, "offer", asked, 0.98), line]
+
+
+def ending(text: str, limit: int) -> str:
+    """The last whole lines of a text within `limit` characters, at least its last sentence."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    kept = fitting(lines[::-1], limit)[::-1]
+    return one_line(" ".join(kept)) if kept else clip(one_line(lines[-1]), limit) if lines else ""
+
+
+_NODS = frozenset(
+    "ok okay k thanks thank you thx cool nice great got it i see alright yes continue go on hm hmm sure perfect awesome good".split()  # noqa: SIM905
+)
+
+
+def nods(row: Request) -> bool:
+    """Whether the words only lead on."""
+    words = row.text.text.lower().strip().rstrip(".! ").replace(",", " ").split()
+    return len(words) <= 4 and all(word in _NODS for word in words)
+
+
+def _so_far(row: Request, branch: str) -> list[Candidate]:
+    """What was done for the request, in one line."""
+    told = work_words(row, branch, files=FILES_NAMED)
+    return [message_line(SectionKind.NEXT, "so far", Quote(told, row.text.ref), 0.97, seq=row.last_seq)] if told else []
+
+
+def work_words(row: Request, branch: str, *, files: int) -> str:
+    """Files and commits of a request; empty where there are none."""
+    told = []
+    if row.files:
+        names = list(dict.fromkeys(path.rsplit("/", 1)[-1] for path in row.files))
+        more = f" and {len(names) - files} more" if len(names) > files else ""
+        told.append(f"changed {', '.join(names[-files:])}{more}")
+    told += [f"committed “{within_quotes(commit_words(commit, branch))}”" for commit in row.commits[-COMMITS_NAMED:]]
+    if len(row.commits) > COMMITS_NAMED:
+        told.append(f"{len(row.commits) - COMMITS_NAMED} commits before these")
+    return "; ".join(map(one_line, told))
+
+
+def sets_work(row: Request) -> bool:
+    return row.kind in _SETS_WORK

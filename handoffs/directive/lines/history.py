@@ -1,0 +1,62 @@
+"""The history as lines: what the user said, oldest first, each with what came of it."""
+
+from __future__ import annotations
+
+from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
+from continuity.knowledge.requests.gist import gist
+from handoffs.budgeting.candidate import Candidate
+from handoffs.budgeting.limits import LineLimits
+from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.blocks import block, clip_block
+from handoffs.directive.lines.goal import nods, told_with_goal, work_words
+from handoffs.directive.lines.message_lines import message_line
+
+REMARK = 240  # characters of words that only lead on
+FULL, HALF = 3, 9  # rows of the history, the latest, that are told at length, and at half of it
+ASKED = 0.75  # what an answered question is worth beside other words of the person
+FILES_NAMED = 5
+
+
+def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
+    """A line for each message of the user that is not told with the request in work, one for what the agent answered, and one for the
+    work that came of it."""
+    rows = knowledge.requests if limits.earlier else ()
+    elsewhere = told_with_goal(knowledge)
+    found: list[Candidate] = []
+    for age, row in enumerate(reversed(rows)):
+        if row.seq in elsewhere:
+            continue
+        late = 1.0 - age / max(len(rows), 1)
+        longer = 3 if age <= FULL else 2 if age <= HALF else 1
+        if row.text.text.strip() and not nods(row):
+            found.append(_said(row, limits.row * longer, late))
+        if row.outcome is not None and not _only_announced(row):
+            found += _came(row, limits.outcome * longer // 2, late)
+        found += _work(row, late, knowledge.situation.branch)
+    return found
+
+
+def _only_announced(row: Request) -> bool:
+    return not row.tells and not row.interrupted and not row.files and len(row.outcome.text if row.outcome else "") < REMARK
+
+
+def _said(row: Request, limit: int, late: float) -> Candidate:
+    label = "carried" if row.kind is RequestKind.SUMMARY else "user"
+    asked = ASKED if row.kind is RequestKind.QUESTION and row.outcome is not None else 1.0
+    text = gist(row.text.text, 5 * limit) if label == "carried" else clip_block(block(row.text.text), limit)
+    worth = ((0.8 if label == "carried" else 0.7) + 0.2 * late) * asked
+    return message_line(SectionKind.RECENT, label, Quote(text, row.text.ref), worth)
+
+
+def _came(row: Request, limit: int, late: float) -> list[Candidate]:
+    words = gist(row.outcome.text, limit) if row.outcome else ""
+    label = "stopped" if row.interrupted else "made" if row.tells and (row.files or row.commits) else "agent"
+    if not row.outcome or not words.strip():
+        return []
+    return [message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), 0.5 + 0.3 * late)]
+
+
+def _work(row: Request, late: float, branch: str) -> list[Candidate]:
+    """Files, commits and the last check of a request in one line."""
+    told = "; ".join(words for words in (work_words(row, branch, files=FILES_NAMED), f"last check {row.check}" if row.check else "") if words)
+    return [message_line(SectionKind.RECENT, "work", Quote(told, row.text.ref), 0.4 + 0.3 * late, seq=row.last_seq)] if told else []

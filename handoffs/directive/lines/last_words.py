@@ -1,0 +1,33 @@
+"""The agent's last words as lines: what it said last, what it reported before in the same turn, and where its last thought arrived."""
+
+from __future__ import annotations
+
+from continuity.knowledge.model import Knowledge, Quote, RequestKind
+from continuity.knowledge.requests.gist import gist
+from handoffs.budgeting.candidate import Candidate
+from handoffs.budgeting.limits import LineLimits
+from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.message_lines import fitted_line, message_line
+
+REPORTS = 5  # of what was told in the turn that lasts, the latest
+
+
+def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
+    """Lines of the turn that lasts. What ended an earlier turn belongs to the history."""
+    rows = knowledge.requests
+    if not rows:
+        return []
+    found: list[Candidate] = []
+    last = rows[-1]
+    told = [quote for row in rows[-2:] if row is last or last.kind is RequestKind.GO_ON for quote in row.told][-REPORTS:]
+    for number, quote in enumerate(told, start=1):
+        words = gist(quote.text, limits.outcome)
+        if words.strip():
+            found.append(message_line(SectionKind.LAST, "told", Quote(words, quote.ref), 0.45 + 0.3 * number / len(told)))
+    thought = knowledge.turns[-1].thought if knowledge.turns else None
+    if thought is not None and limits.earlier:
+        found.append(message_line(SectionKind.LAST, "thought", Quote(gist(thought.text, limits.outcome), thought.ref), 0.65))
+    closing = last.outcome or (rows[-2].outcome if len(rows) > 1 and last.kind is RequestKind.GO_ON else None)
+    if closing is not None and closing.text.strip():
+        found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, 0.95, essential=limits.earlier))
+    return found

@@ -1,0 +1,35 @@
+"""Lines in the words of a message: whole, in one of several lengths, and as a block where they have several lines."""
+
+from __future__ import annotations
+
+from continuity.knowledge.model import Quote
+from handoffs.budgeting.candidate import Candidate
+from handoffs.contract.model import PackageItem, SectionKind
+from handoffs.directive.lines.blocks import block, clip_block
+from handoffs.directive.references import References
+
+SHORTER = (0.6, 0.3, 0.12)  # of its length, where a whole block finds no room
+NEARLY = 1.25  # a block that is only so much too long is told whole
+
+
+def message_line(kind: SectionKind, label: str, quote: Quote, importance: float, *, seq: int | None = None) -> Candidate:
+    """The quote as it is; `seq` places it elsewhere in the order of its section."""
+    text = block(quote.text)
+    place = quote.ref.seq if seq is None else seq
+    item = PackageItem(References.message(quote.ref.seq), f"{label}@{quote.ref.seq}", text, place, 0, importance, label=label)
+    return Candidate(kind, item)
+
+
+def fitted_line(kind: SectionKind, label: str, quote: Quote, limit: int, importance: float, *, essential: bool = False) -> Candidate:
+    """The quote within about `limit` characters, with shorter forms of it to fall back to."""
+    text = block(quote.text)
+    whole = text if len(text) <= limit * NEARLY else clip_block(text, limit)
+    shorter = tuple(clip_block(text, max(60, int(limit * share))) for share in SHORTER if len(text) > limit * share)
+    key = "goal" if label == "goal" else f"{label}@{quote.ref.seq}"
+    item = PackageItem(References.message(quote.ref.seq), key, whole, quote.ref.seq, 0, importance, label=label)
+    return Candidate(kind, item, essential=essential, shorter=shorter)
+
+
+def detail_line(kind: SectionKind, label: str, text: str, seq: int, importance: float) -> Candidate:
+    """A line about what was done, which may be left out."""
+    return Candidate(kind, PackageItem(References.message(seq), f"{label}@{seq}:{text}", text, seq, 0, importance, label=label))

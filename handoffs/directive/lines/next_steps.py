@@ -1,0 +1,128 @@
+"""What comes next as lines: whose move it is, what was done last, the next step, and what has to run again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, CONTINUE, OUTCOMES, UNKNOWN, WAIT
+from continuity.knowledge.extractors.tools.commands import tidied
+from continuity.knowledge.model import FileAction, Knowledge, Quote, Ref, TaskStatus
+from continuity.knowledge.requests.ledger import in_work
+from handoffs.budgeting.candidate import Candidate
+from handoffs.budgeting.limits import LineLimits
+from handoffs.contract.model import Options, SectionKind
+from handoffs.directive.lines.checks import changed_files, runs
+from handoffs.directive.lines.essentials import essential_line
+from handoffs.directive.lines.goal import told_already
+from handoffs.directive.lines.message_lines import detail_line
+from handoffs.directive.lines.quoting import within_quotes
+from handoffs.directive.lines.reruns import passed_since
+from handoffs.directive.lines.tasks import open_tasks
+from handoffs.directive.lines.wording import clip, normalise, one_line
+
+RERUNS = 2
+CALL = 300  # characters of a call without a result
+ACTS, ACT = 3, 160  # of what was done last, and characters of each
+_DID = {FileAction.CREATED: "created", FileAction.MODIFIED: "edited", FileAction.DELETED: "deleted", FileAction.RENAMED: "renamed"}
+
+
+def next_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) -> list[Candidate]:
+    """Waiting or going on, the next step with the words it rests on, what was done last, and the owner's note."""
+    now = knowledge.situation
+    found = [essential_line(SectionKind.NEXT, "waiting", waiting_words(now.waiting), knowledge.through_seq)]
+    if now.waiting and now.waiting_for and now.waiting_for.text.strip():
+        label = "asked" if now.waiting_for.text.rstrip(" *_\"”').").endswith("?") else "reported"
+        if label == "asked" or not told_already(now.waiting_for.text, knowledge):
+            found.append(_quote(label, now.waiting_for, knowledge, limits))
+    request = now.latest_request
+    if request and request.text.strip() and not knowledge.requests:
+        found.append(_quote(_request_label(request, knowledge), request, knowledge, limits))
+    if options.include_immediate_actions:
+        found += _steps(knowledge, limits)
+    if now.unanswered:
+        calls = [clip(one_line(call.text).replace(BETWEEN_STEPS, ", "), min(limits.quote, CALL)) for call in now.unanswered]
+        told = BETWEEN_STEPS.join(f"`{call}`" for call in calls)
+        found.append(essential_line(SectionKind.NEXT, "unanswered", told, now.unanswered[-1].ref.seq))
+    found += _reruns(knowledge, limits)
+    if options.note.strip():
+        found.append(essential_line(SectionKind.NEXT, "note", clip(one_line(options.note), limits.quote * 2), knowledge.through_seq))
+    return found
+
+
+def waiting_words(waiting: bool | None) -> str:
+    return UNKNOWN if waiting is None else WAIT if waiting else CONTINUE
+
+
+def next_step(knowledge: Knowledge) -> Quote | None:
+    """The words that name the next step; without any, the first step left of the task last worked on."""
+    if knowledge.situation.next_step:
+        return knowledge.situation.next_step
+    tasks = sorted(open_tasks(knowledge), key=lambda task: (task.status is TaskStatus.NOT_STARTED, -task.last_seq, task.key))
+    return Quote((*tasks[0].steps_left, tasks[0].description)[0], Ref(tasks[0].last_seq)) if tasks else None
+
+
+def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
+    """The next step, unless it is no more than the request in work, and what was done since it was announced."""
+    step = next_step(knowledge)
+    found: list[Candidate] = []
+    if step is not None and all(row.seq != step.ref.seq for row in in_work(knowledge.requests)):
+        found.append(_quote("begun" if knowledge.situation.begun else "next step", step, knowledge, limits))
+    acts = last_acts(knowledge)[-ACTS:]
+    if acts and not knowledge.situation.waiting:
+        found.append(detail_line(SectionKind.NEXT, "did", BETWEEN_STEPS.join(act.words for act in acts), acts[-1].seq, 0.97))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One thing that was done, in a few words."""
+
+    seq: int
+    words: str
+
+
+def last_acts(knowledge: Knowledge) -> list[Act]:
+    """What was done in the request in work, oldest first: files changed, commands run (but for the last check, which is told anyway),
+    places looked at."""
+    rows = in_work(knowledge.requests)
+    first = rows[0].seq if rows else 0
+    now = knowledge.situation
+    acts = {
+        file.last_seq: f"{_DID[file.action]} {one_line(file.path.rsplit('/', 1)[-1])}"
+        for file in changed_files(knowledge)
+        if file.last_seq > first
+    }
+    for look in now.looked:
+        if look.ref.seq > first:
+            acts[look.ref.seq] = f"looked at “{within_quotes(clip(one_line(look.text), ACT))}”"
+    checked = now.verification.seq if now.verification else 0
+    for run in (*now.recent_commands, *now.checks):
+        if run.seq > first and run.seq != checked:
+            acts[run.seq] = f"ran `{clip(one_line(tidied(run.command.strip(), now.cwd)), ACT)}` ({OUTCOMES[run.passed]})"
+    return [Act(seq, acts[seq].replace(BETWEEN_STEPS, ", ")) for seq in sorted(acts)]
+
+
+def _reruns(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
+    """Checks that failed last and nothing has passed since."""
+    now = knowledge.situation
+    failed = [check for check in now.checks if check.passed is False and not passed_since(check, runs(now))]
+    return [
+        detail_line(SectionKind.NEXT, "run again", f"`{clip(one_line(check.command), limits.quote)}`", check.seq, 0.95)
+        for check in sorted(failed, key=lambda check: -check.seq)[:RERUNS]
+    ]
+
+
+def _request_label(request: Quote, knowledge: Knowledge) -> str:
+    if all(turn.answer is None or turn.answer.ref.seq != request.ref.seq for turn in knowledge.turns):
+        return "request"  # in the person's own words, and not the agent's offer that they agreed to
+    now = knowledge.situation
+    answered = now.waiting and now.waiting_for is not None and now.waiting_for.ref.seq > request.ref.seq
+    return "agreed before" if answered else "agreed"
+
+
+def _quote(label: str, quote: Quote, knowledge: Knowledge, limits: LineLimits) -> Candidate:
+    """The quote as an essential line; whole, and critical itself, where it is the words of a critical anchor."""
+    words = normalise(quote.text)
+    critical = any(anchor.critical and normalise(anchor.text) == words for anchor in knowledge.anchors)
+    text = one_line(quote.text)
+    return essential_line(SectionKind.NEXT, label, text if critical else clip(text, limits.quote), quote.ref.seq, critical=critical)

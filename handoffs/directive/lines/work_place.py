@@ -1,0 +1,116 @@
+"""The work place as lines: directory, branch, commits, the working tree, what still runs, and commands whose result is still of use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
+from continuity.knowledge.directive_parser.vocabulary import FROM_TOOLS
+from continuity.knowledge.extractors.tools.commands import tells_version, tidied
+from continuity.knowledge.model import CommandRun, Knowledge, Quote, Situation
+from handoffs.budgeting.candidate import Candidate
+from handoffs.budgeting.limits import LineLimits
+from handoffs.contract.model import SectionKind
+from handoffs.directive.lines import message_lines
+from handoffs.directive.lines.checks import changed_files, command_words, is_check
+from handoffs.directive.lines.commits import commit_words
+from handoffs.directive.lines.essentials import essential_line
+from handoffs.directive.lines.quoting import within_quotes
+from handoffs.directive.lines.wording import clip, one_line
+
+CLEAN = "clean"
+COMMANDS_SHOWN = 6
+FILES_NAMED = 6
+VERSION = 0.45
+# A here-document into a file; what it held was left out, or is short.
+_WRITES = re.compile(r"(?:cd \S+ && )?(?:cat|tee)\b[^\n|;&]*<<-?[ ]?['\"]?(?P<end>\w+)['\"]?[^\n|;&]*\n[^\0]*(?P=end)")
+
+
+def work_place_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
+    """Working directory, branch, commits, what still runs, and the last commands that printed something."""
+    now, seq = knowledge.situation, knowledge.through_seq
+    found: list[Candidate] = []
+    if now.cwd:
+        found.append(essential_line(SectionKind.STATE, "cwd", one_line(now.cwd), seq))
+    if now.branch:
+        found.append(essential_line(SectionKind.STATE, "branch", one_line(now.branch), seq))
+    length = limits.result
+    found += [_detail("running", clip(one_line(job), length), seq, 0.8) for job in now.running]
+    found += [
+        _detail(
+            "commit" if commit is now.commits[-1] else "earlier commit",
+            clip(commit_words(commit.text, now.branch), length),
+            commit.ref.seq,
+            0.6 if commit is now.commits[-1] else 0.45,
+        )
+        for commit in now.commits
+    ]
+    found += [_detail(label, clip(one_line(tree.text), limits.quote), tree.ref.seq, 0.7) for label, tree in _trees(now)]
+    found += _uncommitted(knowledge)
+    if now.outside:
+        changes = BETWEEN_STEPS.join(one_line(change).replace(BETWEEN_STEPS, ", ") for change in now.outside)
+        found.append(_detail("outside", changes, seq, 0.75))
+    found += [
+        _detail("command", command_words(_brief(each, now.cwd), length, limits.result // 2), each.seq, _worth(each, seq))
+        for each in _commands(now)
+    ]
+    return found
+
+
+def _commands(now: Situation) -> list[CommandRun]:
+    """The latest runs that printed something and are no checks, and those that told a version."""
+    checked = now.verification.command if now.verification else ""
+    others = {run.command: run for run in now.recent_commands if run.command != checked and not is_check(run, now)}
+    known = sorted((run for run in others.values() if run.result and not _only_writes(run)), key=lambda run: run.seq)
+    return [run for run in known[:-COMMANDS_SHOWN] if tells_version(run)] + known[-COMMANDS_SHOWN:]
+
+
+def _only_writes(run: CommandRun) -> bool:
+    """Whether a run did no more than write a file, which the files tell of."""
+    return run.passed is True and not run.result and _WRITES.fullmatch(run.command.strip()) is not None
+
+
+def _brief(run: CommandRun, cwd: str) -> CommandRun:
+    """A run as it is told: what shortened its output and led to the working directory says nothing."""
+    return replace(run, command=tidied(run.command.strip(), cwd))
+
+
+def _trees(now: Situation) -> list[tuple[str, Quote]]:
+    """The working tree as it was first and last seen; what a later commit has overtaken is no longer so."""
+    committed = max((commit.ref.seq for commit in now.commits), default=0)
+    first = [("tree at first", tree) for tree in now.trees[:1] if tree.text != CLEAN or not now.commits]
+    last = [("tree", tree) for tree in now.trees[-1:] if not now.commits or tree.ref.seq >= committed]
+    return [*(first if len(now.trees) > 1 or not last else []), *last]
+
+
+def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
+    """Files in the working directory that were changed after the last commit seen."""
+    now = knowledge.situation
+    last = max((commit.ref.seq for commit in now.commits), default=0)
+    inside = now.cwd.rstrip("/") + "/"
+    names = [
+        file.path.rsplit("/", 1)[-1]
+        for file in changed_files(knowledge)
+        if file.last_seq > last and (not file.path.startswith("/") or file.path.startswith(inside))
+    ]
+    if not (now.commits and names):
+        return []
+    return [message_lines.detail_line(SectionKind.NEXT, "uncommitted", _some(names), knowledge.through_seq, 0.95)]
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - FILES_NAMED} more" if len(names) > FILES_NAMED else ""
+    return f"{', '.join(names[:FILES_NAMED])}{more}"
+
+
+def _worth(run: CommandRun, last: int) -> float:
+    """What a command is worth: the latest half as much as a decision, those long ago hardly anything, as those of a predecessor; a
+    version stays worth knowing."""
+    recency = 0.1 + 0.4 * (max(run.seq, 0) / max(last, 1)) ** 4
+    return max(recency, VERSION) if tells_version(run) else recency
+
+
+def _detail(label: str, text: str, seq: int, importance: float) -> Candidate:
+    return message_lines.detail_line(SectionKind.STATE, label, within_quotes(text) if label in FROM_TOOLS else text, seq, importance)

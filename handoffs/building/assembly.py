@@ -31,7 +31,6 @@ LABEL_ORDER = (
     *("goal before", "goal", "whole", "user", "carried", "offered", "offer", "agent", "made", "stopped", "answered", "added", "so far", "work"),
     *("told", "thought", "last words"),
     *(action.value for action in FileAction),
-    "defines",
     *("done", "open", "promise", "part"),
     *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "outside", "command", "looked", "running"),
     *("check", "also checked", "unchecked", "never checked", "uncommitted"),

@@ -34,6 +34,8 @@ BETWEEN_FACTS = " · "  # short facts share a line, their sources in the same or
 IN_BLOCK = "  > "  # begins each line of words that have several
 MORE_STEPS = "more steps"
 RENAMED_FROM = (" (from ", ")")  # after the new path, around the old one
+ABOUT_FILE = " — "  # between a path and what is told of the file
+DEFINES = "defines "
 RENAMED_ONCE = " → "  # how it was once written: the new path, then the old one
 
 OUTCOMES = {True: "passed", False: "failed", None: "ended unknown"}

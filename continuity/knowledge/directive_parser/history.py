@@ -29,10 +29,11 @@ _COMES = frozenset({"agent", "agent earlier", "made", "stopped", "offered", "las
 def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
     """The rows that the lines tell, oldest first; none where they tell of no request."""
     before = [entry for entry in entries if entry.kind is SectionKind.RECENT]
-    now = [entry for entry in entries if entry.kind in (SectionKind.GOAL, SectionKind.LAST)]
-    glance = [entry for entry in entries if entry.kind is SectionKind.NEXT and entry.label in _BEGINS]
-    # In the former order the goal was what the whole work is about, and the history went on to the last words.
-    told = [*before, *_in_order(glance, now)] if glance or any(e.kind is SectionKind.LAST for e in now) or not before else [*now, *before]
+    last = [entry for entry in entries if entry.kind is SectionKind.LAST]
+    now = _in_order([e for e in entries if e.kind in (SectionKind.GOAL, SectionKind.NEXT) and (e.label in _BEGINS or e.label in _COMES)])
+    # At first the goal was what the whole work is about, and the history went on to the last words.
+    first = now and before and not last and any(entry.kind is SectionKind.GOAL and entry.label == "goal" for entry in now)
+    told = [*now, *before] if first else [*before, *now, *last]
     rows: list[Request] = []
     for entry in told:
         quote = Quote(entry.text, Ref(0, part, entry.start, entry.end))
@@ -50,17 +51,18 @@ def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
     return bounded(tuple(_placed(row, back) for back, row in enumerate(rows, start=1 - len(rows))))
 
 
-def _in_order(glance: list[Entry], full: list[Entry]) -> list[Entry]:
+def _in_order(entries: list[Entry]) -> list[Entry]:
     """The lines of the request in work as things were said: what it goes on from, the request (whole where it is told whole), what the
-    agent answered and the user said then, and the agent's last words."""
-    whole = [entry for entry in full if entry.label == "whole"]
-    goal = whole or [entry for entry in glance if entry.label == "goal"]
-    first = next((n for n, entry in enumerate(full) if entry.label not in ("goal before", "offered")), len(full))
-    if not any(entry.label == "goal before" for entry in full[:first]):
-        first = 0
-    rest = [entry for entry in full[first:] if entry.kind is SectionKind.GOAL and entry.label != "whole"]
-    said = [entry for entry in glance if entry.label != "goal"]
-    return [*full[:first], *goal, *rest, *said, *(entry for entry in full if entry.kind is SectionKind.LAST)]
+    agent answered and the user said then. What the user said last is told first, beside the request."""
+    before, rest = [], []
+    for earlier, entry in zip((None, *entries), entries, strict=False):
+        goes_on = entry.label == "offered" and earlier is not None and earlier.label == "goal before"
+        (before if entry.label == "goal before" or goes_on else rest).append(entry)
+    whole = [entry for entry in rest if entry.label == "whole"] or [entry for entry in rest if entry.label == "goal"]
+    said = [entry for entry in rest if entry.label not in ("whole", "goal")]
+    if len(said) > 1 and said[0].label != "offered" and any(entry.label == "offered" for entry in said):
+        said = [*said[1:], said[0]]
+    return [*before, *whole[:1], *said]
 
 
 def turns_of(rows: tuple[Request, ...], part: int, entries: list[Entry], kept: int) -> tuple[Turn, ...]:

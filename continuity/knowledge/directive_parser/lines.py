@@ -11,10 +11,12 @@ from continuity.knowledge.directive_parser.grammar import (
     BETWEEN_FACTS,
     BINDS,
     CLAIM,
+    CLOSING,
     CONTINUE,
     GOAL_IS_REQUEST,
     IN_BLOCK,
     NAME,
+    OPENING,
     SOURCE,
     UNKNOWN,
     WAIT,
@@ -92,6 +94,8 @@ def read_lines(text: str, start: int, end: int) -> list[Entry]:
             continue
         if line.endswith(":") and number + 1 < len(raw) and raw[number + 1][1].startswith(BLOCK_MARK) and line not in headings:
             entries += _in_block(words, kind, line, raw, number + 1)
+        elif line in (OPENING, CLOSING):
+            kind = None
         elif not line:
             kind = kind if words is not NARRATIVE else None
         elif line in headings:
@@ -200,7 +204,7 @@ def _by_phrase(words: StyleVocabulary, kind: SectionKind | None, line: str) -> t
     for place in places:
         for label in LABELS[place]:
             before, after = phrase(words, place, label).split("{}")
-            former = next((told for told in FORMER.get(label, ()) if line.startswith(told) and (told or kind)), None)
+            former = next((told for told in FORMER.get(label, ()) if line.startswith(told) and (told or kind is SectionKind.GOAL)), None)
             if former is not None and not line.startswith(before):
                 before, after = former, after if former.endswith("“") else ""
             if not before and kind is None:

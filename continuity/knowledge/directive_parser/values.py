@@ -6,12 +6,14 @@ import re
 from dataclasses import dataclass
 
 from continuity.knowledge.directive_parser.grammar import (
+    ABOUT_FILE,
     ANSWERS,
     BECAUSE,
     BETWEEN_STEPS,
     BLOCKED_BY,
     CLIP,
     DATA_NOTE,
+    DEFINES,
     MORE_STEPS,
     OUTCOMES,
     PLACES,
@@ -145,6 +147,7 @@ def command(text: str) -> ToldCommand | None:
 
 def paths(text: str) -> list[tuple[str, str]]:
     """The paths of a line, each with the other end of its renaming or nothing."""
+    text = text.partition(ABOUT_FILE)[0]
     numbered = _NUMBERED_PATH.findall(text)
     plain = numbered or text.removesuffix(".").split(", ")
     return [ends for path in plain if (ends := _ends(path.strip()))[0]]
@@ -157,6 +160,13 @@ def _ends(text: str) -> tuple[str, str]:
         return path, other.removesuffix(RENAMED_FROM[1])
     path, _, other = text.partition(RENAMED_ONCE)
     return path, other
+
+
+def defined(text: str) -> tuple[str, ...]:
+    """The names that the line of one file says are defined in it."""
+    about = text.partition(ABOUT_FILE)[2]
+    told = next((piece for piece in about.removesuffix(".").split("; ") if piece.startswith(DEFINES)), "")
+    return tuple(told.removeprefix(DEFINES).split(", ")) if told else ()
 
 
 def definitions(text: str) -> list[tuple[str, tuple[str, ...]]]:

@@ -123,7 +123,7 @@ CONCISE = StyleVocabulary(
         "tree at first": "Tree at first: “{}”",
         "tree": "Tree: “{}”",
         "outside": "Outside: “{}”",
-        "check": "{}",
+        "check": "Checked last: {}",
         "also checked": "Also: {}",
         "request": "Request: “{}”",
         "note": "Note: {}",

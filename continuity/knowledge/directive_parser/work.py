@@ -82,7 +82,10 @@ def enter_files(step: FoldStep, entries: list[Entry]) -> None:
             files.define(step, values.definitions(entry.text))
             continue
         action = FileAction(entry.label)
+        names = values.defined(entry.text)
         for path, other in values.paths(entry.text):
             if not step.state.known.get(digest(path)):
                 step.state.known.put(digest(path), _PRESENCE.get(action, "made"))
                 files.record(step, path, action, other)
+                if names:
+                    files.define(step, [(path.rsplit("/", 1)[-1], names)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from continuity.knowledge.directive_parser.grammar import RENAMED_FROM
+from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, DEFINES, RENAMED_FROM
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.model import FileAction, FileTouch, Knowledge
 from handoffs.budgeting.candidate import Candidate
@@ -14,50 +14,33 @@ CHANGING = frozenset((FileAction.CREATED, FileAction.MODIFIED, FileAction.DELETE
 CHANGED_IMPORTANCE = 0.9
 READ_IMPORTANCE = 0.15
 SCRATCH_IMPORTANCE = 0.1
-DEFINED_IMPORTANCE = 0.65
 SYMBOLS = 6
 # Later touches come before earlier ones by at most this much.
 RECENCY = 0.1
 
 
 def file_candidates(knowledge: Knowledge, references: References) -> list[Candidate]:
-    """One candidate per file, and one for what was defined in it; the most recently touched weigh most, those only read least.
+    """One candidate per file; the most recently touched weigh most, those only read least.
 
     What a predecessor touched (last_seq 0 and less) has no share of the recency, and comes in its order.
     """
     last = max((1, *(file.last_seq for file in knowledge.files)))
-    return [*_paths(knowledge, references, last), *_definitions(knowledge, last)]
-
-
-def _definitions(knowledge: Knowledge, last: int) -> list[Candidate]:
-    """What edits newly defined, a candidate per file."""
-    return [
-        Candidate(
-            SectionKind.FILES,
-            PackageItem(
-                "",
-                f"defines:{file.path}",
-                f"{file.path.rsplit('/', 1)[-1]} ({', '.join(file.symbols[-SYMBOLS:])})",
-                file.last_seq,
-                0,
-                DEFINED_IMPORTANCE + RECENCY * max(0, file.last_seq) / last,
-                label="defines",
-            ),
-        )
-        for file in knowledge.files
-        if file.symbols and file.action in (FileAction.CREATED, FileAction.MODIFIED, FileAction.RENAMED)
-    ]
-
-
-def _paths(knowledge: Knowledge, references: References, last: int) -> list[Candidate]:
     found = []
     for file in knowledge.files:
         path = _relative(file.path, knowledge.situation.cwd)
         worth = _importance(file, path) + RECENCY * max(0, file.last_seq) / last
-        shown = _renamed(file, path, knowledge.situation.cwd)
+        shown = _renamed(file, path, knowledge.situation.cwd) + _about(file)
         item = PackageItem(references.file(file), file_key(file), shown, file.last_seq, 0, worth, label=str(file.action))
         found.append(Candidate(SectionKind.FILES, item))
     return found
+
+
+def _about(file: FileTouch) -> str:
+    """What was done in a file, as far as it is known."""
+    told = []
+    if file.symbols and file.action in (FileAction.CREATED, FileAction.MODIFIED, FileAction.RENAMED):
+        told.append(f"{DEFINES}{', '.join(file.symbols[-SYMBOLS:])}")
+    return f"{ABOUT_FILE}{'; '.join(told)}" if told else ""
 
 
 def _importance(file: FileTouch, path: str) -> float:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
 from continuity.knowledge.requests.gist import fitting, gist
-from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.requests.ledger import SETTLED, in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
@@ -21,7 +21,7 @@ from handoffs.directive.lines.wording import clip, normalise, one_line
 SHORT = 60  # characters of a request that says little without what came before it
 BEGINS = 40  # characters by which a task is known for that of a request
 AT_A_GLANCE = 640  # characters of the request that are told among what is so now
-ASKED = 320  # of what the agent asked or offered, its end
+ASKED = 360  # of what the agent asked or offered, its end
 BEFORE = 900  # of the exchange that a short request goes on from
 FILES_NAMED = 8
 COMMITS_NAMED = 3
@@ -37,8 +37,9 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
         goal = goal_of(knowledge)
         return [_glance(goal, limits, essential=True)] if goal and goal.text.strip() else []
     head = rows[0]
-    found = [_glance(head.text, limits, essential=True)]
-    if whole := _in_full(head.text, found[0], knowledge, limits):
+    asked = Quote(head.text.text.replace(SETTLED, ""), head.text.ref)
+    found = [_glance(asked, limits, essential=True)]
+    if whole := _in_full(asked, found[0], knowledge, limits):
         found.append(whole)
     found += _before(knowledge, head, limits)
     found += _since(rows, limits)
@@ -115,7 +116,8 @@ def _since(rows: Sequence[Request], limits: LineLimits) -> list[Candidate]:
     """What was said to the request in work since, with what the user's words answered."""
     found: list[Candidate] = []
     for earlier, row in pairwise(rows):
-        if row.kind is RequestKind.ANSWER and earlier.outcome is not None:
+        short = row is rows[-1] and earlier.outcome is not None and len(earlier.outcome.text) <= ASKED
+        if row.kind is RequestKind.ANSWER and earlier.outcome is not None and not short:
             offer = Quote(gist(earlier.outcome.text, limits.block), earlier.outcome.ref)
             found.append(fitted_line(SectionKind.GOAL, "offered", offer, limits.block, 0.96))
         if row.text.text.strip() and (row is rows[-1] or not nods(row)):
@@ -132,8 +134,9 @@ def _added(row: Request, earlier: Request, limits: LineLimits, *, last: bool) ->
     line = fitted_line(SectionKind.NEXT, label, row.text, room, 0.98, essential=True)
     if not answers or earlier.outcome is None:
         return [line]
-    asked = Quote(ending(earlier.outcome.text, ASKED), earlier.outcome.ref)
-    return [message_line(SectionKind.NEXT, "offer", asked, 0.98), line]
+    said = earlier.outcome.text
+    asked = Quote(said if len(said) <= ASKED else ending(said, ASKED), earlier.outcome.ref)
+    return [message_line(SectionKind.NEXT, "offer", asked, 0.966)._replace(essential=limits.earlier), line]
 
 
 def ending(text: str, limit: int) -> str:

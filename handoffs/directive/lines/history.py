@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
 from continuity.knowledge.requests.gist import gist
 from handoffs.budgeting.candidate import Candidate
@@ -15,6 +18,8 @@ REMARK = 240  # characters of words that only lead on
 FULL, HALF = 3, 9  # rows of the history, the latest, that are told at length, and at half of it
 ASKED = 0.75  # what an answered question is worth beside other words of the person
 FILES_NAMED = 5
+
+_CHECK = re.compile(r"`([^`]*)`")
 
 
 def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
@@ -58,5 +63,6 @@ def _came(row: Request, limit: int, late: float) -> list[Candidate]:
 
 def _work(row: Request, late: float, branch: str) -> list[Candidate]:
     """Files, commits and the last check of a request in one line."""
-    told = "; ".join(words for words in (work_words(row, branch, files=FILES_NAMED), f"last check {row.check}" if row.check else "") if words)
+    check = _CHECK.sub(lambda found: f"`{without_filters(found[1])}`", row.check)
+    told = "; ".join(words for words in (work_words(row, branch, files=FILES_NAMED), f"last check {check}" if check else "") if words)
     return [message_line(SectionKind.RECENT, "work", Quote(told, row.text.ref), 0.4 + 0.3 * late, seq=row.last_seq)] if told else []

@@ -85,21 +85,22 @@ def last_acts(knowledge: Knowledge) -> list[Act]:
     """What was done in the request in work, oldest first: files changed, commands run (but for the last check, which is told anyway),
     places looked at."""
     rows = in_work(knowledge.requests)
-    first = rows[0].seq if rows else 0
     now = knowledge.situation
+    touched = {path for row in rows for path in row.files}
     acts = {
         file.last_seq: f"{_DID[file.action]} {one_line(file.path.rsplit('/', 1)[-1])}"
         for file in changed_files(knowledge)
-        if file.last_seq > first
+        if file.path in touched
     }
+    first, last = (rows[0].seq, rows[-1].last_seq) if rows else (0, 0)
     for look in now.looked:
-        if look.ref.seq > first:
-            acts[look.ref.seq] = f"looked at “{within_quotes(clip(one_line(look.text), ACT))}”"
+        acts[look.ref.seq] = f"looked at “{within_quotes(clip(one_line(look.text), ACT))}”"
     checked = now.verification.seq if now.verification else 0
     for run in (*now.recent_commands, *now.checks):
-        if run.seq > first and run.seq != checked:
+        if run.seq != checked:
             acts[run.seq] = f"ran `{clip(one_line(tidied(run.command.strip(), now.cwd)), ACT)}` ({OUTCOMES[run.passed]})"
-    return [Act(seq, acts[seq].replace(BETWEEN_STEPS, ", ")) for seq in sorted(acts)]
+    return [Act(seq, acts[seq].replace(BETWEEN_STEPS, ", ")) for seq in sorted(acts) if seq > first and last > 0]
+
 
 
 def _reruns(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from continuity.knowledge.directive_parser.grammar import BETWEEN_FACTS, IN_BLOCK, marks
+from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, BETWEEN_FACTS, IN_BLOCK, marks
 from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, NAMED
 from handoffs.contract.model import PackageItem, PackageSection, Scaffold, SectionKind
 from handoffs.directive.lines.wording import CLOSING, OPENING
@@ -82,12 +82,13 @@ class StyleTemplate:
         return f"{bullet}{introduction.rstrip(' “:')}{source}:{self.end}{lines}"
 
     def path(self, item: PackageItem, scaffold: Scaffold) -> str:
-        return f"{item.text} ({item.reference})" if scaffold is Scaffold.FULL and item.reference else item.text
+        path, about, told = item.text.partition(ABOUT_FILE)
+        return f"{path} ({item.reference}){about}{told}" if scaffold is Scaffold.FULL and item.reference else item.text
 
     def section(self, section: PackageSection, scaffold: Scaffold) -> str:
         """A section in words, with its heading and end; paths stand in one line per action."""
         if section.kind is SectionKind.FILES:
-            lines = [self._paths(label, tuple(items), scaffold) for label, items in groupby(section.items, key=lambda item: item.label)]
+            lines = [self._paths(items[0].label, items, scaffold) for items in _of_one_line(section.items)]
         else:
             lines = [self.line(section.kind, group, scaffold) for group in _groups(section, scaffold)]
         body = (self.heading(section.kind, scaffold) + "".join(lines)).rstrip()
@@ -103,6 +104,17 @@ class StyleTemplate:
         """Where the words come from, and which other items they are."""
         names = [name for item in items for name in (*_own_source(item, scaffold), *item.held)]
         return self.reference.format(", ".join(names)) if names else ""
+
+
+def _of_one_line(files: Sequence[PackageItem]) -> list[tuple[PackageItem, ...]]:
+    """The files of each line: one of which something is told has its own, the others share one per action."""
+    lines: list[tuple[PackageItem, ...]] = []
+    for _, items in groupby(files, key=lambda item: item.label):
+        of_action = tuple(items)
+        lines += [(item,) for item in of_action if ABOUT_FILE in item.text]
+        if plain := tuple(item for item in of_action if ABOUT_FILE not in item.text):
+            lines.append(plain)
+    return lines
 
 
 def _own_source(item: PackageItem, scaffold: Scaffold) -> tuple[str, ...]:

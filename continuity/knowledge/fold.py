@@ -13,6 +13,7 @@ from functools import partial
 from continuity.core.isolation import RuleFault, Skipped, read_on
 from continuity.knowledge.directive_parser.parser import recall
 from continuity.knowledge.extractors import assistant, instructions, prior_summary, user
+from continuity.knowledge.extractors.outcomes import code_edits, work_parts
 from continuity.knowledge.extractors.tools import dispatch, errors, jobs
 from continuity.knowledge.model import Change
 from continuity.knowledge.requests import ledger
@@ -92,6 +93,7 @@ def _one(step: FoldStep) -> None:
                 person.append(index)
             elif part.voice is Voice.AGENT:
                 assistant.speak(step, index)
+                work_parts.told(step, part.text)
             elif part.voice is Voice.SUMMARY:
                 state.requests = ledger.carried(state.requests, step.seq, prior_summary.body_of(step, index))
                 if begins:
@@ -127,6 +129,7 @@ def _injected(step: FoldStep, index: int, part: Part) -> None:
         step.state.phase = "interrupted"
         step.state.finished = False
         step.state.pending.clear()
+        code_edits.dropped(step)
         step.state.requests = ledger.interrupted(step.state.requests, step.seq)
     elif "<task-notification>" in part.text[:2000]:
         jobs.noticed(step, part.text)

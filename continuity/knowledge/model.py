@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
+from continuity.knowledge.evidence import ChangedFile, Choice, CodeEdit, Failure, MadeOutside, Plan, Refusal, WorkPart
+
 
 class AnchorType(StrEnum):
     """Kinds of things that must survive (the compression engine's eight, and ours: constraint, failed approach)."""
@@ -166,6 +168,11 @@ class Situation:
     working tree as it was first and last seen. `looked` are the places looked at since the person last spoke, `outside`
     what was changed elsewhere than in files, by tool, `names` the exact names in use, those used most and latest first. `unanswered`
     are calls that stand at the end without a result: nobody knows whether they were carried out.
+
+    `changed` tells of each changed file whether it is committed, `blocked` the last commits, pushes and the like that were refused and not
+    carried out since. `parts` are the parts of the work, the latest last. `edits` are the newest ones of the unfinished step: since
+    the last commit or passing check. `failures` are those of the checks that failed last. `refusals`, `choices` and `plan` are what the
+    person decided in tools' dialogs, `made` what was made elsewhere, `results` the last short results word for word.
     """
 
     objective: Quote | None = None
@@ -186,6 +193,16 @@ class Situation:
     names: tuple[str, ...] = ()
     begun: bool = False
     unanswered: tuple[Quote, ...] = ()
+    changed: tuple[ChangedFile, ...] = ()
+    blocked: tuple[CommandRun, ...] = ()
+    parts: tuple[WorkPart, ...] = ()
+    edits: tuple[CodeEdit, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    plan: Plan | None = None
+    made: tuple[MadeOutside, ...] = ()
+    results: tuple[Quote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from continuity.knowledge.model import (
     TaskStatus,
     Truth,
 )
+from handoffs.contract import evidence_records as evidence
 from handoffs.contract.fields import Fields
 
 STATUS_NAMES = {
@@ -148,6 +149,16 @@ def situation_record(situation: Situation) -> dict[str, Any]:
         "trees": [_quote_record(tree) for tree in situation.trees],
         "running": list(situation.running),
         "unanswered": [_quote_record(call) for call in situation.unanswered],
+        "changed": [evidence.changed_record(file) for file in situation.changed],
+        "blocked": [_command_record(command) for command in situation.blocked],
+        "parts": [evidence.part_record(part) for part in situation.parts],
+        "edits": [evidence.edit_record(edit) for edit in situation.edits],
+        "failures": [evidence.failure_record(failure) for failure in situation.failures],
+        "refusals": [evidence.refusal_record(refusal) for refusal in situation.refusals],
+        "choices": [evidence.choice_record(choice) for choice in situation.choices],
+        "plan": evidence.plan_record(situation.plan),
+        "made": [evidence.made_record(made) for made in situation.made],
+        "results": [_quote_record(result) for result in situation.results],
     }
 
 
@@ -171,6 +182,16 @@ def read_situation(fields: Fields) -> Situation:
         trees=fields.objects("trees", _read_quote),
         running=fields.texts("running"),
         unanswered=fields.objects("unanswered", _read_quote),
+        changed=fields.objects("changed", evidence.read_changed),
+        blocked=fields.objects("blocked", _read_command),
+        parts=fields.objects("parts", evidence.read_part),
+        edits=fields.objects("edits", evidence.read_edit),
+        failures=fields.objects("failures", evidence.read_failure),
+        refusals=fields.objects("refusals", evidence.read_refusal),
+        choices=fields.objects("choices", evidence.read_choice),
+        plan=fields.optional("plan", evidence.read_plan),
+        made=fields.objects("made", evidence.read_made),
+        results=fields.objects("results", _read_quote),
     )
 
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+from continuity.knowledge.evidence import ChangedFile, Failure, PartState, Plan
 from continuity.knowledge.extractors import name_counts
+from continuity.knowledge.extractors.outcomes import file_states
 from continuity.knowledge.extractors.shell.parser import parse
 from continuity.knowledge.extractors.tools import commands, tool_names
 from continuity.knowledge.extractors.tools.jobs import JOB
+from continuity.knowledge.language.content_words import content
+from continuity.knowledge.language.subjects import covers
 from continuity.knowledge.model import AS_ASKED, FileAction, Quote, Ref, Situation, TaskStatus
 from continuity.knowledge.state.open_items import Pending
 from continuity.knowledge.state.state import FoldState
@@ -24,6 +29,7 @@ _OTHERWISE_TOLD = (
     | tool_names.FINISH
 )
 _LOOKS = re.compile(r"read|grep|glob|search|find|list|get|fetch|view|look|ls\b|query|inspect|think")
+SAME = 0.7  # of an item's words that a finished part of the work names which does it
 UNANSWERED = 4  # calls without a result that are told, the latest
 
 
@@ -49,7 +55,48 @@ def situation(state: FoldState) -> Situation:
         trees=state.trees,
         running=_running(state),
         unanswered=_unanswered(state),
+        changed=_changed(state),
+        blocked=tuple(state.blocked.values()),
+        parts=tuple(part for part in state.parts.values() if part.title or part.files),
+        edits=tuple(state.edits.values()),
+        failures=_failures(state),
+        refusals=tuple(state.refusals.values()),
+        choices=tuple(state.choices.values()),
+        plan=_plan(state),
+        made=tuple(state.made.values()),
+        results=tuple(state.results.values()),
     )
+
+
+def _changed(state: FoldState) -> tuple[ChangedFile, ...]:
+    """Where the changed files stand; nothing where no version control was seen."""
+    if not (state.branch or state.commits or state.trees):
+        return ()
+    return file_states.now(state.changed.values(), state.turns[-1].seq if state.turns else 0)
+
+
+def _failures(state: FoldState) -> tuple[Failure, ...]:
+    """The failures of the last failing checks, marked where files were changed since."""
+    return tuple(replace(each, stale=state.edited > each.seq) for each in state.failures.values())
+
+
+def _plan(state: FoldState) -> Plan | None:
+    """The plan with its items that parts of the work, told as done, did."""
+    plan = state.plan
+    if plan is None:
+        return None
+    done = [part.title for part in state.parts.values() if part.state is PartState.DONE and part.last_seq >= plan.seq and part.title]
+    done += [step for task in (*state.closed.values(), *state.tasks.values()) if task.last_seq >= plan.seq for step in task.steps_done]
+    items = tuple(
+        replace(item, done=True) if item.done is None and any(_does(title, item.text) for title in done) else item for item in plan.items
+    )
+    return replace(plan, items=items)
+
+
+def _does(title: str, item: str) -> bool:
+    """Whether a part of the work is the plan's item."""
+    words = " ".join(content(item))
+    return bool(words) and covers(words, title, SAME)
 
 
 def _waiting(state: FoldState) -> bool | None:

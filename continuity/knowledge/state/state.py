@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from continuity.knowledge import versions
+from continuity.knowledge.evidence import ChangedFile, Choice, CodeEdit, Failure, MadeOutside, Plan, Refusal, WorkPart
 from continuity.knowledge.extractors.recency import Uses
 from continuity.knowledge.model import CommandRun, FileTouch, Quote, Request, Task, Turn
 from continuity.knowledge.state.bounded_maps import BoundedMap
@@ -15,23 +16,33 @@ from continuity.knowledge.state.codec import decode, encode
 from continuity.knowledge.state.open_items import OpenAnchor, Pending, Proposal
 
 # Entries and bytes of JSON; the sizes and the scalar fields together stay under 256 KB.
-OPEN = (2000, 56_000)
+OPEN = (2000, 32_000)
 QUESTIONS = (80, 8_000)
 PROMISES = (80, 8_000)
 ERRORS = (80, 8_000)
-TASKS = (500, 24_000)
+TASKS = (300, 14_000)
 CLOSED = (20, 6_000)
-PENDING = (64, 12_000)
+PENDING = (64, 9_000)
 RUNNING = (32, 3_000)
-TOUCHES = (600, 16_000)
-KNOWN = (1200, 16_000)
+TOUCHES = (600, 12_000)
+KNOWN = (1000, 13_000)
 USAGE = (300, 8_000)
 NAMES = (400, 16_000)
 SHOWN = (500, 18_000)
 SAID = (200, 8_000)
 NAMED = (24, 3_000)
 CHECKS = (12, 6_000)
-OUTSIDE = (24, 6_000)
+OUTSIDE = (24, 5_000)
+CHANGED = (200, 8_000)
+BLOCKED = (3, 1_500)
+EDITS = (6, 8_000)
+DRAFTS = (8, 6_000)
+FAILURES = (8, 5_000)
+REFUSALS = (6, 3_000)
+CHOICES = (8, 3_000)
+PARTS = (24, 10_000)
+MADE = (24, 3_000)
+RESULTS = (6, 2_600)
 
 
 @dataclass(slots=True)
@@ -43,7 +54,9 @@ class FoldState:
     `closed` by task key, `touches` by action and path within `epoch`, `known` by the digest of a path,
     `usage` counts the messages that name an identifier, `names` weighs the names in use, `said` those of
     the person and `shown` those that only results showed. `brief` are the parts of the person's last long request.
-    `generation` counts the conversations before this one in its chain.
+    `generation` counts the conversations before this one in its chain. `changed` tells where changed paths stand in version control,
+    `drafts` are edits whose results are out, by call, `edits` those of the unfinished step, `failures` are keyed by the digest of their
+    check, `edited` is the last message that changed a file, `unclosed` the key of the part of the work that closes with the next commit.
     """
 
     through_seq: int = 0
@@ -63,6 +76,8 @@ class FoldState:
     begun: bool = False
     watching: str = ""
     deed: int = 0
+    edited: int = 0
+    unclosed: tuple[str, ...] = ()
     carried: bool = False
     request_key: str = ""
     plan_key: str = ""
@@ -98,6 +113,17 @@ class FoldState:
     named: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *NAMED))
     checks: BoundedMap[CommandRun] = field(default_factory=lambda: BoundedMap(CommandRun, *CHECKS))
     outside: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *OUTSIDE))
+    plan: Plan | None = None
+    changed: BoundedMap[ChangedFile] = field(default_factory=lambda: BoundedMap(ChangedFile, *CHANGED))
+    blocked: BoundedMap[CommandRun] = field(default_factory=lambda: BoundedMap(CommandRun, *BLOCKED))
+    edits: BoundedMap[CodeEdit] = field(default_factory=lambda: BoundedMap(CodeEdit, *EDITS))
+    drafts: BoundedMap[CodeEdit] = field(default_factory=lambda: BoundedMap(CodeEdit, *DRAFTS))
+    failures: BoundedMap[Failure] = field(default_factory=lambda: BoundedMap(Failure, *FAILURES))
+    refusals: BoundedMap[Refusal] = field(default_factory=lambda: BoundedMap(Refusal, *REFUSALS))
+    choices: BoundedMap[Choice] = field(default_factory=lambda: BoundedMap(Choice, *CHOICES))
+    parts: BoundedMap[WorkPart] = field(default_factory=lambda: BoundedMap(WorkPart, *PARTS))
+    made: BoundedMap[MadeOutside] = field(default_factory=lambda: BoundedMap(MadeOutside, *MADE))
+    results: BoundedMap[Quote] = field(default_factory=lambda: BoundedMap(Quote, *RESULTS))
 
     def copy(self) -> FoldState:
         """A twin that can be changed: maps are copied, the values in them never change."""
@@ -141,7 +167,7 @@ class FoldState:
 
 
 _FIELDS = fields(FoldState)
-_FOR_FOLDING = frozenset({"open", "questions", "promises", "errors", "closed", "touches", "known", "usage"})
+_FOR_FOLDING = frozenset({"drafts", "open", "questions", "promises", "errors", "closed", "touches", "known", "usage"})
 _OF_NAMES = frozenset({"names", "said", "shown"})
 KINDS: dict[str, Any] = {
     "objective": Quote | None,
@@ -158,4 +184,6 @@ KINDS: dict[str, Any] = {
     "turns": tuple[Turn, ...],
     "requests": tuple[Request, ...],
     "brief": tuple[Quote, ...],
+    "plan": Plan | None,
+    "unclosed": tuple[str, ...],
 }

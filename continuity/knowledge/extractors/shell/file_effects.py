@@ -122,7 +122,7 @@ def _into(source: str, target: str, several: bool) -> str:
 
 def _after_script(words: list[str]) -> list[str]:
     """The files of an in-place edit: what follows the first word that is no option, or all where `-e` gave the script."""
-    plain = [w for i, w in enumerate(words) if not w.startswith("-") and not (i and words[i - 1] in ("-e", "--expression"))]
+    plain = [w for i, w in enumerate(words) if w and not w.startswith("-") and not (i and words[i - 1] in ("-e", "--expression"))]
     scripted = any(w in ("-e", "--expression") for w in words)
     files = plain if scripted else plain[1:]
     return [w for w in files if is_path(w) and w]

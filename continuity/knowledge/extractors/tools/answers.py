@@ -9,6 +9,7 @@ from typing import Any
 
 from continuity.knowledge.anchors import recording
 from continuity.knowledge.extractors import user
+from continuity.knowledge.extractors.outcomes import refusals
 from continuity.knowledge.extractors.tools import tool_names
 from continuity.knowledge.language.clip import clip
 from continuity.knowledge.language.content_words import content
@@ -55,12 +56,13 @@ def answered(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
     """Enter each chosen answer as the person's decision: the question is its reason, the other options are rejected."""
     asked = [json.loads(o) for o in pending.options]
     if part.failed or _REFUSED.search(part.text[:600]):
-        refused(step, index, part)
+        refused(step, index, part, pending)
         return
     for question, answer in _pairs(part, asked):
         options: list[str] = next((labels for name, text, labels in asked if question in (text, name)), [])
         text = next((t for name, t, _ in asked if question in (t, name)), question)
         chosen = {a.strip() for a in answer.split(", ")} | {answer}
+        refusals.chosen(step, text, answer, [o for o in options if o not in chosen])
         start = max(0, part.text.find(answer))
         ref = Ref(step.seq, index, start, start + len(answer))
         recording.found(
@@ -111,12 +113,13 @@ def _json_answers(text: str) -> Mapping[str, Any] | None:
 def planned(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
     """A plan that the person approved is decided, with the decisions and rules it lists; a rejected one is corrected."""
     if part.failed or _REFUSED.search(part.text[:600]):
-        refused(step, index, part)
+        refused(step, index, part, pending)
         return
     told = part.data.get("plan")
     match = _PLAN_TEXT.search(part.text)
     if not (_APPROVED.search(part.text[:600]) or match or isinstance(told, str)):
         return
+    refusals.approved(step, part)
     offset = match.end() if match else 0
     plan = part.text[offset:] if match else told if isinstance(told, str) and told else pending.text
     sentences = split(plan)
@@ -129,11 +132,12 @@ def planned(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
         apply.read(step, index, offset, [s for s in sentences[1:] if s.kind is not title.kind], Setting.REPORT, Truth.CLAIMED)
 
 
-def refused(step: FoldStep, index: int, part: Part) -> bool:
+def refused(step: FoldStep, index: int, part: Part, pending: Pending | None = None) -> bool:
     """The person's words in a refusal are theirs: what they lay down, or else a correction as a whole."""
     if not _REFUSED.search(part.text[:600]):
         return False
     match = _SAID.search(part.text)
+    refusals.refused(step, part, pending, part.text[match.end() :] if match else "")
     if match is None:
         return True
     sentences = [s for s in split(part.text[match.end() :]) if s.text]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from continuity.knowledge.anchors.keys import digest
+from continuity.knowledge.extractors.outcomes import code_edits, failures, made_outside, short_results, trackers, work_parts
 from continuity.knowledge.extractors.shell import file_effects
 from continuity.knowledge.extractors.shell.parser import Simple, name_of, parse, script_of
 from continuity.knowledge.extractors.tools import errors, files, git, remote_effects, tool_names, verification
@@ -103,20 +104,48 @@ def ended(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
     if step.aside or (any(command.by for command in commands) and _NOT_UNDERSTOOD.search(part.text[:TROUBLE_READ])):
         return
     elsewhere = False
+    looks = all(only_looks(c) for c in commands)
     if not bad:
         _moved(step, commands, pending.subject)
-        git.observe(step, index, commands, part.text)
+        git.observe(step, index, commands, part.text, pending.subject)
         elsewhere = remote_effects.observe(step, commands, part.text)
+        trackers.observe(step, commands, part.text)
+        if elsewhere or any(c.program in ("docker", "podman") for c in commands):
+            made_outside.observe(step, commands, part.text)
+    if "] " in part.text[:20_000] and not rank and not looks and (bad or not any(git.after_git(c) for c in commands)):
+        git.told(step, index, commands, part.text)
+    if rank or bad:
+        _judged(step, commands, pending, part, passed, rank)
+    if not rank and len(part.text) <= short_results.LONGEST + 60 and not any(git.moves(c) for c in commands):
+        short_results.keep(step, index, tidied(pending.command.strip(), pending.subject), printed(part.text))
     if passed:
         errors.passed(step, commands, rank, pending.command, part.text)
     elif passed is False:
         errors.failed(step, index, commands, rank, part.text)
-    if all(only_looks(c) for c in commands):
+    if looks:
         _looked(step, pending, part.text)
         return
     step.state.deed = step.seq
     if rank or not elsewhere:
         _remember(step, commands, pending, part, passed, rank)
+
+
+def _judged(step: FoldStep, commands: list[Simple], pending: Pending, part: Part, passed: bool | None, rank: int) -> None:
+    """What a check, or a failure, says of the code in flux, of what fails, and of what was refused."""
+    text = printed(part.text)
+    command = tidied(without_filters(pending.command.strip()), pending.subject)
+    result = one_line(verification.summary(text) if rank else _outcome(text), 200)
+    run = CommandRun(clip(command, SCRIPT), step.seq, part.exit_code, passed, result)
+    if rank:
+        work_parts.checked(step, run)
+    if rank and passed:
+        failures.passed(step, run, commands, rank, text)
+        if rank >= verification.CHECK:
+            code_edits.finished(step)
+    elif rank and passed is False:
+        failures.failed(step, run, text)
+    elif passed is False and any(git.after_git(c) for c in commands):
+        git.refused(step, commands, run, text)
 
 
 def printed(text: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from continuity.knowledge.extractors import assistant, name_counts
+from continuity.knowledge.extractors.outcomes import code_edits, refusals, trackers
 from continuity.knowledge.extractors.tools import (
     answers,
     commands,
@@ -49,7 +50,14 @@ def called(step: FoldStep, index: int, part: Part) -> None:
     _apply_overflow(step, pending)
     if len(pending.effects) > EFFECTS or len(pending.partial) > EFFECTS:
         pending = replace(pending, effects=pending.effects[:EFFECTS], partial=pending.partial[:EFFECTS])
-    step.state.pending.put(part.call_id or f"#{step.seq}.{index}", pending)
+    key = part.call_id or f"#{step.seq}.{index}"
+    step.state.pending.put(key, pending)
+    if pending.effects:
+        code_edits.drafted(step, key, name, part.input, pending)
+    if name in tool_names.PLAN and not step.aside:
+        refusals.proposed(step, tool_names.first(part.input, "plan", "response", "content"), tool_names.first(part.input, "planFilePath"))
+    elif pending.effects and not pending.command:
+        refusals.written(step, part.input, pending)
     if not step.aside:
         submissions.handed_in(step, pending)
 
@@ -110,12 +118,19 @@ def returned(step: FoldStep, index: int, part: Part) -> None:
         else:
             state.phase = "result"
         asked = pending is not None and tool_names.plain_name(pending.name) in (*tool_names.ASK, *tool_names.PLAN)
-        if not asked and part.failed and answers.refused(step, index, part):
+        if not asked and part.failed and answers.refused(step, index, part, pending):
+            code_edits.ended(step, part.call_id, failed=True, data={})
             return
         task_lists.reported(step, part)
     if pending is None:
         return
     name = tool_names.plain_name(pending.name)
+    _fold_result(step, index, part, pending, name)
+    code_edits.ended(step, part.call_id or f"#{pending.seq}.{pending.part}", failed=bool(part.failed or part.exit_code), data=part.data)
+
+
+def _fold_result(step: FoldStep, index: int, part: Part, pending: Pending, name: str) -> None:
+    """Fold a result with its call, by what the tool `name` does."""
     if not step.aside:
         documents.read(step, index, part, pending)
         submissions.handed_in(step, pending, part)
@@ -132,6 +147,8 @@ def returned(step: FoldStep, index: int, part: Part) -> None:
         return
     elif name in tool_names.COMMITS:
         git.committed(step, index, part, undone=name == "undo")
+    elif not part.failed and trackers.is_call(name):
+        trackers.called(step, name, part.text)
     elif name in tool_names.ASK:
         answers.answered(step, index, part, pending)
     elif name in tool_names.PLAN:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from continuity.knowledge.anchors.keys import digest
+from continuity.knowledge.extractors.outcomes import file_states, work_parts
 from continuity.knowledge.extractors.shell.paths import relative
 from continuity.knowledge.model import FileAction, FileTouch, FileTouched
 from continuity.knowledge.state.open_items import Effect
 from continuity.knowledge.state.step import EPOCH, FoldStep
 
 SYMBOLS = 16  # names kept of one path
+DELETED = 40  # files that go with their directory
 DEEP = 10  # directories of a full path, from its end, in which a shorter one is sought
 
 _EXISTS = frozenset({"read", "made"})
@@ -31,7 +33,18 @@ def touch(step: FoldStep, effect: Effect, cwd: str) -> None:
     state.known.put(digest(path), "gone" if action is FileAction.DELETED else "made" if action is not FileAction.READ else "read")
     if action is FileAction.RENAMED:
         state.known.put(digest(note), "gone")
+    file_states.touched(step, path, action, note if action is FileAction.RENAMED else "")
+    if action is not FileAction.READ:
+        work_parts.touched(step, path)
+    for below in _below(step, path) if action is FileAction.DELETED else ():
+        record(step, below, action, "")
     record(step, path, action, note, effect.symbols)
+
+
+def _below(step: FoldStep, path: str) -> list[str]:
+    """The changed files within a directory that is deleted."""
+    rows = [row for row in step.state.touches.values() if row.path.startswith(f"{path}/") and row.action is not FileAction.READ]
+    return list(dict.fromkeys(row.path for row in rows))[:DELETED]
 
 
 def _known_as(step: FoldStep, path: str, given: str, cwd: str) -> str:

@@ -6,17 +6,20 @@ import re
 from itertools import pairwise
 
 from continuity.knowledge.anchors import recording
+from continuity.knowledge.extractors.outcomes import code_edits, file_states, work_parts
 from continuity.knowledge.extractors.shell.parser import Simple
+from continuity.knowledge.extractors.shell.paths import is_temporary
 from continuity.knowledge.extractors.tools import worktree
 from continuity.knowledge.language.clip import one_line
 from continuity.knowledge.language.content_words import stem
 from continuity.knowledge.language.word_sets import word_set
-from continuity.knowledge.model import AnchorState, AnchorType, Quote, Ref, Truth
+from continuity.knowledge.model import AnchorState, AnchorType, CommandRun, Quote, Ref, Truth
 from continuity.knowledge.state.step import FoldStep
 from continuity.knowledge.tasks import tracking
 from continuity.transcripts.base.model import Part
 
 COMMITS = 16
+LOGGED = 12  # lines of a log in which commits of others are sought
 
 _SHORT = frozenset(("-s", "--short", "--porcelain", "--porcelain=v1", "--porcelain=v2"))
 _COMMITTED = re.compile(
@@ -28,10 +31,16 @@ _COUNTED = re.compile(r"\b\d+ files? changed\b")
 _NONE_MADE = re.compile(
     r"nothing (?:added )?to commit|no changes added|^(?:fatal|error): |\baborting commit|would be overwritten|^CONFLICT", re.M | re.I
 )
+_BY_OTHERS = "git log: "  # before a commit that somebody else made
+_ONE_LINE = re.compile(r"^(?:\* )?(?P<hash>[0-9a-f]{7,40})(?: \((?P<on>[^)\n]{1,200})\))? (?P<subject>\S[^\n]{0,160})$")
+_HASH = re.compile(r"\b[0-9a-f]{7,40}\b")
 _QUIET = frozenset(("-q", "--quiet"))
 _SWITCHED = re.compile(r"^Switched to (?:a new )?branch '([^'\n]+)'", re.M)
 _UPDATED = re.compile(r"^Updating [0-9a-f]{7,40}\.\.(?P<hash>[0-9a-f]{7,40})", re.M)
 _ON = re.compile(r"^On branch (\S+)", re.M)
+_REFUSABLE = frozenset(("commit", "push", "merge", "rebase", "cherry-pick", "pull", "revert", "am", "tag"))
+_NOTHING = re.compile(r"nothing (?:added )?to commit|no changes added|Everything up-to-date|nothing to commit")
+_PUSH_FAILED = re.compile(r"^ ! \[|failed to push|^To \S+", re.M)
 _WRITES = frozenset(("commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull"))
 _MOVES = _WRITES | {"push", "stash", "reset", "checkout", "restore", "clean"}
 # Words (as stems) of what is told of a tree or branch that these acts change, and of what it is told about.
@@ -46,10 +55,10 @@ _TREE = frozenset(
 )
 
 
-def observe(step: FoldStep, part: int, commands: list[Simple], text: str) -> None:
-    """Enter commits and the branch that a successful run of `commands` printed `text` about."""
+def observe(step: FoldStep, part: int, commands: list[Simple], text: str, cwd: str = "") -> None:
+    """Enter commits and the branch that a successful run of `commands`, begun in `cwd`, printed `text` about."""
     gits = [words for c in commands if (words := after_git(c))]
-    if not gits:
+    if not gits or any(c.program == "cd" and len(c.words) > 1 and is_temporary(f"{c.words[1]}/") for c in commands):
         return
     state = step.state
     for words in gits:
@@ -64,20 +73,99 @@ def observe(step: FoldStep, part: int, commands: list[Simple], text: str) -> Non
         seen = Quote(found, Ref(step.seq, part))
         state.trees = (*state.trees[:1], seen)
     did = frozenset(words[0] for words in gits)
+    for verb in did:  # carried out at last, or given up
+        state.blocked.pop(verb)
+    before, after = file_states.divided(commands)
+    file_states.observed(step, before, text, cwd)
+    _commits(step, part, gits, commands, window, did)
+    file_states.observed(step, after, text, cwd)
+    if "log" in did:
+        _others(step, part, gits, window)
     if did & _MOVES:
         _overtake(step, did)
         tracking.acted_out(step, did)
+
+
+def _commits(step: FoldStep, part: int, gits: list[list[str]], commands: list[Simple], window: str, did: frozenset[str]) -> None:
+    """Enter the commits that a run made."""
     if not did & _WRITES:
         return
     if match := _UPDATED.search(window):
         _keep(step, Quote(f"{match['hash']} (fast-forward)", Ref(step.seq, part, match.start(), match.end())))
-    told = list(_COMMITTED.finditer(window))
-    for match in told:
+    if "pull" in did or "merge" in did:
+        file_states.moved(step)
+    made = _told(step, part, window)
+    if not made and "commit" in did and (untold := _untold(gits, window)):
+        made = [Quote(untold, Ref(step.seq, part))]
+    amends = any(words[0] == "commit" and "--amend" in words for words in gits)
+    for line in made:
+        _made(step, commands, line, window, amends=amends)
+
+
+def told(step: FoldStep, part: int, commands: list[Simple], text: str) -> None:
+    """Enter commits that a program printed as git does which makes them by itself: a task runner, a script."""
+    for line in _told(step, part, text[:20_000]):
+        _made(step, commands, line, text, amends=False)
+
+
+def refused(step: FoldStep, commands: list[Simple], run: CommandRun, text: str) -> None:
+    """A commit, push or the like that was not carried out, say by a hook: it stays so until one of its kind succeeds."""
+    verbs = [words[0] for c in commands if (words := after_git(c)) and words[0] in _REFUSABLE]
+    if not verbs or _NOTHING.search(text):
+        return
+    last = verbs[-1]
+    step.state.blocked.put("commit" if "commit" in verbs and not _PUSH_FAILED.search(text) else last, run)
+
+
+def _told(step: FoldStep, part: int, window: str) -> list[Quote]:
+    """The commits that a text tells as git does."""
+    found = list(_COMMITTED.finditer(window))
+    for match in found:
         if "HEAD" not in match["branch"]:
-            state.branch = match["branch"]
-        _keep(step, Quote(one_line(match.group(), 200), Ref(step.seq, part, match.start(), match.end())))
-    if not told and "commit" in did and (made := _untold(gits, window)):
-        _keep(step, Quote(made, Ref(step.seq, part)))
+            step.state.branch = match["branch"]
+    return [Quote(one_line(match.group(), 200), Ref(step.seq, part, match.start(), match.end())) for match in found]
+
+
+def _made(step: FoldStep, commands: list[Simple], line: Quote, text: str, *, amends: bool) -> None:
+    """A commit was made; one that amends takes the place of the last."""
+    state = step.state
+    if amends and state.commits:
+        state.commits = state.commits[:-1]
+    _keep(step, line)
+    for verb in ("commit", "merge", "rebase", "cherry-pick"):  # a commit ends a merge that had conflicts
+        state.blocked.pop(verb)
+    file_states.committed(step, commands, line.text, text, amends=amends)
+    work_parts.committed(step, line.text, amends=amends)
+    code_edits.finished(step)
+
+
+def _others(step: FoldStep, part: int, gits: list[list[str]], text: str) -> None:
+    """Commits that a log of the present branch shows above the last one known: somebody else made them since. One that was rebased is
+    known by its subject, and takes its new name."""
+    words = next(words for words in gits if words[0] == "log")
+    if any(not word.startswith("-") and word != "HEAD" for word in words[1:]) or "--all" in words:
+        return
+    shown = [match for line in text.split("\n", LOGGED)[:LOGGED] if (match := _ONE_LINE.match(line))]
+    state = step.state
+    known = {_subject(commit.text): commit for commit in state.commits}
+    first = next((n for n, match in enumerate(shown) if match["subject"] in known), None)
+    if first is None:
+        return
+    for match in shown[first:]:
+        commit = known.get(match["subject"])
+        hashed = _HASH.search(commit.text) if commit else None
+        if commit and hashed and not match["hash"].startswith(hashed[0][:7]):
+            renamed = Quote(commit.text.replace(hashed[0], match["hash"], 1), Ref(step.seq, part))
+            state.commits = tuple(renamed if each is commit else each for each in state.commits)
+    for match in reversed(shown[:first]):
+        file_states.moved(step)
+        _keep(step, Quote(f"{_BY_OTHERS}{match['hash']} {match['subject']}", Ref(step.seq, part)))
+
+
+def _subject(line: str) -> str:
+    """The subject of a commit as it is kept."""
+    told = _COMMITTED.match(line)
+    return told["subject"] if told else line.removeprefix(_BY_OTHERS).partition(" ")[2]
 
 
 def _untold(gits: list[list[str]], text: str) -> str:
@@ -117,12 +205,17 @@ def committed(step: FoldStep, index: int, part: Part, *, undone: bool) -> None:
         recording.found(step, AnchorType.FAILED_APPROACH, part.text, ref, 0.7, Truth.OBSERVED, "failed.undone")
     elif name and name in part.text:
         words = one_line(part.text, 200)
-        _keep(step, Quote(words, Ref(step.seq, index, 0, len(words))))
+        _made(step, [], Quote(words, Ref(step.seq, index, 0, len(words))), "", amends=False)
 
 
 def after_git(command: Simple) -> list[str]:
     """The words behind `git`; none of another program."""
     return command.words[1:] if command.program in ("git", "git.exe", "hub") else []
+
+
+def moves(command: Simple) -> bool:
+    """Whether a command of git changes commits or the tree, which is told otherwise."""
+    return any(word in _MOVES for word in after_git(command)[:1])
 
 
 def _keep(step: FoldStep, line: Quote) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from continuity.knowledge.evidence import PartState
+from continuity.knowledge.extractors.outcomes import work_parts
 from continuity.knowledge.extractors.tools import tool_names
 from continuity.knowledge.language.clip import one_line
 from continuity.knowledge.model import Task, TaskStatus
@@ -35,6 +37,12 @@ _STATUS = {
     "canceled": "dropped",
     "deleted": "dropped",
 }
+_PARTS = {
+    "pending": PartState.OPEN,
+    "in_progress": PartState.IN_PROGRESS,
+    "completed": PartState.DONE,
+    "dropped": PartState.DROPPED,
+}
 _BOX = re.compile(r"^[ \t]*(?:(?:[-*]|\d+\.)[ \t]+)?\[([ xX~>-])\][ \t]+(\S.*)$", re.M)
 _CREATED = re.compile(r"[Tt]ask #?([\w-]{1,20}) created")
 
@@ -61,6 +69,7 @@ def listed(step: FoldStep, name: str, arguments: Mapping[str, Any]) -> None:
     found = [(text, status) for text, status in items(value) if status != "dropped"]
     title = tool_names.first(arguments, "title", "goal") if name != "todo" else ""
     tracking.sync_list(step, found, title, name)
+    work_parts.listed(step, found)
 
 
 def reported(step: FoldStep, part: Part) -> None:
@@ -80,6 +89,8 @@ def created(step: FoldStep, part: Part, pending: Pending) -> None:
     told = told if isinstance(told, Mapping) else {}
     match = _CREATED.search(part.text[:400])
     tool_id = str(told.get("id") or (match[1] if match else ""))[:40]
+    if tool_id and pending.subject and not part.failed:
+        work_parts.entered(step, tool_id, pending.subject, wanted=pending.text if pending.text != pending.subject else "")
     description = f"{pending.subject}: {pending.text}" if pending.text and pending.text != pending.subject else pending.subject
     if not pending.subject or part.failed:
         return
@@ -96,6 +107,13 @@ def updated(step: FoldStep, arguments: Mapping[str, Any]) -> None:
     tool_id = str(arguments.get("taskId") or arguments.get("task_id") or arguments.get("id") or "")
     if tool_id:
         _sync(step, tool_id, arguments)
+        state = _PARTS.get(_STATUS.get(str(arguments.get("status", "")).lower(), ""))
+        work_parts.entered(step, tool_id, tool_names.first(arguments, "subject", "title"), state=state)
+
+
+def tracked(step: FoldStep, tool_id: str, told: Mapping[str, Any]) -> None:
+    """What a tracker outside of the agent's own tools tells of one task."""
+    _sync(step, tool_id, told)
 
 
 def _sync(step: FoldStep, tool_id: str, told: Mapping[str, Any]) -> None:

@@ -1,0 +1,149 @@
+"""Evidence from results: what became of files, code in flux, failures, refusals, choices, plans, parts of the work. Plain values.
+
+Each has the number of the message that showed it (`seq`), at which a reader finds it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Keeping(StrEnum):
+    """Where a changed file stands in version control, as far as results tell."""
+
+    __hash__ = str.__hash__
+
+    COMMITTED = "committed"
+    STAGED = "staged"
+    UNCOMMITTED = "uncommitted"  # a status or diff said so, or it was edited in the turn that lasts and nothing was committed since
+    STASHED = "stashed"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFile:
+    """A changed path and where it stands; `commit` is the short hash, or the subject, where one is known, `seq` the evidence; `shown`
+    says that git itself listed the path as changed."""
+
+    path: str
+    keeping: Keeping
+    seq: int
+    commit: str = ""
+    shown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CodeEdit:
+    """An edit as lines marked `-` and `+`, unmarked ones around them; `names` are those that it newly defines, `created` says that
+    the file is new, `line` where the change begins, if the tool told."""
+
+    path: str
+    seq: int
+    body: str
+    names: tuple[str, ...] = ()
+    created: bool = False
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One failure of a check: the test or rule, where (`file:line`), what was expected and got, the line that says why. `stale` says
+    that files changed since the check ran."""
+
+    check: str
+    seq: int
+    test: str = ""
+    at: str = ""
+    expected: str = ""
+    got: str = ""
+    cause: str = ""
+    stale: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A call that the person refused: the tool, its path or command, and their words, if any."""
+
+    seq: int
+    tool: str
+    target: str
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A question that the agent put through a tool, the answer chosen and those not chosen."""
+
+    seq: int
+    question: str
+    chosen: str
+    others: tuple[str, ...] = ()
+
+
+class PlanState(StrEnum):
+    __hash__ = str.__hash__
+
+    WRITTEN = "written"  # to a file, and never put to the person
+    PROPOSED = "proposed"
+    APPROVED = "approved"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanItem:
+    """An item of a plan; `done` is None where nothing tells."""
+
+    text: str
+    done: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The latest version of the plan; `path` is its file, if any, `said` what the person said in refusing it."""
+
+    seq: int
+    text: str
+    state: PlanState
+    path: str = ""
+    said: str = ""
+    items: tuple[PlanItem, ...] = ()
+
+
+class PartState(StrEnum):
+    __hash__ = str.__hash__
+
+    OPEN = "open"
+    IN_PROGRESS = "in progress"
+    DONE = "done"
+    DROPPED = "dropped"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkPart:
+    """One part of the work: a task of a tracker or list, else what one commit closed.
+
+    `id` is the tracker's, `wanted` what the tracker printed of it, `files`, `commits` and `check` what happened while it was in
+    progress, `closing` the agent's last sentence about it.
+    """
+
+    title: str
+    state: PartState
+    seq: int
+    last_seq: int
+    id: str = ""
+    wanted: str = ""
+    files: tuple[str, ...] = ()
+    commits: tuple[str, ...] = ()
+    check: str = ""
+    closing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeOutside:
+    """Something made elsewhere: its kind (issue, pull request, run, deployment, container …), its id, and its address if any."""
+
+    kind: str
+    id: str
+    seq: int
+    url: str = ""

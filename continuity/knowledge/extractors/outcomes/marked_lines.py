@@ -1,0 +1,144 @@
+"""An edit as lines marked `-` and `+`, and shorter forms of it that keep the lines which decide."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from difflib import SequenceMatcher
+from typing import Any
+
+READ = 16_000  # characters of each side of an edit
+COMPARED = 60  # lines of each side that are held against one another; longer sides are told whole
+AROUND = 1  # unchanged lines kept beside changed ones
+LINE = 200
+ELIDED = "…"
+
+_SEARCH = re.compile(r"^<{5,9} SEARCH")
+_HUNK = re.compile(r"^@@[^@]*@@ ?")
+
+
+def marked(old: str, new: str) -> list[str]:
+    """The lines of a replacement: `-` and `+`, with one unchanged line on each side. Linear but for COMPARED lines."""
+    before, after = old[:READ].splitlines(), new[:READ].splitlines()
+    head = 0
+    while head < min(len(before), len(after)) and before[head] == after[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
+        tail += 1
+    a, b = before[head : len(before) - tail], after[head : len(after) - tail]
+    lead, rest = before[max(0, head - AROUND) : head], before[len(before) - tail : len(before) - tail + AROUND] if tail else []
+    return [*(f" {line}" for line in lead), *_between(a, b), *(f" {line}" for line in rest)]
+
+
+def _between(a: list[str], b: list[str]) -> list[str]:
+    if not a or not b or len(a) > COMPARED or len(b) > COMPARED:
+        return [*(f"-{line}" for line in a), *(f"+{line}" for line in b)]
+    found: list[str] = []
+    for kind, a1, a2, b1, b2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if kind == "equal":
+            same = [f" {line}" for line in a[a1:a2]]
+            found += same if len(same) <= 2 * AROUND + 1 else [*same[:AROUND], ELIDED, *same[-AROUND:]]
+        else:
+            found += [*(f"-{line}" for line in a[a1:a2]), *(f"+{line}" for line in b[b1:b2])]
+    return found
+
+
+def of_patch(text: str) -> list[str]:
+    """The marked lines of a unified diff's or an apply_patch text's hunks, or of blocks of search and replacement."""
+    lines = text[: 2 * READ].splitlines()
+    if any(_SEARCH.match(line) for line in lines):
+        return _of_blocks(lines)
+    return _near([line for line in lines if line[:1] in ("+", "-", " ") and not line.startswith(("+++ ", "--- "))])
+
+
+def _of_blocks(lines: list[str]) -> list[str]:
+    found: list[str] = []
+    sides: dict[str, list[str]] = {"-": [], "+": []}
+    side = ""
+    for line in lines:
+        if _SEARCH.match(line):
+            side = "-"
+        elif side == "-" and line.startswith("====="):
+            side = "+"
+        elif side and line.startswith(">>>>>"):
+            found += marked("\n".join(sides["-"]), "\n".join(sides["+"]))
+            side, sides = "", {"-": [], "+": []}
+        elif side:
+            sides[side].append(line)
+    return found
+
+
+def of_hunks(patch: Any) -> tuple[list[str], int]:
+    """The marked lines of a structured patch, and the line at which it begins."""
+    found: list[str] = []
+    begins = 0
+    for hunk in patch if isinstance(patch, (list, tuple)) else ():
+        lines = hunk.get("lines") if isinstance(hunk, Mapping) else None
+        if not isinstance(lines, (list, tuple)):
+            continue
+        begins = begins or (hunk["newStart"] if isinstance(hunk.get("newStart"), int) else 0)
+        found += ([ELIDED] if found else []) + [line for line in lines[:400] if isinstance(line, str)]
+    return _near(found), begins
+
+
+def _near(lines: list[str]) -> list[str]:
+    """Without unchanged lines that stand apart from every change."""
+    changed = [n for n, line in enumerate(lines) if line[:1] in ("+", "-")]
+    kept = {near for n in changed for near in range(n - AROUND, n + AROUND + 1)}
+    found: list[str] = []
+    for n, line in enumerate(lines):
+        if n in kept:
+            found.append(line)
+        elif found and found[-1] != ELIDED:
+            found.append(ELIDED)
+    return found[:-1] if found and found[-1] == ELIDED else found
+
+
+def added(text: str) -> list[str]:
+    """The lines of a file that is written whole."""
+    return [f"+{line}" for line in text[:READ].splitlines()]
+
+
+def fitted(lines: Iterable[str], limit: int) -> str:
+    """At most about `limit` characters: unchanged lines go first, then the inner lines of what was taken out, then those of what
+    was put in, each with a mark."""
+    short = [_cut(line) for line in lines if line.strip()]
+    if _size(short) > limit:
+        short = [line for line in short if line[:1] in ("+", "-")] or short
+    for mark in ("-", "+"):
+        if _size(short) > limit:
+            others = _size([line for line in short if line[:1] != mark])
+            short = _thinned(short, mark, max(limit - others, limit // 3))
+    while _size(short) > limit and len(short) > 2:
+        short = [*short[: len(short) // 2 - 1], ELIDED, *short[len(short) // 2 + 2 :]] if len(short) > 4 else short[:2]
+    return "\n".join(short)[:limit]
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= LINE else f"{line[: LINE - 1]}{ELIDED}"
+
+
+def _size(lines: list[str]) -> int:
+    return sum(len(line) + 1 for line in lines)
+
+
+def _thinned(lines: list[str], mark: str, room: int) -> list[str]:
+    """The lines with as many of those marked so as fit in `room`, from the beginning and the end."""
+    places = [n for n, line in enumerate(lines) if line[:1] == mark]
+    kept: set[int] = set()
+    first, last = 0, len(places) - 1
+    while first <= last:
+        place = places[first] if len(kept) % 3 != 2 else places[last]  # two of three from the beginning
+        room -= len(lines[place]) + 1
+        if room < 0:
+            break
+        kept.add(place)
+        first, last = (first + 1, last) if place == places[first] else (first, last - 1)
+    found: list[str] = []
+    for n, line in enumerate(lines):
+        if line[:1] != mark or n in kept:
+            found.append(line)
+        elif not found or found[-1] != ELIDED:
+            found.append(ELIDED)
+    return found

@@ -15,12 +15,13 @@ from handoffs.directive.directive import directive_of
 from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.directive.lines.anchors import anchor_candidates
 from handoffs.directive.lines.checks import check_candidates
+from handoffs.directive.lines.evidence import evidence_candidates
 from handoffs.directive.lines.files import file_candidates, file_key
-from handoffs.directive.lines.request_parts import brief_candidates
 from handoffs.directive.lines.goal import goal_candidates, goal_of
 from handoffs.directive.lines.history import history_candidates
 from handoffs.directive.lines.last_words import last_words_candidates
 from handoffs.directive.lines.next_steps import next_candidates
+from handoffs.directive.lines.request_parts import brief_candidates
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.lines.work_place import work_place_candidates
 from handoffs.directive.references import References
@@ -28,12 +29,27 @@ from handoffs.directive.summary import compacted_summary
 
 # Within a section, lines of these labels come in this order; lines of other labels come first.
 LABEL_ORDER = (
-    *("goal before", "goal", "whole", "user", "carried", "offered", "offer", "agent", "made", "stopped", "answered", "added", "so far", "work"),
-    *("told", "thought", "last words"),
+    *(
+        "goal before",
+        "goal",
+        "whole",
+        "user",
+        "carried",
+        "offered",
+        "offer",
+        "agent",
+        "made",
+        "stopped",
+        "answered",
+        "added",
+        "so far",
+        "work",
+    ),
+    *("told", "thought", "result", "last words"),
     *(action.value for action in FileAction),
-    *("done", "open", "promise", "part"),
-    *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "outside", "command", "looked", "running"),
-    *("check", "also checked", "unchecked", "never checked", "uncommitted"),
+    *("plan", "done", "step", "open", "promise", "part"),
+    *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "outside", "made outside", "command", "looked", "running"),
+    *("check", "never checked", "blocked", "failing", "uncommitted", "edit", "also checked"),
     *("begun", "did", "next step", "unanswered", "run again"),
     *("request", "agreed", "agreed before", "goal is request", "reported", "asked", "waiting", "note"),
     *("left out", "identifiers"),
@@ -59,6 +75,7 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *history_candidates(knowledge, limits),
         *work_place_candidates(knowledge, limits),
         *check_candidates(knowledge, limits),
+        *evidence_candidates(knowledge, limits),
         *next_candidates(knowledge, options, limits),
     ]
     return steering.applied(found)

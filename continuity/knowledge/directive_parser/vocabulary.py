@@ -32,7 +32,7 @@ STRUCTURED = StyleVocabulary(
         SectionKind.EARLIER: "## Earlier, as it was then (what stands above overrules it)",
         SectionKind.RECENT: "## History, oldest first",
         SectionKind.STATE: "## Work place",
-        SectionKind.VERIFICATION: "## Other checks",
+        SectionKind.VERIFICATION: "## In flux",
         SectionKind.NEXT: "## Now",
     },
     phrases={
@@ -44,6 +44,14 @@ STRUCTURED = StyleVocabulary(
         "answered": "The user answered: “{}”",
         "offer": "The agent asked or offered: “{}”",
         "so far": "Done for it so far: {}",
+        "step": "Part: {}",
+        "blocked": "Refused and not done: {}",
+        "failing": "Failing: {}",
+        "edit": "Edited last, as it stands: “{}”",
+        "plan": "Plan: “{}”",
+        "refused": "The user refused: {}",
+        "made outside": "Made outside the files: {}",
+        "result": "Result: “{}”",
         "did": "Done last: {}",
         "told": "Reported while working: “{}”",
         "last words": "Said last: “{}”",
@@ -110,7 +118,7 @@ CONCISE = StyleVocabulary(
         SectionKind.EARLIER: "Earlier:",
         SectionKind.RECENT: "History:",
         SectionKind.STATE: "State:",
-        SectionKind.VERIFICATION: "Checks:",
+        SectionKind.VERIFICATION: "In flux:",
         SectionKind.NEXT: "Now:",
     },
     phrases={
@@ -152,6 +160,14 @@ NARRATIVE = StyleVocabulary(
         "answered": "The user answered: “{}”",
         "offer": "The agent asked or offered this: “{}”",
         "so far": "So far this was done for it: {}",
+        "step": "A part of it: {}",
+        "blocked": "This was refused and is not done: {}",
+        "failing": "This fails: {}",
+        "edit": "This was edited last: “{}”",
+        "plan": "The plan: “{}”",
+        "refused": "The user refused this: {}",
+        "made outside": "Made outside the files: {}",
+        "result": "A result: “{}”",
         "did": "This was done last: {}",
         "told": "While working the agent reported: “{}”",
         "last words": "The agent said last: “{}”",
@@ -216,23 +232,23 @@ BARE_LABELS = {
     SectionKind.VERIFICATION: "Check: ",
 }
 # Lines that hold a tool's words, between the quotation marks of their phrase.
-FROM_TOOLS = frozenset(("running", "commit", "earlier commit", "tree", "tree at first", "outside", "looked"))
+FROM_TOOLS = frozenset(("running", "commit", "earlier commit", "tree", "tree at first", "outside", "looked", "result"))
 # What a line of names begins with, where it is not what was done to the files.
 NAMED = {"defines": "Newly defined"}
 # The labels of each section's lines; the empty one is a line without a phrase.
 LABELS = {
     SectionKind.GOAL: ("goal", "whole", "goal before", "added", "offered", "answered", "work"),
-    SectionKind.LAST: ("told", "last words", "thought"),
+    SectionKind.LAST: ("told", "last words", "thought", "result"),
     SectionKind.RULES: ("preference", ""),
-    SectionKind.DECISIONS: ("not", "proposed", "correction", "said", ""),
+    SectionKind.DECISIONS: ("not", "proposed", "correction", "refused", "said", ""),
     SectionKind.FACTS: ("artifact", "said", ""),
     SectionKind.ERRORS: ("error", "failed", "said"),
     SectionKind.QUESTIONS: ("",),
     SectionKind.FILES: ("created", "modified", "deleted", "renamed", "read", "defines"),
-    SectionKind.TASKS: ("promise", "part", "open", "done"),
+    SectionKind.TASKS: ("promise", "part", "plan", "step", "open", "done"),
     SectionKind.LOOKUP: (),
     SectionKind.EARLIER: (),
-    SectionKind.RECENT: ("user", "agent", "made", "stopped", "work", "carried", "user earlier", "agent earlier", "thought"),
+    SectionKind.RECENT: ("user", "agent", "made", "stopped", "step", "work", "carried", "user earlier", "agent earlier", "thought"),
     SectionKind.STATE: (
         "cwd",
         "branch",
@@ -243,10 +259,11 @@ LABELS = {
         "tree",
         "uncommitted",
         "outside",
+        "made outside",
         "command",
         "looked",
     ),
-    SectionKind.VERIFICATION: ("check", "also checked"),
+    SectionKind.VERIFICATION: ("check", "also checked", "edit"),
     SectionKind.NEXT: (
         "goal",
         "added",
@@ -255,6 +272,8 @@ LABELS = {
         "so far",
         "did",
         "check",
+        "blocked",
+        "failing",
         "uncommitted",
         "request",
         "agreed",

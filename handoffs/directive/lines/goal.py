@@ -22,7 +22,7 @@ SHORT = 60  # characters of a request that says little without what came before 
 BEGINS = 40  # characters by which a task is known for that of a request
 AT_A_GLANCE = 640  # characters of the request that are told among what is so now
 ASKED = 360  # of what the agent asked or offered, its end
-BEFORE = 900  # of the exchange that a short request goes on from
+BEFORE = 700  # of the exchange that a short request goes on from
 FILES_NAMED = 8
 COMMITS_NAMED = 3
 
@@ -41,7 +41,7 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     found = [_glance(asked, limits, essential=True)]
     if whole := _in_full(asked, found[0], knowledge, limits):
         found.append(whole)
-    found += _before(knowledge, head, limits)
+    found += _before(knowledge, head, limits) if len(rows) == 1 else ()
     found += _since(rows, limits)
     return [*found, *(line for row in rows for line in _so_far(row, knowledge.situation.branch))]
 
@@ -55,7 +55,7 @@ def goal_of(knowledge: Knowledge) -> Quote | None:
 def told_with_goal(knowledge: Knowledge) -> frozenset[int]:
     """The rows of the ledger that the request in work is told with, by their message."""
     rows = in_work(knowledge.requests)
-    before = exchange_before(knowledge.requests, rows[0]) if rows else None
+    before = exchange_before(knowledge.requests, rows[0]) if len(rows) == 1 else None
     return frozenset(row.seq for row in (*rows, *((before,) if before else ())))
 
 

@@ -102,7 +102,6 @@ def last_acts(knowledge: Knowledge) -> list[Act]:
     return [Act(seq, acts[seq].replace(BETWEEN_STEPS, ", ")) for seq in sorted(acts) if seq > first and last > 0]
 
 
-
 def _reruns(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """Checks that failed last and nothing has passed since."""
     now = knowledge.situation

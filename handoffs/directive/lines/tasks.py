@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, BLOCKED_BY, CLIP, MORE_STEPS, STEPS_DONE, STEPS_LEFT, held_task
 from continuity.knowledge.directive_parser.grammar import STATUS_WORDS as STATUS_WORDS
 from continuity.knowledge.model import Knowledge, Task, TaskStatus
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
-from handoffs.directive.lines.wording import clip, one_line
+from handoffs.directive.lines.wording import clip, normalise, one_line
 from handoffs.directive.references import References
 
 # What is being worked on is worth more than what has not begun.
@@ -25,9 +27,17 @@ DONE_CHARS = 140
 
 
 def task_candidates(knowledge: Knowledge, references: References, limits: LineLimits) -> list[Candidate]:
-    """One candidate per task."""
+    """One candidate per task, but for finished ones that are told as parts of the work."""
     last = max(knowledge.through_seq, 1)
-    return [_candidate(task, references, limits, min(task.last_seq / last, 1.0)) for task in knowledge.tasks]
+    parts = [normalise(part.title) for part in knowledge.situation.parts if part.title.strip()]
+    told = [task for task in knowledge.tasks if task.status is not TaskStatus.COMPLETED or not _told_as_part(task, parts)]
+    return [_candidate(task, references, limits, min(task.last_seq / last, 1.0)) for task in told]
+
+
+def _told_as_part(task: Task, parts: Sequence[str]) -> bool:
+    """Whether a part of the work is this task, and tells more of it."""
+    words = normalise(task.description)
+    return any(words.startswith(part) for part in parts)
 
 
 def open_tasks(knowledge: Knowledge) -> tuple[Task, ...]:

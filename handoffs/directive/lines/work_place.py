@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
@@ -14,7 +13,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines import message_lines
-from handoffs.directive.lines.checks import changed_files, command_words, is_check
+from handoffs.directive.lines.checks import command_words, is_check
 from handoffs.directive.lines.commits import commit_words
 from handoffs.directive.lines.essentials import essential_line
 from handoffs.directive.lines.quoting import within_quotes
@@ -22,7 +21,6 @@ from handoffs.directive.lines.wording import clip, one_line
 
 CLEAN = "clean"
 COMMANDS_SHOWN = 6
-FILES_NAMED = 6
 VERSION = 0.45
 # A here-document into a file; what it held was left out, or is short.
 _WRITES = re.compile(r"(?:cd \S+ && )?(?:cat|tee)\b[^\n|;&]*<<-?[ ]?['\"]?(?P<end>\w+)['\"]?[^\n|;&]*\n[^\0]*(?P=end)")
@@ -48,7 +46,6 @@ def work_place_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
         for commit in now.commits
     ]
     found += [_detail(label, clip(one_line(tree.text), limits.quote), tree.ref.seq, 0.7) for label, tree in _trees(now)]
-    found += _uncommitted(knowledge)
     if now.outside:
         changes = BETWEEN_STEPS.join(one_line(change).replace(BETWEEN_STEPS, ", ") for change in now.outside)
         found.append(_detail("outside", changes, seq, 0.75))
@@ -83,26 +80,6 @@ def _trees(now: Situation) -> list[tuple[str, Quote]]:
     first = [("tree at first", tree) for tree in now.trees[:1] if tree.text != CLEAN or not now.commits]
     last = [("tree", tree) for tree in now.trees[-1:] if not now.commits or tree.ref.seq >= committed]
     return [*(first if len(now.trees) > 1 or not last else []), *last]
-
-
-def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
-    """Files in the working directory that were changed after the last commit seen."""
-    now = knowledge.situation
-    last = max((commit.ref.seq for commit in now.commits), default=0)
-    inside = now.cwd.rstrip("/") + "/"
-    names = [
-        file.path.rsplit("/", 1)[-1]
-        for file in changed_files(knowledge)
-        if file.last_seq > last and (not file.path.startswith("/") or file.path.startswith(inside))
-    ]
-    if not (now.commits and names):
-        return []
-    return [message_lines.detail_line(SectionKind.NEXT, "uncommitted", _some(names), knowledge.through_seq, 0.95)]
-
-
-def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - FILES_NAMED} more" if len(names) > FILES_NAMED else ""
-    return f"{', '.join(names[:FILES_NAMED])}{more}"
 
 
 def _worth(run: CommandRun, last: int) -> float:

@@ -1,0 +1,137 @@
+"""What results told as lines: refused commits, failures, code in flux, parts of the work, the plan, refusals, what was made elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
+from continuity.knowledge.evidence import CodeEdit, Failure, Keeping, PartState, Plan, PlanState, Refusal, WorkPart
+from continuity.knowledge.model import Knowledge, Quote, Ref
+from continuity.knowledge.requests.gist import gist
+from continuity.knowledge.requests.ledger import in_work
+from handoffs.budgeting.candidate import Candidate
+from handoffs.budgeting.limits import LineLimits
+from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.checks import command_words
+from handoffs.directive.lines.message_lines import detail_line, message_line
+from handoffs.directive.lines.quoting import as_data, within_quotes
+from handoffs.directive.lines.wording import clip, one_line
+
+FAILURES, FAILURE = 4, 420  # shown, and characters of each part of one
+REFUSED = 2
+EDITS = 4
+RESULTS = 3
+NAMED = 8
+PLAN = 1600
+DONE, LEFT = "done: ", "left: "
+_PLANS = {
+    PlanState.WRITTEN: "written down, not put to the user",
+    PlanState.PROPOSED: "proposed, not answered",
+    PlanState.APPROVED: "approved by the user",
+    PlanState.REFUSED: "refused by the user",
+}
+_CERTAIN = {Keeping.UNCOMMITTED: "", Keeping.STAGED: " (staged)", Keeping.STASHED: " (stashed)"}
+
+
+def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
+    """One candidate for each thing that results told."""
+    now = knowledge.situation
+    found = [
+        detail_line(SectionKind.NEXT, "blocked", command_words(run, limits.quote, limits.result), run.seq, 0.99)
+        for run in now.blocked[-REFUSED:]
+    ]
+    found += [
+        detail_line(SectionKind.NEXT, "failing", _failure(each), each.seq, 0.97 - 0.05 * n)
+        for n, each in enumerate(now.failures[:FAILURES])
+    ]
+    found += _uncommitted(knowledge)
+    found += [_edit(edit, 0.95 - 0.1 * age) for age, edit in enumerate(reversed(now.edits[-EDITS:]))]
+    found += _parts(knowledge)
+    found += _plan(now.plan)
+    found += [detail_line(SectionKind.DECISIONS, "refused", _refusal(each), each.seq, 0.85) for each in now.refusals]
+    if now.made:
+        told = BETWEEN_STEPS.join(dict.fromkeys(_named(f"{made.kind} {made.id} {made.url}") for made in now.made))
+        found.append(detail_line(SectionKind.STATE, "made outside", told, now.made[-1].seq, 0.8))
+    found += [
+        detail_line(SectionKind.LAST, "result", within_quotes(clip(one_line(each.text), limits.result)), each.ref.seq, 0.5)
+        for each in now.results[-RESULTS:]
+    ]
+    return found
+
+
+def _failure(failure: Failure) -> str:
+    """The test, where, what was expected and got, and why, as far as they are known."""
+    name = " ".join(words for words in (_named(failure.test), f"at {_named(failure.at)}" if failure.at else "") if words)
+    told = [name] if name else []
+    for lead, words in (("expected", failure.expected), ("got", failure.got), ("because", failure.cause)):
+        if words.strip():
+            told.append(f"{lead} {as_data(clip(one_line(words), FAILURE))}")
+    stale = " — files changed since, so it may be mended" if failure.stale else ""
+    return f"{BETWEEN_STEPS.join(told)}{stale}"
+
+
+def _named(words: str) -> str:
+    return within_quotes(one_line(words)).replace(BETWEEN_STEPS, ", ").strip()
+
+
+def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
+    """Files that are certainly not committed."""
+    inside = knowledge.situation.cwd.rstrip("/") + "/"
+    files = [file for file in knowledge.situation.changed if file.keeping in _CERTAIN]
+    if not files:
+        return []
+    names = [f"{one_line(file.path.removeprefix(inside))}{_CERTAIN[file.keeping]}" for file in files]
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    told = f"{', '.join(names[-NAMED:])}{more}"
+    return [detail_line(SectionKind.NEXT, "uncommitted", told, max(file.seq for file in files), 0.95)]
+
+
+def _edit(edit: CodeEdit, importance: float) -> Candidate:
+    """An edit of the unfinished step, as it stands."""
+    place = f"{edit.path.rsplit('/', 1)[-1]}{f':{edit.line}' if edit.line else ''}{' (new file)' if edit.created else ''}"
+    return message_line(SectionKind.VERIFICATION, "edit", Quote(f"{one_line(place)}\n{edit.body}", Ref(edit.seq)), importance)
+
+
+def _parts(knowledge: Knowledge) -> list[Candidate]:
+    """Parts of the work with what came of each: those of the request in work beside its tasks, earlier ones in the history."""
+    rows = in_work(knowledge.requests)
+    first = rows[0].seq if rows else 0
+    last = max(knowledge.through_seq, 1)
+    found = []
+    for part in knowledge.situation.parts:
+        if not part.title.strip():
+            continue
+        kind = SectionKind.TASKS if part.last_seq >= first else SectionKind.RECENT
+        worth = (0.8 if kind is SectionKind.TASKS else 0.6) + 0.15 * max(part.last_seq, 0) / last
+        found.append(message_line(kind, "step", Quote(_part(part), Ref(part.last_seq)), worth))
+    return found
+
+
+def _part(part: WorkPart) -> str:
+    told = [f"{f'{part.id}: ' if part.id else ''}{one_line(part.title)} ({part.state.value})"]
+    if part.files:
+        told.append(f"changed {', '.join(dict.fromkeys(path.rsplit('/', 1)[-1] for path in part.files[-NAMED:]))}")
+    told += [f"committed “{within_quotes(one_line(commit))}”" for commit in part.commits[-2:]]
+    if part.check:
+        told.append(f"check {one_line(part.check)}")
+    if part.wanted and part.state is not PartState.DONE:
+        told.append(f"wanted: {as_data(clip(one_line(part.wanted), 600))}")
+    return BETWEEN_STEPS.join(told)
+
+
+def _plan(plan: Plan | None) -> Iterable[Candidate]:
+    """The latest version of the plan; its items with what is done of them where that is known."""
+    if plan is None:
+        return
+    head = f"{_PLANS[plan.state]}{f', {one_line(plan.path)}' if plan.path else ''}"
+    if plan.said:
+        head += f"; the user said: “{within_quotes(one_line(plan.said))}”"
+    known = [item for item in plan.items if item.done is not None]
+    lines = [f"{DONE if item.done else LEFT}{one_line(item.text)}" for item in plan.items] if known else [gist(plan.text, PLAN)]
+    worth = 0.9 if plan.state in (PlanState.APPROVED, PlanState.PROPOSED) else 0.5
+    yield message_line(SectionKind.TASKS, "plan", Quote("\n".join((head, *lines)), Ref(plan.seq)), worth)
+
+
+def _refusal(refusal: Refusal) -> str:
+    words = f": the user said “{within_quotes(one_line(refusal.said))}”" if refusal.said.strip() else ""
+    return f"{one_line(refusal.tool)} {as_data(clip(one_line(refusal.target), 200))}{words}"

@@ -36,6 +36,8 @@ _CERTAIN = {Keeping.UNCOMMITTED: "", Keeping.STAGED: " (staged)", Keeping.STASHE
 def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """One candidate for each thing that results told."""
     now = knowledge.situation
+    rows = in_work(knowledge.requests)
+    first = rows[0].seq if rows else 0
     found = [
         detail_line(SectionKind.NEXT, "blocked", command_words(run, limits.quote, limits.result), run.seq, 0.99)
         for run in now.blocked[-REFUSED:]
@@ -46,7 +48,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     ]
     found += _uncommitted(knowledge)
     found += [_edit(edit, 0.95 - 0.1 * age) for age, edit in enumerate(reversed(now.edits[-EDITS:]))]
-    found += _parts(knowledge)
+    found += _parts(knowledge, first)
     found += _plan(now.plan)
     found += [detail_line(SectionKind.DECISIONS, "refused", _refusal(each), each.seq, 0.85) for each in now.refusals]
     if now.made:
@@ -55,6 +57,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     found += [
         detail_line(SectionKind.LAST, "result", within_quotes(clip(one_line(each.text), limits.result)), each.ref.seq, 0.5)
         for each in now.results[-RESULTS:]
+        if each.ref.seq >= first
     ]
     return found
 
@@ -92,10 +95,8 @@ def _edit(edit: CodeEdit, importance: float) -> Candidate:
     return message_line(SectionKind.VERIFICATION, "edit", Quote(f"{one_line(place)}\n{edit.body}", Ref(edit.seq)), importance)
 
 
-def _parts(knowledge: Knowledge) -> list[Candidate]:
+def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
     """Parts of the work with what came of each: those of the request in work beside its tasks, earlier ones in the history."""
-    rows = in_work(knowledge.requests)
-    first = rows[0].seq if rows else 0
     last = max(knowledge.through_seq, 1)
     found = []
     for part in knowledge.situation.parts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, DEFINES, RENAMED_FROM
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.model import FileAction, FileTouch, Knowledge
+from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.wording import one_line
@@ -15,18 +16,24 @@ CHANGED_IMPORTANCE = 0.9
 READ_IMPORTANCE = 0.15
 SCRATCH_IMPORTANCE = 0.1
 SYMBOLS = 6
+READ = 8  # files that were only read, since the request in work was made
 # Later touches come before earlier ones by at most this much.
 RECENCY = 0.1
 
 
 def file_candidates(knowledge: Knowledge, references: References) -> list[Candidate]:
-    """One candidate per file; the most recently touched weigh most, those only read least.
+    """One candidate per changed file, and the latest that the request in work had read; the most recently touched weigh most.
 
     What a predecessor touched (last_seq 0 and less) has no share of the recency, and comes in its order.
     """
     last = max((1, *(file.last_seq for file in knowledge.files)))
+    rows = in_work(knowledge.requests)
+    since = rows[0].seq if rows else 0
+    needed = [file.path for file in knowledge.files if file.action is FileAction.READ and file.last_seq >= since][:READ]
     found = []
     for file in knowledge.files:
+        if file.action is FileAction.READ and file.path not in needed:
+            continue
         path = _relative(file.path, knowledge.situation.cwd)
         worth = _importance(file, path) + RECENCY * max(0, file.last_seq) / last
         shown = _renamed(file, path, knowledge.situation.cwd) + _about(file)

@@ -9,6 +9,7 @@ from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.directive_parser.vocabulary import FROM_TOOLS
 from continuity.knowledge.extractors.tools.commands import tells_version, tidied
 from continuity.knowledge.model import CommandRun, Knowledge, Quote, Situation
+from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
@@ -20,7 +21,7 @@ from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.wording import clip, one_line
 
 CLEAN = "clean"
-COMMANDS_SHOWN = 6
+COMMANDS_SHOWN = 4
 VERSION = 0.45
 # A here-document into a file; what it held was left out, or is short.
 _WRITES = re.compile(r"(?:cd \S+ && )?(?:cat|tee)\b[^\n|;&]*<<-?[ ]?['\"]?(?P<end>\w+)['\"]?[^\n|;&]*\n[^\0]*(?P=end)")
@@ -51,17 +52,20 @@ def work_place_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
         found.append(_detail("outside", changes, seq, 0.75))
     found += [
         _detail("command", command_words(_brief(each, now.cwd), length, limits.result // 2), each.seq, _worth(each, seq))
-        for each in _commands(now)
+        for each in _commands(knowledge)
     ]
     return found
 
 
-def _commands(now: Situation) -> list[CommandRun]:
-    """The latest runs that printed something and are no checks, and those that told a version."""
+def _commands(knowledge: Knowledge) -> list[CommandRun]:
+    """The latest runs of the request in work that printed something and are no checks, and those that told a version."""
+    now, rows = knowledge.situation, in_work(knowledge.requests)
+    first = rows[0].seq if rows else 0
     checked = now.verification.command if now.verification else ""
     others = {run.command: run for run in now.recent_commands if run.command != checked and not is_check(run, now)}
     known = sorted((run for run in others.values() if run.result and not _only_writes(run)), key=lambda run: run.seq)
-    return [run for run in known[:-COMMANDS_SHOWN] if tells_version(run)] + known[-COMMANDS_SHOWN:]
+    latest = [run for run in known if run.seq >= first][-COMMANDS_SHOWN:]
+    return [run for run in known if run not in latest and tells_version(run)] + latest
 
 
 def _only_writes(run: CommandRun) -> bool:

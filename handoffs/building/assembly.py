@@ -15,6 +15,7 @@ from handoffs.directive.directive import directive_of
 from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.directive.lines.anchors import anchor_candidates
 from handoffs.directive.lines.checks import check_candidates
+from handoffs.directive.lines.delivery import delivery_candidates
 from handoffs.directive.lines.evidence import evidence_candidates
 from handoffs.directive.lines.files import file_candidates, file_key
 from handoffs.directive.lines.goal import goal_candidates, goal_of
@@ -47,10 +48,10 @@ LABEL_ORDER = (
     ),
     *("told", "thought", "result", "last words"),
     *(action.value for action in FileAction),
-    *("plan", "done", "step", "open", "promise", "part"),
+    *("plan", "done", "step", "open", "promise", "part", "delivery"),
     *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "outside", "made outside", "command", "looked", "running"),
     *("check", "never checked", "blocked", "failing", "uncommitted", "edit", "also checked"),
-    *("begun", "did", "next step", "unanswered", "run again"),
+    *("begun", "did", "next step", "begin", "unanswered", "run again"),
     *("request", "agreed", "agreed before", "goal is request", "reported", "asked", "waiting", "note"),
     *("left out", "identifiers"),
 )
@@ -76,6 +77,7 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *work_place_candidates(knowledge, limits),
         *check_candidates(knowledge, limits),
         *evidence_candidates(knowledge, limits),
+        *delivery_candidates(knowledge),
         *next_candidates(knowledge, options, limits),
     ]
     return steering.applied(found)

@@ -28,6 +28,7 @@ BECAUSE, ANSWERS, REJECTED = " — Because: ", " — Answers: ", " — Rejected:
 BLOCKED_BY, STEPS_DONE, STEPS_LEFT = " — blocked by: ", " — done: ", " — left: "
 CHANGED_SINCE = " — files changed since, so it must run again"
 BEFORE_CHANGES = " — was before what changed since"
+BEGIN = "Nothing was done for it yet: begin with it."
 NEVER_CHECKED = "No check was run after the changes."
 BETWEEN_STEPS = "; "
 BETWEEN_FACTS = " · "  # short facts share a line, their sources in the same order

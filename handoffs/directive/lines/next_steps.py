@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, CONTINUE, OUTCOMES, UNKNOWN, WAIT
+from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CONTINUE, OUTCOMES, UNKNOWN, WAIT
 from continuity.knowledge.extractors.tools.commands import tidied
 from continuity.knowledge.model import FileAction, Knowledge, Quote, Ref, TaskStatus
 from continuity.knowledge.requests.ledger import in_work
@@ -68,6 +68,9 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     if step is not None and all(row.seq != step.ref.seq for row in in_work(knowledge.requests)):
         found.append(_quote("begun" if knowledge.situation.begun else "next step", step, knowledge, limits))
     acts = last_acts(knowledge)[-ACTS:]
+    rows = in_work(knowledge.requests)
+    if rows and not (found or acts or rows[-1].outcome or rows[-1].files or knowledge.situation.waiting):
+        found.append(detail_line(SectionKind.NEXT, "begin", BEGIN, rows[-1].seq, 0.97))
     if acts and not knowledge.situation.waiting:
         found.append(detail_line(SectionKind.NEXT, "did", BETWEEN_STEPS.join(act.words for act in acts), acts[-1].seq, 0.97))
     return found

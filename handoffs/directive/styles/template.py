@@ -31,7 +31,21 @@ ORDER = (
 )
 # Labels whose lines say where the source is only when there is room for it.
 UNREFERENCED = frozenset(
-    ("waiting", "cwd", "branch", "running", "note", "left out", "identifiers", "outside", "uncommitted", "never checked", "did")
+    (
+        "waiting",
+        "cwd",
+        "branch",
+        "running",
+        "note",
+        "left out",
+        "identifiers",
+        "outside",
+        "uncommitted",
+        "never checked",
+        "did",
+        "begin",
+        "delivery",
+    )
 )
 # Facts of one message share a line up to this length.
 GROUP_CHARS = 320

@@ -1,0 +1,34 @@
+"""The steps with which work in this project usually ends, as a line: its checks, a commit, a push."""
+
+from __future__ import annotations
+
+from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
+from continuity.knowledge.extractors.tools.commands import without_filters
+from continuity.knowledge.model import Knowledge
+from continuity.knowledge.requests.ledger import in_work
+from handoffs.budgeting.candidate import Candidate
+from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.message_lines import detail_line
+from handoffs.directive.lines.wording import clip, one_line
+
+CHECKS, CHECK = 3, 80
+USUALLY = 0.5  # of the earlier requests with changes, the share that a commit followed
+PUSH = "git push"
+
+
+def delivery_candidates(knowledge: Knowledge) -> list[Candidate]:
+    """One line where earlier requests that changed files were checked or committed, and the request in work is not delivered yet."""
+    now = knowledge.situation
+    current = {row.seq for row in in_work(knowledge.requests)}
+    worked = [row for row in knowledge.requests if row.files and row.seq not in current]
+    if not worked or now.waiting:
+        return []
+    steps = []
+    if any(row.check for row in worked):
+        runs = dict.fromkeys(without_filters(run.command) for run in sorted(now.checks, key=lambda run: run.seq))
+        steps += [f"`{clip(one_line(command), CHECK)}`" for command in list(runs)[-CHECKS:]]
+    if sum(1 for row in worked if row.commits) >= USUALLY * len(worked):
+        steps.append("commit")
+        if any(PUSH in run.command for run in now.recent_commands):
+            steps.append("push")
+    return [detail_line(SectionKind.TASKS, "delivery", BETWEEN_STEPS.join(steps), worked[-1].seq, 0.85)] if steps else []

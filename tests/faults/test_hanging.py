@@ -24,19 +24,15 @@ from tests.platform.running import Application, children_of, eventually
 
 pytestmark = [pytest.mark.processes]
 
-REQUEST_SECONDS = 3.0
 # A busy machine takes its time to answer, but a request that hung would take as long as the hang.
 SOON_SECONDS = 12.0
 CALLERS = 24
 KEPT_SECONDS = 1.1  # for so long `/ready` gives what it saw before
 
 
-@pytest.fixture(scope="module")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Application]:
-    running = Application(tmp_path_factory.mktemp("hanging") / "data", CONTINUITY_REQUEST_SECONDS=str(REQUEST_SECONDS))
-    running.start()
-    yield running
-    running.end()
+@pytest.fixture
+def started(impatient: Application) -> Application:
+    return impatient
 
 
 @contextmanager
@@ -97,6 +93,7 @@ def test_it_works(application: Application, caller: Caller) -> None:
     assert eventually(lambda: append(caller, conversation, "after").status in (200, 201)), application.output()
     assert eventually(lambda: look(application, "/ready")[0] == 200)
     assert caller.stored(conversation) == ["before", "after"], "what was refused as not saved was not saved"
+    assert eventually(lambda: threads_of(application) < CALLERS), f"{threads_of(application)} threads"
 
 
 def test_a_statement_that_hangs_in_the_middle_is_given_up(application: Application, caller: Caller) -> None:
@@ -138,6 +135,7 @@ def test_who_waits_for_a_lock_is_told_so(application: Application, caller: Calle
     assert append(caller, conversation, "m1").status == 201
 
 
+@pytest.mark.long
 def test_threads_do_not_pile_up(application: Application, caller: Caller) -> None:
     """However long it hangs, and however many ask: the threads that waited come back."""
     conversation = caller.conversation(f"threads {uuid4()}")

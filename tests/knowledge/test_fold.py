@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from continuity.knowledge import EPOCH, FoldState, OutdatedState, fold
@@ -17,6 +17,7 @@ from continuity.knowledge.model import AnchorFound, AnchorSettled, Change
 from continuity.knowledge.rules.catalogue import RULES
 from continuity.transcripts import Abandoned, open_transcript
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
+from tests.beyond import beyond
 from tests.knowledge.talk import agent, call, distil, harness, person, ran, result, said
 
 ROOT = Path(__file__).parents[2]
@@ -110,19 +111,16 @@ def test_it_works() -> None:
     assert state == FoldState()
 
 
-@settings(max_examples=60, deadline=None)
 @given(messages, st.integers(0, 40))
 def test_folding_a_prefix_and_then_the_rest_is_folding_all(talk: list[Message], at: int) -> None:
     split_equals_whole(list(enumerate(talk, 1)), at)
 
 
-@settings(max_examples=60, deadline=None)
 @given(messages)
 def test_an_anchor_is_settled_at_most_once(talk: list[Message]) -> None:
     settled_once(distil(*talk).changes)
 
 
-@settings(max_examples=40, deadline=None)
 @given(messages)
 def test_every_anchor_stands_where_it_says(talk: list[Message]) -> None:
     for anchor in distil(*talk).memory.anchors.values():
@@ -132,7 +130,6 @@ def test_every_anchor_stands_where_it_says(talk: list[Message]) -> None:
         assert part.text[anchor.ref.start : anchor.ref.end] == anchor.text
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from([Voice.PERSON, Voice.AGENT, Voice.HARNESS]), st.text(max_size=200)), max_size=12))
 def test_no_words_break_the_fold(talk: list[tuple[Voice, str]]) -> None:
     done = distil(*(said(text, voice, Role.ASSISTANT if voice is Voice.AGENT else Role.USER) for voice, text in talk))
@@ -140,7 +137,7 @@ def test_no_words_break_the_fold(talk: list[tuple[Voice, str]]) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", sorted([*SESSIONS.glob("claude-code/*.jsonl"), *SESSIONS.glob("codex/*.jsonl")]), ids=lambda p: p.name[:24]
+    "path", beyond(2, sorted([*SESSIONS.glob("claude-code/*.jsonl"), *SESSIONS.glob("codex/*.jsonl")])), ids=lambda p: p.name[:24]
 )
 def test_real_sessions_keep_the_properties(path: Path) -> None:
     read = [event for event in open_transcript(path) if not isinstance(event, Abandoned)]
@@ -165,9 +162,10 @@ def test_the_result_does_not_depend_on_the_hash_seed() -> None:
     assert len(outputs) == 1
 
 
-def test_the_state_stays_bounded_whatever_the_length() -> None:
+@pytest.mark.parametrize("length", [6_000, pytest.param(20_000, marks=pytest.mark.long)])
+def test_the_state_stays_bounded_whatever_the_length(length: int) -> None:
     state = FoldState()
-    for start in range(0, 20_000, 2000):
+    for start in range(0, length, 2000):
         talk: list[Message] = []
         for i in range(start, start + 2000, 10):
             odd = "ü€漢字😀" * (30 if i < 4000 else 2)
@@ -181,7 +179,7 @@ def test_the_state_stays_bounded_whatever_the_length() -> None:
             talk += [agent(f"I'll fix thing{i} once you release it. Should number{i} be {odd}?"), call("Bash", f"p{i}", command=odd * 9)]
         state = fold(state, enumerate(talk, start + 1)).state
         assert len(json.dumps(state.to_json())) <= LIMIT
-    assert state.messages == 20_000
+    assert state.messages == length
     assert len(state.open) > 100
 
 

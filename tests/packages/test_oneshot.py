@@ -12,6 +12,7 @@ from continuity.transcripts import TranscriptError
 from handoffs.building.oneshot import OneShot, from_transcript
 from handoffs.building.verdict import verdict, warnings
 from handoffs.contract.model import Options
+from tests.beyond import beyond
 from tests.packages.samples import NOW
 from tests.packages.sessions import MESSAGES, said, write
 
@@ -119,7 +120,7 @@ def test_messages_that_were_rewound_keep_their_numbers_as_in_a_store(tmp_path: P
     assert (known.through_seq, known.messages) == (5, 5)
 
 
-@pytest.mark.parametrize("seed", ["0", "1", "77"])
+@pytest.mark.parametrize("seed", ["1", *(pytest.param(seed, marks=pytest.mark.long) for seed in ("0", "77"))])
 def test_hash_seeds_and_locales_change_nothing(tmp_path: Path, seed: str) -> None:
     path = write(tmp_path / "chat.json")
     code = (
@@ -133,7 +134,7 @@ def test_hash_seeds_and_locales_change_nothing(tmp_path: Path, seed: str) -> Non
 
 
 @pytest.mark.skipif(not REAL, reason="no real sessions beside the project")
-@pytest.mark.parametrize("path", REAL, ids=lambda path: path.name[:40])
+@pytest.mark.parametrize("path", beyond(2, REAL), ids=lambda path: path.name[:40])
 def test_real_sessions_become_handoffs_within_the_budget(path: Path) -> None:
     prepared = from_transcript(path, Options(budget=1500), now=NOW).prepared
     plan = prepared.package.plan

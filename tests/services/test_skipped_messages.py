@@ -127,7 +127,7 @@ def test_a_package_is_prepared_of_the_rest(conversation, poison):
     assert RULE in handoff.text and LATER in handoff.text
 
 
-@pytest.mark.parametrize("steps", [40, 250])
+@pytest.mark.parametrize("steps", [pytest.param(40, marks=pytest.mark.long), 250])
 def test_steps_make_no_difference(team, poison, steps):
     messages = [said(WORDS) if number % 97 == 5 else message for number, message in enumerate(talk(600))]
     whole, parts = conversations.create(team=team), conversations.create(team=team)
@@ -141,6 +141,7 @@ def test_steps_make_no_difference(team, poison, steps):
     assert len(rows(whole)) == 2 * 7
 
 
+@pytest.mark.long
 def test_checkpoints_and_rewinds_make_no_difference(team, poison):
     messages = [said(WORDS) if number in (3, EPOCH - 1, EPOCH + 7) else message for number, message in enumerate(talk(EPOCH + 60))]
     rewound, straight = conversations.create(team=team), conversations.create(team=team)

@@ -180,8 +180,8 @@ def _listed(step: FoldStep, paths: list[tuple[str, Keeping]], cwd: str, *, whole
     for key, each in known:
         if key not in seen and each.keeping in _OPEN and not each.path.startswith(("/", "~")):
             was_listed = each.shown or each.keeping is Keeping.STAGED
-            keeping = Keeping.COMMITTED if was_listed else Keeping.UNKNOWN
-            changed.replace(key, ChangedFile(each.path, keeping, step.seq))
+            left = Keeping.COMMITTED if was_listed else Keeping.UNKNOWN
+            changed.replace(key, ChangedFile(each.path, left, step.seq))
 
 
 def _stashed(step: FoldStep, words: list[str]) -> None:

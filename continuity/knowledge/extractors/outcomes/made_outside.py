@@ -45,8 +45,8 @@ def observe(step: FoldStep, commands: list[Simple], text: str) -> None:
             _enter(step, "image", match["id"])
     else:
         addressed(step, window)
-        if programs & {"gh", "glab", "vercel", "railway", "fly", "flyctl"} and (match := _RUN.search(window)):
-            _enter(step, "run", match["id"])
+        if programs & {"gh", "glab", "vercel", "railway", "fly", "flyctl"} and (run := _RUN.search(window)):
+            _enter(step, "run", run["id"])
 
 
 def addressed(step: FoldStep, text: str) -> None:

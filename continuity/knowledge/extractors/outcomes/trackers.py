@@ -148,7 +148,8 @@ def _told(step: FoldStep, text: str, id: str) -> tuple[str, str] | None:
     raw = raw["issue"] if isinstance(raw, Mapping) and isinstance(raw.get("issue"), Mapping) else raw
     if not isinstance(raw, Mapping):
         return None
-    fields = raw.get("fields") if isinstance(raw.get("fields"), Mapping) else raw
+    inner = raw.get("fields")
+    fields: Mapping[str, Any] = inner if isinstance(inner, Mapping) else raw
     id = id or tool_names.first(raw, "identifier", "key", "id")[:40]
     title = tool_names.first(fields, "title", "summary", "name", "subject")
     status = fields.get("status") or fields.get("state") or ""

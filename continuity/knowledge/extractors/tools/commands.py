@@ -8,9 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from continuity.knowledge.anchors.keys import digest
-from continuity.knowledge.extractors.outcomes import code_edits, failures, made_outside, short_results, trackers, work_parts
+from continuity.knowledge.evidence import Keeping
+from continuity.knowledge.extractors.outcomes import code_edits, failures, made_outside, named_outputs, short_results, trackers, work_parts
 from continuity.knowledge.extractors.shell import file_effects
 from continuity.knowledge.extractors.shell.parser import Simple, name_of, parse, script_of
+from continuity.knowledge.extractors.shell.paths import relative
 from continuity.knowledge.extractors.tools import errors, files, git, remote_effects, tool_names, verification
 from continuity.knowledge.language.clip import clip, one_line
 from continuity.knowledge.language.word_sets import word_set
@@ -107,6 +109,7 @@ def ended(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
     looks = all(only_looks(c) for c in commands)
     if not bad:
         _moved(step, commands, pending.subject)
+        _wrote(step, commands, pending, part.text, looks=looks)
         git.observe(step, index, commands, part.text, pending.subject)
         elsewhere = remote_effects.observe(step, commands, part.text)
         trackers.observe(step, commands, part.text)
@@ -128,6 +131,18 @@ def ended(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
     step.state.deed = step.seq
     if rank or not elsewhere:
         _remember(step, commands, pending, part, passed, rank)
+
+
+def _wrote(step: FoldStep, commands: list[Simple], pending: Pending, text: str, *, looks: bool) -> None:
+    """Files that a formatter or a generator says it wrote; one that is committed may have been left as it was."""
+    if looks or verification.kind_of(commands) == verification.TEST:
+        return
+    known = {effect.path for effect in pending.effects}
+    for effect in named_outputs.written(commands, text):
+        path = relative(effect.path, pending.subject, step.state.root)
+        kept = step.state.changed.get(path)
+        if effect.path not in known and (kept is None or kept.keeping is not Keeping.COMMITTED or effect.path in text):
+            files.touch(step, effect, pending.subject)
 
 
 def _judged(step: FoldStep, commands: list[Simple], pending: Pending, part: Part, passed: bool | None, rank: int) -> None:

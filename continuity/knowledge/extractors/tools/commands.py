@@ -113,7 +113,7 @@ def ended(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
         git.observe(step, index, commands, part.text, pending.subject)
         elsewhere = remote_effects.observe(step, commands, part.text)
         trackers.observe(step, commands, part.text)
-        if elsewhere or any(c.program in ("docker", "podman") for c in commands):
+        if elsewhere or made_outside.starts(commands):
             made_outside.observe(step, commands, part.text)
     if "] " in part.text[:20_000] and not rank and not looks and (bad or not any(git.after_git(c) for c in commands)):
         git.told(step, index, commands, part.text)

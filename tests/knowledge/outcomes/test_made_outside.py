@@ -16,7 +16,8 @@ HASH = "0123456789abcdef" * 4
     ("gh pr comment 3 --body x", "https://github.com/ada/shop/pull/3#issuecomment-99", "comment", "99"),
     ("gh release create v1.2", "https://github.com/ada/shop/releases/tag/v1.2", "release", "v1.2"),
     ("glab mr create", "https://gitlab.com/ada/shop/-/merge_requests/5", "pull request", "#5"),
-    ("docker run -d nginx", HASH, "container", HASH[:12]), ("vercel deploy", "https://shop-a1b2.vercel.app", "deployment", "shop-a1b2.vercel.app"),
+    ("docker run -d nginx", HASH, "container", HASH[:12]),
+    ("vercel deploy", "https://shop-a1b2.vercel.app", "deployment", "shop-a1b2.vercel.app"),
     ("docker build -t shop:1 .", "=> naming to docker.io/library/shop:1 done", "image", "docker.io/library/shop:1"),
     ("gh workflow run ci.yml", "https://github.com/ada/shop/actions/runs/123456789", "run", "123456789"),
 ])  # fmt: skip
@@ -50,10 +51,12 @@ def test_what_says_nothing_or_stands_elsewhere_is_no_such_result(command: str, o
     ("gofmt -w cart.go", "", ["cart.go"]), ("npx prettier --write src", "src/a.ts 12ms\nsrc/b.ts 3ms (unchanged)", ["src/a.ts"]),
     ("black src", "reformatted src/a.py\n1 file reformatted, 2 files left unchanged.", ["src/a.py"]),
     ("ruff format src/a.py", "1 file reformatted", ["src/a.py"]), ("ruff format src/a.py", "1 file left unchanged", []),
-    ("npx prettier --check src/a.ts", "All matched files", []), ("npx nest g service cart", "CREATE src/cart/cart.service.ts (87 bytes)", ["src/cart/cart.service.ts"]),
+    ("npx prettier --check src/a.ts", "All matched files", []),
+    ("npx nest g service cart", "CREATE src/cart/cart.service.ts (87 bytes)", ["src/cart/cart.service.ts"]),
     ("python tools/build.py", "Wrote docs/out/index.html", ["docs/out/index.html"]), ("cat log.txt", "Wrote docs/out/index.html", []),
     ("pnpm add zod", "", ["package.json", "pnpm-lock.yaml"]), ("npm install", "added 3 packages", []), ("npm install -g zod", "", []),
-    ("cd web && npm i zod", "", ["web/package.json", "web/package-lock.json"]), ("cargo install ripgrep", "", []), ("go get example.com/x", "", ["go.mod", "go.sum"]),
+    ("cd web && npm i zod", "", ["web/package.json", "web/package-lock.json"]),
+    ("cargo install ripgrep", "", []), ("go get example.com/x", "", ["go.mod", "go.sum"]),
 ])  # fmt: skip
 def test_files_that_commands_write(command: str, output: str, paths: list[str]) -> None:
     changed = [file.path for file in distil(ASKED, ran(command, output)).knowledge.files if file.action.value != "read"]

@@ -34,7 +34,8 @@ def updated(id: str, status: str) -> tuple[Message, Message]:
 
 def test_it_works() -> None:
     found = parts(
-        created("1", "Sum the items", "Totals must be exact."), created("2", "Add the tax"), updated("1", "in_progress"), edited("src/cart.py"),
+        created("1", "Sum the items", "Totals must be exact."), created("2", "Add the tax"), updated("1", "in_progress"),
+        edited("src/cart.py"),
         ran("pytest -q", "3 passed"), agent("The total is exact now and all tests pass."), updated("1", "completed"),
         ran("git commit -am x", "[main abc1234] Sum the items"), updated("2", "in_progress"), edited("src/tax.py"),
     )  # fmt: skip
@@ -91,7 +92,7 @@ BEADS_SHOWN = "◐ bd-a1 · Sum the items   [● P2 · OPEN]\nOwner: Ada\n\nDESC
     ("bd show bd-a1", BEADS_SHOWN, ("bd-a1", "Sum the items", "open", "Totals must be exact.")),
     ("bd update bd-a1 --status in_progress", "✓ Updated issue: bd-a1 — Sum the items", ("bd-a1", "Sum the items", "in progress", "")),
     ("bd close bd-a1 --reason='it adds up'", "✓ Closed bd-a1 — Sum the items: it adds up", ("bd-a1", "Sum the items", "done", "")),
-    ("bd show bd-a1 --json", json.dumps([{"id": "bd-a1", "title": "Sum", "status": "closed", "description": "D"}]), ("bd-a1", "Sum", "done", "D")),
+    ("bd show bd-a1 --json", '[{"id": "bd-a1", "title": "Sum", "status": "closed", "description": "D"}]', ("bd-a1", "Sum", "done", "D")),
     ("gh issue create --title Sum --body Exact", "https://github.com/ada/shop/issues/7", ("#7", "Sum", "open", "Exact")),
     ("gh issue view 7", "title:\tSum\nstate:\tOPEN\n--\nTotals must be exact.", ("#7", "Sum", "open", "Totals must be exact.")),
 ])  # fmt: skip
@@ -118,7 +119,8 @@ def test_a_tracker_behind_mcp() -> None:
 
 
 @pytest.mark.parametrize(("command", "output", "code"), [
-    ("bd update --help", "Update one or more issues.", 0), ("bd list", "○ bd-z9: Something else\n", 0), ("bd close bd-a1", "no such issue", 1),
+    ("bd update --help", "Update one or more issues.", 0), ("bd list", "○ bd-z9: Something else\n", 0),
+    ("bd close bd-a1", "no such issue", 1),
     ("gh issue view 7 --repo other/one --json title", '{"title": "x"}', 0), ("echo bd close bd-a1", "bd-a1: x", 0),
 ])  # fmt: skip
 def test_what_is_no_part_of_the_work(command: str, output: str, code: int) -> None:

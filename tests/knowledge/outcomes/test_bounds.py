@@ -14,6 +14,8 @@ from tests.knowledge.test_bounds import LIMIT, ODD, evidence, size
 
 def shown(i: int) -> list[Message]:
     """Messages that fill every map of evidence from results."""
+    code = f"{ODD}\n" * 90
+    edits = [call("Edit", f"e{i}.{n}", file_path=f"{ODD}/{i}/{n}.py", old_string="a", new_string=code) for n in range(4)]
     plan = "".join(f"{n}. {ODD} step {i} of {n}\n" for n in range(40))
     failing = "".join(f"--- FAIL: Test{ODD[:20]}{n} (0s)\n    a_test.go:{n}: got {ODD * 3}, want {ODD * 3}\n" for n in range(9))
     refused = f"The user doesn't want to proceed with this tool use. The user said: {ODD * 9}"
@@ -22,11 +24,7 @@ def shown(i: int) -> list[Message]:
         call("TaskCreate", f"t{i}", subject=f"{ODD} {i}", description=ODD * 9),
         result(f"Task #{i} created", f"t{i}"),
         call("TaskUpdate", f"u{i}", taskId=str(i), status="in_progress"),
-        *(
-            m
-            for n in range(4)
-            for m in (call("Edit", f"e{i}.{n}", file_path=f"{ODD}/{i}/{n}.py", old_string="a", new_string=f"{ODD}\n" * 90),)
-        ),
+        *edits,
         *(result("ok", f"e{i}.{n}") for n in range(4)),
         *ran(f"go test ./{ODD}/{i}", failing, 1, call_id=f"g{i}"),
         *ran(f"git commit -m '{ODD}'", f"hook failed: {ODD * 4}", 1, call_id=f"h{i}"),
@@ -42,7 +40,7 @@ def shown(i: int) -> list[Message]:
 
 
 def talk(count: int) -> list[Message]:
-    return [person(f"Do {ODD}."), *(message for i in range(count) for message in shown(i))]
+    return [person(f"Do {ODD}."), *ran("git status -sb", "## main\n"), *(message for i in range(count) for message in shown(i))]
 
 
 def test_it_works() -> None:

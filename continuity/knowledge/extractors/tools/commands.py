@@ -18,11 +18,12 @@ from continuity.knowledge.language.clip import clip, one_line
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import CommandRun, Quote, Ref
 from continuity.knowledge.rules.prefilter import PrefilteredPattern
+from continuity.knowledge.state.codec import cost
 from continuity.knowledge.state.open_items import Effect, Pending
 from continuity.knowledge.state.step import FoldStep
 from continuity.transcripts.base.model import Part
 
-RECENT, VERSIONS = 20, 4
+RECENT, RECENT_SIZE, VERSIONS = 20, 9_000, 4
 SCRIPT = 300
 LOOKS = 6
 LOOK = 160
@@ -185,7 +186,9 @@ def _remember(step: FoldStep, commands: list[Simple], pending: Pending, part: Pa
 
 
 def _latest(runs: tuple[CommandRun, ...]) -> tuple[CommandRun, ...]:
-    """The latest runs, and of those before them the latest that told a version."""
+    """The latest runs, and of those before them the latest that told a version, in at most RECENT_SIZE bytes."""
+    while len(runs) > 1 and sum(map(cost, runs)) > RECENT_SIZE:
+        runs = runs[1:]
     if len(runs) <= RECENT:
         return runs
     versions = [place for place, run in enumerate(runs) if tells_version(run)][-VERSIONS:]

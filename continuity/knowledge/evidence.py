@@ -63,12 +63,13 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A call that the person refused: the tool, its path or command, and their words, if any."""
+    """A call that the person refused, or `interrupted`: the tool, its path or command, and their words, if any."""
 
     seq: int
     tool: str
     target: str
     said: str = ""
+    interrupted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from functools import partial
 from continuity.core.isolation import RuleFault, Skipped, read_on
 from continuity.knowledge.directive_parser.parser import recall
 from continuity.knowledge.extractors import assistant, instructions, prior_summary, user
-from continuity.knowledge.extractors.outcomes import code_edits, work_parts
+from continuity.knowledge.extractors.outcomes import code_edits, refusals, work_parts
 from continuity.knowledge.extractors.tools import dispatch, errors, jobs
 from continuity.knowledge.model import Change
 from continuity.knowledge.requests import ledger
@@ -128,6 +128,7 @@ def _injected(step: FoldStep, index: int, part: Part) -> None:
     if step.message.role is not Role.ASSISTANT and part.text.lstrip().startswith(INTERRUPTED):
         step.state.phase = "interrupted"
         step.state.finished = False
+        refusals.interrupted(step)
         step.state.pending.clear()
         code_edits.dropped(step)
         step.state.requests = ledger.interrupted(step.state.requests, step.seq)

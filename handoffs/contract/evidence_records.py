@@ -71,16 +71,36 @@ def failure_record(failure: Failure) -> dict[str, Any]:
 
 
 def read_failure(fields: Fields) -> Failure:
-    texts = [fields.text(name, "") for name in ("test", "at", "expected", "got", "cause")]
-    return Failure(fields.text("check", ""), fields.integer("seq", 0), *texts, bool(fields.optional_flag("stale")))
+    return Failure(
+        fields.text("check", ""),
+        fields.integer("seq", 0),
+        test=fields.text("test", ""),
+        at=fields.text("at", ""),
+        expected=fields.text("expected", ""),
+        got=fields.text("got", ""),
+        cause=fields.text("cause", ""),
+        stale=bool(fields.optional_flag("stale")),
+    )
 
 
 def refusal_record(refusal: Refusal) -> dict[str, Any]:
-    return {"seq": refusal.seq, "tool": refusal.tool, "target": refusal.target, "said": refusal.said}
+    return {
+        "seq": refusal.seq,
+        "tool": refusal.tool,
+        "target": refusal.target,
+        "said": refusal.said,
+        "interrupted": refusal.interrupted,
+    }
 
 
 def read_refusal(fields: Fields) -> Refusal:
-    return Refusal(fields.integer("seq", 0), fields.text("tool", ""), fields.text("target", ""), fields.text("said", ""))
+    return Refusal(
+        fields.integer("seq", 0),
+        fields.text("tool", ""),
+        fields.text("target", ""),
+        fields.text("said", ""),
+        bool(fields.optional_flag("interrupted")),
+    )
 
 
 def choice_record(choice: Choice) -> dict[str, Any]:
@@ -92,7 +112,9 @@ def read_choice(fields: Fields) -> Choice:
 
 
 def plan_record(plan: Plan | None) -> dict[str, Any] | None:
-    return plan and {
+    if plan is None:
+        return None
+    return {
         "seq": plan.seq,
         "text": plan.text,
         "state": plan.state.value,

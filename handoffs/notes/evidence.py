@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from continuity.knowledge.language.acceptance import acceptance
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.sentences import split
-from continuity.knowledge.model import AnchorType, FileTouch, Knowledge, Quote, Truth
+from continuity.knowledge.model import AnchorType, FileTouch, Knowledge, Quote, Situation, Truth
 from handoffs.budgeting.coverage import terms_of
 from handoffs.directive.lines.wording import normalise
 
@@ -87,11 +87,32 @@ def _texts(knowledge: Knowledge) -> Iterator[str]:
     yield from (now.cwd, now.branch, *now.running, *now.outside, *now.names)
     quotes = (now.objective, now.latest_request, now.next_step, now.waiting_for, *now.commits, *now.trees, *now.looked, *now.unanswered)
     yield from (quote.text for quote in (*quotes, *knowledge.brief) if quote)
+    yield from _results(now)
     for turn in knowledge.turns:
         yield from (quote.text for quote in (turn.request, turn.answer, turn.thought, *turn.said) if quote)
     for passage in knowledge.earlier:
         yield from (passage.topic, *passage.texts)
     yield knowledge.retold
+
+
+def _results(now: Situation) -> Iterator[str]:
+    """What results of tools showed."""
+    for failure in now.failures:
+        yield from (failure.check, failure.test, failure.at, failure.expected, failure.got, failure.cause)
+    for part in now.parts:
+        yield from (part.title, part.id, part.wanted, part.check, *part.files, *part.commits)
+    for refusal in now.refusals:
+        yield from (refusal.target, refusal.said)
+    for choice in now.choices:
+        yield from (choice.question, choice.chosen, *choice.others)
+    for made in now.made:
+        yield from (made.id, made.url)
+    yield from (text for file in now.changed for text in (file.path, file.commit))
+    yield from (text for run in now.blocked for text in (run.command, run.result))
+    yield from (edit.body for edit in now.edits)
+    yield from (result.text for result in now.results)
+    if now.plan:
+        yield from (now.plan.path, now.plan.text, now.plan.said, *(item.text for item in now.plan.items))
 
 
 def _names(texts: Iterable[str]) -> frozenset[str]:

@@ -92,7 +92,7 @@ class BoundedMap(Generic[V]):
 
     def _price(self, key: str, value: V) -> int:
         """What an entry takes as JSON."""
-        return len(key) + 6 + cost(value)
+        return cost(key) + 4 + cost(value)
 
     def pop(self, key: str) -> V | None:
         if key not in self._items:

@@ -8,9 +8,9 @@ from dataclasses import replace
 from continuity.knowledge.evidence import ChangedFile, Failure, PartState, Plan
 from continuity.knowledge.extractors import name_counts
 from continuity.knowledge.extractors.outcomes import file_states
+from continuity.knowledge.extractors.outcomes.refusals import JOB
 from continuity.knowledge.extractors.shell.parser import parse
 from continuity.knowledge.extractors.tools import commands, tool_names
-from continuity.knowledge.extractors.tools.jobs import JOB
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.subjects import covers
 from continuity.knowledge.model import AS_ASKED, FileAction, Quote, Ref, Situation, TaskStatus

@@ -16,7 +16,7 @@ from continuity.knowledge.state.codec import decode, encode
 from continuity.knowledge.state.open_items import OpenAnchor, Pending, Proposal
 
 # Entries and bytes of JSON; the sizes and the scalar fields together stay under 256 KB.
-OPEN = (2000, 32_000)
+OPEN = (2000, 30_000)
 QUESTIONS = (80, 8_000)
 PROMISES = (80, 8_000)
 ERRORS = (80, 8_000)
@@ -33,14 +33,14 @@ SAID = (200, 8_000)
 NAMED = (24, 3_000)
 CHECKS = (12, 6_000)
 OUTSIDE = (24, 5_000)
-CHANGED = (200, 8_000)
+CHANGED = (200, 7_000)
 BLOCKED = (3, 1_500)
-EDITS = (6, 8_000)
-DRAFTS = (8, 6_000)
+EDITS = (6, 7_000)
+DRAFTS = (8, 6_500)
 FAILURES = (8, 5_000)
 REFUSALS = (6, 3_000)
 CHOICES = (8, 3_000)
-PARTS = (24, 10_000)
+PARTS = (24, 9_000)
 MADE = (24, 3_000)
 RESULTS = (6, 2_600)
 

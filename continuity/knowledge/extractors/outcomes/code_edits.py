@@ -21,6 +21,7 @@ NEWEST, BODY = 2400, 1200  # characters of the newest edit, and of those before 
 DRAFT = 2400
 PAIRS = 12  # replacements of one call
 NAMES = 8
+PATH = 200
 FILES = 4  # of one call, the last ones
 PATCH = 60_000  # characters of a patch
 
@@ -49,7 +50,7 @@ def drafted(step: FoldStep, key: str, name: str, given: Mapping[str, Any], pendi
     for number, (path, lines) in enumerate(found[-FILES:]):
         if lines:
             body = clip(fitted(lines, DRAFT), DRAFT)
-            told = relative(path, pending.subject, step.state.root)
+            told = clip(relative(path, pending.subject, step.state.root), PATH)
             step.state.drafts.put(f"{key}#{number}", CodeEdit(told, step.seq, body, symbols.get(path, ())[:NAMES]))
 
 

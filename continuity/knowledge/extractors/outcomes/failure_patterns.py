@@ -76,10 +76,11 @@ BOTH = tuple(
         r"expected:? ?<(?P<expected>.{1,300}?)> but was:? ?<(?P<got>.{0,300}?)>",
         r"\bgot (?P<got>.{1,200}?)[,;] ?(?:want(?:ed)?|expected) (?P<expected>.{1,200})$",
         r"\b(?:want(?:ed)?|expected) (?P<expected>.{1,200}?)[,;] ?(?:but )?(?:got|received|found) (?P<got>.{1,200})$",
+        r"= (?P<got>.{1,200}?)[,;] want(?:ed)? (?P<expected>.{1,200})$",
         r"(?:^|[ :])(?P<got>\S.{0,200}?)[,;] want(?:ed)? (?P<expected>.{1,200})$",
         r"\bexpected (?P<got>.{1,200}?) to (?:deeply |strictly )?(?:be|equal|match|contain|include|have)(?: \w+){0,2}?"
         r" (?P<expected>['\"\d{\[\-].{0,200}?)(?: //.*)?$",
-        r"^E\s+(?:AssertionError: )?assert (?P<got>.{1,200}?) (?:==|is|in) (?P<expected>.{1,200})$",
+        r"^(?:E\s+)?(?:AssertionError: )?assert (?P<got>.{1,200}?) (?:==|is|in) (?P<expected>.{1,200})$",
         r"^E?\s*AssertionError: (?P<got>.{1,200}?) != (?P<expected>.{1,200})$",
         r"Failed asserting that (?P<got>.{1,200}?) (?:matches|is identical to|equals) (?:expected )?(?P<expected>.{1,200}?)\.?$",
     )
@@ -100,6 +101,6 @@ CAUSES = tuple(
 )
 TIMES = re.compile(r"^(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d[:\d.,]*(?:Z|[+-]\d\d:?\d\d)?\]?|\d\d:\d\d:\d\d[\d.,]*)\s*")
 # What a task runner puts before each line of a task.
-PREFIX = re.compile(r"^(?:\[[a-z][\w:./@-]{0,40}\] (?!ERROR)|[@\w./-]{1,40}:[\w:-]{1,30}: |[\w-]{1,30}(?:-\d+)? +\| )")
+PREFIX = re.compile(r"^(?:\[[a-z][\w:./@-]{0,40}\] (?!ERROR)|[@\w/-]{1,40}:[a-z][\w:-]{0,30}: |[\w-]{1,30}(?:-\d+)? +\| )")
 COLOURS = re.compile(r"\x1b\[[\d;]{0,12}[A-Za-z]")
 NOISE = re.compile(r"^\s*(?:\{?\"?(?:level|time)\"?[=:]|\[?(?:DEBUG|INFO|TRACE)\b|(?:debug|info|trace)[: ]|\d+ passing|\S+ ok\b)")

@@ -119,6 +119,7 @@ def _of_tests(lines: list[str]) -> list[_Account]:
                 loose.test, loose.fails = account.test, True
                 accounts[_bare(test)] = account = loose
             account.cause = account.cause or head.groupdict().get("cause") or ""
+            _compare(account, account.cause)
             current, loose = account, _Account()
         elif run := known.RUNS.match(line):
             current = accounts.setdefault(_bare(run["test"]), _Account(run["test"]))
@@ -147,11 +148,7 @@ def _read(account: _Account, line: str) -> None:
     if account.side and line.strip():
         _set(account, account.side, line)
         account.side = ""
-    for both in known.BOTH:
-        if not account.expected and (match := both.search(line)):
-            account.expected, account.got = match["expected"].strip(), match["got"].strip()
-            break
-    else:
+    if not _compare(account, logged["cause"] if logged else line):
         if match := known.EXPECTED.match(line):
             account.expected = account.expected or match["value"]
         elif match := known.GOT.match(line):
@@ -170,6 +167,14 @@ def _read(account: _Account, line: str) -> None:
         if match := pattern.match(line):
             account.cause, account.rank = match["cause"], rank
             break
+
+
+def _compare(account: _Account, words: str) -> bool:
+    """Take what was expected and got from words that tell both."""
+    match = next((match for pattern in known.BOTH if (match := pattern.search(words))), None) if not account.expected else None
+    if match is not None:
+        account.expected, account.got = match["expected"].strip(), match["got"].strip()
+    return match is not None
 
 
 def _set(account: _Account, side: str, line: str) -> None:

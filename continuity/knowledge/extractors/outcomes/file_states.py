@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from continuity.knowledge.evidence import ChangedFile, Keeping
 from continuity.knowledge.extractors.shell.parser import Simple
-from continuity.knowledge.extractors.shell.paths import is_path, relative
+from continuity.knowledge.extractors.shell.paths import is_path, join, relative
 from continuity.knowledge.model import FileAction
 from continuity.knowledge.state.step import FoldStep
 
@@ -25,6 +25,7 @@ _LONG = re.compile(
     r"^\t(?:(?:new file|modified|deleted|renamed|typechange|copied|both \w+|(?:added|deleted) by \w+):\s+)?(?P<path>\S[^\n]*)$"
 )
 _SECTIONS = {"Changes to be committed:": Keeping.STAGED, "Untracked files:": Keeping.UNKNOWN}
+_FILE = re.compile(r"\.[A-Za-z]\w*$|/$")
 _CUT = frozenset(("head", "tail", "grep", "rg", "sed", "awk"))
 _ALL = frozenset(("-A", "--all", ".", ":/", "-u", "--update", "-Av"))
 _OPEN = frozenset((Keeping.UNCOMMITTED, Keeping.STAGED, Keeping.UNKNOWN))
@@ -55,6 +56,8 @@ def observed(step: FoldStep, commands: list[Simple], text: str, cwd: str) -> Non
     window = text[:READ]
     cut = any(each.program in _CUT for each in commands)
     for command in commands:
+        if command.program == "cd" and len(command.words) > 1:
+            cwd = join(cwd, command.words[1])
         words = command.words[1:] if command.program in ("git", "hub") else []
         if not words:
             continue
@@ -180,8 +183,8 @@ def _listed(step: FoldStep, paths: list[tuple[str, Keeping]], cwd: str, *, whole
     for key, each in known:
         if key not in seen and each.keeping in _OPEN and not each.path.startswith(("/", "~")):
             was_listed = each.shown or each.keeping is Keeping.STAGED
-            keeping = Keeping.COMMITTED if was_listed else Keeping.UNKNOWN
-            changed.replace(key, ChangedFile(each.path, keeping, step.seq))
+            left = Keeping.COMMITTED if was_listed else Keeping.UNKNOWN
+            changed.replace(key, ChangedFile(each.path, left, step.seq))
 
 
 def _stashed(step: FoldStep, words: list[str]) -> None:
@@ -249,4 +252,4 @@ def _of_revisions(words: list[str]) -> bool:
     """Whether a diff compares commits, not the working tree."""
     before = words[: words.index("--")] if "--" in words else words
     names = [word for word in before if not word.startswith("-") and word not in ("HEAD", ".")]
-    return "--no-index" in words or any(".." in word or "." not in word.rsplit("/", 1)[-1] for word in names)
+    return "--no-index" in words or any(".." in word or not _FILE.search(word) for word in names)

@@ -33,6 +33,11 @@ _RUN = re.compile(r"\b(?:[Rr]un|[Dd]eployment|[Jj]ob|[Bb]uild)(?: id| ID)?[ :#]+
 _STARTS = frozenset(("run", "start", "up", "create"))
 
 
+def starts(commands: list[Simple]) -> bool:
+    """Whether a command starts something elsewhere with a verb that otherwise changes nothing there."""
+    return any(c.program in ("docker", "podman") or c.words[:3] == ["gh", "workflow", "run"] for c in commands)
+
+
 def observe(step: FoldStep, commands: list[Simple], text: str) -> None:
     """Enter what a run made that changed something elsewhere; `text` is what it printed."""
     window = text[-READ:]
@@ -45,8 +50,8 @@ def observe(step: FoldStep, commands: list[Simple], text: str) -> None:
             _enter(step, "image", match["id"])
     else:
         addressed(step, window)
-        if programs & {"gh", "glab", "vercel", "railway", "fly", "flyctl"} and (match := _RUN.search(window)):
-            _enter(step, "run", match["id"])
+        if programs & {"gh", "glab", "vercel", "railway", "fly", "flyctl"} and (run := _RUN.search(window)):
+            _enter(step, "run", run["id"])
 
 
 def addressed(step: FoldStep, text: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -12,6 +12,7 @@ COMPARED = 60  # lines of each side that are held against one another; longer si
 AROUND = 1  # unchanged lines kept beside changed ones
 LINE = 200
 ELIDED = "…"
+KEY = "(a private key)"
 
 _SEARCH = re.compile(r"^<{5,9} SEARCH")
 _HUNK = re.compile(r"^@@[^@]*@@ ?")
@@ -103,7 +104,7 @@ def added(text: str) -> list[str]:
 def fitted(lines: Iterable[str], limit: int) -> str:
     """At most about `limit` characters: unchanged lines go first, then the inner lines of what was taken out, then those of what
     was put in, each with a mark."""
-    short = [_cut(line) for line in lines if line.strip()]
+    short = [_cut(line) for line in _without_keys(lines) if line.strip()]
     if _size(short) > limit:
         short = [line for line in short if line[:1] in ("+", "-")] or short
     for mark in ("-", "+"):
@@ -113,6 +114,18 @@ def fitted(lines: Iterable[str], limit: int) -> str:
     while _size(short) > limit and len(short) > 2:
         short = [*short[: len(short) // 2 - 1], ELIDED, *short[len(short) // 2 + 2 :]] if len(short) > 4 else short[:2]
     return "\n".join(short)[:limit]
+
+
+def _without_keys(lines: Iterable[str]) -> Iterator[str]:
+    """The lines without private keys: one that is shortened could not be told as such."""
+    inside = False
+    for line in lines:
+        if "PRIVATE KEY" in line and "-----" in line:
+            if "BEGIN" in line and not inside:
+                yield f"{line[:1]}{KEY}"
+            inside = "END" not in line
+        elif not inside:
+            yield line
 
 
 def _cut(line: str) -> str:

@@ -18,6 +18,8 @@ from continuity.transcripts.base.model import Part, PartKind, Voice
 SAID, TARGET, QUESTION, OPTION, OPTIONS = 400, 240, 240, 120, 5
 PLAN, ITEM, ITEMS = 2400, 120, 20
 READ = 40_000
+STOPPED = 2  # calls of an interrupted turn that are told, the last ones
+JOB = "job:"  # how the key of a call begins that a process in the background goes on with
 
 _SAVED = re.compile(r"(?:saved|written) (?:to|at):? *`?(?P<path>[^\s`]{3,300})", re.I)
 _HEADING = re.compile(r"^## Approved Plan:?\s*\n", re.M)
@@ -39,6 +41,14 @@ def refused(step: FoldStep, part: Part, pending: Pending | None, said: str) -> N
     plan = step.state.plan
     if plan is not None and plan.state is PlanState.PROPOSED and pending is not None and pending.text and not pending.command:
         step.state.plan = replace(plan, state=PlanState.REFUSED, seq=step.seq, said=one_line(words, SAID))
+
+
+def interrupted(step: FoldStep) -> None:
+    """The person stopped the turn: the calls whose results are out were not carried out, as far as anybody knows."""
+    for key, pending in step.state.pending.items()[-STOPPED:]:
+        if not pending.agent and not key.startswith(JOB) and (target := _target(step, pending)):
+            told = Refusal(step.seq, pending.name, one_line(target, TARGET), interrupted=True)
+            step.state.refusals.put(f"{step.seq}.{key}"[:80], told)
 
 
 def _target(step: FoldStep, pending: Pending) -> str:

@@ -28,6 +28,8 @@ _LINE = re.compile(
     re.M,
 )
 _CREATED = re.compile(rf"\b[Cc]reated (?:issue|task|epic|bug)?:? ?(?P<id>{_NAME})(?![\w-])")
+# `✓ Closed bd-a1 — Title: why`
+_ACTED = re.compile(rf"^\W{{0,4}}(?:Updated issue|Closed|Reopened):? (?P<id>{_NAME}) — (?P<title>[^\n:]{{3,200}})", re.M)
 _FIELD = re.compile(r"^(?:[Tt]itle|[Ss]ummary):[ \t]*(?P<title>\S[^\n]*)$", re.M)
 _STATUS = re.compile(
     r"^(?:[Ss]tatus|[Ss]tate):[ \t]*(?P<state>[A-Za-z_ -]{3,20})$|\[[^\]\n]{0,12}· ?(?P<mark>OPEN|IN_PROGRESS|CLOSED|BLOCKED)\]", re.M
@@ -69,6 +71,7 @@ def observe(step: FoldStep, commands: list[Simple], text: str) -> None:
 
 def _tracked(step: FoldStep, words: list[str], text: str) -> None:
     verb, rest = (words[0], words[1:]) if words else ("", [])
+    titles = {match["id"]: match["title"] for match in _ACTED.finditer(text)}
     ids = [word for word in _plain(rest) if _ID.fullmatch(word)][:MOST]
     status = _value(rest, "--status", "-s") or ("in_progress" if "--claim" in rest else "")
     if verb in ("create", "new", "q"):
@@ -79,10 +82,10 @@ def _tracked(step: FoldStep, words: list[str], text: str) -> None:
             made_outside.known_as(step, "task", created["id"])
     elif verb in _CARRIED_OUT:
         for id in ids:
-            _enter(step, id, "", _CARRIED_OUT[verb], "")
+            _enter(step, id, titles.get(id, ""), _CARRIED_OUT[verb], "")
     elif verb in ("update", "edit", "move", "transition"):
         for id in ids:
-            _enter(step, id, _value(rest, "--title"), _STATES.get(_plain_state(status)), "")
+            _enter(step, id, _value(rest, "--title") or titles.get(id, ""), _STATES.get(_plain_state(status)), "")
     elif verb in ("show", "view", "get") and ids:
         _shown(step, ids[0], text)
     elif verb in ("list", "ready", "ls"):
@@ -94,6 +97,8 @@ def _tracked(step: FoldStep, words: list[str], text: str) -> None:
 def _hosted(step: FoldStep, words: list[str], text: str) -> None:
     """GitHub's and GitLab's issues."""
     verb, rest = words[0], words[1:]
+    if _value(rest, "--repo", "-R") and verb == "view":
+        return  # another project's, to learn from
     numbers = [word.lstrip("#") for word in _plain(rest) if re.fullmatch(r"#?\d{1,7}", word)]
     numbers += [m[1] for word in rest if (m := re.search(r"/issues/(\d{1,7})$", word))]
     if verb == "create":
@@ -148,7 +153,8 @@ def _told(step: FoldStep, text: str, id: str) -> tuple[str, str] | None:
     raw = raw["issue"] if isinstance(raw, Mapping) and isinstance(raw.get("issue"), Mapping) else raw
     if not isinstance(raw, Mapping):
         return None
-    fields = raw.get("fields") if isinstance(raw.get("fields"), Mapping) else raw
+    inner = raw.get("fields")
+    fields: Mapping[str, Any] = inner if isinstance(inner, Mapping) else raw
     id = id or tool_names.first(raw, "identifier", "key", "id")[:40]
     title = tool_names.first(fields, "title", "summary", "name", "subject")
     status = fields.get("status") or fields.get("state") or ""

@@ -16,6 +16,7 @@ from continuity.knowledge.state.step import FoldStep
 TITLE, WANTED, CLOSING, CHECK, PATH, COMMIT = 160, 360, 240, 160, 160, 120
 FILES, COMMITS = 12, 4
 SHORT = 15  # characters up to which a sentence says nothing
+READ = 4000  # characters of the agent's words, their end
 UNCLOSED = 6  # parts done since the last commit
 LOOSE = ""  # the key of what is done outside of every task, until a commit closes it
 _TOLD = re.compile(r"\[[^\]\n]*?(?P<hash>[0-9a-f]{7,40})\] (?P<subject>.+)")

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
+from continuity.knowledge.extractors.shell import package_files
 from continuity.knowledge.extractors.shell.parser import Simple
 from continuity.knowledge.extractors.shell.patches import patched, unified
 from continuity.knowledge.extractors.shell.paths import is_path, is_temporary, join
@@ -97,6 +98,7 @@ def _of(command: Simple) -> list[Effect]:
             for i, w in enumerate(words[:-1])
             if w in ("-o", "-O", "--output") and is_path(words[i + 1])
         ]
+    found += [Effect(FileAction.MODIFIED, p) for p in package_files.changed(command.words)]
     found += [Effect(FileAction.CREATED, p, symbols=added("", command.body)) for p in command.writes if is_path(p)]
     found += [Effect(FileAction.MODIFIED, p) for p in command.appends if is_path(p)]
     return found

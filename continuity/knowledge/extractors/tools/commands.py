@@ -8,19 +8,22 @@ from dataclasses import replace
 from typing import Any
 
 from continuity.knowledge.anchors.keys import digest
-from continuity.knowledge.extractors.outcomes import code_edits, failures, made_outside, short_results, trackers, work_parts
+from continuity.knowledge.evidence import Keeping
+from continuity.knowledge.extractors.outcomes import code_edits, failures, made_outside, named_outputs, short_results, trackers, work_parts
 from continuity.knowledge.extractors.shell import file_effects
 from continuity.knowledge.extractors.shell.parser import Simple, name_of, parse, script_of
+from continuity.knowledge.extractors.shell.paths import relative
 from continuity.knowledge.extractors.tools import errors, files, git, remote_effects, tool_names, verification
 from continuity.knowledge.language.clip import clip, one_line
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import CommandRun, Quote, Ref
 from continuity.knowledge.rules.prefilter import PrefilteredPattern
+from continuity.knowledge.state.codec import cost
 from continuity.knowledge.state.open_items import Effect, Pending
 from continuity.knowledge.state.step import FoldStep
 from continuity.transcripts.base.model import Part
 
-RECENT, VERSIONS = 20, 4
+RECENT, RECENT_SIZE, VERSIONS = 20, 9_000, 4
 SCRIPT = 300
 LOOKS = 6
 LOOK = 160
@@ -107,10 +110,11 @@ def ended(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
     looks = all(only_looks(c) for c in commands)
     if not bad:
         _moved(step, commands, pending.subject)
+        _wrote(step, commands, pending, part.text, looks=looks)
         git.observe(step, index, commands, part.text, pending.subject)
         elsewhere = remote_effects.observe(step, commands, part.text)
         trackers.observe(step, commands, part.text)
-        if elsewhere or any(c.program in ("docker", "podman") for c in commands):
+        if elsewhere or made_outside.starts(commands):
             made_outside.observe(step, commands, part.text)
     if "] " in part.text[:20_000] and not rank and not looks and (bad or not any(git.after_git(c) for c in commands)):
         git.told(step, index, commands, part.text)
@@ -128,6 +132,18 @@ def ended(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
     step.state.deed = step.seq
     if rank or not elsewhere:
         _remember(step, commands, pending, part, passed, rank)
+
+
+def _wrote(step: FoldStep, commands: list[Simple], pending: Pending, text: str, *, looks: bool) -> None:
+    """Files that a formatter or a generator says it wrote; one that is committed may have been left as it was."""
+    if looks or verification.kind_of(commands) == verification.TEST:
+        return
+    known = {effect.path for effect in pending.effects}
+    for effect in named_outputs.written(commands, text):
+        path = relative(effect.path, pending.subject, step.state.root)
+        kept = step.state.changed.get(path)
+        if effect.path not in known and (kept is None or kept.keeping is not Keeping.COMMITTED or effect.path in text):
+            files.touch(step, effect, pending.subject)
 
 
 def _judged(step: FoldStep, commands: list[Simple], pending: Pending, part: Part, passed: bool | None, rank: int) -> None:
@@ -170,7 +186,9 @@ def _remember(step: FoldStep, commands: list[Simple], pending: Pending, part: Pa
 
 
 def _latest(runs: tuple[CommandRun, ...]) -> tuple[CommandRun, ...]:
-    """The latest runs, and of those before them the latest that told a version."""
+    """The latest runs, and of those before them the latest that told a version, in at most RECENT_SIZE bytes."""
+    while len(runs) > 1 and sum(map(cost, runs)) > RECENT_SIZE:
+        runs = runs[1:]
     if len(runs) <= RECENT:
         return runs
     versions = [place for place, run in enumerate(runs) if tells_version(run)][-VERSIONS:]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
+from continuity.knowledge.extractors.outcomes.refusals import JOB
 from continuity.knowledge.extractors.tools import tool_names
 from continuity.knowledge.language.clip import one_line
 from continuity.knowledge.rules.prefilter import PrefilteredPattern
 from continuity.knowledge.state.open_items import Pending
 from continuity.knowledge.state.step import FoldStep
 from continuity.transcripts.base.model import Part
-
-JOB = "job:"  # how the name of a call begins whose process goes on
 
 # A line of the harness, not words that a command happens to print: code and documents name such ids too.
 _STARTED = PrefilteredPattern(

@@ -1,0 +1,77 @@
+"""Commits through chains and wrappers, refused ones, those of others."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.knowledge.talk import distil, person, ran
+
+ASKED = person("Commit the work.")
+
+
+def commits(*messages: object) -> list[str]:
+    return [commit.text for commit in distil(*messages).knowledge.situation.commits]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "command", ["just commit", "npm run release", "mise x -- git commit -m x", "make ship", "git commit -m x && git push"]
+)
+def test_it_works(command: str) -> None:
+    assert commits(ASKED, ran(command, "> hooks ok\n[main abc1234] Fix the total\n 1 file changed")) == ["[main abc1234] Fix the total"]
+
+
+def test_a_commit_whose_push_failed_was_made() -> None:
+    run = ran(
+        "git commit -m x && git push",
+        "[main abc1234] x\n 1 file changed\n ! [rejected] main -> main (fetch first)\nerror: failed to push",
+        1,
+    )
+    now = distil(ASKED, run).knowledge.situation
+    assert [commit.text for commit in now.commits] == ["[main abc1234] x"]
+    assert [blocked.command for blocked in now.blocked] == ["git commit -m x && git push"]
+
+
+@pytest.mark.parametrize("command", ["cat log.txt", "pytest -q", "gh run view 1", "grep -r main ."])
+def test_a_commit_that_is_only_shown_is_none(command: str) -> None:
+    assert commits(ASKED, ran(command, "[main abc1234] Fix the total\n1 passed")) == []
+
+
+def test_a_commit_in_a_scratch_repository_is_none() -> None:
+    assert commits(ASKED, ran("cd /tmp/probe && git commit -m x", "[main abc1234] x")) == []
+
+
+def test_a_refused_commit_stays_until_one_is_made() -> None:
+    hook = ran("git commit -m x", "lint-staged failed\n✖ eslint --max-warnings=0:\nerror: hook declined", 1)
+    now = distil(ASKED, hook).knowledge.situation
+    assert [(run.command, run.exit_code) for run in now.blocked] == [("git commit -m x", 1)]
+    assert "hook declined" in now.blocked[0].result
+    assert distil(ASKED, hook, ran("git commit -m x", "[main abc1234] x")).knowledge.situation.blocked == ()
+
+
+def test_nothing_to_commit_is_no_refusal() -> None:
+    assert distil(ASKED, ran("git commit -m x", "nothing to commit, working tree clean", 1)).knowledge.situation.blocked == ()
+
+
+def test_a_commit_ends_a_merge_that_had_conflicts() -> None:
+    merge = ran("git merge origin/main", "CONFLICT (content): Merge conflict in a.py\nAutomatic merge failed", 1)
+    assert len(distil(ASKED, merge).knowledge.situation.blocked) == 1
+    done = distil(ASKED, merge, ran("git add a.py && git commit --no-edit", "[fix abc1234] Merge branch 'main'"))
+    assert done.knowledge.situation.blocked == ()
+
+
+def test_a_commit_by_somebody_else_is_seen_in_the_log() -> None:
+    mine = ran("git commit -am x", "[main abc1234] Fix the total")
+    log = ran("git log --oneline -3", "fff0000 Bump\nabc1234 Fix the total\n0000aaa Start")
+    told = commits(ASKED, mine, person("I committed too"), log)
+    assert told == ["[main abc1234] Fix the total", "git log: fff0000 Bump"]
+
+
+def test_a_commit_that_was_rebased_takes_its_new_name() -> None:
+    mine = ran("git commit -am x", "[main abc1234] Fix the total")
+    assert commits(ASKED, mine, ran("git log --oneline", "def5678 Fix the total\n0000aaa Start")) == ["[main def5678] Fix the total"]
+
+
+@pytest.mark.parametrize("command", ["git log --oneline origin/main", "git log --all --oneline", "git log --oneline main..HEAD -- a.py"])
+def test_another_branchs_log_tells_nothing(command: str) -> None:
+    mine = ran("git commit -am x", "[main abc1234] Fix the total")
+    assert commits(ASKED, mine, ran(command, "fff0000 Bump\nabc1234 Fix the total")) == ["[main abc1234] Fix the total"]

@@ -42,7 +42,7 @@ _WITHDRAWS = re.compile(
 )
 _COMMAND = re.compile(r"(?:^|\s)/[a-z][a-z0-9:_-]{2,60}(?=\s|$)")  # of a tool, named within words
 _DELIVERS = re.compile(
-    r"(?:and |now |then |ok(?:ay)?,? |please )*(?:force[- ]?push|amend|squash|rebase|stash|cherry[- ]?pick|retry|rerun)\b"
+    r"(?:and |now |then |ok(?:ay)?,? |please )*(?:force[- ]?push|amend|squash|rebase|stash|cherry-?pick|retry|rerun)\b"
 )
 WITHDRAWAL = 10  # words of a message that only takes back what was asked
 

@@ -25,7 +25,7 @@ from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voi
 from continuity.transcripts.injected_texts import is_injected
 
 READER = "knowledge"
-_OF_THE_TOOL = frozenset(("/compact", "/rewind", "/clear", "/exit", "/quit"))
+_OF_THE_TOOL = frozenset(("/compact", "/rewind", "/clear", "/exit", "/quit", "/remote-env"))
 INTERRUPTED = ("[Request interrupted", "<turn_aborted>", "[Interrupted by user")
 
 
@@ -83,6 +83,7 @@ def _one(step: FoldStep) -> None:
         if part.kind is PartKind.TOOL_CALL:
             dispatch.called(step, index, part)
         elif part.kind is PartKind.TOOL_RESULT:
+            instructions.shown(step, index, part)
             dispatch.returned(step, index, part)
         elif part.kind is PartKind.REASONING and part.text.strip():
             if not step.aside:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from continuity.knowledge.anchors import recording
+from continuity.knowledge.anchors.rules_in_force import REQUEST
 from continuity.knowledge.anchors.supersession import changes_course
 from continuity.knowledge.extractors import pasted_text
 from continuity.knowledge.extractors.own_words import without_pastes
@@ -201,6 +202,8 @@ def _begin(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], o
     whole = step.quote(part, words.ref.start, len(text.rstrip())) if pasted else words
     said = _said(step, part, words, sentences, own, command)
     state.requests = ledger.heard(state.requests, step.seq, said, ended=_has_ended(step))
+    if not state.requests[-1].continues:
+        recording.settle_all(step, state.open, frozenset({REQUEST}))
     state.turns = ask(state.turns, step.seq, whole)
     state.looked, state.watching = (), ""
     current = tracking.request(step)

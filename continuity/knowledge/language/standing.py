@@ -7,7 +7,9 @@ from continuity.knowledge.rules.prefilter import PrefilteredPattern
 
 # Whenever it comes up, from now on, in all of the project.
 _ALWAYS = PrefilteredPattern(
-    r"\b(?:always|never|from now on|from here on|going forward|in (?:the )?future|as a rule|rule of thumb|at all times|in every case"
+    r"\b(?:always (?!\w+(?:[^s]s|ed)\b)|never (?!\w+(?:[^s]s|ed)\b|been\b|seen\b|had\b)|from now on"
+    r"|from here on|going forward|in (?:the )?future|as a rule|rule of thumb"
+    r"|at all times|in every case"
     r"|under no circumstances|no exceptions?|without exception|at no (?:point|time)|remember (?:to|that)"
     r"|every time|each time|whenever|any ?time|nobody|no one|off[- ]limits|forbidden|prohibited|not allowed|not permitted|hands off"
     r"|a hard (?:limit|rule|no)|non-negotiable|mandatory|tdd|tests? first|test[- ]driven|convention|guidelines?|policy"
@@ -27,6 +29,16 @@ _PROCESS = PrefilteredPattern(
     r"|\b(?:without|unless|only (?:with|after|if|when)) (?:i|we|my|asking|the (?:team|user|owner)|approval|permission|being asked)\b"
     r"|\b(?:we|you|i) (?:don't|do not|can't|cannot|must not|may not|may only|should not|shouldn't) (?:ever )?(?:use|touch|push"
     r"|commit|deploy|log|store|expose|rely|depend|add|modify)\b"
+    r"|\b(?:don't|do not|leave|keep out of|stay (?:out|away|off)|hands) (?:touch|modify|change|edit|rename|break|use"
+    r"|import|depend on|rely on"
+    r"|off|of|from) (?!(?:it|this|that|these|those|them|anything|something|one|the same)\b)\w+"
+    r"|^(?:please )?if (?:you|we) (?:\w+ )?(?:need|want|have|are not sure|aren't sure|get stuck)\b.{2,80}\b(?:use|refer|ask|read|run|check"
+    r"|see|look)\b"
+    r"|(?:^|[.,;:!] )(?:please )?no (?:new |more |extra |external |third[- ]party )?(?:dependenc|librar|packages?|frameworks?|breaking"
+    r"|emoji|comments?|mocks?|hacks?|shortcuts?|force)"
+    r"|^(?:please )?keep\b.{2,80}\b(?:compatible|as is|unchanged|untouched|stable|intact|in sync)\b"
+    r"|\b(?:everything|anything|whatever|nothing) (?:we|you|i) \w+|\bwe (?:only )?(?:use|run|test with|deploy)\b.{1,60}\b(?:here|not|never"
+    r"|instead of)\b"
     r"|\bneeds? (?:my|our|his|her|their) (?:\w+ )?(?:ok(?:ay)?|approval|sign-?off|permission)\b|\bmyself\b"
 )
 _TASTE = PrefilteredPattern(
@@ -63,3 +75,8 @@ def is_standing(text: str) -> bool:
         return False
     binds = _ALWAYS.search(low) or _IN_PROJECT.search(low) or _PROCESS.search(low) or _TASTE.search(low)
     return binds is not None and _ONCE.search(low) is None and _OF_A_THING.search(low) is None
+
+
+def is_for_now(text: str) -> bool:
+    """Whether the person's words lay something down for the moment only: what "don't push yet" forbids may be asked for next."""
+    return _ONCE.search(lowered(text)) is not None

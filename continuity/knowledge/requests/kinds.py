@@ -41,9 +41,7 @@ _WITHDRAWS = re.compile(
     r"|don't (?:bother|do (?:it|that|this))|no need|vergiss es|laisse tomber|olv[ií]dalo)\b[^?]{0,30}$"
 )
 _COMMAND = re.compile(r"(?:^|\s)/[a-z][a-z0-9:_-]{2,60}(?=\s|$)")  # of a tool, named within words
-_DELIVERS = re.compile(
-    r"(?:and |now |then |ok(?:ay)?,? |please )*(?:force[- ]?push|amend|squash|rebase|stash|cherry-?pick|retry|rerun)\b"
-)
+_DELIVERS = re.compile(r"(?:and |now |then |ok(?:ay)?,? |please )*(?:force[- ]?push|amend|squash|rebase|stash|cherry-?pick|retry|rerun)\b")
 WITHDRAWAL = 10  # words of a message that only takes back what was asked
 
 
@@ -77,7 +75,7 @@ def kind_of(words: str, sentences: list[Sentence], *, asked: bool, pasted: bool 
     troubled = not wants and (pasted or _TROUBLE.search(low) is not None)
     if asked and not wants and not wonders and size <= ANSWER and not troubled:
         return RequestKind.ANSWER
-    if any(changes_course(s.text) for s in sentences[:2]) and size <= 2 * ANSWER and not wonders:
+    if any(changes_course(s.text) for s in sentences[:2]) and size <= ANSWER and not wonders:
         return RequestKind.CORRECTION
     if wants:
         return RequestKind.REQUEST

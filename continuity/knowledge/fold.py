@@ -15,15 +15,18 @@ from continuity.knowledge.directive_parser.parser import recall
 from continuity.knowledge.extractors import assistant, instructions, prior_summary, user
 from continuity.knowledge.extractors.outcomes import code_edits, refusals, work_parts
 from continuity.knowledge.extractors.tools import dispatch, errors, jobs
-from continuity.knowledge.model import Change
-from continuity.knowledge.requests import ledger
+from continuity.knowledge.model import Change, RequestState, TaskStatus
+from continuity.knowledge.requests import ledger, progress
 from continuity.knowledge.rules.catalogue import RULES, RuleSet
 from continuity.knowledge.state.fold_cache import remembering
 from continuity.knowledge.state.state import FoldState
 from continuity.knowledge.state.step import EPOCH, FoldStep
+from continuity.knowledge.tasks import tracking
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
+from continuity.transcripts.injected_texts import is_injected
 
 READER = "knowledge"
+_OF_THE_TOOL = frozenset(("/compact", "/rewind", "/clear", "/exit", "/quit", "/remote-env"))
 INTERRUPTED = ("[Request interrupted", "<turn_aborted>", "[Interrupted by user")
 
 
@@ -76,16 +79,20 @@ def _one(step: FoldStep) -> None:
     recall(step)
     before = len(step.changes), state.commits, state.verification
     person: list[int] = []
+    command, called = "", -1
     for index, part in enumerate(step.message.parts):
         if part.kind is PartKind.TOOL_CALL:
             dispatch.called(step, index, part)
         elif part.kind is PartKind.TOOL_RESULT:
+            instructions.shown(step, index, part)
             dispatch.returned(step, index, part)
         elif part.kind is PartKind.REASONING and part.text.strip():
             if not step.aside:
                 assistant.muse(step, index)
         elif part.kind is PartKind.TEXT and part.text.strip():
             if part.voice is Voice.HARNESS:
+                if named := _command(step, part):
+                    command, called = named, index
                 _injected(step, index, part)
             elif step.aside:
                 continue
@@ -100,11 +107,34 @@ def _one(step: FoldStep) -> None:
                     prior_summary.carry(step, index)
                 begins = False
     if person:
-        user.hear(step, person)
+        user.hear(step, person, command)
+    elif command:
+        user.command_called(step, called, command)
     if not step.aside:
         ledger.worked(step, *before)
+        _closes(step)
     state.messages += 1
     state.through_seq = step.seq
+
+
+def _command(step: FoldStep, part: Part) -> str:
+    """The tool's command that a person called to set work; empty for one that only sets the tool up."""
+    command = part.data.get("command")
+    if step.aside or step.message.role is not Role.USER or not isinstance(command, str) or is_injected(part.text):
+        return ""
+    return command if command not in _OF_THE_TOOL else ""
+
+
+def _closes(step: FoldStep) -> None:
+    """What became of the request, where the message ends the agent's turn."""
+    state = step.state
+    if state.phase != "agent" or not (state.finished or state.asking is not None):
+        if state.phase == "call" and state.requests and state.requests[-1].state is not RequestState.OPEN:
+            state.requests = progress.resumed(state.requests)
+        return
+    task = tracking.request(step)
+    left = task is not None and task.status in (TaskStatus.BLOCKED, TaskStatus.NEAR_COMPLETION)
+    state.requests = progress.settled(state.requests, asking=state.asking is not None, done=state.done, left=left)
 
 
 def _where(step: FoldStep) -> None:

@@ -254,20 +254,39 @@ class RequestKind(StrEnum):
 
     REQUEST = "request"
     QUESTION = "question"
+    REPORT = "report"  # of what went wrong, or a mere paste: to be looked into
     CORRECTION = "correction"
     ANSWER = "answer"  # to what the agent had asked or offered
+    RULE = "rule"  # nothing but what holds from now on
     REMARK = "remark"
     GO_ON = "go on"
     SUMMARY = "summary"  # a tool's own summary of what came before
+
+
+class RequestState(StrEnum):
+    """What became of a message of the person."""
+
+    __hash__ = str.__hash__
+
+    OPEN = "open"
+    DONE = "done"
+    ANSWERED = "answered"  # in words, without a change
+    WITHDRAWN = "withdrawn"  # by the person
+    REPLACED = "replaced"  # left unfinished for what the person asked next
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """One message of the person and what came of it until the next one.
 
+    `text` are the person's own words, `pasted` one line of what they put beside them, `command` the tool's command that they called.
     `outcome` are the agent's last words, `tells` whether they report something rather than announce, `told` what it reported before
     them in the same turn, oldest first. `files` are the paths that were changed, `commits` those made, `check` the last run of a check
     and how it ended. `interrupted` says that the person stopped the turn. `last_seq` is the last message that belongs to it.
+
+    `continues` says that it belongs to the work of the message before it. `state` is what became of it, for the message that began a
+    piece of work with all that continues it, and `evidence` what shows so. `answers` is what the agent had asked or offered that it
+    answers.
     """
 
     seq: int
@@ -281,6 +300,12 @@ class Request:
     commits: tuple[str, ...] = ()
     check: str = ""
     interrupted: bool = False
+    continues: bool = False
+    state: RequestState = RequestState.OPEN
+    evidence: str = ""
+    answers: Quote | None = None
+    command: str = ""
+    pasted: str = ""
 
 
 @dataclass(frozen=True, slots=True)

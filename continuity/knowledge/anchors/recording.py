@@ -10,10 +10,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from continuity.knowledge.anchors.keys import digest, key, normal
+from continuity.knowledge.anchors.rules_in_force import REQUEST, RULES
 from continuity.knowledge.anchors.supersession import FAMILY, Statement, superseded
 from continuity.knowledge.language.amounts import amounts
 from continuity.knowledge.language.clip import clip
 from continuity.knowledge.language.content_words import content
+from continuity.knowledge.language.standing import is_for_now, is_standing
 from continuity.knowledge.language.subjects import alternative, chosen
 from continuity.knowledge.language.subjects import rejected as find_rejected
 from continuity.knowledge.language.subjects import subject as find_subject
@@ -31,7 +33,7 @@ THOUGHT = "thought"  # what an agent thought and did not say
 
 _CHOICES = frozenset((AnchorType.DECISION, AnchorType.CONSTRAINT, AnchorType.PREFERENCE, AnchorType.CORRECTION))
 _RANK = {Truth.CLAIMED: 0, Truth.OBSERVED: 1, Truth.STATED: 2}
-_STATED_CRITICAL = frozenset({AnchorType.CONSTRAINT, AnchorType.CORRECTION, AnchorType.DECISION, AnchorType.COMMITMENT})
+_STATED_CRITICAL = frozenset({AnchorType.CORRECTION, AnchorType.DECISION, AnchorType.COMMITMENT})
 
 
 def shelf(state: FoldState, type: AnchorType) -> BoundedMap[OpenAnchor]:
@@ -43,10 +45,11 @@ def shelf(state: FoldState, type: AnchorType) -> BoundedMap[OpenAnchor]:
     return state.errors if type is AnchorType.ERROR else state.open
 
 
-def is_critical(type: AnchorType, truth: Truth, importance: float) -> bool:
-    """What a package never drops: what the person laid down, open commitments, and decisions that were plainly taken."""
+def is_critical(type: AnchorType, truth: Truth, importance: float, text: str) -> bool:
+    """What a package never drops: what the person laid down for good, decided or corrected, open commitments, and decisions that were
+    plainly taken. A rule for the request in which it stands is a part of that."""
     if truth is Truth.STATED:
-        return type in _STATED_CRITICAL
+        return is_standing(text) if type is AnchorType.CONSTRAINT else type in _STATED_CRITICAL
     return type is AnchorType.COMMITMENT or (type is AnchorType.DECISION and importance >= 0.9)
 
 
@@ -85,6 +88,8 @@ def found(
     words = words or content(text)
     if type is AnchorType.ERROR and truth is Truth.STATED:
         until = "report"
+    elif type in RULES and truth is Truth.STATED and not until and is_for_now(text):
+        until = REQUEST
     topic = find_subject(text) if type in FAMILY else ""
     turned_down = rejected or (find_rejected(text) if type is not AnchorType.QUESTION else "")
     rejected = rejected or (alternative(text) if type in _CHOICES else "")
@@ -98,7 +103,7 @@ def found(
         importance=round(importance, 3),
         truth=truth,
         method=method,
-        critical=is_critical(type, truth, importance) if critical is None else critical,
+        critical=is_critical(type, truth, importance, text) if critical is None else critical,
         subject=topic,
         rationale=clip(rationale, 300),
         rejected=clip(rejected, 200),

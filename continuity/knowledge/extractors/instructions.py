@@ -8,22 +8,35 @@ weight than the person's words and never as critical.
 from __future__ import annotations
 
 import re
+from posixpath import basename
 
 from continuity.knowledge.anchors import recording
+from continuity.knowledge.anchors.keys import digest
+from continuity.knowledge.anchors.rules_in_force import FROM
+from continuity.knowledge.extractors.shell.line_numbers import Plain, unnumbered
 from continuity.knowledge.language.blocks import BlockKind
+from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.language.sentences import Sentence, lowered, split
-from continuity.knowledge.model import AnchorType, Ref, Truth
+from continuity.knowledge.language.standing import is_standing
+from continuity.knowledge.model import AnchorType, FileAction, Ref, Truth
 from continuity.knowledge.rules import apply
 from continuity.knowledge.rules.catalogue import Rule, RuleLine, Setting
 from continuity.knowledge.rules.prefilter import PrefilteredPattern
 from continuity.knowledge.state.step import FoldStep
-from continuity.transcripts.base.model import Role
+from continuity.transcripts.base.model import Part, Role
 from continuity.transcripts.directive_spans import GAP
 
 PROMPT = 1500  # characters up to which a system prompt is short
 PROJECT = 40_000  # characters read of a project's instructions
-RULES = 8  # entered from one of them
+RULES = 16  # entered from one of them
 RULE_CHARS = 400
+
+PROJECT_RULE = "project.rule"
+LEAST = 80  # characters of a file that holds rules
+NAMED = 200  # characters behind the beginning in which the file is named
+_FILE = re.compile(
+    r"(?:CLAUDE|AGENTS|GEMINI|CONVENTIONS|CONTRIBUTING)(?:\.local)?\.md|copilot-instructions\.md|\.cursorrules|\.windsurfrules"
+)
 
 # Where a project's instructions begin, in a text of their own or within a tool's system prompt.
 _BEGINS = PrefilteredPattern(
@@ -49,6 +62,16 @@ _GRAVE = re.compile(
 _ORDERS = re.compile(
     r"^(?:start|use|run|stage|prefer|keep|require|follow|read|write|match|apply|design|document|rewrite|every|each|all|no)\b"
 )
+# What binds whoever works there, and what is not done.
+_BINDS = re.compile(
+    r"\b(?:must|never (?!\w+[^s]s\b)|always (?!\w+ed\b)|do not|don't"
+    r"|should not|shouldn't|may only|may not|are not allowed|forbidden|required)\b"
+    r"|\b(?:is|are|may|can|should|must)(?: not|n't| never| only)(?: be)? \w+ed\b"
+)
+_CASE = re.compile(r"(?:if|when|while|once|because|since|as)\b(?![^,]{3,120}, (?:do not|don't|never|always|use|ask|run|stop|you must)\b)")
+_LABEL = re.compile(r"^(?:[\w /&-]{2,40}: )")
+_WALKED = re.compile(r"(?:check|see|set|show|start|open|list|load|run|test|read|write|store|track|work|plan)s? (?:to|is|are|of|for)\b")
+_WRONG_WAYS = re.compile(r"(?:do not|don't|avoid|never|anti|bad|wrong|not to)\b")
 
 
 def instructed(step: FoldStep, part: int) -> None:
@@ -58,7 +81,9 @@ def instructed(step: FoldStep, part: int) -> None:
         return
     if begins := _BEGINS.search(text[:PROJECT]):
         ends = _ENDS.search(text, begins.end())
-        _project(step, part, begins.start(), min(ends.start() if ends else len(text), begins.start() + PROJECT))
+        start, end = begins.start(), min(ends.start() if ends else len(text), begins.start() + PROJECT)
+        named = _FILE.search(text, start, begins.end() + NAMED)
+        _project(step, part, unnumbered(text[start:end]), start, named[0] if named else "")
     elif _CALLED.match(text):
         _called(step, part)
     elif step.message.role is Role.SYSTEM and not step.state.phase and not step.state.turn_count:
@@ -77,13 +102,26 @@ def _prompt(step: FoldStep, part: int) -> None:
             recording.found(step, rule.type, sentence.text, ref, rule.importance, Truth.STATED, f"system.{rule.name}")
 
 
-def _project(step: FoldStep, part: int, start: int, end: int) -> None:
-    """The rules of a project's instructions, those first that forbid what is hard to undo."""
-    graded = [(grade, sentence) for sentence in split(step.message.parts[part].text[start:end]) if (grade := _grade(step, sentence))]
+def shown(step: FoldStep, index: int, part: Part) -> None:
+    """Enter the rules of a project's instruction file when the agent is first shown it."""
+    pending = step.state.pending.get(part.call_id)
+    if pending is None or part.failed or len(part.text) < LEAST:
+        return
+    path = next((each.path for each in pending.effects if each.action is FileAction.READ and _FILE.fullmatch(basename(each.path))), "")
+    if not path or step.state.known.get(digest(f"rules {path}")) is not None:
+        return
+    step.state.known.put(digest(f"rules {path}"), "rules")
+    _project(step, index, unnumbered(part.text[:PROJECT]), 0, basename(path))
+
+
+def _project(step: FoldStep, part: int, plain: Plain, offset: int, source: str) -> None:
+    """The rules of a project's instructions, those first that forbid what is hard to undo; `source` names their file."""
+    graded = [(grade, sentence) for sentence in split(plain.text) if (grade := _grade(step, sentence))]
     kept = sorted(graded, key=lambda each: (-each[0], each[1].index))[:RULES]
+    method = f"{PROJECT_RULE}{FROM}{source}" if source else PROJECT_RULE
     for grade, sentence in sorted(kept, key=lambda each: each[1].index):
-        ref = Ref(step.seq, part, start + sentence.start, start + sentence.end)
-        recording.found(step, AnchorType.CONSTRAINT, sentence.text, ref, grade, Truth.OBSERVED, "project.rule", critical=False)
+        ref = Ref(step.seq, part, offset + plain.at(sentence.start), offset + plain.at(sentence.end))
+        recording.found(step, AnchorType.CONSTRAINT, sentence.text, ref, grade, Truth.OBSERVED, method, critical=False)
 
 
 def _called(step: FoldStep, part: int) -> None:
@@ -100,13 +138,17 @@ def _called(step: FoldStep, part: int) -> None:
 
 
 def _grade(step: FoldStep, sentence: Sentence) -> float:
-    """What a sentence of a project's instructions weighs; 0 where it is no rule."""
-    if len(sentence.text) > RULE_CHARS or sentence.kind not in (BlockKind.PROSE, BlockKind.ITEM):
+    """What a sentence of a project's instructions weighs; 0 where it is no rule, but tells how things are, or what is not to be done by
+    its heading alone."""
+    if len(sentence.text) > RULE_CHARS or sentence.kind not in (BlockKind.PROSE, BlockKind.ITEM) or _WRONG_WAYS.search(sentence.under):
+        return 0.0
+    low = _LABEL.sub("", lowered(sentence.text))
+    binds = _ORDERS.match(low) or _BINDS.search(low) or (is_request(low) and not _WALKED.match(low)) or is_standing(low)
+    if not binds or _CASE.match(low):
         return 0.0
     rule = _rule(step, sentence)
-    low = lowered(sentence.text)
     if rule is None:
-        grade = 0.4 if sentence.kind is BlockKind.ITEM and _ORDERS.match(low) else 0.0
+        grade = 0.4 if sentence.kind is BlockKind.ITEM else 0.0
     else:
         grade = 0.6 if rule.name in _FORBIDS else 0.52 if rule.name in _DEMANDS else 0.45
     grade += 0.1 if grade and _STRESS.search(sentence.text) else 0.0

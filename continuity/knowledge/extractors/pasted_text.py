@@ -10,6 +10,7 @@ from continuity.knowledge.rules import apply
 from continuity.knowledge.rules.prefilter import PrefilteredPattern
 from continuity.knowledge.state.step import FoldStep
 
+SHOWN = 400  # lines of a paste, the last, of which one is told
 LINES = 5  # kept of one message
 LONGEST = 300
 LINE = 1000  # characters of a line that is read
@@ -27,6 +28,17 @@ _TELLS = PrefilteredPattern(r"^(?:\w*error|fatal|panic|exception|e)\b[^a-z]{0,12
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,4} \S", re.M)
 _MARKDOWN = re.compile(r"(?:[-*+•#>]|\d{1,3}[.)])\s")
 _NUMBERS = re.compile(r"\d+")
+
+
+def told(text: str, own: str) -> str:
+    """One line on what was pasted beside somebody's `own` words (the text with white space in its place): how much, and the line of it
+    that says most."""
+    kept = own.splitlines()
+    lines = [line.strip() for n, line in enumerate(text.splitlines()) if line.strip() and not (n < len(kept) and kept[n].strip())]
+    if not lines:
+        return ""
+    wrong = next((line for line in reversed(lines[-SHOWN:]) if len(line) <= LINE and _WRONG.search(line)), "")
+    return f"{len(lines)} lines: {(wrong or lines[0])[:LONGEST]}" if len(lines) > 1 else lines[0][:LONGEST]
 
 
 def errors(step: FoldStep, part: int) -> None:

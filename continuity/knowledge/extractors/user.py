@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from continuity.knowledge.anchors import recording
+from continuity.knowledge.anchors.rules_in_force import REQUEST
 from continuity.knowledge.anchors.supersession import changes_course
 from continuity.knowledge.extractors import pasted_text
 from continuity.knowledge.extractors.own_words import without_pastes
@@ -16,9 +19,9 @@ from continuity.knowledge.language.content_words import content, is_identifier, 
 from continuity.knowledge.language.requests import central, is_goal, is_question, is_request, steps, ticked, todos, undecided
 from continuity.knowledge.language.sentences import Sentence, split
 from continuity.knowledge.language.subjects import covers
-from continuity.knowledge.model import AnchorState, AnchorType, Quote, Ref, Task, TaskStatus, Truth
+from continuity.knowledge.model import AnchorState, AnchorType, Quote, Ref, RequestKind, Task, TaskStatus, Truth
 from continuity.knowledge.requests import ledger
-from continuity.knowledge.requests.kinds import kind_of
+from continuity.knowledge.requests.kinds import kind_of, withdraws
 from continuity.knowledge.rules import apply
 from continuity.knowledge.rules.catalogue import Setting
 from continuity.knowledge.state.recent_turns import ask
@@ -27,6 +30,8 @@ from continuity.knowledge.tasks import deferred, request_parts, tracking
 from continuity.transcripts.base.model import Role
 from continuity.transcripts.directive_spans import longest_stretch
 
+_GAP = re.compile(r"\s*\n\s*\n\s*")
+
 QUOTE = 500  # characters kept of a request
 KEPT_SHARE = 0.5  # of a promise's words that a statement names which tells of it as done
 NAMED_SHARE = 0.2  # from which on a short word that something is done means this promise
@@ -34,8 +39,8 @@ TOLD_SHARE = 0.7  # of a question's words that a statement names which answers i
 OPEN = "told"  # waits until somebody tells
 
 
-def hear(step: FoldStep, parts: list[int]) -> None:
-    """Fold the text parts of one message of the person, given by index."""
+def hear(step: FoldStep, parts: list[int], command: str = "") -> None:
+    """Fold the text parts of one message of the person, given by index; `command` is the tool's command that they called with them."""
     own = {part: without_pastes(step.message.parts[part].text) for part in parts}
     main = max(parts, key=lambda part: len(own[part].strip()))
     words = _stripped(step, main, own[main])
@@ -44,7 +49,7 @@ def hear(step: FoldStep, parts: list[int]) -> None:
     accepted = acceptance(words.text) or (acceptance(sentences[0].text) if sentences else None)
     decided = accept(step, accepted, words) if accepted is not None else answer(step, main, sentences)
     _answered(step, sentences, decided)
-    _begin(step, main, words, sentences, own[main])
+    _begin(step, main, words, sentences, own[main], command)
     for part in parts:
         said = sentences if part == main else split(own[part])
         pasted_text.errors(step, part)
@@ -55,6 +60,28 @@ def hear(step: FoldStep, parts: list[int]) -> None:
     state = step.state
     state.phase, state.finished, state.acted = "person", False, False
     state.next_step = state.asking = state.closing = state.proposal = None
+
+
+def command_called(step: FoldStep, part: int, command: str) -> None:
+    """Fold a command of the tool's that the person called without a word: it sets work by itself."""
+    state = step.state
+    _turn_over(step)
+    ended = _has_ended(step)
+    start = step.message.parts[part].text.find(command)
+    words = step.quote(part, max(start, 0), max(start, 0) + len(command))
+    said = ledger.Heard(words, RequestKind.REQUEST, command=command)
+    state.requests = ledger.heard(state.requests, step.seq, said, ended=ended)
+    state.turns = ask(state.turns, step.seq, words)
+    state.looked, state.watching = (), ""
+    _next_request(step, tracking.request(step), command, ())
+    state.latest_request = words
+    state.phase, state.finished, state.acted = "person", False, False
+    state.next_step = state.asking = state.closing = state.proposal = None
+
+
+def _has_ended(step: FoldStep) -> bool:
+    """Whether the agent had come to the end of its turn."""
+    return step.state.phase in ("agent", "") or not step.state.requests
 
 
 def _refuse(step: FoldStep, part: int, words: Quote) -> None:
@@ -167,14 +194,16 @@ def _answered(step: FoldStep, sentences: list[Sentence], decided: str) -> None:
     recording.settle_all(step, step.state.questions, frozenset({"person", "reply"}), AnchorState.RESOLVED, decided)
 
 
-def _begin(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], own: str) -> None:
+def _begin(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], own: str, command: str) -> None:
     """Open a turn, and with words of their own a request and perhaps the objective."""
     state = step.state
     text = step.message.parts[part].text
     pasted = own is not text
-    put = state.asking is not None or state.proposal is not None
     whole = step.quote(part, words.ref.start, len(text.rstrip())) if pasted else words
-    state.requests = ledger.heard(state.requests, step.seq, whole, kind_of(own.strip() or text, sentences, asked=put))
+    said = _said(step, part, words, sentences, own, command)
+    state.requests = ledger.heard(state.requests, step.seq, said, ended=_has_ended(step))
+    if not state.requests[-1].continues:
+        recording.settle_all(step, state.open, frozenset({REQUEST}))
     state.turns = ask(state.turns, step.seq, whole)
     state.looked, state.watching = (), ""
     current = tracking.request(step)
@@ -205,6 +234,19 @@ def _begin(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], o
     if state.objective is None or (taken is None and is_goal(sentences)):
         state.objective = shorten(quote, QUOTE)
         state.brief = request_parts.parts(step, part) or state.brief
+
+
+def _said(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], own: str, command: str) -> ledger.Heard:
+    """What the ledger keeps of the person's words: those of their own, and what they answer."""
+    state = step.state
+    text = step.message.parts[part].text
+    pasted = own is not text
+    offer = state.asking or (state.proposal.course or state.proposal.question if state.proposal is not None else None)
+    kind = kind_of(own.strip() if pasted else text, sentences, asked=offer is not None, pasted=pasted)
+    if command and kind in (RequestKind.REMARK, RequestKind.ANSWER, RequestKind.REPORT, RequestKind.GO_ON):
+        kind = RequestKind.REQUEST  # what a command is given says what it is to work on
+    quote = Quote(_GAP.sub("\n", own).strip(), words.ref) if pasted and own.strip() else words
+    return ledger.Heard(quote, kind, pasted_text.told(text, own) if pasted else "", command, offer, withdraws(words.text))
 
 
 def _asks_for_something(text: str, sentences: list[Sentence]) -> bool:

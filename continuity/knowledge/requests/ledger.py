@@ -7,12 +7,13 @@ words of both sides whole, as far as a few thousand characters go; the older a r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from continuity.knowledge.language.clip import shorten
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.sentences import split
-from continuity.knowledge.model import FileAction, FileTouch, FileTouched, Quote, Ref, Request, RequestKind
+from continuity.knowledge.model import FileAction, FileTouch, FileTouched, Quote, Ref, Request, RequestKind, RequestState
+from continuity.knowledge.requests import progress
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.state.codec import cost
 from continuity.knowledge.state.fold_cache import cached
@@ -27,21 +28,53 @@ TOLD, TOLD_CHARS = 10, 600  # what the agent told while it worked, in the turn t
 FILES, FILES_OLD = 40, 8
 COMMITS = 12
 SUMMARY = 6000
+OFFER, COMMAND, PASTED = 400, 120, 300
 ENDS = (".", "!", "?")
 REPLACED = " (no longer so)"  # behind a sentence that a later one took the place of
 SETTLED = " (settled since)"  # behind a question that was answered, and a promise that was kept
 
+_ANSWERS = frozenset((RequestKind.ANSWER, RequestKind.GO_ON))
+_LEADS_ON = frozenset((RequestKind.GO_ON, RequestKind.REMARK))
+
 Rows = tuple[Request, ...]
 
 
-def heard(rows: Rows, seq: int, words: Quote, kind: RequestKind) -> Rows:
-    """The rows with one more that the person's words begin."""
-    return bounded((*rows, Request(seq, kind, shorten(words, WHOLE), seq)))
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message of the person: its own words and kind, one line of what was pasted beside them, the tool's command that it called,
+    what the agent had asked or offered, and whether it takes back what was asked."""
+
+    words: Quote
+    kind: RequestKind
+    pasted: str = ""
+    command: str = ""
+    offer: Quote | None = None
+    withdraws: bool = False
+
+
+def heard(rows: Rows, seq: int, said: Heard, *, ended: bool) -> Rows:
+    """The rows with one more that the person's words begin; `ended` says that the agent had come to the end of its turn."""
+    goes_on = progress.continues(rows, said.kind, said.words.text, ended=ended, offered=said.offer is not None)
+    before = progress.passed_over(rows, ended=ended, goes_on=goes_on, withdrawn=said.withdraws)
+    row = Request(
+        seq,
+        said.kind,
+        shorten(said.words, WHOLE),
+        seq,
+        continues=goes_on,
+        answers=shorten(said.offer, OFFER) if said.offer is not None and said.kind in _ANSWERS else None,
+        command=said.command[:COMMAND],
+        pasted=said.pasted[:PASTED],
+        state=RequestState.WITHDRAWN if said.withdraws else RequestState.OPEN,
+    )
+    rows = (*before, row)
+    return bounded(rows if said.withdraws else progress.reopened(rows))
 
 
 def carried(rows: Rows, seq: int, summary: Quote) -> Rows:
     """The rows with a summary that a tool wrote of what came before."""
-    return bounded((*rows, Request(seq, RequestKind.SUMMARY, shorten(summary, SUMMARY), seq)))
+    row = Request(seq, RequestKind.SUMMARY, shorten(summary, SUMMARY), seq, continues=progress.head_place(rows) >= 0)
+    return bounded((*rows, row))
 
 
 def spoken(rows: Rows, seq: int, words: Quote, *, tells: bool) -> Rows:
@@ -75,7 +108,8 @@ def _outdated(row: Request, first: str, words: str, mark: str) -> Request:
                 text = text[: sentence.end] + mark + text[sentence.end :]
         return quote if text == quote.text else Quote(text, quote.ref)
 
-    text, told = marked(row.text), tuple(map(marked, row.told))
+    # What became of the person's question its row says; the words stay as they were.
+    text, told = row.text if mark == SETTLED else marked(row.text), tuple(map(marked, row.told))
     outcome = marked(row.outcome) if row.outcome is not None else None
     same = text is row.text and outcome is row.outcome and all(new is old for new, old in zip(told, row.told, strict=True))
     return row if same else replace(row, text=text, outcome=outcome, told=told)
@@ -110,21 +144,21 @@ def bounded(rows: Rows) -> Rows:
     """The rows within ROWS and SIZE, each as short as its age asks for."""
     rows = _dropped(rows)
     count = len(rows)
-    heads = [n for n, row in enumerate(rows) if row.kind in SETTING][-LATEST:]
+    heads = [*[n for n, row in enumerate(rows) if row.kind in SETTING][-LATEST:], progress.head_place(rows)]
     aged = tuple(_aged(row, count - 1 - n, n in heads) for n, row in enumerate(rows))
     while sum(map(_size, aged)) > SIZE and len(aged) > 2:
         aged = (aged[0], *aged[2:])
     return aged
 
 
-SETTING = frozenset((RequestKind.REQUEST, RequestKind.QUESTION, RequestKind.SUMMARY))
+SETTING = progress.SETS_WORK | {RequestKind.SUMMARY}
 
 
 def _dropped(rows: Rows) -> Rows:
     """Where there are too many, the oldest that set no work go first; the first of all stays."""
     while len(rows) > ROWS:
         half = range(1, len(rows) // 2)
-        out = next((n for n in half if rows[n].kind in (RequestKind.GO_ON, RequestKind.REMARK) and not rows[n].files), 1)
+        out = next((n for n in half if rows[n].kind in _LEADS_ON and not rows[n].files), 1)
         rows = (*rows[:out], *rows[out + 1 :])
     return rows
 
@@ -146,9 +180,9 @@ def _aged(row: Request, age: int, head: bool) -> Request:
 
 
 def _size(row: Request) -> int:
-    quotes = (row.text, row.outcome, *row.told)
-    names = sum(len(each) + 4 for each in (*row.files, *row.commits))
-    return 80 + names + sum(_cost(quote.text) + 40 for quote in quotes if quote is not None)
+    quotes = (row.text, row.outcome, row.answers, *row.told)
+    names = sum(_cost(each) + 2 for each in (*row.files, *row.commits, row.check, row.evidence, row.command, row.pasted))
+    return 120 + names + sum(_cost(quote.text) + 40 for quote in quotes if quote is not None)
 
 
 _cost = cached(cost)
@@ -156,6 +190,5 @@ _cost = cached(cost)
 
 def in_work(rows: Sequence[Request]) -> tuple[Request, ...]:
     """The request in work and what the person added to it since, oldest first; empty where nothing was said."""
-    asked = [n for n, row in enumerate(rows) if row.kind in (RequestKind.REQUEST, RequestKind.QUESTION)]
-    start = asked[-1] if asked else 0
+    start = max(progress.head_place(tuple(rows)), 0)
     return tuple(row for row in rows[start:] if row.kind is not RequestKind.SUMMARY) or tuple(rows[-1:])

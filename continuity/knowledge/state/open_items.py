@@ -13,7 +13,7 @@ class OpenAnchor:
 
     `words` are its content words in order, `subject` its normalised topic, `amounts` its quantities. `until` says what closes
     it: for a commitment `act`, `turn` or `later`; for an error the command that failed; for a question `person` or `agent`, who
-    must answer, or `reply` where only the person can.
+    must answer, or `reply` where only the person can; for a rule `request` where it is over with that.
     """
 
     key: str

@@ -1,0 +1,123 @@
+"""What became of a request: open, done, answered, withdrawn or left for another, with what shows so."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from continuity.knowledge.language.requests import wants_change
+from continuity.knowledge.model import Request, RequestKind, RequestState
+
+SETS_WORK = frozenset((RequestKind.REQUEST, RequestKind.QUESTION, RequestKind.REPORT))
+ASIDE = 25  # words up to which what is said in the midst of work belongs to it
+BRIEF = 40  # words from which a request is one that shorter ones add to
+
+_ADDS = frozenset((RequestKind.ANSWER, RequestKind.GO_ON, RequestKind.REMARK, RequestKind.RULE, RequestKind.CORRECTION))
+_LEAVES_AS_IS = frozenset((RequestKind.REMARK, RequestKind.RULE))
+_CLOSED = frozenset((RequestState.DONE, RequestState.ANSWERED))
+TOLD = "told"
+READ = 300  # characters of a request that say whether words are all that it asks for
+_TO_BE_TOLD = re.compile(
+    r"\b(?:explain|tell me|show me|summari[sz]e|describe|review|analy[sz]e|investigate|check|look|find|make (?:any |some )?sense|understand"
+    r"|compare|how|why|what|which|whether|validate|think)\b"
+)
+
+Rows = tuple[Request, ...]
+
+
+def head_place(rows: Rows) -> int:
+    """The place of the message that began the work which the last one belongs to; -1 where none did."""
+    begun = [place for place, row in enumerate(rows) if row.kind in SETS_WORK and not row.continues]
+    return begun[-1] if begun else -1
+
+
+def continues(rows: Rows, kind: RequestKind, words: str, *, ended: bool, offered: bool) -> bool:
+    """Whether a message belongs to the work that the last one was about; `ended` says that the agent had come to the end of its turn,
+    `offered` that it had put something before the person."""
+    place = head_place(rows)
+    if place < 0:
+        return kind in _ADDS and bool(rows)
+    size = len(words.split())
+    if kind in _ADDS:
+        return True
+    if ended:
+        last = rows[-1]
+        return kind is RequestKind.QUESTION and offered and size <= ASIDE and not (last.files or last.commits)
+    return kind is not RequestKind.REQUEST or (size <= ASIDE and len(rows[place].text.text.split()) >= BRIEF)
+
+
+def passed_over(rows: Rows, *, ended: bool, goes_on: bool, withdrawn: bool) -> Rows:
+    """The rows as the next message of the person leaves them: what was still open is over with the end of the agent's turn, or was left
+    where another request cut it short."""
+    if not rows:
+        return rows
+    if withdrawn:
+        return _set(rows, RequestState.WITHDRAWN, "", whole=True)
+    if goes_on or not any(row.state is RequestState.OPEN for row in rows):
+        return rows
+    return tuple(_left(row, ended=ended) if row.state is RequestState.OPEN else row for row in rows)
+
+
+def _left(row: Request, *, ended: bool) -> Request:
+    if row.files or row.commits:
+        return replace(row, state=RequestState.DONE, evidence=_evidence(row)) if ended else row
+    if row.interrupted or not ended:
+        return replace(row, state=RequestState.REPLACED)
+    return replace(row, state=_verdict(row, asking=False, done=True, left=False), evidence=TOLD)
+
+
+def reopened(rows: Rows) -> Rows:
+    """The rows with the last one, and what it goes on with, open again: a remark or a rule asks for nothing, and a question within work
+    leaves that as it was."""
+    last = rows[-1]
+    if not last.continues:
+        return rows
+    if last.kind in _LEAVES_AS_IS:
+        place = head_place(rows)
+        return (*rows[:-1], replace(last, state=rows[place].state if place >= 0 else RequestState.ANSWERED))
+    return rows if last.kind is RequestKind.QUESTION else _set(rows, RequestState.OPEN, "", whole=True)
+
+
+def resumed(rows: Rows) -> Rows:
+    """The rows with the last one open again: the agent goes on after what looked like the end of its turn."""
+    return _set(rows, RequestState.OPEN, "", whole=not (rows[-1].continues and rows[-1].kind is RequestKind.QUESTION))
+
+
+def settled(rows: Rows, *, asking: bool, done: bool, left: bool) -> Rows:
+    """The rows as the agent's closing words leave the last one: `asking` that they ask, `done` that they call the work done, `left` that
+    something is left of it."""
+    if not rows:
+        return rows
+    last = rows[-1]
+    state = _verdict(last, asking=asking, done=done, left=left)
+    whole = not (last.continues and last.kind is RequestKind.QUESTION and not (last.files or last.commits))
+    return _set(rows, state, _evidence(last) if state in _CLOSED else "", whole=whole)
+
+
+def _verdict(row: Request, *, asking: bool, done: bool, left: bool) -> RequestState:
+    if left or (row.check.endswith(" failed") and row.files):
+        return RequestState.OPEN
+    if row.files or row.commits:
+        return RequestState.DONE
+    if row.kind is RequestKind.QUESTION:
+        return RequestState.ANSWERED
+    if asking:
+        return RequestState.OPEN
+    low = row.text.text[:READ].lower()
+    told = _TO_BE_TOLD.search(low) is not None and not wants_change(low)
+    return RequestState.DONE if done and not told else RequestState.ANSWERED
+
+
+def _evidence(row: Request) -> str:
+    if row.commits:
+        return f"committed {row.commits[-1]}"[:160]
+    return row.check or TOLD
+
+
+def _set(rows: Rows, state: RequestState, evidence: str, *, whole: bool) -> Rows:
+    """The rows with the state of the last one and, where it stands for the `whole` work, of what it belongs to."""
+    first = head_place(rows) if whole else -1
+    changed = {len(rows) - 1, first} - {-1}
+    if all((rows[place].state, rows[place].evidence) == (state, evidence) for place in changed):
+        return rows
+    return tuple(replace(row, state=state, evidence=evidence) if place in changed else row for place, row in enumerate(rows))

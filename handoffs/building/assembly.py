@@ -15,6 +15,7 @@ from handoffs.directive.directive import directive_of
 from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.directive.lines.anchors import anchor_candidates
 from handoffs.directive.lines.files import file_candidates, file_key
+from handoffs.directive.lines.note import note_candidates
 from handoffs.directive.lines.request_parts import brief_candidates
 from handoffs.directive.lines.requests import goal_candidates, goal_of, history_candidates, last_words_candidates
 from handoffs.directive.lines.situation import next_candidates, state_candidates, verification_candidates
@@ -57,6 +58,7 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *state_candidates(knowledge, limits),
         *verification_candidates(knowledge, limits),
         *next_candidates(knowledge, options, limits),
+        *note_candidates(knowledge, references),
     ]
     return steering.applied(found)
 
@@ -118,6 +120,7 @@ def assemble(
         ),
         through_seq=knowledge.through_seq,
         options=options,
+        note=knowledge.note,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from continuity.knowledge.handoff_note import CheckedNote, CheckedStatement, NoteVerdict
+from continuity.knowledge.handoff_note import CheckedNote, CheckedStatement, NoteVerdict, statement_key
 from continuity.knowledge.model import Knowledge
 from handoffs.directive.lines.wording import normalise
 from handoffs.notes import claims
@@ -19,7 +19,9 @@ BY_PERSON = "A person wrote it."
 def check(note: HandoffNote, knowledge: Knowledge, *, through_seq: int) -> CheckedNote:
     """The note, written when `through_seq` was the last message, held against the knowledge."""
     evidence = NoteEvidence(knowledge)
-    return CheckedNote(tuple(_checked(part, text, evidence) for part, text in note.statements()), through_seq)
+    said = enumerate(note.statements())
+    found = (replace(_checked(part, text, evidence), key=statement_key(place, part, text)) for place, (part, text) in said)
+    return CheckedNote(tuple(found), through_seq)
 
 
 def check_again(note: CheckedNote, knowledge: Knowledge) -> CheckedNote:
@@ -34,7 +36,7 @@ def check_again(note: CheckedNote, knowledge: Knowledge) -> CheckedNote:
 def _again(before: CheckedStatement, evidence: NoteEvidence) -> CheckedStatement:
     if before.person:
         return replace(before, verdict=NoteVerdict.SUPPORTED, reason=BY_PERSON, unsaid=False)
-    now = _checked(before.part, before.text, evidence)
+    now = replace(_checked(before.part, before.text, evidence), key=before.key)
     refuted = now.verdict is NoteVerdict.CONTRADICTED and not now.unsaid
     mended = before.verdict is NoteVerdict.CONTRADICTED and not before.unsaid
     return now if refuted or mended or now.verdict is NoteVerdict.SUPPORTED else before

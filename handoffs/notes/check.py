@@ -33,9 +33,18 @@ def check_again(note: CheckedNote, knowledge: Knowledge) -> CheckedNote:
     return replace(note, statements=tuple(_again(each, evidence) for each in note.statements))
 
 
+def of_person(note: CheckedNote) -> CheckedNote:
+    """The note as a person wrote it: whatever is known, these are the person's words."""
+    return replace(note, statements=tuple(_by_person(each) for each in note.statements))
+
+
+def _by_person(statement: CheckedStatement) -> CheckedStatement:
+    return replace(statement, verdict=NoteVerdict.SUPPORTED, reason=BY_PERSON, unsaid=False, person=True)
+
+
 def _again(before: CheckedStatement, evidence: NoteEvidence) -> CheckedStatement:
     if before.person:
-        return replace(before, verdict=NoteVerdict.SUPPORTED, reason=BY_PERSON, unsaid=False)
+        return _by_person(before)
     now = replace(_checked(before.part, before.text, evidence), key=before.key)
     refuted = now.verdict is NoteVerdict.CONTRADICTED and not now.unsaid
     mended = before.verdict is NoteVerdict.CONTRADICTED and not before.unsaid

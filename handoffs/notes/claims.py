@@ -154,9 +154,14 @@ def elsewhere(part: str, low: str, evidence: NoteEvidence) -> str:
     if part != "files" or not re.match(r"\S+[\s:–—-]+(?:was |is )?(?:changed|edited|modified|created|added|deleted|rewritten)\b", low):
         return ""
     name = low.split(maxsplit=1)[0].strip("`:,'\"")
-    meant = [file for file in evidence.knowledge.files if name and f"/{file.path.lower()}".endswith(f"/{name}")]
+    meant = [file for file in evidence.knowledge.files if name and _is_named(name, file.path.lower())]
     only_read = bool(meant) and all(file.action is FileAction.READ for file in meant)
     return f"{_short(meant[0].path)} was only read." if only_read else ""
+
+
+def _is_named(name: str, path: str) -> bool:
+    """Whether a path is meant by its end, or by a longer one that ends with it."""
+    return f"/{path}".endswith(f"/{name}") or name.endswith(f"/{path}")
 
 
 def names_in(text: str) -> frozenset[str]:

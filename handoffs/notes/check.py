@@ -20,7 +20,7 @@ def check(note: HandoffNote, knowledge: Knowledge, *, through_seq: int) -> Check
     """The note, written when `through_seq` was the last message, held against the knowledge."""
     evidence = NoteEvidence(knowledge)
     said = enumerate(note.statements())
-    found = (replace(_checked(part, text, evidence), key=statement_key(place, part, text)) for place, (part, text) in said)
+    found = (replace(_checked(part, text, evidence, through_seq), key=statement_key(place, part, text)) for place, (part, text) in said)
     return CheckedNote(tuple(found), through_seq)
 
 
@@ -30,7 +30,7 @@ def check_again(note: CheckedNote, knowledge: Knowledge) -> CheckedNote:
     What was found to be said stays said: fewer words may be known now.
     """
     evidence = NoteEvidence(knowledge)
-    return replace(note, statements=tuple(_again(each, evidence) for each in note.statements))
+    return replace(note, statements=tuple(_again(each, evidence, note.through_seq) for each in note.statements))
 
 
 def of_person(note: CheckedNote) -> CheckedNote:
@@ -42,21 +42,22 @@ def _by_person(statement: CheckedStatement) -> CheckedStatement:
     return replace(statement, verdict=NoteVerdict.SUPPORTED, reason=BY_PERSON, unsaid=False, person=True)
 
 
-def _again(before: CheckedStatement, evidence: NoteEvidence) -> CheckedStatement:
+def _again(before: CheckedStatement, evidence: NoteEvidence, through_seq: int) -> CheckedStatement:
     if before.person:
         return _by_person(before)
-    now = replace(_checked(before.part, before.text, evidence), key=before.key)
+    now = replace(_checked(before.part, before.text, evidence, through_seq), key=before.key)
     refuted = now.verdict is NoteVerdict.CONTRADICTED and not now.unsaid
     mended = before.verdict is NoteVerdict.CONTRADICTED and not before.unsaid
     return now if refuted or mended or now.verdict is NoteVerdict.SUPPORTED else before
 
 
-def _checked(part: str, text: str, evidence: NoteEvidence) -> CheckedStatement:
+def _checked(part: str, text: str, evidence: NoteEvidence, through_seq: int) -> CheckedStatement:
     low = text.lower()
     unsaid = claims.unsaid_by_person(low, evidence) or (claims.unsaid_rule(text, evidence) if part == "rules" else "")
     passing, shown = claims.passing(part, low, evidence)
     against = (
         claims.commanding(low)
+        or claims.overtaken(part, through_seq, evidence)
         or unsaid
         or passing
         or claims.committed(low, evidence)

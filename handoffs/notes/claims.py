@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from continuity.knowledge.model import CommandRun, FileAction, TaskStatus
+from continuity.knowledge.model import CommandRun, FileAction, RequestKind, TaskStatus
 from handoffs.budgeting.coverage import terms_of
 from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.wording import clip, one_line
 from handoffs.notes.evidence import NoteEvidence, denies, words_of
 
+_SETTING = (RequestKind.REQUEST, RequestKind.QUESTION)
 SHOWN = 60  # characters of known words in a reason
 SAME, LIKE, AGREED = 0.8, 0.6, 0.5
 
@@ -52,6 +53,15 @@ def asserted(low: str, found: re.Match[str]) -> bool:
 def commanding(low: str) -> str:
     """The reason against words that tell the next agent to leave aside what stands."""
     return "It tells the next agent to ignore what stands, which a note can't." if _COMMANDING.search(low) else ""
+
+
+def overtaken(part: str, through_seq: int, evidence: NoteEvidence) -> str:
+    """The reason against what is wanted, or to be done next, where the person has asked for something since the note was written."""
+    if part not in ("request", "next"):
+        return ""
+    asked = (row for row in evidence.knowledge.requests if row.seq > through_seq and row.kind in _SETTING and row.text.text.strip())
+    later = next(asked, None)
+    return f"The person has asked for something else since{_at(later.seq)}." if later is not None else ""
 
 
 def unsaid_by_person(low: str, evidence: NoteEvidence) -> str:

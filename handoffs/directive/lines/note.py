@@ -30,6 +30,8 @@ PLACES = {
 }
 # What nothing confirmed weighs beside what is known, and what was told before later changes beside what was told after them.
 UNCONFIRMED, OUTDATED = 0.85, 0.5
+# What is left of a note's importance when the conversation has long moved on from it, and how fast it fades.
+KEPT, FADING = 0.4, 2
 # Parts that tell the present: whatever happens after the note may change them.
 PRESENT = frozenset(("request", "now", "next", "remaining"))
 # Parts of which everything that happened before the note is told, whatever happens after it.
@@ -61,16 +63,18 @@ def note_candidates(knowledge: Knowledge, references: References) -> list[Candid
     note = knowledge.note
     if note is None:
         return []
+    age = KEPT + (1 - KEPT) * min(1.0, note.through_seq / max(1, knowledge.through_seq)) ** FADING
     went_on, changed = _went_on(knowledge, note.through_seq), _changed_since(knowledge.files, note.through_seq)
-    return list(_lines(note, references, went_on, changed))
+    return list(_lines(note, references, age, went_on, changed))
 
 
-def _lines(note: CheckedNote, references: References, went_on: bool, changed: Sequence[FileTouch]) -> Iterator[Candidate]:
+def _lines(note: CheckedNote, references: References, age: float, went_on: bool, changed: Sequence[FileTouch]) -> Iterator[Candidate]:
+    """`age` is the share of their importance that the statements keep."""
     for statement in note.told:
         kind, worth = PLACES[statement.part]
         claimed = statement.verdict is not NoteVerdict.SUPPORTED
         mark = "" if statement.person else _mark(statement, note.through_seq, went_on, changed)
-        worth *= (UNCONFIRMED if claimed else 1.0) * (OUTDATED if mark else 1.0)
+        worth *= age * (UNCONFIRMED if claimed else 1.0) * (OUTDATED if mark else 1.0)
         words = one_line(statement.text)
         item = PackageItem(
             references.statement(statement),

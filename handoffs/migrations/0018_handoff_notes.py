@@ -38,6 +38,7 @@ class Migration(migrations.Migration):
                 ('number', models.PositiveIntegerField()),
                 ('kind', models.CharField(choices=[('agent', 'Agent'), ('person', 'Person'), ('summary', 'Summary'), ('model', 'Model')], max_length=8)),
                 ('through_seq', models.PositiveIntegerField()),
+                ('total_tokens', models.PositiveBigIntegerField(default=0)),
                 ('model', models.CharField(blank=True, max_length=120)),
                 ('conversation', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='notes', to='continuity.conversation')),
                 ('made_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),

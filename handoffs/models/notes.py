@@ -34,7 +34,8 @@ class StoredNoteQuerySet(models.QuerySet["StoredNote"]):
 
 
 class StoredNote(StoredModel):
-    """A note of a conversation, which `number` counts; it was written when message `through_seq` was the last one.
+    """A note of a conversation, which `number` counts; it was written when message `through_seq` was the last one, and
+    `total_tokens` had been said in all.
 
     Written by a person or with a key; `model` names the model where that wrote it. Its secrets were masked before it was stored.
     """
@@ -44,6 +45,7 @@ class StoredNote(StoredModel):
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=8, choices=NoteAuthor.choices)
     through_seq = models.PositiveIntegerField()
+    total_tokens = models.PositiveBigIntegerField(default=0)
     model = models.CharField(max_length=120, blank=True)
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     made_with = models.ForeignKey(ApiKey, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")

@@ -84,6 +84,7 @@ def _store(conversation: Conversation, checked: CheckedNote, kind: NoteAuthor, a
         number=newest.number + 1 if newest else 1,
         kind=kind,
         through_seq=checked.through_seq,
+        total_tokens=held.total_tokens,
         model=model[:120],
         made_by=author.user,
         made_with=author.key,

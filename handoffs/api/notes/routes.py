@@ -6,6 +6,7 @@ from ninja import Router, Status
 
 from continuity.api.access import HANDOFF, READ, ApiRequest
 from continuity.api.idempotent import idempotent
+from continuity.api.jobs import JobOut
 from continuity.api.problems import answers
 from continuity.core.errors import Invalid
 from continuity.services.recording import conversations
@@ -15,7 +16,7 @@ from handoffs.api.notes.forms import NoteIn, NoteOut, StatementIn, WrittenNoteOu
 from handoffs.models import NoteAuthor, StoredNote
 from handoffs.notes import form
 from handoffs.notes.note import HandoffNote
-from handoffs.services.notes import changing, reading, writing
+from handoffs.services.notes import changing, model_notes, reading, writing
 
 router = Router(tags=["handoff notes"])
 
@@ -35,6 +36,14 @@ def write_note(request: ApiRequest, conversation_id: UUID, payload: NoteIn) -> S
     kind = NoteAuthor.PERSON if by.user else NoteAuthor.AGENT
     written = writing.write(team=request.auth.team, conversation_id=conversation_id, note=_note(payload), kind=kind, author=by)
     return Status(201, WrittenNoteOut.of(written))
+
+
+@router.post(f"{OF_CONVERSATION}/by-model", auth=HANDOFF, response=answers(JobOut, 202, 409, 410), summary="Have a note written")
+def have_note_written(request: ApiRequest, conversation_id: UUID) -> Status[JobOut]:
+    """Has the configured model write a note from what is known, in the background; a statement without a source is dropped. 409 where no
+    model is set up."""
+    job = model_notes.submit(team=request.auth.team, conversation_id=conversation_id)
+    return Status(202, JobOut.from_orm(job))
 
 
 @router.get(OF_CONVERSATION, auth=READ, response=answers(list[NoteOut]), summary="List handoff notes")

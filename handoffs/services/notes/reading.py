@@ -16,6 +16,7 @@ from handoffs.budgeting.reading_bounds import segments_for
 from handoffs.building.masking import masked
 from handoffs.models import StoredNote
 from handoffs.models.notes import RANK, NoteAuthor
+from handoffs.notes import summary
 from handoffs.notes.check import check_again
 
 # Notes are held against what a package of this budget could tell.
@@ -47,8 +48,11 @@ def newest(conversation: Conversation) -> StoredNote | None:
 
 
 def in_use(conversation: Conversation, knowledge: Knowledge) -> CheckedNote | None:
-    """The newest note, checked again against what is known by now. At most three queries."""
+    """The newest note, checked again against what is known by now; a tool's summary that is newer is one. At most three queries."""
     note = newest(conversation)
+    told = summary.latest(knowledge)
+    if told is not None and (note is None or note.through_seq < told.seq):
+        return summary.note_of(knowledge)
     return check_again(masked(note.as_checked()), knowledge) if note is not None else None
 
 

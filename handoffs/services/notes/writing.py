@@ -59,14 +59,17 @@ def write(
         place = conversation.last_seq if through_seq is None else through_seq
         checked = check(safe, reading.known(conversation), through_seq=place)
         checked = of_person(checked) if kind == NoteAuthor.PERSON else checked
-        written = _store(conversation, checked, kind, author, model)
+        written = store(conversation, checked, kind, author, model)
         if written is not None:
             return written
 
 
 @atomic
-def _store(conversation: Conversation, checked: CheckedNote, kind: NoteAuthor, author: Author, model: str) -> WrittenNote | None:
-    """The stored note; None where knowledge was taken back after it was read, so that the note must be checked again."""
+def store(
+    conversation: Conversation, checked: CheckedNote, kind: NoteAuthor, author: Author = NOBODY, model: str = ""
+) -> WrittenNote | None:
+    """The stored note, with what the check said of it; None where knowledge was taken back after it was read, so that it must be checked
+    again. Raises what `write` raises."""
     held = Conversation.objects.select_for_update(no_key=True).filter(id=conversation.id).first()
     if held is None:
         raise conversations.missing(team=conversation.team, conversation_id=conversation.id)

@@ -39,6 +39,7 @@ from handoffs.directive.references import References
 from handoffs.models import CheckCause, Handoff, HandoffStatus
 from handoffs.services.chains import chains
 from handoffs.services.notes import reading as notes
+from handoffs.services.notes import summaries
 from handoffs.services.packages import checks, policies, probe_bank, reporting
 from handoffs.services.packages.attempts import AttemptTimer
 
@@ -101,6 +102,7 @@ def prepare(
             limit = effective.max_chain_length
             handoff = _store(team, conversation, prepared, owner, draft, handoff_id, now, again, automatic, limit, attempt)
             if handoff is not None:
+                summaries.keep(conversation, prepared.knowledge)
                 return handoff
             conversation = conversations.get(team=team, conversation_id=conversation_id)
 

@@ -96,7 +96,7 @@ class ExpandAnswer(TypedDict):
     messages: list[Message]
 
 
-class NoteStatement(TypedDict):
+class StatementAnswer(TypedDict):
     """`verdict` is supported, uncontradicted or contradicted."""
 
     key: str
@@ -107,12 +107,12 @@ class NoteStatement(TypedDict):
     dismissed: bool
 
 
-class Note(TypedDict):
+class NoteAnswer(TypedDict):
     id: str
     number: int
     kind: str
     through_seq: int
-    statements: list[NoteStatement]
+    statements: list[StatementAnswer]
 
 
 class UnheldStatement(TypedDict):
@@ -121,10 +121,10 @@ class UnheldStatement(TypedDict):
     reason: str
 
 
-class WrittenNote(TypedDict):
+class WriteNoteAnswer(TypedDict):
     """The stored note; `contradicted` are the statements that did not hold, `unconfirmed` those that nothing confirms."""
 
-    note: Note
+    note: NoteAnswer
     contradicted: list[UnheldStatement]
     unconfirmed: list[UnheldStatement]
     made: bool

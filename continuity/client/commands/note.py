@@ -11,7 +11,7 @@ from typing import Any
 from continuity.client import selection, terminal, unsent
 from continuity.client.client import Client
 from continuity.client.main import DONE, USAGE
-from continuity.client.shapes import WrittenNote
+from continuity.client.shapes import WriteNoteAnswer
 from continuity.core.note_parts import PARTS, WHOLE
 
 
@@ -66,7 +66,7 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
     return note
 
 
-def _show(written: WrittenNote) -> None:
+def _show(written: WriteNoteAnswer) -> None:
     note, against, open_ones = written["note"], written["contradicted"], written["unconfirmed"]
     held = len(note["statements"]) - len(against)
     terminal.show(f"Note {note['number']} is kept: {held} of {len(note['statements'])} statements go into the next handoff.")

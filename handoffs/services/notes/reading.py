@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
+from django.db.models import Prefetch
+
 from continuity import queries
 from continuity.core.errors import NotFound
 from continuity.knowledge import NewerState
@@ -14,7 +16,7 @@ from continuity.services.knowledge import fold_runner
 from continuity.services.segments import segments
 from handoffs.budgeting.reading_bounds import segments_for
 from handoffs.building.masking import masked
-from handoffs.models import StoredNote
+from handoffs.models import NoteStatement, StoredNote
 from handoffs.models.notes import RANK, NoteAuthor
 from handoffs.notes import summary
 from handoffs.notes.check import check_again
@@ -23,14 +25,11 @@ from handoffs.notes.check import check_again
 BUDGET = 4000
 
 
-def notes_of(conversation: Conversation) -> Sequence[StoredNote]:
+def notes_of(conversation: Conversation, *, limit: int | None = None) -> Sequence[StoredNote]:
     """The notes with their statements, the newest first; bounded by what is kept (`writing.KEPT`). Two queries."""
-    return list(
-        StoredNote.objects.filter(conversation=conversation)
-        .newest_first()
-        .select_related("made_by", "made_with__created_by")
-        .prefetch_related("statements")
-    )
+    statements = NoteStatement.objects.select_related("changed_by")
+    notes = StoredNote.objects.filter(conversation=conversation).newest_first().select_related("made_by", "made_with__created_by")
+    return list(notes.prefetch_related(Prefetch("statements", statements))[:limit])
 
 
 def get(*, team: Team, conversation_id: UUID, note_id: UUID) -> StoredNote:

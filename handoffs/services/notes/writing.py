@@ -13,6 +13,7 @@ from continuity.models import Conversation, Team
 from continuity.secrets import mask_text
 from continuity.services.accounts import gates
 from continuity.services.events import events
+from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
 from handoffs.models import NoteAuthor, NoteStatement, StoredNote
 from handoffs.notes.check import check, of_person
@@ -45,7 +46,7 @@ def write(
     through_seq: int | None = None,
     model: str = "",
 ) -> WrittenNote:
-    """Checks a note against what is known and stores it; `through_seq` is the message that it was written after, the last one where not
+    """Folds what is left, checks a note against what is known, and stores it; `through_seq` is the message that it was written after, the last one where not
     given. The same note at the same place again is the stored one.
 
     What a person set about a statement holds for the same words in a later note too. Raises NotFound, ConversationGone, SessionInvalidated,
@@ -56,6 +57,9 @@ def write(
     while True:
         conversation = conversations.get(team=team, conversation_id=conversation_id)
         conversations.check_open(conversation)
+        if conversation.folded_seq < conversation.last_seq:
+            fold_runner.catch_up(conversation_id=conversation_id)
+            conversation = conversations.get(team=team, conversation_id=conversation_id)
         place = conversation.last_seq if through_seq is None else through_seq
         checked = check(safe, reading.known(conversation), through_seq=place)
         checked = of_person(checked) if kind == NoteAuthor.PERSON else checked

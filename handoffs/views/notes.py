@@ -54,7 +54,7 @@ def change(request: MemberRequest, conversation_id: UUID, note_id: UUID, stateme
     if not form.is_valid():
         raise Invalid(" ".join(str(error) for errors in form.errors.values() for error in errors))
     action = form.cleaned_data["action"]
-    place = {"team": request.principal.team, "conversation_id": conversation_id, "note_id": note_id, "key": statement}
+    place: dict[str, Any] = {"team": request.principal.team, "conversation_id": conversation_id, "note_id": note_id, "key": statement}
     if action == "edit":
         note = changing.edit(text=form.cleaned_data["text"], author=author(request), **place)
     else:

@@ -137,7 +137,7 @@ def test_covered_parts_are_those_that_are_told() -> None:
     assert fresh.note is not None
     assert covered_parts(None, fresh).parts == frozenset()
     found = covered_parts(fresh.note, fresh)
-    assert (found.parts, found.lasting, found.through_seq) == ({"now", "history"}, {"history"}, 50)
+    assert (found.parts, found.lasting, found.through_seq) == (frozenset({"now", "history"}), frozenset({"history"}), 50)
     later = known(90, files=(FileTouch("src/parser.py", FileAction.MODIFIED, 70, 70),))
     assert covered_parts(fresh.note, later).parts == frozenset()
     assert covered_parts(fresh.note, later).lasting == {"history"}

@@ -1,5 +1,6 @@
 """Writing, reading and changing the handoff notes of a conversation."""
 
+from typing import Any
 from uuid import UUID
 
 from ninja import Router, Status
@@ -56,7 +57,7 @@ def list_notes(request: ApiRequest, conversation_id: UUID) -> Status[list[Stored
 @router.patch(f"{OF_CONVERSATION}/{{uuid:note_id}}", auth=HANDOFF, response=answers(NoteOut, 200, 409, 410), summary="Change a statement")
 def change_note(request: ApiRequest, conversation_id: UUID, note_id: UUID, payload: StatementIn) -> Status[StoredNote]:
     """Edits or dismisses one statement, or takes a dismissal back. A key's words are checked as a note is, a person's are the person's."""
-    place = {"team": request.auth.team, "conversation_id": conversation_id, "note_id": note_id, "author": author(request)}
+    place: dict[str, Any] = {"team": request.auth.team, "conversation_id": conversation_id, "note_id": note_id, "author": author(request)}
     if payload.action == "edit":
         return Status(200, changing.edit(key=payload.key, text=payload.text, **place))
     return Status(200, (changing.dismiss if payload.action == "dismiss" else changing.restore)(key=payload.key, **place))

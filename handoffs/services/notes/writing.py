@@ -46,11 +46,11 @@ def write(
     through_seq: int | None = None,
     model: str = "",
 ) -> WrittenNote:
-    """Folds what is left, checks a note against what is known, and stores it; `through_seq` is the message that it was written after, the last one where not
-    given. The same note at the same place again is the stored one.
+    """Folds what is left, checks a note against what is known, and stores it.
 
-    What a person set about a statement holds for the same words in a later note too. Raises NotFound, ConversationGone, SessionInvalidated,
-    SessionExpired, GateClosed, NewerRules.
+    `through_seq` is the message that it was written after, the last one where not given. The same note at the same place again is the
+    stored one. What a person set about a statement holds for the same words in a later note too. Raises NotFound, ConversationGone,
+    SessionInvalidated, SessionExpired, GateClosed, NewerRules.
     """
     gates.require(team, GATE)
     safe = HandoffNote(**{field.name: tuple(map(mask_text, getattr(note, field.name))) for field in fields(note)})

@@ -6,8 +6,10 @@ from uuid import UUID
 import pytest
 from django.db import connection
 
+from continuity.core.errors import Invalid
 from continuity.knowledge.handoff_note import CheckedNote
 from continuity.models import Conversation
+from continuity.services.events import events
 from continuity.services.recording import conversations
 from handoffs.models import Handoff, NoteAuthor, NoteStatement, StoredNote
 from handoffs.notes import form
@@ -60,7 +62,7 @@ def test_a_note_is_never_stored_without_its_check(team, monkeypatch):
     def broken(*args, **kwargs):
         raise RuntimeError
 
-    monkeypatch.setattr(writing.events, "publish", broken)
+    monkeypatch.setattr(events, "publish", broken)
     with pytest.raises(RuntimeError):
         write(team, conversation)
     assert not StoredNote.objects.exists()
@@ -108,7 +110,7 @@ def test_redacted_words_are_gone_from_notes_and_packages(team, owner, words):
 @pytest.mark.django_db
 def test_the_names_of_parts_are_no_words_to_redact(team, owner):
     conversation = story(team)
-    with pytest.raises(erasing.Invalid, match="word of the records"):
+    with pytest.raises(Invalid, match="word of the records"):
         erasing.erase_words(team=team, conversation_id=conversation.id, words="broken_approaches", by=erasing.By(owner.email, owner))
 
 

@@ -50,6 +50,7 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
 def change(request: MemberRequest, conversation_id: UUID, note_id: UUID, statement: str) -> HttpResponse:
     """Edits or dismisses a statement, or takes a dismissal back. Under htmx the statement as it stands now."""
     request.principal.require(Scope.HANDOFF)
+    reading.get(team=request.principal.team, conversation_id=conversation_id, note_id=note_id)
     form = StatementForm(request.POST)
     if not form.is_valid():
         raise Invalid(" ".join(str(error) for errors in form.errors.values() for error in errors))

@@ -24,6 +24,7 @@ PAGES = {
     "message": Permission.UNMASK,
     "demo-remove": Permission.ADMIN,
     "end": Permission.ADMIN,
+    "note-asking": Permission.ADMIN,
     "override": Permission.ADMIN,
     "rename-team": Permission.TEAM,
     "invite": Permission.PEOPLE,

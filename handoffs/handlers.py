@@ -10,9 +10,10 @@ from continuity.services.events.bus import on
 from continuity.services.jobs import queueing
 from continuity.services.model import model_passes
 from continuity.services.recording import sessions
-from handoffs.models import Handoff
+from handoffs.models import Handoff, NoteAuthor
 from handoffs.policy.policy import Policy
 from handoffs.services.chains import continuation
+from handoffs.services.notes import model_notes, taking_in
 from handoffs.services.packages import decisions, policies
 
 logger = logging.getLogger("continuity.handoffs")
@@ -60,6 +61,14 @@ def warn_of_limit(event: Event) -> None:
 
 @on("conversation.threshold_crossed")
 def propose_ahead(event: Event) -> None:
-    """Asks the model, where there is one, before a handoff is due, so that preparing does not wait for it."""
+    """Asks the model, where there is one, before a handoff is due, so that preparing does not wait for it; also for a note."""
     if event.subject_id and event.payload["utilization"] >= Policy().fold_at:
         model_passes.request(conversation_id=event.subject_id)
+        model_notes.request(conversation_id=event.subject_id)
+
+
+@on("note.written")
+def take_in_note(event: Event) -> None:
+    """An automatic package that waits to be resumed is made again with the note that was written since."""
+    if event.subject_id and event.payload["kind"] in (NoteAuthor.AGENT, NoteAuthor.PERSON):
+        taking_in.take_in(conversation_id=event.subject_id)

@@ -10,9 +10,10 @@ from django.utils import timezone
 from continuity.services.jobs import deferrals, sweep_parts
 from continuity.services.knowledge import fold_runner
 from handoffs.services.erasure import erasing
+from handoffs.services.notes import model_notes
 from handoffs.services.packages import appending, automatic, checks, cleanup, preparation, probe_bank
 
-__all__ = ["preparation"]  # imported for its job runner
+__all__ = ["model_notes", "preparation"]  # imported for their job runners
 
 
 @shared_task(name="handoffs.delete_expired", autoretry_for=(OperationalError,), retry_backoff=True)

@@ -22,6 +22,8 @@ AUDITED = {
     "secret.unmasked": "unmasked a secret",
     "anchor.recorded": "recorded an anchor",
     "task.changed": "changed a task",
+    "note.written": "wrote a handoff note",
+    "note.changed": "changed a handoff note",
     "handoff.prepared": "prepared a handoff",
     "handoff.failed": "prepared a handoff that failed its check",
     "handoff.edited": "edited a handoff",

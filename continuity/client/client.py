@@ -140,6 +140,10 @@ class Client:
         body = {"text": text, "type": type, "rationale": rationale, "rejected": rejected}
         return cast(shapes.Anchor, self._connection.call("POST", f"/conversations/{conversation}/anchors", body))
 
+    def write_note(self, conversation: str, note: Mapping[str, Any]) -> shapes.WriteNoteAnswer:
+        """Writes a handoff note: each part (`core.note_parts.PARTS`) is a list of statements. The answer names what did not hold."""
+        return cast(shapes.WriteNoteAnswer, self._connection.call("POST", f"/conversations/{conversation}/notes", note))
+
     def conversation(self, conversation: str) -> shapes.Conversation:
         return cast(shapes.Conversation, self._connection.call("GET", f"/conversations/{conversation}"))
 

@@ -25,6 +25,7 @@ COMMANDS = {
     "search": "Find what was said, decided or done",
     "tasks": "List the tasks of a conversation",
     "decide": "Record a decision that must survive",
+    "note": "Write a handoff note, checked against the session",
     "agent": "Run an agent, record its session, start the next one: agent run -- CMD",
     "install": "Install the hooks into Claude Code or Codex",
     "uninstall": "Remove the hooks",

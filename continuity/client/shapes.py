@@ -17,6 +17,7 @@ class DecisionAnswer(TypedDict):
     due: bool
     held: str | None
     event: str
+    note_wanted: NotRequired[str]
     handoff_id: NotRequired[str | None]
 
 
@@ -93,6 +94,41 @@ class ExpandAnswer(TypedDict):
     source: dict[str, Any] | None
     excerpt: str
     messages: list[Message]
+
+
+class StatementAnswer(TypedDict):
+    """`verdict` is supported, uncontradicted or contradicted."""
+
+    key: str
+    part: str
+    text: str
+    verdict: str
+    reason: str
+    dismissed: bool
+
+
+class NoteAnswer(TypedDict):
+    id: str
+    number: int
+    kind: str
+    through_seq: int
+    statements: list[StatementAnswer]
+
+
+class UnheldStatement(TypedDict):
+    part: str
+    text: str
+    reason: str
+
+
+class WriteNoteAnswer(TypedDict):
+    """The stored note; `contradicted` are the statements that did not hold, `unconfirmed` those that nothing confirms."""
+
+    note: NoteAnswer
+    contradicted: list[UnheldStatement]
+    unconfirmed: list[UnheldStatement]
+    made: bool
+    dropped: int
 
 
 class Task(TypedDict):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import blake2b
 
 
 class NoteVerdict(StrEnum):
@@ -16,10 +17,15 @@ class NoteVerdict(StrEnum):
     CONTRADICTED = "contradicted"
 
 
+def statement_key(place: int, part: str, text: str) -> str:
+    """The name of a statement, by which statements sort as in the note; what follows its place is the same for the same words."""
+    return f"n{place:03}{blake2b(f'{part}|{text}'.encode('utf-8', 'replace'), digest_size=8).hexdigest()}"
+
+
 @dataclass(frozen=True, slots=True)
 class CheckedStatement:
     """One statement of a part of the note. `reason` is a plain sentence, never empty where it is contradicted; `unsaid` says that it is
-    so because nobody was found to have said it; `person` that a person wrote it."""
+    so because nobody was found to have said it; `person` that a person wrote it. `key` names it: its place in the note and its words."""
 
     part: str
     text: str
@@ -27,6 +33,7 @@ class CheckedStatement:
     reason: str = ""
     unsaid: bool = False
     person: bool = False
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
 from continuity.knowledge.evidence import ChangedFile, Choice, CodeEdit, Failure, MadeOutside, Plan, Refusal, WorkPart
+from continuity.knowledge.handoff_note import CheckedNote
 
 
 class AnchorType(StrEnum):
@@ -328,7 +329,7 @@ class Knowledge:
     ones, oldest first, `requests` the ledger of what the person said and what came of it, `brief` the parts of a long request, `earlier`
     the latest segments, oldest first. `through_seq` is
     the last message folded; `messages` and `tokens` count the conversation. `retold` is a model's summary of the latest
-    stretches, where one was asked.
+    stretches, where one was asked; `note` the handoff note that goes into a package, checked.
     """
 
     anchors: tuple[Anchor, ...] = ()
@@ -346,3 +347,4 @@ class Knowledge:
     anchors_total: int = 0
     files_total: int = 0
     retold: str = ""
+    note: CheckedNote | None = None

@@ -75,6 +75,27 @@ class DecisionResult(BaseModel):
     text: str
 
 
+class UnheldResult(BaseModel):
+    """A statement of the note, and why it did not hold, or what was not found."""
+
+    part: str
+    text: str
+    reason: str
+
+
+class NoteResult(BaseModel):
+    """The note is kept and goes into the next handoff, but for what is `contradicted`: mend that and write the note again.
+
+    `unconfirmed` goes in as your word alone.
+    """
+
+    note_id: str
+    statements: int
+    contradicted: list[UnheldResult]
+    unconfirmed: list[UnheldResult]
+    dropped: int = Field(description="Older notes that were deleted, since only the newest 20 are kept.")
+
+
 class TaskResult(BaseModel):
     """`status` is 0 not started, 1 in progress, 2 blocked, 3 awaiting input, 4 near completion, 5 completed."""
 

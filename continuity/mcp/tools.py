@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from continuity.core.note_parts import LONGEST, MOST, PARTS
 from continuity.mcp import forms
 from continuity.mcp.asking import asking, conversation_of, current, handoff_of
 
@@ -15,6 +16,7 @@ Cwd = Annotated[str, Field(max_length=4096, description="Absolute path of the fo
 Style = Literal["structured", "concise", "narrative"]
 Words = Annotated[str, Field(min_length=1, max_length=4000)]
 Because = Annotated[str, Field(max_length=4000, description="The reason.")]
+Statements = Annotated[list[Annotated[str, Field(max_length=LONGEST)]] | None, Field(max_length=MOST)]
 Steps = Annotated[list[str] | None, Field(max_length=100)]
 
 STATUSES = ("not_started", "in_progress", "blocked", "awaiting_input", "near_completion", "completed")
@@ -103,6 +105,46 @@ def record_constraint(text: Words, because: Because = "", conversation: Conversa
     with asking() as client:
         made = client.decide(conversation_of(client, conversation, cwd), text, type="Constraint", rationale=because)
     return forms.DecisionResult.model_validate(made)
+
+
+def write_handoff_note(
+    request: Annotated[Statements, Field(description=PARTS["request"])] = None,
+    now: Annotated[Statements, Field(description=PARTS["now"])] = None,
+    next: Annotated[Statements, Field(description=PARTS["next"])] = None,
+    remaining: Annotated[Statements, Field(description=PARTS["remaining"])] = None,
+    rules: Annotated[Statements, Field(description=PARTS["rules"])] = None,
+    decisions: Annotated[Statements, Field(description=PARTS["decisions"])] = None,
+    broken_approaches: Annotated[Statements, Field(description=PARTS["broken_approaches"])] = None,
+    history: Annotated[Statements, Field(description=PARTS["history"])] = None,
+    files: Annotated[Statements, Field(description=PARTS["files"])] = None,
+    lessons: Annotated[Statements, Field(description=PARTS["lessons"])] = None,
+    conversation: Conversation = "",
+    cwd: Cwd = "",
+) -> forms.NoteResult:
+    """Tell whoever goes on, in your own words, what they must know. Each part is a list of short statements, each of which is checked
+    against the session; the answer names those that did not hold and why. The newest note goes into every later handoff."""
+    given = {
+        "request": request,
+        "now": now,
+        "next": next,
+        "remaining": remaining,
+        "rules": rules,
+        "decisions": decisions,
+        "broken_approaches": broken_approaches,
+        "history": history,
+        "files": files,
+        "lessons": lessons,
+    }
+    note = {name: statements for name, statements in given.items() if statements}
+    with asking() as client:
+        written = client.write_note(conversation_of(client, conversation, cwd), note)
+    return forms.NoteResult(
+        note_id=written["note"]["id"],
+        statements=len(written["note"]["statements"]),
+        contradicted=[forms.UnheldResult.model_validate(each) for each in written["contradicted"]],
+        unconfirmed=[forms.UnheldResult.model_validate(each) for each in written["unconfirmed"]],
+        dropped=written["dropped"],
+    )
 
 
 def tasks(

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from continuity.api.access import ApiRequest
+from continuity.services.knowledge import fold_runner
 from continuity.services.model import model_extraction
 from continuity.services.recording import conversations
 from handoffs.services.packages import handoffs, probe_bank
@@ -24,6 +25,17 @@ def folded(endpoint: Endpoint) -> Endpoint:
             probe_bank.gather(conversation_id=conversation_id)
             if "conversation_id" in kwargs:
                 model_extraction.before_preparing(conversation_id=conversation_id)
+        return endpoint(request, *args, **kwargs)
+
+    return after_folding
+
+
+def caught_up(endpoint: Endpoint) -> Endpoint:
+    """As `folded`, for what is only checked against the conversation's knowledge. Raises NotFound as the endpoint does."""
+
+    @wraps(endpoint)
+    def after_folding(request: ApiRequest, *args: Any, **kwargs: Any) -> Any:
+        fold_runner.catch_up(conversation_id=_conversation_of(request, kwargs))
         return endpoint(request, *args, **kwargs)
 
     return after_folding

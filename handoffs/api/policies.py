@@ -35,6 +35,7 @@ class PolicyIn(Schema):
     min_freed: float | None = Field(None, description="A handoff that freed less of the window is not repeated (0.05).")
     automatic: bool | None = Field(None, description="Whether to hand off without being asked; from tier Teams.")
     review: bool | None = Field(None, description="Every package is a draft until a person makes it ready.")
+    ask_for_notes: bool | None = Field(None, description="Whether a tool's hook asks the agent for a handoff note, once for each window.")
     budget: int | None = Field(None, ge=0, le=MOST, description="Of automatic packages, in tokens.")
     style: Style | None = None
     max_chain_length: int | None = Field(None, ge=0, le=MOST, description="Handoffs in a chain; the operator's limit (1,000) where unset.")

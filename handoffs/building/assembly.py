@@ -22,6 +22,7 @@ from handoffs.directive.lines.goal import goal_candidates, goal_of
 from handoffs.directive.lines.history import history_candidates
 from handoffs.directive.lines.last_words import last_words_candidates
 from handoffs.directive.lines.next_steps import next_candidates
+from handoffs.directive.lines.note import note_candidates
 from handoffs.directive.lines.request_parts import brief_candidates
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.lines.work_place import work_place_candidates
@@ -79,6 +80,7 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *evidence_candidates(knowledge, limits),
         *delivery_candidates(knowledge),
         *next_candidates(knowledge, options, limits),
+        *note_candidates(knowledge, references),
     ]
     return steering.applied(found)
 
@@ -140,6 +142,7 @@ def assemble(
         ),
         through_seq=knowledge.through_seq,
         options=options,
+        note=knowledge.note,
     )
 
 

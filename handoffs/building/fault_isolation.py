@@ -51,8 +51,9 @@ def sound_part(knowledge: Knowledge, probes: tuple[Probe, ...], attempt: Try) ->
         and holds("state", replace(_NOTHING, situation=replace(_NOWHERE, **{field.name: value})))
     }
     retold = knowledge.retold if not knowledge.retold or holds("summary", replace(_NOTHING, retold=knowledge.retold)) else ""
+    note = knowledge.note if knowledge.note is None or holds("note", replace(_NOTHING, note=knowledge.note)) else None
     asked = tuple(probe for probe in probes if holds("probes", _NOTHING, (probe,)))
-    return Sound(replace(knowledge, **rows, situation=Situation(**told), retold=retold), asked, tuple(raised))
+    return Sound(replace(knowledge, **rows, situation=Situation(**told), retold=retold, note=note), asked, tuple(raised))
 
 
 def _only(**told: Any) -> Knowledge:

@@ -6,8 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from continuity.core.note_parts import MOST as MOST_STATEMENTS
+from continuity.core.note_parts import PARTS
 from continuity.knowledge import FoldState, fold
 from continuity.knowledge.anchors.keys import normal
+from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.inheritance import inherited
 from continuity.knowledge.model import AnchorFound, Change, FileTouched, Knowledge, Ref, TaskChanged
 from continuity.knowledge.state.bounded_maps import BoundedMap
@@ -20,7 +23,7 @@ from handoffs.directive.lines.tasks import open_tasks
 from handoffs.fidelity.expectation import known_state
 from handoffs.fidelity.scores import validate
 
-KEY, PATH, LONGEST = 24, 1000, 100_000
+KEY, PATH, LONGEST, STATEMENT = 24, 1000, 100_000, 2000
 MOST = 2**31 - 1
 MOST_TOKENS = 10**12
 
@@ -42,7 +45,7 @@ def arrive(package: Package, attested: FidelityReport | None) -> Arrival:
     _check_bounds(package)
     package = replace(package, through_seq=0)
     text = render(package)
-    knowledge = Knowledge(anchors=package.anchors, tasks=package.tasks, files=package.files, situation=package.situation)
+    knowledge = Knowledge(anchors=package.anchors, tasks=package.tasks, files=package.files, situation=package.situation, note=package.note)
     own = _check(package, knowledge, text)
     stricter = attested is not None and (not attested.passes_threshold or own.passes_threshold)
     report = replace(attested, handoff_id=package.handoff_id) if attested and stricter else own
@@ -118,6 +121,17 @@ def _check_bounds(package: Package) -> None:
     for file in package.files:
         _within("files.count", file.count, 0, MOST)
         _short("files", PATH, file.path, file.note)
+    if package.note:
+        _check_note(package.note)
+
+
+def _check_note(note: CheckedNote) -> None:
+    _within("note.statements", len(note.statements), 0, len(PARTS) * MOST_STATEMENTS)
+    _within("note.throughSeq", note.through_seq, 0, MOST)
+    _unique("note.statements", (statement.key for statement in note.statements))
+    for statement in note.statements:
+        _short("note.statements", KEY, statement.key)
+        _short("note.statements", STATEMENT, statement.text, statement.reason)
 
 
 def _within(name: str, value: float, least: float, most: float) -> None:

@@ -12,6 +12,8 @@ from uuid import NAMESPACE_URL, uuid5
 from continuity.core.isolation import MessageSkipped
 from continuity.core.stored_json import message_as_stored
 from continuity.knowledge import FoldState, InMemoryStore, fold
+from continuity.knowledge.handoff_note import CheckedNote
+from continuity.knowledge.model import Knowledge
 from continuity.knowledge.rules.catalogue import RULES, RuleSet
 from continuity.secrets.message_masking import message_without
 from continuity.transcripts import open_transcript
@@ -24,6 +26,9 @@ from handoffs.building.preparing import prepare
 from handoffs.contract.model import Options, Prepared
 from handoffs.directive.lines.session_outline import SessionOutline
 from handoffs.fidelity.probes import Bank, questions
+from handoffs.notes import summary
+from handoffs.notes.check import check
+from handoffs.notes.note import HandoffNote
 
 # Messages folded at once, and between two reports of progress.
 BATCH = 200
@@ -79,12 +84,15 @@ def from_transcript(
     model: str = "",
     show_secrets: bool = False,
     rules: RuleSet = RULES,
+    note: HandoffNote | None = None,
+    with_note: bool = True,
     progress: Callable[[int], None] = lambda _: None,
 ) -> OneShot:
     """The handoff of a transcript file, of its first `cut` lines where given.
 
-    `model` names the model that the budget counts for, `rules` the language rules to distil with. Two passes: the first
-    learns which messages were rewound.
+    `model` names the model that the budget counts for, `rules` the language rules to distil with. `note` is the outgoing agent's, written
+    at the end of what is read; where none is given, a summary that the tool wrote is one up to its place, unless there is to be none
+    (`with_note`). Two passes: the first learns which messages were rewound.
     Raises TranscriptError where the file cannot be read, ValueError on a budget out of range.
     """
     counter = counter_for(model)
@@ -108,6 +116,7 @@ def from_transcript(
         messages=reading.through,
         earlier=course.passages(memory.anchors, few),
     )
+    knowledge = replace(knowledge, note=_note(knowledge, note, show_secrets) if with_note else None)
     session = reading.report.session_id or path.name
     prepared = prepare(
         knowledge,
@@ -120,6 +129,13 @@ def from_transcript(
         pieces=lambda room: course.pieces(memory.anchors, READ_FOR_ROOM * room, few),
     )
     return OneShot(prepared, reading.report, tuple(skipped))
+
+
+def _note(knowledge: Knowledge, given: HandoffNote | None, show_secrets: bool) -> CheckedNote | None:
+    """The note, or that of the tool's own summary, checked."""
+    if given is None:
+        return summary.note_of(knowledge)
+    return check(given if show_secrets else masked(given), knowledge, through_seq=knowledge.through_seq)
 
 
 def _without_secrets(batch: Sequence[tuple[int, Message, int]]) -> dict[int, Message]:

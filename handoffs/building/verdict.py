@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from continuity.core.isolation import LOST
+from continuity.knowledge.handoff_note import NoteVerdict
 from continuity.transcripts.base.model import Skipped
 from handoffs.building.oneshot import OneShot
 from handoffs.contract.model import Severity
@@ -41,6 +42,13 @@ def warnings(made: OneShot) -> list[str]:
         issues = sorted(report.issues, key=lambda issue: issue.severity is not Severity.CRITICAL)
         told += [f"{issue.description}." for issue in issues[:ISSUES_SHOWN]]
     return told
+
+
+def unheld(made: OneShot) -> list[str]:
+    """A line for each statement of the note that did not hold, with the reason."""
+    note = made.prepared.package.note
+    against = [each for each in note.statements if each.verdict is NoteVerdict.CONTRADICTED] if note else []
+    return [f"Left out of the note ({each.part.replace('_', ' ')}): “{each.text}” {each.reason}" for each in against]
 
 
 def _skipped(skip: Skipped) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from continuity.core.thresholds import PASSING_FIDELITY
 from continuity.knowledge.directive_parser.grammar import SectionKind as SectionKind
+from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.model import Anchor, FileTouch, Knowledge, Situation, Task
 from handoffs.fidelity.probes.asking import Answer
 
@@ -113,7 +114,8 @@ class Metadata:
 class Package:
     """CONT-01's SessionHandoff: summary, anchors, unfinished work, state, metadata, and the directive built from them.
 
-    `sections` is what the rendered directive states; `anchors`, `tasks` and `files` are the rows behind its items.
+    `sections` is what the rendered directive states; `anchors`, `tasks` and `files` are the rows behind its items, `note` the handoff note
+    with what was left out of it and why.
     """
 
     handoff_id: str
@@ -129,6 +131,7 @@ class Package:
     plan: BudgetPlan
     through_seq: int
     options: Options
+    note: CheckedNote | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 from continuity.knowledge.model import CommandRun, Quote, Ref, Situation, TaskStatus
 from handoffs.contract.fields import Fields
 from handoffs.contract.model import BudgetPlan, Directive, FidelityReport, Metadata, Options, Package
+from handoffs.contract.note_records import note_record, read_note
 from handoffs.contract.plan_records import options_record, plan_record, read_options, read_plan, read_section, section_record
 from handoffs.contract.records import (
     anchor_record,
@@ -46,6 +47,7 @@ def to_contract(package: Package, report: FidelityReport | None = None) -> dict[
         "plan": plan_record(package.plan),
         "throughSeq": package.through_seq,
         "options": options_record(package.options),
+        "note": note_record(package.note) if package.note else None,
         "fidelity": report_to_contract(report) if report else None,
     }
 
@@ -74,6 +76,7 @@ def from_contract(raw: Any) -> Package:
         plan=fields.optional("plan", read_plan) or BudgetPlan(options.budget),
         through_seq=fields.integer("throughSeq", 0),
         options=options,
+        note=fields.optional("note", read_note),
     )
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from continuity.knowledge.handoff_note import CheckedStatement
 from continuity.knowledge.model import Anchor, FileTouch, Knowledge, Task
 
 NONE: Mapping[str, str] = {}
 
 
 class References:
-    """The `a`, `t` and `f` numbers of everything known, counted in the order of the conversation; messages are `m` and their seq.
+    """The `a`, `t` and `f` numbers of everything known, counted in the order of the conversation, and the `n` numbers of its note's
+    statements in their order; messages are `m` and their seq.
 
     References `given` out before (reference to key, of a file its path) stay what they were; what is new gets the next numbers.
     """
@@ -21,6 +23,9 @@ class References:
         self._anchors = _numbered("a", (anchor.key for anchor in anchors), given)
         self._tasks = _numbered("t", (task.key for task in sorted(knowledge.tasks, key=lambda t: (t.seq, t.key))), given)
         self._files = _numbered("f", (file.path for file in sorted(knowledge.files, key=lambda f: (f.seq, f.path))), given)
+
+        statements = knowledge.note.statements if knowledge.note else ()
+        self._statements = _numbered("n", (statement.key for statement in statements), given)
 
     def anchor(self, anchor: Anchor) -> str:
         return self._anchors[anchor.key]
@@ -35,9 +40,12 @@ class References:
     def file(self, file: FileTouch) -> str:
         return self._files[file.path]
 
+    def statement(self, statement: CheckedStatement) -> str:
+        return self._statements[statement.key]
+
     def all(self) -> dict[str, str]:
         """Every reference with the key behind it, of a file its path; messages excepted."""
-        numbered = (self._anchors, self._tasks, self._files)
+        numbered = (self._anchors, self._tasks, self._files, self._statements)
         return {**self._given, **{reference: key for known in numbered for key, reference in known.items()}}
 
     @staticmethod

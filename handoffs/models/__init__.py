@@ -5,6 +5,7 @@ from handoffs.models.chains import HandoffChain
 from handoffs.models.checks import CheckCause, FidelityCheck
 from handoffs.models.edits import EditAction, EditTarget, HandoffEdit
 from handoffs.models.handoffs import Handoff, HandoffStatus
+from handoffs.models.notes import NoteAuthor, NoteStatement, StoredNote
 from handoffs.models.overrides import HandoffOverride
 from handoffs.models.policies import HandoffPolicy
 from handoffs.models.probes import ProbeBank, ProbeCheckpoint
@@ -24,9 +25,12 @@ __all__ = [
     "HandoffPolicy",
     "HandoffStatus",
     "HandoffTombstone",
+    "NoteAuthor",
+    "NoteStatement",
     "OfferAnswer",
     "ProbeBank",
     "ProbeCheckpoint",
     "Receipt",
     "Resumption",
+    "StoredNote",
 ]

@@ -13,7 +13,8 @@ class HandoffPolicy(StoredModel):
     """What differs from the defaults of `handoffs.policy.Policy`: for a team, or for one conversation (which goes before).
 
     Empty fields leave the default. `review` leaves every package a draft until a person makes it ready; `budget` and `style`
-    are those of automatic packages, `max_chain_length` is the most handoffs in a chain.
+    are those of automatic packages, `max_chain_length` is the most handoffs in a chain; `ask_for_notes` lets hooks ask agents for
+    handoff notes.
     """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
@@ -29,6 +30,7 @@ class HandoffPolicy(StoredModel):
     min_freed = models.FloatField(null=True, blank=True)
     automatic = models.BooleanField(null=True, blank=True)
     review = models.BooleanField(null=True, blank=True)
+    ask_for_notes = models.BooleanField(null=True, blank=True)
     budget = models.PositiveIntegerField(null=True, blank=True)
     max_chain_length = models.PositiveIntegerField(null=True, blank=True)
     style = models.CharField(max_length=12, blank=True, choices=[(style.value, style.value) for style in Style])

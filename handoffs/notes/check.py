@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from continuity.knowledge.handoff_note import CheckedNote, CheckedStatement, NoteVerdict
+from continuity.knowledge.handoff_note import CheckedNote, CheckedStatement, NoteVerdict, statement_key
 from continuity.knowledge.model import Knowledge
 from handoffs.directive.lines.wording import normalise
 from handoffs.notes import claims
@@ -19,7 +19,9 @@ BY_PERSON = "A person wrote it."
 def check(note: HandoffNote, knowledge: Knowledge, *, through_seq: int) -> CheckedNote:
     """The note, written when `through_seq` was the last message, held against the knowledge."""
     evidence = NoteEvidence(knowledge)
-    return CheckedNote(tuple(_checked(part, text, evidence) for part, text in note.statements()), through_seq)
+    said = enumerate(note.statements())
+    found = (replace(_checked(part, text, evidence, through_seq), key=statement_key(place, part, text)) for place, (part, text) in said)
+    return CheckedNote(tuple(found), through_seq)
 
 
 def check_again(note: CheckedNote, knowledge: Knowledge) -> CheckedNote:
@@ -28,24 +30,34 @@ def check_again(note: CheckedNote, knowledge: Knowledge) -> CheckedNote:
     What was found to be said stays said: fewer words may be known now.
     """
     evidence = NoteEvidence(knowledge)
-    return replace(note, statements=tuple(_again(each, evidence) for each in note.statements))
+    return replace(note, statements=tuple(_again(each, evidence, note.through_seq) for each in note.statements))
 
 
-def _again(before: CheckedStatement, evidence: NoteEvidence) -> CheckedStatement:
+def of_person(note: CheckedNote) -> CheckedNote:
+    """The note as a person wrote it: whatever is known, these are the person's words."""
+    return replace(note, statements=tuple(_by_person(each) for each in note.statements))
+
+
+def _by_person(statement: CheckedStatement) -> CheckedStatement:
+    return replace(statement, verdict=NoteVerdict.SUPPORTED, reason=BY_PERSON, unsaid=False, person=True)
+
+
+def _again(before: CheckedStatement, evidence: NoteEvidence, through_seq: int) -> CheckedStatement:
     if before.person:
-        return replace(before, verdict=NoteVerdict.SUPPORTED, reason=BY_PERSON, unsaid=False)
-    now = _checked(before.part, before.text, evidence)
+        return _by_person(before)
+    now = replace(_checked(before.part, before.text, evidence, through_seq), key=before.key)
     refuted = now.verdict is NoteVerdict.CONTRADICTED and not now.unsaid
     mended = before.verdict is NoteVerdict.CONTRADICTED and not before.unsaid
     return now if refuted or mended or now.verdict is NoteVerdict.SUPPORTED else before
 
 
-def _checked(part: str, text: str, evidence: NoteEvidence) -> CheckedStatement:
+def _checked(part: str, text: str, evidence: NoteEvidence, through_seq: int) -> CheckedStatement:
     low = text.lower()
     unsaid = claims.unsaid_by_person(low, evidence) or (claims.unsaid_rule(text, evidence) if part == "rules" else "")
     passing, shown = claims.passing(part, low, evidence)
     against = (
         claims.commanding(low)
+        or claims.overtaken(part, through_seq, evidence)
         or unsaid
         or passing
         or claims.committed(low, evidence)

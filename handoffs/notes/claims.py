@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from continuity.knowledge.model import CommandRun, FileAction, TaskStatus
+from continuity.knowledge.model import CommandRun, FileAction, RequestKind, TaskStatus
 from handoffs.budgeting.coverage import terms_of
 from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.wording import clip, one_line
 from handoffs.notes.evidence import NoteEvidence, denies, words_of
 
+_SETTING = (RequestKind.REQUEST, RequestKind.QUESTION)
 SHOWN = 60  # characters of known words in a reason
 SAME, LIKE, AGREED = 0.8, 0.6, 0.5
 
@@ -52,6 +53,15 @@ def asserted(low: str, found: re.Match[str]) -> bool:
 def commanding(low: str) -> str:
     """The reason against words that tell the next agent to leave aside what stands."""
     return "It tells the next agent to ignore what stands, which a note can't." if _COMMANDING.search(low) else ""
+
+
+def overtaken(part: str, through_seq: int, evidence: NoteEvidence) -> str:
+    """The reason against what is wanted, or to be done next, where the person has asked for something since the note was written."""
+    if part not in ("request", "next"):
+        return ""
+    asked = (row for row in evidence.knowledge.requests if row.seq > through_seq and row.kind in _SETTING and row.text.text.strip())
+    later = next(asked, None)
+    return f"The person has asked for something else since{_at(later.seq)}." if later is not None else ""
 
 
 def unsaid_by_person(low: str, evidence: NoteEvidence) -> str:
@@ -154,9 +164,14 @@ def elsewhere(part: str, low: str, evidence: NoteEvidence) -> str:
     if part != "files" or not re.match(r"\S+[\s:–—-]+(?:was |is )?(?:changed|edited|modified|created|added|deleted|rewritten)\b", low):
         return ""
     name = low.split(maxsplit=1)[0].strip("`:,'\"")
-    meant = [file for file in evidence.knowledge.files if name and f"/{file.path.lower()}".endswith(f"/{name}")]
+    meant = [file for file in evidence.knowledge.files if name and _is_named(name, file.path.lower())]
     only_read = bool(meant) and all(file.action is FileAction.READ for file in meant)
     return f"{_short(meant[0].path)} was only read." if only_read else ""
+
+
+def _is_named(name: str, path: str) -> bool:
+    """Whether a path is meant by its end, or by a longer one that ends with it."""
+    return f"/{path}".endswith(f"/{name}") or name.endswith(f"/{path}")
 
 
 def names_in(text: str) -> frozenset[str]:

@@ -78,9 +78,11 @@ def _texts(knowledge: Knowledge) -> Iterator[str]:
         yield from (anchor.text, anchor.rationale, anchor.rejected)
     for task in knowledge.tasks:
         yield from (task.description, task.tool_id, task.blocking_reason, *task.steps_done, *task.steps_left)
+    now = knowledge.situation
     for file in knowledge.files:
         yield from (file.path, file.note, *file.symbols)
-    now = knowledge.situation
+        if now.cwd and not file.path.startswith("/"):
+            yield f"{now.cwd}/{file.path}"  # as an agent may name it
     runs = (*now.checks, *now.recent_commands, *((now.verification,) if now.verification else ()))
     for run in runs:
         yield from (run.command, run.result, "" if run.exit_code is None else f"exit code {run.exit_code}")

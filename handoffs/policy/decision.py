@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from continuity.knowledge.model import Task, TaskStatus
+from handoffs.policy.note_request import NoteRequest
 from handoffs.policy.policy import Policy, Recent
 from handoffs.policy.usage import WindowUsage
 
@@ -36,7 +37,7 @@ class Decision:
     is not, although the answer or a task boundary calls for one. `event` is the name of the event to publish, if any.
     `utilization` is the used share of the window, 0..1; `above_window` flags a total that cannot be right, of which no turns left
     follow. Share and tokens left are None where the window is not known, `remaining_turns` also where no average is. `fold_now` asks
-    to bring knowledge up to date.
+    to bring knowledge up to date, `note_wanted` for what the outgoing agent is to be asked for a handoff note.
     """
 
     should_handoff: bool
@@ -49,6 +50,7 @@ class Decision:
     event: str = ""
     fold_now: bool = False
     above_window: bool = False
+    note_wanted: NoteRequest = NoteRequest.NONE
 
 
 def decide(

@@ -25,6 +25,7 @@ UNDOABLE = {*EDITABLE, HandoffStatus.WITHDRAWN}
 PANELS = {
     "handoff": "Directive",
     "handoff-lines": "Edit",
+    "handoff-note": "Note",
     "handoff-difference": "Left out and changed",
     "handoff-history": "History",
 }

@@ -24,6 +24,7 @@ from handoffs.policy.decision import Decision
 from handoffs.policy.policy import Policy
 from handoffs.services.packages import decisions, policies
 from handoffs.views.forms import PrepareForm
+from handoffs.views.notes import shown_notes
 
 MESSAGES = 8  # the latest ones; earlier ones follow as one scrolls up to them
 IN_NUMBERS = 12  # points of the curve in the table beside it
@@ -48,6 +49,7 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
         "told": course.latest(conversation),
         "levels": course.NAMES,
         "form": PrepareForm(),
+        **shown_notes(request, conversation, newest=True),
         "began": queries.began_at(conversation),
         "owner": request.user if conversation.owner_id == request.user.id else conversation.owner,
         "may_prepare": Scope.HANDOFF in request.principal.scopes,

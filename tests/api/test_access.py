@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -19,111 +18,11 @@ from handoffs.services.edits import editing
 from handoffs.services.erasure import erasing
 from handoffs.services.packages import authors, preparation
 from tests.api.caller import ROOT, Caller, person
+from tests.api.operations import BODIES, LESSON, OPERATIONS, OUT_OF_TURN, QUERIES
 from tests.cast import ours
 from tests.cast import person as somebody
 from tests.lasting import Lasting
 
-# Every operation of the API and the scope that it takes. A new one has to be entered here.
-OPERATIONS = {
-    ("POST", "/conversations"): Scope.WRITE,
-    ("GET", "/conversations"): Scope.READ,
-    ("GET", "/conversations/{conversation_id}"): Scope.READ,
-    ("PATCH", "/conversations/{conversation_id}"): Scope.WRITE,
-    ("POST", "/conversations/{conversation_id}/invalidate"): Scope.ADMIN,
-    ("POST", "/conversations/{conversation_id}/erase"): Scope.ADMIN,
-    ("GET", "/conversations/{conversation_id}/erasures"): Scope.READ,
-    ("POST", "/conversations/import"): Scope.WRITE,
-    ("GET", "/jobs/{job_id}"): Scope.READ,
-    ("POST", "/conversations/{conversation_id}/messages"): Scope.WRITE,
-    ("GET", "/conversations/{conversation_id}/messages"): Scope.READ,
-    ("POST", "/conversations/{conversation_id}/messages/{seq}/unmask"): Scope.ADMIN,
-    ("GET", "/conversations/{conversation_id}/restore"): Scope.READ,
-    ("GET", "/conversations/{conversation_id}/usage"): Scope.READ,
-    ("GET", "/conversations/{conversation_id}/decision"): Scope.READ,
-    ("POST", "/conversations/{conversation_id}/anchors"): Scope.WRITE,
-    ("GET", "/conversations/{conversation_id}/anchors"): Scope.READ,
-    ("GET", "/conversations/{conversation_id}/tasks"): Scope.READ,
-    ("POST", "/conversations/{conversation_id}/tasks"): Scope.WRITE,
-    ("PATCH", "/conversations/{conversation_id}/tasks/{key}"): Scope.WRITE,
-    ("POST", "/conversations/{conversation_id}/audit"): Scope.ADMIN,
-    ("GET", "/audits"): Scope.READ,
-    ("GET", "/fidelity/averages"): Scope.READ,
-    ("GET", "/handoffs/{handoff_id}/fidelity"): Scope.READ,
-    ("POST", "/handoffs/{handoff_id}/override"): Scope.ADMIN,
-    ("GET", "/conversations/{conversation_id}/files"): Scope.READ,
-    ("GET", "/conversations/{conversation_id}/segments"): Scope.READ,
-    ("GET", "/conversations/{conversation_id}/course"): Scope.READ,
-    ("GET", "/conversations/{conversation_id}/segments/{segment_id}/expand"): Scope.READ,
-    ("POST", "/conversations/{conversation_id}/handoffs"): Scope.HANDOFF,
-    ("GET", "/conversations/{conversation_id}/handoffs"): Scope.READ,
-    ("GET", "/conversations/{conversation_id}/handoffs/latest"): Scope.READ,
-    ("GET", "/handoffs"): Scope.READ,
-    ("GET", "/handoffs/{handoff_id}"): Scope.READ,
-    ("GET", "/handoffs/{handoff_id}/directive"): Scope.READ,
-    ("POST", "/handoffs/{handoff_id}/resume"): Scope.HANDOFF,
-    ("POST", "/handoffs/{handoff_id}/edits"): Scope.HANDOFF,
-    ("GET", "/handoffs/{handoff_id}/edits"): Scope.READ,
-    ("POST", "/handoffs/{handoff_id}/edits/{edit_id}/undo"): Scope.HANDOFF,
-    ("POST", "/handoffs/{handoff_id}/regenerate"): Scope.HANDOFF,
-    ("POST", "/handoffs/{handoff_id}/ready"): Scope.HANDOFF,
-    ("POST", "/handoffs/{handoff_id}/withdraw"): Scope.HANDOFF,
-    ("POST", "/handoffs/{handoff_id}/offer"): Scope.HANDOFF,
-    ("POST", "/handoffs/{handoff_id}/offer/accept"): Scope.HANDOFF,
-    ("POST", "/handoffs/{handoff_id}/offer/decline"): Scope.HANDOFF,
-    ("DELETE", "/handoffs/{handoff_id}/offer"): Scope.HANDOFF,
-    ("GET", "/handoffs/{handoff_id}/diff"): Scope.READ,
-    ("GET", "/handoffs/{handoff_id}/expand"): Scope.READ,
-    ("POST", "/handoffs/{handoff_id}/receipt"): Scope.HANDOFF,
-    ("GET", "/handoffs/{handoff_id}/receipt"): Scope.READ,
-    ("PUT", "/handoffs/{handoff_id}/workspace"): Scope.HANDOFF,
-    ("POST", "/handoffs/{handoff_id}/validate"): Scope.READ,
-    ("GET", "/windows"): Scope.READ,
-    ("PUT", "/windows"): Scope.ADMIN,
-    ("GET", "/policy"): Scope.READ,
-    ("PATCH", "/policy"): Scope.ADMIN,
-    ("GET", "/conversations/{conversation_id}/policy"): Scope.READ,
-    ("PATCH", "/conversations/{conversation_id}/policy"): Scope.HANDOFF,
-    ("GET", "/handoffs/{handoff_id}/export"): Scope.READ,
-    ("POST", "/packages"): Scope.HANDOFF,
-    ("GET", "/notices"): Scope.READ,
-    ("GET", "/signing-key"): Scope.READ,
-    ("GET", "/chains/{any_id}"): Scope.READ,
-    ("GET", "/metrics/snapshot"): Scope.READ,
-    ("DELETE", "/demo"): Scope.ADMIN,
-    ("GET", "/events"): Scope.READ,
-    ("GET", "/alerts"): Scope.READ,
-    ("GET", "/search"): Scope.READ,
-    ("GET", "/conversations/{conversation_id}/search"): Scope.READ,
-    ("GET", "/events/stream"): Scope.READ,
-}
-BODIES: dict[tuple[str, str], Any] = {
-    ("PATCH", "/conversations/{conversation_id}"): {"title": "mine now"},
-    ("POST", "/conversations/{conversation_id}/anchors"): {"text": "Never use feet."},
-    ("POST", "/handoffs/{handoff_id}/override"): {"reason": "It is known to be right."},
-    ("POST", "/conversations/{conversation_id}/messages/{seq}/unmask"): {"number": 0},
-    ("POST", "/conversations/{conversation_id}/tasks"): {"description": "Build it."},
-    ("PATCH", "/conversations/{conversation_id}/tasks/{key}"): {"status": 2},
-    ("POST", "/conversations/{conversation_id}/erase"): {"text": "never SQLite"},
-    ("POST", "/conversations/{conversation_id}/messages"): {"messages": [person("Hello")]},
-    ("POST", "/handoffs/{handoff_id}/edits"): {"action": "pin", "ref": "a1"},
-    ("POST", "/handoffs/{handoff_id}/regenerate"): {"style": "concise"},
-    ("POST", "/handoffs/{handoff_id}/offer"): {"to": "owner@example.com"},
-    ("PUT", "/handoffs/{handoff_id}/workspace"): {"head_commit": "ab12cd34"},
-    ("PATCH", "/policy"): {"review": None},
-    ("PUT", "/windows"): {"windows": {}},
-    ("PATCH", "/conversations/{conversation_id}/policy"): {"review": None},
-}
-QUERIES = {("GET", "/conversations/{conversation_id}/search"): "?q=never", ("GET", "/handoffs/{handoff_id}/expand"): "?ref=a1"}
-# What a package that is ready, not offered and not resumed has no answer for.
-OUT_OF_TURN = {
-    ("POST", "/handoffs/{handoff_id}/override"),
-    ("POST", "/handoffs/{handoff_id}/ready"),
-    ("POST", "/handoffs/{handoff_id}/offer/accept"),
-    ("POST", "/handoffs/{handoff_id}/offer/decline"),
-    ("DELETE", "/handoffs/{handoff_id}/offer"),
-    ("POST", "/handoffs/{handoff_id}/receipt"),
-    ("GET", "/handoffs/{handoff_id}/receipt"),
-}
 each_operation = pytest.mark.parametrize(("method", "path"), OPERATIONS, ids=lambda value: str(value))
 each_operation_on_a_row = pytest.mark.parametrize(("method", "path"), [key for key in OPERATIONS if "{" in key[1]], ids=str)
 
@@ -164,8 +63,10 @@ def make_world() -> dict[str, str]:
     chain = HandoffChain.objects.get(team=team)
     segment = Segment.objects.get(conversation=row)
     edit = editing.edit(team=team, handoff_id=handoff.id, action=EditAction.PIN, author=authors.Author(), ref="a1")
+    note = caller.post(f"/conversations/{conversation}/notes", {"lessons": [LESSON]}).json()["note"]["id"]
     return {
         "conversation_id": conversation,
+        "note_id": note,
         "seq": "1",
         "key": key,
         "segment_id": str(segment.id),

@@ -29,6 +29,7 @@ NOT_PAGES = {
     "live": "the event stream",
     "logout": POST,
     "metrics": "for Prometheus",
+    "note-statement": POST,
     "package": "a file to take away",
     "password-reset-confirm": LETTER,
     "ready": "JSON",

@@ -159,7 +159,7 @@ def test_a_fold_without_an_outline_gives_the_same_package(team):
 def test_what_is_folded_already_is_not_asked_for_again(team, django_assert_max_num_queries):
     conversation = story(team)
     probe_bank.gather(conversation_id=conversation.id)
-    with django_assert_max_num_queries(31):
+    with django_assert_max_num_queries(32):
         prepare(conversation)
 
 

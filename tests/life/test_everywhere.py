@@ -64,6 +64,7 @@ def world(team, owner, teammate, api):
     fold_runner.catch_up(conversation_id=first.id)
     post(f"/conversations/{first.id}/anchors", {"type": "Decision", "text": f"Keep {MARK} as it is.", "rationale": MARK, "rejected": MARK})
     post(f"/conversations/{first.id}/tasks", {"description": f"Write to {MARK}", "steps_left": [f"ask {MARK}"], "blocking_reason": MARK})
+    post(f"/conversations/{first.id}/notes", {"lessons": [f"{MARK} was asked.", f"Ask {MARK} again."], "files": [f"{MARK}.py: changed"]})
     one = post(f"/conversations/{first.id}/handoffs", {"note": f"Mind {MARK}.", "trigger_reason": MARK})
     receipts.note_workspace(team=team, handoff_id=one["id"], workspace=Workspace("ab12cd34", {path: "1"}))
     for action, text in ((EditAction.EDIT, f"Ask {MARK} twice."), (EditAction.PIN, "")):
@@ -78,6 +79,7 @@ def world(team, owner, teammate, api):
         conversations.append(team=team, conversation_id=heir.id, messages=[said(f"{text}\nGo on.")])
         fold_runner.catch_up(conversation_id=heir.id)
     post(f"/conversations/{second.id}/anchors", {"type": "CriticalFact", "text": rule})
+    post(f"/conversations/{second.id}/notes", {"history": [f"{MARK} was asked before."]})
     two = post(f"/conversations/{second.id}/handoffs")
     receipts.give(team=team, handoff_id=one["id"], author=Author(), conversation_id=second.id, workspace=Workspace("ab12", {path: "2"}))
     offers.offer(team=team, handoff_id=two["id"], to=teammate.email, author=Author(user=owner))
@@ -113,7 +115,7 @@ def test_it_works(world, owner, whole):
     assert {
         "continuity_conversation", "continuity_message", "continuity_anchor", "continuity_task", "continuity_filetouch",
         "continuity_idempotentreply", "continuity_job", "session_handoffs", "django_admin_log", "handoffs_receipt",
-        "continuity_foldstate", "handoffs_probebank", "handoffs_handoffedit", "handoffs_handoffoverride",
+        "continuity_foldstate", "handoffs_probebank", "handoffs_handoffedit", "handoffs_handoffoverride", "handoffs_notestatement",
     } <= where  # fmt: skip
     of = {"team": world.team, "conversation_id": world.id, "by": erasing.By(owner.email, owner)}
     erasure = erasing.erase_conversation(**of) if whole else erasing.erase_words(words=MARK, **of)

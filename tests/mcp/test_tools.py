@@ -176,3 +176,16 @@ def test_a_wrong_argument_is_told_in_plain_words(ask: Asking, key: str, conversa
     assert "budget: Input should be greater than or equal to 150." in told
     assert "style: Input should be 'structured', 'concise' or 'narrative'." in told
     assert "pydantic" not in told and "prepare_handoffArguments" not in told
+
+
+def test_a_note_is_checked_in_the_same_breath(ask: Asking, key: str, conversation: str) -> None:
+    wrong, right = "The user approved the release.", "Heights are integers in millimetres, because floats drift."
+    told = ask.tool(key, "write_handoff_note", cwd=CWD, history=[wrong], decisions=[right])
+    assert [(each["part"], each["text"]) for each in told["contradicted"]] == [("history", wrong)]
+    assert told["contradicted"][0]["reason"] == "No person was found to have said this."
+    assert (told["statements"], told["dropped"]) == (2, 0)
+    assert "Did you mean 'next'?" in ask.failure(key, "write_handoff_note", nxt=["x"])
+    made = ask.tool(key, "prepare_handoff", conversation=conversation)
+    directive = ask.tool(key, "directive", handoff=made["id"])
+    assert f"Agent’s note: {right}" in directive
+    assert wrong not in directive

@@ -139,3 +139,14 @@ def test_a_rule_that_was_found_stays_found_when_less_is_known() -> None:
 def test_the_largest_note_is_checked_in_time_that_its_length_bounds() -> None:
     note = form.read({"now": ["a the user tests " * 29 + str(n) for n in range(30)]})
     assert len(check(note, KNOWN, through_seq=50).statements) == 30
+
+
+@pytest.mark.parametrize("path", ["/srv/app/src/parser.py", "src/parser.py", "parser.py"])
+def test_a_file_is_known_by_its_whole_path_too(path: str) -> None:
+    place = replace(KNOWN.situation, cwd="/srv/app")
+    known = replace(KNOWN, situation=place, files=(FileTouch("src/parser.py", FileAction.READ, 10, 10),))
+    told = check(form.read({"files": [f"{path}: changed"], "now": [f"The parser in {path} keeps tabs."]}), known, through_seq=50).statements
+    assert {statement.part: (statement.verdict, statement.reason) for statement in told} == {
+        "now": (SUPPORTED, ""),
+        "files": (AGAINST, "src/parser.py was only read."),
+    }

@@ -8,15 +8,15 @@ from continuity.knowledge.model import AnchorType, CommandRun, FileAction, FileT
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Options
 from handoffs.directive.lines.anchors import worth
-from handoffs.directive.lines.files import file_candidates
-from handoffs.directive.lines.lookup import Hints
 from handoffs.directive.lines.checks import check_candidates
+from handoffs.directive.lines.files import file_candidates
 from handoffs.directive.lines.goal import goal_candidates
 from handoffs.directive.lines.history import history_candidates
 from handoffs.directive.lines.last_words import last_words_candidates
+from handoffs.directive.lines.lookup import Hints
 from handoffs.directive.lines.next_steps import next_candidates
-from handoffs.directive.lines.work_place import work_place_candidates
 from handoffs.directive.lines.tasks import task_candidates
+from handoffs.directive.lines.work_place import work_place_candidates
 from handoffs.directive.references import References
 from tests.packages.samples import KNOWLEDGE, anchor, quote, rows_of
 

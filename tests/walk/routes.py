@@ -14,8 +14,10 @@ from continuity.models import Anchor, Role, Segment, Task, Team, User
 from continuity.services.accounts import apikeys, invitations
 from continuity.services.jobs import jobs
 from continuity.services.recording import conversations, imports
+from handoffs.notes.note import HandoffNote
 from handoffs.services.chains import resumption
 from handoffs.services.edits import editing
+from handoffs.services.notes import writing
 from handoffs.services.packages import preparation
 from handoffs.services.packages.authors import Author
 from tests.handoffs.story import story
@@ -87,6 +89,8 @@ def place(team: Team, owner: User, now: datetime) -> Place:
     job = jobs.submit(team=team, kind=imports.KIND, arguments={"name": WORDS})
     invitation, token = invitations.create(team=team, role=Role.MEMBER, by=owner, now=now)
     key, _ = apikeys.issue(team=team, name=WORDS, created_by=owner)
+    note = writing.write(team=team, conversation_id=conversation.id, note=HandoffNote(lessons=(f"{WORDS} was learnt.",))).note
+    statement = note.statements.get()
     segment = Segment.objects.filter(conversation=conversation).order_by("first_seq").first()
     task = Task.objects.filter(conversation=conversation).order_by("key").first()
     anchor = Anchor.objects.filter(conversation=conversation).order_by("key").first()
@@ -107,6 +111,8 @@ def place(team: Team, owner: User, now: datetime) -> Place:
             "user_id": owner.id,
             "invitation_id": invitation.id,
             "key_id": key.id,
+            "note_id": note.id,
+            "statement": statement.key,
             "key": task.key,
             "anchor_key": anchor.key,
             "token": token,

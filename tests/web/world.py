@@ -15,7 +15,7 @@ from continuity.models import CompressedSegment, Conversation, FoldState, Job, L
 from continuity.usage.curve import UsageCurve, extend
 from diagnostics import urls as diagnostics_urls
 from handoffs import urls as handoffs_urls
-from handoffs.models import Handoff, Resumption
+from handoffs.models import Handoff, NoteStatement, Resumption, StoredNote
 from tests.factories import AnchorFactory, ConversationFactory, FileTouchFactory, MessageFactory, TaskFactory
 from tests.web import rows
 from tests.words import answered, said
@@ -37,6 +37,7 @@ class World:
     job: Job
     resumption: Resumption
     segment: Segment
+    note: StoredNote
 
     def address(self, pattern: URLPattern) -> str:
         """The address of a page about this world. A KeyError here means: say what the new parameter stands for."""
@@ -49,6 +50,8 @@ class World:
             "seq": SEQ,
             "key": KEY,
             "segment_id": self.segment.id,
+            "note_id": self.note.id,
+            "statement": KEY,
         }
         return reverse(pattern.name or "", kwargs={name: values[name] for name in pattern.pattern.converters})
 
@@ -77,7 +80,14 @@ def world(team: Team, owner: User, words: str = "Go on with it") -> World:
     new = ConversationFactory.create(team=team, owner=owner, title=words, resumed_from=conversation)
     report = {"isSeamless": False, "missingElements": [words]}
     resumption = Resumption.objects.create(team=team, handoff=handoff, conversation=new, resumed_by=owner, fork=True, report=report)
-    return World(conversation, handoff, job, resumption, Segment.objects.get(conversation=conversation))
+    note = StoredNote.objects.create(team=team, conversation=conversation, number=1, kind="agent", through_seq=1, model=words)
+    NoteStatement.objects.create(
+        team=team, note=note, place=0, key=KEY, part="now", text=words, original=words, verdict="contradicted", reason=words
+    )
+    told = {"part": "next", "text": words, "verdict": "uncontradicted", "reason": words, "byPerson": False}
+    handoff.rest["note"] = {"throughSeq": 1, "statements": [told | {"key": KEY, "part": "now"}, told | {"key": "n1"}]}
+    handoff.save(update_fields=["rest"])
+    return World(conversation, handoff, job, resumption, Segment.objects.get(conversation=conversation), note)
 
 
 def _told(conversation: Conversation, words: str) -> None:

@@ -1,8 +1,8 @@
-"""PostToolUse: recorded; after a compaction in the middle of a turn, the first chance to put back what was lost."""
+"""PostToolUse: recorded; in the middle of a long turn, the first chance to put back what a compaction lost, and to ask for a note."""
 
 from __future__ import annotations
 
-from continuity.client.hooks import session
+from continuity.client.hooks import note_request, session
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,4 +12,5 @@ if TYPE_CHECKING:
 def answer(payload: dict[str, Any]) -> str:
     path = session.file_of(payload)
     session.record(path)
-    return session.lost_words(path)
+    lines = [session.lost_words(path), note_request.asked(payload, path, session.known_of(path)) if path else ""]
+    return "\n".join(line for line in lines if line)

@@ -1,4 +1,4 @@
-"""UserPromptSubmit: one line when the window is nearly full, one for what somebody handed over.
+"""UserPromptSubmit: one line when the window is nearly full, a request for a note, one line for what somebody handed over.
 
 It asks no server, but once where the server did not answer when the session began: a tool that starts keeps the processors busy.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from continuity.client import offers
-from continuity.client.hooks import headless, session
+from continuity.client.hooks import headless, note_request, session
 from continuity.client.light import files
 
 TYPE_CHECKING = False
@@ -33,7 +33,7 @@ def answer(payload: dict[str, Any]) -> str:
     if limit or offer:
         files.write(memory, import_module("json").dumps(told))
     # What comes next, the person says now.
-    lines = [late, session.lost_words(path, without="next"), limit, offer]
+    lines = [late, session.lost_words(path, without="next"), limit, note_request.asked(payload, path, known), offer]
     return "\n".join(line for line in lines if line)
 
 

@@ -50,7 +50,7 @@ def enter(step: FoldStep, part: int, entries: list[Entry]) -> dict[str, str]:
         type = values.type_at(entry.kind, entry.label)
         if type is not None:
             told = values.anchor(entry.text)
-            own = entry.own if entry.id.startswith("a") else None
+            own = entry.own if entry.id.startswith(("a", "n")) else None
             start = entry.start + entry.text.find(told.text)
             keys[entry.id or entry.text] = _found(step, part, type, told, start, own, failing, entry.label)
         if entry.label == "note":

@@ -1,8 +1,8 @@
 """The grammar of a directive, shared by those who write it and read it back.
 
 A directive stands between two bracket lines. Its sections have headings, its lines a label and a source: `[a12!]`. The
-number names an anchor (a), a task (t), a file (f) or a message (m); `!` says that it binds, `?` that nothing confirmed it. A
-line that holds the words of other items names them behind its own source: `[m3, rule a2!, t1 in progress]`.
+number names an anchor (a), a task (t), a file (f), a message (m) or a statement of a handoff note (n); `!` says that it binds, `?` that
+nothing confirmed it. A line that holds the words of other items names them behind its own source: `[m3, rule a2!, t1 in progress]`.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ BETWEEN_STEPS = "; "
 BETWEEN_FACTS = " · "  # short facts share a line, their sources in the same order
 IN_BLOCK = "  > "  # begins each line of words that have several
 MORE_STEPS = "more steps"
+NOTED = "Agent’s note: "  # begins a statement of a handoff note, which never binds
 RENAMED_FROM = (" (from ", ")")  # after the new path, around the old one
 ABOUT_FILE = " — "  # between a path and what is told of the file
 DEFINES = "defines "
@@ -107,11 +108,11 @@ PROPOSALS = ("decision.recommend", "decision.best", "directive.proposed")
 SAID = "said"
 SAYING = (AnchorType.DECISION, AnchorType.FACT, AnchorType.ERROR)
 
-_NAME = r"(?:[a-z][a-z ]{1,20} )?[atfm]\d{1,7}[!?]{0,2}(?: [a-z][a-z ]{1,20})?"
+_NAME = r"(?:[a-z][a-z ]{1,20} )?[afmnt]\d{1,7}[!?]{0,2}(?: [a-z][a-z ]{1,20})?"
 # The source at the end of a line, in either kind of brackets.
 NAMES = rf"{_NAME}(?:, {_NAME})*"
 SOURCE = re.compile(rf" [\[(](?P<names>{NAMES})[\])]\.?$")
-NAME = re.compile(r"(?:(?P<kind>[a-z][a-z ]*) )?(?P<id>[atfm]\d+)(?P<marks>[!?]*)(?: (?P<status>[a-z][a-z ]*))?")
+NAME = re.compile(r"(?:(?P<kind>[a-z][a-z ]*) )?(?P<id>[afmnt]\d+)(?P<marks>[!?]*)(?: (?P<status>[a-z][a-z ]*))?")
 
 
 def marks(*, critical: bool, claimed: bool) -> str:

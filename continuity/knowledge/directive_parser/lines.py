@@ -17,6 +17,7 @@ from continuity.knowledge.directive_parser.grammar import (
     GOAL_IS_REQUEST,
     IN_BLOCK,
     NAME,
+    NOTED,
     OPENING,
     SOURCE,
     UNKNOWN,
@@ -161,6 +162,8 @@ def _entries(words: StyleVocabulary, kind: SectionKind | None, at: int, line: st
     if found is None:
         return []
     place, label, skip, tail = found
+    if text.startswith(NOTED, skip):
+        return _noted(place, label, text[skip:], at + skip, own)
     if own and own[0].id[0] not in _SOURCES.get(place, "m"):
         text, own, held = line, [], ()  # words that only look like a source
         tail = tail if line.endswith("”") else 0
@@ -178,6 +181,15 @@ def _entries(words: StyleVocabulary, kind: SectionKind | None, at: int, line: st
             entries.append(Entry(place, label, words_of, begin, begin + len(words_of), source, held))
         start += len(piece) + len(BETWEEN_FACTS)
     return entries
+
+
+def _noted(place: SectionKind, label: str, inner: str, at: int, own: list[LineSource]) -> list[Entry]:
+    """A statement of a handoff note: a claim of the agent, and never a rule."""
+    words = inner.removeprefix(NOTED)
+    if place is SectionKind.RULES or not words.strip():
+        return []
+    start = at + len(NOTED)
+    return [Entry(place, label, words, start, start + len(words), LineSource(own[0].id if own else "n0", claimed=True), ())]
 
 
 def _sourced(line: str) -> tuple[str, list[LineSource], tuple[LineSource, ...]]:

@@ -12,7 +12,7 @@ from continuity.knowledge.directive_parser.grammar import NAMES
 
 _SQUARE = re.compile(rf"[\[［【]\s*({NAMES})\s*[\]］】]", re.IGNORECASE)
 # A call such as `f(a1)` is code; with a mark that binds or doubts it is none.
-_ROUND = re.compile(rf"(?<!\w)[(（]\s*({NAMES})\s*[)）]|[(（]([atfm]\d{{1,7}}[!?]{{1,2}})[)）]")
+_ROUND = re.compile(rf"(?<!\w)[(（]\s*({NAMES})\s*[)）]|[(（]([afmnt]\d{{1,7}}[!?]{{1,2}})[)）]")
 _BOX = re.compile(r"(?:^|(?<=\s))\[([ xX])\](?=\s|$)")
 _HEADING = re.compile(r"^(?=#{1,6}(?:\s|$))")
 _FRAME = re.compile(

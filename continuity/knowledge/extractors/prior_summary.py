@@ -60,7 +60,7 @@ def carry(step: FoldStep, part: int) -> None:
     text = step.message.parts[part].text
     step.state.carried = True
     body_mark = _BODY.search(text)
-    for section, start, end in _sections(text, body_mark.end() if body_mark else 0):
+    for section, start, end in sections(text, body_mark.end() if body_mark else 0):
         body = text[start:end]
         sentences = [s for s in split(body) if s.kind is not BlockKind.HEADING and len(content(s.text, 3)) >= 2]
         if section == "files":
@@ -78,7 +78,7 @@ def body_of(step: FoldStep, part: int) -> Quote:
     return step.quote(part, start, max(start, len(text.rstrip())))
 
 
-def _sections(text: str, begin: int) -> Iterator[tuple[str, int, int]]:
+def sections(text: str, begin: int = 0) -> Iterator[tuple[str, int, int]]:
     """(section name, start, end) for each stretch of the summary from `begin` on; the name is empty where no heading names
     one."""
     name = ""

@@ -9,6 +9,7 @@ from continuity.models import Conversation
 from continuity.windows import WindowSource
 from handoffs.models import HandoffStatus
 from handoffs.policy.decision import Hold
+from handoffs.policy.note_request import NoteRequest
 from handoffs.services.packages import decisions
 
 
@@ -64,6 +65,10 @@ class DecisionOut(Schema):
     held: Hold | None
     event: str = Field(description="`ContextLimitApproaching` where that is to be told.")
     above_window: bool
+    note_wanted: NoteRequest = Field(
+        NoteRequest.NONE,
+        description="Why the agent is to be asked for a handoff note: `window` (it is 75 % full) or `handoff` (one is due); else empty.",
+    )
 
 
 class DecidedOut(DecisionOut):

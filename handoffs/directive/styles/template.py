@@ -9,6 +9,7 @@ from itertools import groupby
 from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, BETWEEN_FACTS, IN_BLOCK, marks
 from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, NAMED
 from handoffs.contract.model import PackageItem, PackageSection, Scaffold, SectionKind
+from handoffs.directive.lines.note import LABEL as NOTE_LABEL
 from handoffs.directive.lines.wording import CLOSING, OPENING
 
 # What is so now comes first, then what is left to do, what binds, how it came to this, and last what only helps.
@@ -153,5 +154,5 @@ def _groups(section: PackageSection, scaffold: Scaffold) -> Iterator[tuple[Packa
 def _goes_with(group: list[PackageItem], item: PackageItem) -> bool:
     last = group[-1]
     together = sum(len(each.text) for each in group) + len(item.text)
-    apart = any(each.held or BETWEEN_FACTS in each.text for each in (last, item))
+    apart = any(each.held or each.label == NOTE_LABEL or BETWEEN_FACTS in each.text for each in (last, item))
     return (item.seq, item.label) == (last.seq, last.label) and together <= GROUP_CHARS and not apart

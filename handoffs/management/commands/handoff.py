@@ -14,12 +14,15 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from continuity.core.isolation import error_type, place_of
+from continuity.core.note_parts import WHOLE
 from continuity.transcripts import FORMATS, TranscriptError
 from handoffs.building.oneshot import OneShot, from_transcript
 from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
-from handoffs.building.verdict import verdict, warnings
+from handoffs.building.verdict import unheld, verdict, warnings
 from handoffs.contract.model import Options, Style
 from handoffs.contract.package_json import to_contract
+from handoffs.notes import form
+from handoffs.notes.note import HandoffNote
 
 PASSED, FAILED, BAD_INPUT, BELOW_THRESHOLD = 0, 1, 2, 3
 
@@ -33,7 +36,7 @@ class Command(BaseCommand):
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE", type=Path, help="the transcript")
+        parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="the transcript")
         parser.add_argument("--cut", type=_cut, metavar="N", help="read only the first N lines (or list elements)")
         parser.add_argument(
             "--budget", type=_budget, default=Options().budget, metavar="TOKENS", help="size of the directive (default 4000)"
@@ -41,11 +44,22 @@ class Command(BaseCommand):
         parser.add_argument("--style", choices=[style.value for style in Style], default=Style.STRUCTURED.value)
         parser.add_argument("--format", choices=["auto", *FORMATS], default="auto", help="the transcript's format (default: by content)")
         parser.add_argument("--model", default="", help="count tokens as this model does (default: o200k_base)")
+        noting = parser.add_mutually_exclusive_group()
+        noting.add_argument("--note", type=Path, metavar="NOTE.json", help="the outgoing agent's handoff note, - for standard input")
+        noting.add_argument("--without-note", action="store_true", help="no note, not even a summary that the tool wrote")
+        noting.add_argument("--note-schema", action="store_true", help="print the JSON schema of a note, and nothing else")
         parser.add_argument("--json", action="store_true", help="print the whole package as JSON")
         parser.add_argument("--quiet", action="store_true", help="nothing on standard error but errors")
         parser.add_argument("--show-secrets", action="store_true", help="do not mask secrets")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["note_schema"]:
+            _print(json.dumps(form.SCHEMA, ensure_ascii=False, indent=2) + "\n")
+            sys.exit(PASSED)
+        if options["file"] is None:
+            self.stderr.write("Name the transcript: manage.py handoff FILE")
+            sys.exit(BAD_INPUT)
+        note = self._note(options["note"])
         try:
             made = from_transcript(
                 options["file"],
@@ -55,6 +69,8 @@ class Command(BaseCommand):
                 cut=options["cut"],
                 model=options["model"],
                 show_secrets=options["show_secrets"],
+                note=note,
+                with_note=not options["without_note"],
                 progress=_progress if sys.stderr.isatty() and not options["quiet"] else lambda _: None,
             )
         except TranscriptError as error:
@@ -65,8 +81,22 @@ class Command(BaseCommand):
             sys.exit(FAILED)
         if not options["quiet"]:
             self.stderr.write("\n".join((*warnings(made), verdict(made))))
+            for line in unheld(made):
+                self.stderr.write(line)
         _print(_as_json(made) if options["json"] else made.prepared.text)
         sys.exit(PASSED if made.prepared.report.passes_threshold else BELOW_THRESHOLD)
+
+    def _note(self, path: Path | None) -> HandoffNote | None:
+        """The note in a file, or on standard input for `-`; ends the command where it can't be read."""
+        if path is None:
+            return None
+        try:
+            with sys.stdin.buffer if str(path) == "-" else path.open("rb") as stream:
+                return form.read_text(stream.read(4 * WHOLE + 1).decode("utf-8"))
+        except (OSError, ValueError) as error:
+            told = "note: is no UTF-8" if isinstance(error, UnicodeError) else error
+            self.stderr.write(f"The note can't be read: {told}")
+            sys.exit(BAD_INPUT)
 
 
 def _as_json(made: OneShot) -> str:

@@ -11,7 +11,7 @@ from continuity.models import Anchor, Task
 from continuity.services.knowledge import curation
 from handoffs.models import EditTarget, Handoff
 
-_REFERENCE = re.compile(r"#?([atfm])(\d{1,9})")
+_REFERENCE = re.compile(r"#?([afmnt])(\d{1,9})")
 
 
 @dataclass(frozen=True, slots=True)

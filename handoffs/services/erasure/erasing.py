@@ -18,9 +18,11 @@ from django.utils import timezone
 
 from continuity.core import clock
 from continuity.core.errors import ConversationGone, Invalid, NotFound, Unavailable
+from continuity.core.note_parts import PARTS
 from continuity.core.redaction import SHORTEST, Redaction, is_redacted, redact
 from continuity.core.transactions import atomic
 from continuity.knowledge.directive_parser.grammar import SectionKind
+from continuity.knowledge.handoff_note import NoteVerdict
 from continuity.knowledge.model import AnchorState, AnchorType, FileAction, Truth
 from continuity.models import Conversation, Erasure, ErasureScope, Job, JobStatus, Message, Team, User
 from continuity.services.erasure import delete_conversation, external_copies, redact_rows
@@ -46,9 +48,9 @@ LONGEST = 100_000  # characters of words that are looked for
 # Values by which records are read again: redacted, they would make messages and packages unreadable.
 RESERVED = frozenset(
     member.value
-    for family in (PartKind, Voice, Role, AnchorType, AnchorState, Truth, FileAction, SectionKind, Style, Scaffold)
+    for family in (PartKind, Voice, Role, AnchorType, AnchorState, Truth, FileAction, SectionKind, Style, Scaffold, NoteVerdict)
     for member in family
-)
+) | frozenset(PARTS)
 
 T = TypeVar("T")
 
@@ -143,9 +145,10 @@ def _erase_whole(conversation: Conversation, by: By) -> Erasure:
     statuses = rebuilding.empty(heirs)
     probe_bank.forget(conversations=heirs)
     rebuilding.forget_edits(heirs, told_by=conversation)
+    notes = rebuilding.forget_notes([conversation.id, *heirs])
     packages = unchaining.take_out(conversation, now=now)
     redact_rows.in_stretches(OPENING, CLOSING, redact, conversations=heirs)
-    redact_rows.in_replies(team=team, mentioning=[conversation.id, *packages, *copies], told=delete_conversation.GONE)
+    redact_rows.in_replies(team=team, mentioning=[conversation.id, *packages, *copies, *notes], told=delete_conversation.GONE)
     redact_rows.in_replies(
         team=team, mentioning=heirs, told=delete_conversation.GONE, holding=partial(delete_conversation.repeats, conversation)
     )
@@ -155,6 +158,7 @@ def _erase_whole(conversation: Conversation, by: By) -> Erasure:
     erased = conversation.id
     removed = delete_conversation.remove(conversation, heirs=heirs, subjects=packages)
     removed["handoff"] += len(packages)
+    removed["storednote"] += len(notes)
     rest = {"subjects": [erased, *packages, *jobs_of], "files": files, "heirs": heirs, "packages": statuses}
     return _bury(team, erased, {"scope": ErasureScope.CONVERSATION, "source": source}, by, removed, rest, now)
 

@@ -14,7 +14,7 @@ from continuity.models import Conversation
 from continuity.services.erasure import delete_conversation
 from continuity.usage import tokens
 from handoffs.building.preparing import prepare as prepare_package
-from handoffs.models import EditTarget, Handoff, HandoffChain, HandoffEdit, HandoffStatus, Receipt, Resumption
+from handoffs.models import EditTarget, Handoff, HandoffChain, HandoffEdit, HandoffStatus, Receipt, Resumption, StoredNote
 from handoffs.services.edits import regenerate
 from handoffs.services.packages import overriding, preparation
 
@@ -68,6 +68,14 @@ def forget_edits(conversations: Sequence[UUID], *, told_by: Conversation) -> Non
     for edit in HandoffEdit.objects.filter(handoff__conversation__in=conversations):
         if any(delete_conversation.told_by(told_by, words) for words in _words_of(edit)):
             edit.delete()
+
+
+def forget_notes(conversations: Sequence[UUID]) -> list[UUID]:
+    """Deletes the notes of these conversations: those of successors were written by agents that knew the one that is erased. Their ids."""
+    notes = StoredNote.objects.filter(conversation__in=conversations)
+    ids = list(notes.values_list("id", flat=True))
+    notes.delete()
+    return ids
 
 
 def _words_of(edit: HandoffEdit) -> set[str]:

@@ -1,6 +1,7 @@
 """Compares a stored package with all knowledge, and with the package before it."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from continuity import queries
 from continuity.core.errors import Conflict
@@ -13,6 +14,7 @@ from handoffs.building.masking import masked
 from handoffs.contract import package_json
 from handoffs.models import Handoff
 from handoffs.services.edits import regenerate
+from handoffs.services.notes import reading as notes
 
 # Anchors that are looked through for what was left out.
 ANCHORS = 1000
@@ -29,6 +31,7 @@ def what_was_left_out(handoff: Handoff) -> Sequence[ComparedLine]:
         raise Conflict("This conversation is being read anew with newer rules. Look again in a moment.") from error
     except NewerState as error:
         raise fold_runner.newer_rules(error.found) from error
+    known = replace(known, note=notes.in_use(handoff.conversation, known))
     return left_out(known, package_json.from_contract(handoff.package), regenerate.steering_of(handoff))
 
 

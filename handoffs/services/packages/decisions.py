@@ -1,5 +1,6 @@
 """The decision whether a conversation should hand off now (CONT-02, DESIGN "Decide")."""
 
+from dataclasses import replace
 from uuid import UUID
 
 from django.utils import timezone
@@ -8,8 +9,9 @@ from continuity import queries
 from continuity.knowledge.model import TaskStatus
 from continuity.models import Conversation, Message, Task, Team
 from continuity.services.recording import conversations
-from handoffs.models import Handoff, HandoffChain, HandoffStatus, Resumption
+from handoffs.models import Handoff, HandoffChain, HandoffStatus, NoteAuthor, Resumption, StoredNote
 from handoffs.policy.decision import Decision, decide
+from handoffs.policy.note_request import ASK_AT, note_request
 from handoffs.policy.policy import Recent
 from handoffs.policy.usage import WindowUsage
 from handoffs.services.chains import chains
@@ -49,12 +51,22 @@ def decide_for(*, team: Team, conversation_id: UUID) -> Decision:
 
 
 def decision_on(conversation: Conversation, effective: policies.Effective) -> Decision:
-    """One query for the open tasks; five more where an automatic handoff may be due."""
+    """One query for the open tasks, one more where a note may be wanted; five more where an automatic handoff may be due."""
     policy = effective.policy
     tasks = queries.open_tasks(conversation)
     near = (conversation.utilization or 0.0) >= min(policy.handoff_at, policy.long_task_at, policy.boundary_at)
     recent = recent_of(conversation, effective.max_chain_length) if near else None
-    return decide(usage_of(conversation), conversation.max_context_tokens, tasks, policy, timezone.now(), recent=recent)
+    decision = decide(usage_of(conversation), conversation.max_context_tokens, tasks, policy, timezone.now(), recent=recent)
+    if not effective.ask_for_notes or decision.above_window or (decision.utilization or 0.0) < ASK_AT:
+        return decision
+    return replace(decision, note_wanted=note_request(decision.should_handoff, conversation.context_tokens, _since_note(conversation)))
+
+
+def _since_note(conversation: Conversation) -> int | None:
+    """Tokens that were said since the last note that the agent or a person wrote; None where there is none. One query."""
+    notes = StoredNote.objects.filter(conversation=conversation, kind__in=(NoteAuthor.AGENT, NoteAuthor.PERSON))
+    by_then = notes.newest_first().values_list("total_tokens", flat=True).first()
+    return None if by_then is None else conversation.total_tokens - by_then
 
 
 def recent_of(conversation: Conversation, limit: int | None) -> Recent:

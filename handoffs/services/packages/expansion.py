@@ -13,8 +13,9 @@ from continuity.models import Anchor, Conversation, FileTouch, Message, Task
 from continuity.secrets import message_masking
 from continuity.services.knowledge import curation
 from continuity.transcripts.base.model import PartKind, Voice
+from handoffs.contract.note_records import statement_record
 from handoffs.contract.records import anchor_record, task_record
-from handoffs.models import Handoff
+from handoffs.models import Handoff, NoteStatement
 from handoffs.services.edits.targets import items, plain
 
 
@@ -86,6 +87,8 @@ def _found(handoff: Handoff, reference: str, line: dict[str, Any] | None) -> Exp
         if line is None and not Message.objects.filter(conversation=handoff.conversation_id, seq=int(reference[1:])).exists():
             raise NotFound(noun="message")
         return ExpandedReference(reference, "message", text, source=ItemSource(handoff.conversation_id, int(reference[1:]), words=text))
+    if reference.startswith("n"):
+        return _note(handoff, reference, line)
     key = handoff.references.get(reference) or (line["key"].partition(":")[2] if line and reference.startswith("f") else "")
     key = key or (line["key"] if line else "")
     if not key:
@@ -124,6 +127,23 @@ def _task(handoff: Handoff, reference: str, key: str, text: str) -> ExpandedRefe
     added = row.method in (curation.BY_PERSON, curation.BY_AGENT)
     place = ItemSource(row.conversation_id, row.last_seq, words=row.description) if row.last_seq and not added else None
     return ExpandedReference(reference, "task", text or row.description, task_record(row.as_distilled()), place)
+
+
+def _note(handoff: Handoff, reference: str, line: dict[str, Any] | None) -> ExpandedReference:
+    """A statement of a handoff note, as it stands now; where its note is gone, as the package has it."""
+    key = line["key"] if line else handoff.references.get(reference, "")
+    found = NoteStatement.objects.filter(note__conversation=handoff.conversation_id, key=key).select_related("note")
+    row = found.order_by("-note__number").first() if key else None
+    if row is not None:
+        record = {**statement_record(row.as_checked()), "author": row.note.kind, "throughSeq": row.note.through_seq}
+        record |= {"original": row.original, "dismissed": row.dismissed}
+        return ExpandedReference(reference, "note", line["text"] if line else row.text, record)
+    note = handoff.rest.get("note") or {"statements": ()}
+    told = next((each for each in note["statements"] if key and each["key"] == key), None)
+    if told is None:
+        raise NotFound(noun="item in this handoff")
+    record = {**told, "throughSeq": note["throughSeq"]}
+    return ExpandedReference(reference, "note", line["text"] if line else told["text"], record)
 
 
 def _file(conversation: Conversation, reference: str, path: str, text: str) -> ExpandedReference:

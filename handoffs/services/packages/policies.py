@@ -21,7 +21,7 @@ from handoffs.services.packages.authors import Author
 
 GATE = "Agents.Continuity.Service"
 THRESHOLDS = tuple(each.name for each in fields(Policy) if each.name not in ("cooldown", "licensed"))
-PREPARING = ("review", "budget", "style", "max_chain_length")
+PREPARING = ("review", "budget", "style", "max_chain_length", "ask_for_notes")
 EDITABLE = frozenset((*THRESHOLDS, "cooldown_seconds", *PREPARING))
 LONGEST_COOLDOWN = 7 * 86_400
 # The team's own first, and the conversation's over it.
@@ -40,13 +40,14 @@ _CARRY = (
 @dataclass(frozen=True, slots=True)
 class Effective:
     """What holds: when to hand off, whether packages wait for a person, and budget (tokens) and style of automatic ones,
-    and how many handoffs a chain may have (None: what the operator set)."""
+    how many handoffs a chain may have (None: what the operator set), and whether hooks ask agents for handoff notes."""
 
     policy: Policy = field(default_factory=Policy)
     review: bool = False
     budget: int = Options().budget
     style: Style = Options().style
     max_chain_length: int | None = None
+    ask_for_notes: bool = True
 
 
 def effective(*, team: Team, conversation: Conversation | None = None) -> Effective:
@@ -127,4 +128,5 @@ def _merged(team: Team, *rows: HandoffPolicy) -> Effective:
         budget=values.get("budget", standard.budget),
         style=Style(values.get("style", standard.style)),
         max_chain_length=values.get("max_chain_length"),
+        ask_for_notes=values.get("ask_for_notes", standard.ask_for_notes),
     )

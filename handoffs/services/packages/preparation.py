@@ -38,6 +38,8 @@ from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.directive.references import References
 from handoffs.models import CheckCause, Handoff, HandoffStatus
 from handoffs.services.chains import chains
+from handoffs.services.notes import reading as notes
+from handoffs.services.notes import summaries
 from handoffs.services.packages import checks, policies, probe_bank, reporting
 from handoffs.services.packages.attempts import AttemptTimer
 
@@ -100,6 +102,7 @@ def prepare(
             limit = effective.max_chain_length
             handoff = _store(team, conversation, prepared, owner, draft, handoff_id, now, again, automatic, limit, attempt)
             if handoff is not None:
+                summaries.keep(conversation, prepared.knowledge)
                 return handoff
             conversation = conversations.get(team=team, conversation_id=conversation_id)
 
@@ -150,7 +153,8 @@ def check(*, conversation: Conversation, options: Options, handoff_id: UUID, ste
 
 
 def _known(conversation: Conversation, options: Options) -> Knowledge:
-    return masked(queries.knowledge_of(conversation, anchors_limit=anchors_for(options.budget)))
+    knowledge = masked(queries.knowledge_of(conversation, anchors_limit=anchors_for(options.budget)))
+    return replace(knowledge, note=notes.in_use(conversation, knowledge))
 
 
 @atomic

@@ -38,6 +38,7 @@ def test_an_unknown_window_has_no_share_and_makes_no_handoff(api: Caller) -> Non
         "held": None,
         "event": "",
         "above_window": False,
+        "note_wanted": "",
     }
     assert told["handoff_id"] is None
 

@@ -1,0 +1,1 @@
+"""Handoff notes: written, checked against what is known, changed by people, and put into packages."""

@@ -20,6 +20,11 @@ _ANNOUNCES = re.compile(
     r"(?:let me|let's|i'll|i will|i need to|i'm going to|i should|now i|i'm now)\b",
     re.I,
 )
+_EXCLAIMS = re.compile(
+    r"^(?:(?:perfect|great|excellent|wonderful|awesome|good (?:question|point|news|catch)|great (?:question|point|news)|you(?:'re|\u2019re) (?:absolutely )?right"
+    r"|all done|done)[!:.]+ +)+(?=[A-Z`*])",
+    re.I,
+)
 _TITLE = re.compile(r"\*\*[^*]{1,80}:?\*\*:?")
 _RULE = re.compile(r"[-*_=━─\s]{3,}")
 
@@ -28,7 +33,7 @@ def gist(text: str, limit: int) -> str:
     """At most about `limit` characters of whole lines: the first ones that say something, and the last ones; what stands between gives
     way to a mark. Lines keep their order and form. Linear in the text."""
     lines = [line.rstrip() for line in text.splitlines() if line.strip() and not _RULE.fullmatch(line.strip())]
-    lines = [line for line in lines if not is_filler(line)] or lines
+    lines = [_EXCLAIMS.sub("", line) or line for line in lines if not is_filler(line)] or lines
     for without in (_without_code, _without_tables, _without_headings):
         if _length(lines) <= limit:
             break

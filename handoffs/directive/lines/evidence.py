@@ -6,15 +6,16 @@ from collections.abc import Iterable
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.evidence import CodeEdit, Failure, Keeping, PartState, Plan, PlanState, Refusal, WorkPart
-from continuity.knowledge.model import Knowledge, Quote, Ref
+from continuity.knowledge.model import CommandRun, Knowledge, Quote, Ref, Situation
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.checks import command_words
+from handoffs.directive.lines.checks import command_words, runs
 from handoffs.directive.lines.message_lines import detail_line, message_line
 from handoffs.directive.lines.quoting import as_data, within_quotes
+from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.wording import clip, one_line
 
 FAILURES, FAILURE = 4, 420  # shown, and characters of each part of one
@@ -44,7 +45,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     ]
     found += [
         detail_line(SectionKind.NEXT, "failing", _failure(each), each.seq, 0.97 - 0.05 * n)
-        for n, each in enumerate(now.failures[:FAILURES])
+        for n, each in enumerate(_still_failing(now)[:FAILURES])
     ]
     found += _uncommitted(knowledge)
     found += [_edit(edit, 0.95 - 0.1 * age) for age, edit in enumerate(reversed(now.edits[-EDITS:]))]
@@ -60,6 +61,11 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         if each.ref.seq >= first
     ]
     return found
+
+
+def _still_failing(now: Situation) -> list[Failure]:
+    """The failures that nothing which covers their check has passed since."""
+    return [each for each in now.failures if not passed_since(CommandRun(each.check, each.seq, passed=False), runs(now))]
 
 
 def _failure(failure: Failure) -> str:

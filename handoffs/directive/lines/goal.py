@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
@@ -27,7 +28,6 @@ FILES_NAMED = 8
 COMMITS_NAMED = 3
 
 _FOLLOWING = frozenset((RequestKind.QUESTION, RequestKind.CORRECTION, RequestKind.ANSWER, RequestKind.REMARK))
-_SETS_WORK = frozenset((RequestKind.REQUEST, RequestKind.QUESTION, RequestKind.CORRECTION))
 
 
 def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
@@ -43,7 +43,7 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
         found.append(whole)
     found += _before(knowledge, head, limits) if len(rows) == 1 else ()
     found += _since(rows, limits)
-    return [*found, *(line for row in rows for line in _so_far(row, knowledge.situation.branch))]
+    return [*found, *_so_far(rows, knowledge.situation.branch)]
 
 
 def goal_of(knowledge: Knowledge) -> Quote | None:
@@ -157,10 +157,12 @@ def nods(row: Request) -> bool:
     return len(words) <= 4 and all(word in _NODS for word in words)
 
 
-def _so_far(row: Request, branch: str) -> list[Candidate]:
+def _so_far(rows: Sequence[Request], branch: str) -> list[Candidate]:
     """What was done for the request, in one line."""
-    told = work_words(row, branch, files=FILES_NAMED)
-    return [message_line(SectionKind.NEXT, "so far", Quote(told, row.text.ref), 0.97, seq=row.last_seq)] if told else []
+    files = tuple(dict.fromkeys(path for row in rows for path in row.files))
+    commits = tuple(dict.fromkeys(commit for row in rows for commit in row.commits))
+    told = work_words(replace(rows[0], files=files, commits=commits), branch, files=FILES_NAMED)
+    return [message_line(SectionKind.NEXT, "so far", Quote(told, rows[-1].text.ref), 0.97, seq=rows[-1].last_seq)] if told else []
 
 
 def work_words(row: Request, branch: str, *, files: int) -> str:
@@ -174,7 +176,3 @@ def work_words(row: Request, branch: str, *, files: int) -> str:
     if len(row.commits) > COMMITS_NAMED:
         told.append(f"{len(row.commits) - COMMITS_NAMED} commits before these")
     return "; ".join(map(one_line, told))
-
-
-def sets_work(row: Request) -> bool:
-    return row.kind in _SETS_WORK

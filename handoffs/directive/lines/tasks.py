@@ -24,18 +24,21 @@ IMPORTANCE = {
 # What was finished last is most in danger of being done again; what was finished long ago counts half.
 DONE_IMPORTANCE = 0.7
 DONE_CHARS = 140
+REQUEST = "request"  # the method of a task that is a message of the person
 
 
 def task_candidates(knowledge: Knowledge, references: References, limits: LineLimits) -> list[Candidate]:
     """One candidate per task, but for finished ones that are told as parts of the work."""
     last = max(knowledge.through_seq, 1)
     parts = [normalise(part.title) for part in knowledge.situation.parts if part.title.strip()]
-    told = [task for task in knowledge.tasks if task.status is not TaskStatus.COMPLETED or not _told_as_part(task, parts)]
+    told = [task for task in knowledge.tasks if task.status is not TaskStatus.COMPLETED or not _told_elsewhere(task, parts, knowledge)]
     return [_candidate(task, references, limits, min(task.last_seq / last, 1.0)) for task in told]
 
 
-def _told_as_part(task: Task, parts: Sequence[str]) -> bool:
-    """Whether a part of the work is this task, and tells more of it."""
+def _told_elsewhere(task: Task, parts: Sequence[str], knowledge: Knowledge) -> bool:
+    """Whether a part of the work is this task and tells more of it, or the history tells it as a request with its outcome."""
+    if task.method == REQUEST and not task.steps_done and any(row.seq == task.seq for row in knowledge.requests):
+        return True
     words = normalise(task.description)
     return any(words.startswith(part) for part in parts)
 

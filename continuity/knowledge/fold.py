@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from continuity.core.isolation import RuleFault, Skipped, read_on
+from continuity.knowledge.coverage import keeping
 from continuity.knowledge.directive_parser.parser import recall
 from continuity.knowledge.extractors import assistant, instructions, prior_summary, user
 from continuity.knowledge.extractors.tools import dispatch, errors, jobs
@@ -101,6 +102,7 @@ def _one(step: FoldStep) -> None:
         user.hear(step, person)
     if not step.aside:
         ledger.worked(step, *before)
+        keeping.read(state.terms, state.units, step.message, step.seq)
     state.messages += 1
     state.through_seq = step.seq
 

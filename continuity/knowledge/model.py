@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
+from continuity.knowledge.coverage.carried import Carried
+
 
 class AnchorType(StrEnum):
     """Kinds of things that must survive (the compression engine's eight, and ours: constraint, failed approach)."""
@@ -286,7 +288,7 @@ class Knowledge:
     ones, oldest first, `requests` the ledger of what the person said and what came of it, `brief` the parts of a long request, `earlier`
     the latest segments, oldest first. `through_seq` is
     the last message folded; `messages` and `tokens` count the conversation. `retold` is a model's summary of the latest
-    stretches, where one was asked.
+    stretches, where one was asked. `carried` are the units of the conversation's words that tell most.
     """
 
     anchors: tuple[Anchor, ...] = ()
@@ -304,3 +306,4 @@ class Knowledge:
     anchors_total: int = 0
     files_total: int = 0
     retold: str = ""
+    carried: Carried = field(default_factory=Carried)

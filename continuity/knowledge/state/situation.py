@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from continuity.knowledge.extractors import name_counts
+from continuity.knowledge.extractors import names
 from continuity.knowledge.extractors.shell.parser import parse
 from continuity.knowledge.extractors.tools import commands, tool_names
 from continuity.knowledge.extractors.tools.jobs import JOB
@@ -43,7 +43,7 @@ def situation(state: FoldState) -> Situation:
         checks=tuple(state.checks.values()),
         recent_commands=state.commands,
         looked=state.looked,
-        names=name_counts.in_use(state),
+        names=names.in_use(state.terms, state.through_seq),
         outside=tuple(f"{tool} {what}".strip() for tool, what in state.outside.items()),
         commits=state.commits,
         trees=state.trees,

@@ -1,0 +1,123 @@
+"""Keeps the most valuable units of a conversation as its messages arrive: no later reading goes over all of it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import blake2b
+from itertools import islice
+
+from continuity.knowledge.coverage.carried import Carried, KeptUnit, TermWeight
+from continuity.knowledge.coverage.chance import Judge
+from continuity.knowledge.coverage.greedy import chosen
+from continuity.knowledge.coverage.term_uses import TermUses
+from continuity.knowledge.coverage.terms import MOST, READ_FIRST, READ_LAST, excerpt, terms_in, told_to_tool
+from continuity.knowledge.coverage.units import Span, units_in
+from continuity.knowledge.state.bounded_maps import BoundedMap
+from continuity.knowledge.state.codec import cost
+from continuity.transcripts.base.model import Message, Part, PartKind, Voice
+
+OF_MESSAGE = 3  # units kept of one message
+LONGEST = 700  # characters of a unit
+JUDGED = 60  # units of one text that are judged
+LIGHT = 0.05  # a term that weighs less tells nothing
+STAYS = 0.75  # of the room that is kept when it is full
+_OVERHEAD = 60  # bytes of a unit beside its text
+
+
+class KeptUnits(BoundedMap[KeptUnit]):
+    """A bounded map of units by their place. Full, it forgets those that add least to the others."""
+
+    __slots__ = ()
+
+    def __init__(self, count: int, size: int) -> None:
+        super().__init__(KeptUnit, count, size)
+
+    def full_with(self, unit: KeptUnit) -> bool:
+        return len(self) >= self.count or self._spent + self._price("", unit) > self.size
+
+    def weed(self, judge: Judge) -> None:
+        """Keep the units that together tell most, in three quarters of the room."""
+        units = self.values()
+        costs = [self._price("", unit) for unit in units]
+        places = chosen([_weighed(judge, unit.text) for unit in units], costs, int(self.size * STAYS), most=int(self.count * STAYS))
+        kept = {units[place].place for place in places}
+        for key, unit in self.items():
+            if unit.place not in kept:
+                self.pop(key)
+
+    def _twin(self) -> KeptUnits:
+        return KeptUnits(self.count, self.size)
+
+    def _price(self, key: str, value: KeptUnit) -> int:
+        return cost(value.text) + _OVERHEAD
+
+
+def count(uses: TermUses, message: Message, seq: int) -> None:
+    """Count the terms of message `seq`, one of the main conversation: what is said, and what tools are called with."""
+    for person, texts in ((True, _said(message, Voice.PERSON)), (False, [*_said(message, Voice.AGENT), *_called(message)])):
+        if texts:
+            terms = {term: None for text in texts for term in terms_in(text)}
+            uses.count_all(islice(terms, MOST), seq, person=person)
+
+
+def used_terms(message: Message) -> set[str]:
+    """The terms that the person or a call uses in a message: what shows that a term was needed."""
+    texts = [*_said(message, Voice.PERSON), *_called(message)]
+    return {term for text in texts for term in terms_in(text)}
+
+
+def read(uses: TermUses, units: KeptUnits, message: Message, seq: int) -> None:
+    """Count the terms of message `seq`, one of the main conversation, and keep its best units."""
+    count(uses, message, seq)
+    judge = Judge(uses, seq)
+    for number, part in enumerate(message.parts):
+        if not _is_said(part):
+            continue
+        for span in _best(judge, part.text):
+            unit = KeptUnit(part.text[span.start : span.end], seq, number, span.start, span.end, part.voice is Voice.PERSON)
+            if units.full_with(unit):
+                units.weed(judge)
+            units.put(blake2b(unit.text.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest(), unit)
+
+
+def carried(uses: TermUses, units: KeptUnits, seq: int) -> Carried:
+    """What is kept, as packages use it, with what each term weighs after message `seq`."""
+    judge = Judge(uses, seq)
+    terms = {term: None for unit in units.values() for term in terms_in(unit.text)}
+    weighed = ((term, round(judge.weight(term), 2)) for term in sorted(terms))
+    weights = tuple(TermWeight(term, weight) for term, weight in weighed if weight >= LIGHT)
+    return Carried(tuple(sorted(units.values(), key=lambda unit: unit.place)), weights)
+
+
+def _said(message: Message, voice: Voice) -> list[str]:
+    return [excerpt(part.text) for part in message.parts if _is_said(part) and part.voice is voice]
+
+
+def _called(message: Message) -> Iterator[str]:
+    return (text for part in message.parts if part.kind is PartKind.TOOL_CALL for text in told_to_tool(part.input))
+
+
+def _is_said(part: Part) -> bool:
+    return part.kind is PartKind.TEXT and part.voice in (Voice.PERSON, Voice.AGENT) and bool(part.text.strip())
+
+
+def _weighed(judge: Judge, text: str) -> dict[str, float]:
+    return {term: judge.weight(term) for term in terms_in(text)}
+
+
+def _best(judge: Judge, text: str) -> list[Span]:
+    """The units of a text that tell most together, in its order."""
+    found = [span for span in _units(text) if span.end - span.start <= LONGEST]
+    texts = [text[span.start : span.end] for span in found]
+    places = chosen([_weighed(judge, each) for each in texts], [len(each) for each in texts], len(text), most=OF_MESSAGE)
+    return [found[place] for place in sorted(places)]
+
+
+def _units(text: str) -> Iterator[Span]:
+    """The units of a text, of a long one those at its beginning and its end."""
+    if len(text) <= READ_FIRST + READ_LAST:
+        yield from units_in(text)[-JUDGED:]
+        return
+    later = text.find("\n", len(text) - READ_LAST) + 1 or len(text) - READ_LAST
+    yield from units_in(text[:READ_FIRST])[: JUDGED // 2]
+    yield from (Span(later + span.start, later + span.end) for span in units_in(text[later:])[-JUDGED // 2 :])

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Source(StrEnum):
+    """Whose words a unit holds: what the person or the agent said, or what a tool printed."""
+
+    PERSON = "person"
+    AGENT = "agent"
+    OUTPUT = "output"
 
 
 @dataclass(frozen=True, slots=True)
 class KeptUnit:
-    """A sentence, list, table or block of code: `text` stands at `start` to `end` in part `part` of message `seq`, and is whole. `person`
-    says whether the person said it, or the agent."""
+    """A sentence, list, table or block of code: `text` stands at `start` to `end` in part `part` of message `seq`, and is whole."""
 
     text: str
     seq: int
     part: int
     start: int
     end: int
-    person: bool = False
+    source: Source = Source.AGENT
 
     @property
     def place(self) -> tuple[int, int, int]:

@@ -5,19 +5,11 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeVar
 
 from continuity.knowledge.coverage.carried import Carried, KeptUnit
 from continuity.knowledge.coverage.terms import terms_in
 
-K = TypeVar("K")
-
 LEAST_NEW = 0.05  # share of a unit's weight that must be new
-
-
-def worth(weights: Iterable[float]) -> float:
-    """What a unit is worth by the weights of its terms: with more terms more, but ever less so."""
-    return math.log1p(sum(weights))
 
 
 def chosen(
@@ -57,12 +49,11 @@ def chosen(
 
 
 def best_units(carried: Carried, said: Iterable[str], room: int, count: Callable[[str], int], *, extra: int = 0) -> list[KeptUnit]:
-    """The units to tell within `room` tokens beside a text with the terms `said`, in the order of the conversation; `count` gives a
-    text's tokens, each unit takes `extra` besides."""
+    """The units to tell within `room` tokens beside a text with the terms `said`, the best first; `count` gives a text's tokens, each unit
+    takes `extra` besides."""
     if room <= 0:
         return []
     weights = {each.term: each.weight for each in carried.weights}
     weighed = [{term: weights[term] for term in terms_in(unit.text) if term in weights} for unit in carried.units]
     costs = [count(unit.text) + extra for unit in carried.units]
-    places = chosen(weighed, costs, room, said)
-    return sorted((carried.units[place] for place in places), key=lambda unit: unit.place)
+    return [carried.units[place] for place in chosen(weighed, costs, room, said)]

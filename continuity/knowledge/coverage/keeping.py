@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from itertools import islice
 
-from continuity.knowledge.coverage.carried import Carried, KeptUnit, TermWeight
+from continuity.knowledge.coverage.carried import Carried, KeptUnit, Source, TermWeight
 from continuity.knowledge.coverage.chance import Judge
 from continuity.knowledge.coverage.greedy import chosen
 from continuity.knowledge.coverage.term_uses import TermUses
 from continuity.knowledge.coverage.terms import MOST, READ_FIRST, READ_LAST, excerpt, terms_in, told_to_tool
-from continuity.knowledge.coverage.units import Span, units_in
+from continuity.knowledge.coverage.units import Span, stretches_in, units_in
+from continuity.knowledge.extractors.tools import tool_names
 from continuity.knowledge.state.bounded_maps import BoundedMap
 from continuity.knowledge.state.codec import cost
 from continuity.transcripts.base.model import Message, Part, PartKind, Voice
 
-OF_MESSAGE = 3  # units kept of one message
+OF_TEXT = {Source.PERSON: 8, Source.AGENT: 8, Source.OUTPUT: 2}  # units kept of one text
+SHOWN = 1_500  # characters that are read of what a tool printed: its beginning and its end
 LONGEST = 700  # characters of a unit
 JUDGED = 60  # units of one text that are judged
 LIGHT = 0.05  # a term that weighs less tells nothing
@@ -71,13 +73,25 @@ def read(uses: TermUses, units: KeptUnits, message: Message, seq: int) -> None:
     count(uses, message, seq)
     judge = Judge(uses, seq)
     for number, part in enumerate(message.parts):
-        if not _is_said(part):
-            continue
-        for span in _best(judge, part.text):
-            unit = KeptUnit(part.text[span.start : span.end], seq, number, span.start, span.end, part.voice is Voice.PERSON)
-            if units.full_with(unit):
-                units.weed(judge)
-            units.put(blake2b(unit.text.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest(), unit)
+        for source, text, spans in _told(part):
+            for span in _best(judge, text, spans, OF_TEXT[source]):
+                _keep(units, judge, KeptUnit(text[span.start : span.end], seq, number, span.start, span.end, source))
+
+
+def _keep(units: KeptUnits, judge: Judge, unit: KeptUnit) -> None:
+    if units.full_with(unit):
+        units.weed(judge)
+    units.put(blake2b(unit.text.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest(), unit)
+
+
+def _told(part: Part) -> Iterator[tuple[Source, str, Iterable[Span]]]:
+    """The text of a part with its units, where some may be kept. A file that was read can be read again."""
+    if _is_said(part):
+        yield Source.PERSON if part.voice is Voice.PERSON else Source.AGENT, part.text, _units(part.text)
+    elif part.kind is PartKind.REASONING:
+        yield Source.AGENT, part.text, _units(part.text)
+    elif part.kind is PartKind.TOOL_RESULT and tool_names.plain_name(part.name) not in tool_names.READ:
+        yield Source.OUTPUT, part.text, _stretches(part.text)
 
 
 def carried(uses: TermUses, units: KeptUnits, seq: int) -> Carried:
@@ -105,11 +119,11 @@ def _weighed(judge: Judge, text: str) -> dict[str, float]:
     return {term: judge.weight(term) for term in terms_in(text)}
 
 
-def _best(judge: Judge, text: str) -> list[Span]:
+def _best(judge: Judge, text: str, spans: Iterable[Span], most: int) -> list[Span]:
     """The units of a text that tell most together, in its order."""
-    found = [span for span in _units(text) if span.end - span.start <= LONGEST]
+    found = [span for span in spans if span.end - span.start <= LONGEST]
     texts = [text[span.start : span.end] for span in found]
-    places = chosen([_weighed(judge, each) for each in texts], [len(each) for each in texts], len(text), most=OF_MESSAGE)
+    places = chosen([_weighed(judge, each) for each in texts], [len(each) for each in texts], len(text), most=most)
     return [found[place] for place in sorted(places)]
 
 
@@ -121,3 +135,13 @@ def _units(text: str) -> Iterator[Span]:
     later = text.find("\n", len(text) - READ_LAST) + 1 or len(text) - READ_LAST
     yield from units_in(text[:READ_FIRST])[: JUDGED // 2]
     yield from (Span(later + span.start, later + span.end) for span in units_in(text[later:])[-JUDGED // 2 :])
+
+
+def _stretches(text: str) -> Iterator[Span]:
+    """The runs of lines at the beginning and the end of what a tool printed."""
+    if len(text) <= 2 * SHOWN:
+        yield from stretches_in(text)
+        return
+    later = len(text) - SHOWN
+    yield from stretches_in(text[:SHOWN])
+    yield from (Span(later + span.start, later + span.end) for span in stretches_in(text[later:]))

@@ -11,6 +11,7 @@ from continuity.knowledge.language.sentences import spans
 WHOLE = 500  # characters up to which a list, a table or a block of code is one unit; longer lists and tables go by their lines
 ITEM = 400  # of an item or row; a longer one goes by its sentences
 JOINED = 600  # of a lead-in with what it leads to
+STRETCH = 300  # of lines that a tool printed
 SHORTEST = 12
 _IN_RUNS = (BlockKind.CODE, BlockKind.ROW, BlockKind.ITEM, BlockKind.QUOTE)
 _COLONS = (":", "：", ":**", "：**")
@@ -91,3 +92,17 @@ def _trimmed(text: str, start: int, end: int) -> Span:
     while end > start and text[end - 1].isspace():
         end -= 1
     return Span(start, end)
+
+
+def stretches_in(text: str) -> list[Span]:
+    """Runs of whole lines of at most STRETCH characters; a line that is longer is left out."""
+    found: list[Span] = []
+    start = place = 0
+    for line in text.splitlines(keepends=True):
+        end = place + len(line)
+        if end - start > STRETCH or not line.strip():
+            found.append(_trimmed(text, start, place))
+            start = place
+        place = end
+    found.append(_trimmed(text, start, place))
+    return [span for span in found if SHORTEST <= span.end - span.start <= STRETCH]

@@ -18,11 +18,11 @@ from continuity.knowledge.state.codec import cost
 from continuity.transcripts.base.model import Message, Part, PartKind, Voice
 
 OF_TEXT = {Source.PERSON: 8, Source.AGENT: 8, Source.OUTPUT: 2}  # units kept of one text
-SHOWN = 1_500  # characters that are read of what a tool printed: its beginning and its end
+SHOWN = 700  # characters that are read of what a tool printed: its beginning and its end
 LONGEST = 700  # characters of a unit
 JUDGED = 60  # units of one text that are judged
 LIGHT = 0.05  # a term that weighs less tells nothing
-STAYS = 0.75  # of the room that is kept when it is full
+STAYS = 0.7  # of the room that is kept when it is full
 _OVERHEAD = 60  # bytes of a unit beside its text
 
 
@@ -38,10 +38,10 @@ class KeptUnits(BoundedMap[KeptUnit]):
         return len(self) >= self.count or self._spent + self._price("", unit) > self.size
 
     def weed(self, judge: Judge) -> None:
-        """Keep the units that together tell most, in three quarters of the room."""
+        """Keep the units that together tell most, in less than the room, so that some is free."""
         units = self.values()
         costs = [self._price("", unit) for unit in units]
-        places = chosen([_weighed(judge, unit.text) for unit in units], costs, int(self.size * STAYS), most=int(self.count * STAYS))
+        places = chosen([judge.weighed(terms_in(unit.text)) for unit in units], costs, int(self.size * STAYS), most=int(self.count * STAYS))
         kept = {units[place].place for place in places}
         for key, unit in self.items():
             if unit.place not in kept:
@@ -115,15 +115,13 @@ def _is_said(part: Part) -> bool:
     return part.kind is PartKind.TEXT and part.voice in (Voice.PERSON, Voice.AGENT) and bool(part.text.strip())
 
 
-def _weighed(judge: Judge, text: str) -> dict[str, float]:
-    return {term: judge.weight(term) for term in terms_in(text)}
-
-
 def _best(judge: Judge, text: str, spans: Iterable[Span], most: int) -> list[Span]:
     """The units of a text that tell most together, in its order."""
     found = [span for span in spans if span.end - span.start <= LONGEST]
+    if len(found) <= most:
+        return found
     texts = [text[span.start : span.end] for span in found]
-    places = chosen([_weighed(judge, each) for each in texts], [len(each) for each in texts], len(text), most=most)
+    places = chosen([judge.weighed(terms_in(each)) for each in texts], [len(each) for each in texts], len(text), most=most)
     return [found[place] for place in sorted(places)]
 
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from continuity.knowledge.state.fold_cache import cached
+
 READ_FIRST, READ_LAST = 6_000, 4_000  # characters of a text that are read: its beginning, and its end, where it often concludes
 SHORTEST_WORD, SHORTEST, LONGEST = 3, 2, 60
 MOST = 400  # terms of one message
@@ -16,7 +18,8 @@ _TOKEN = re.compile(r"\w++(?:[.@-]++\w++)*+")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]++")
 
 
-def terms_in(text: str) -> dict[str, None]:
+@cached
+def terms_in(text: str) -> Mapping[str, None]:
     """The terms of a text, each once, as they occur first: plain words in lower case, names as they are written."""
     tokens = dict.fromkeys(_TOKEN.findall(text))
     found = dict.fromkeys(term for token in tokens if (term := _term(token)))
@@ -48,7 +51,7 @@ def _pairs(run: str) -> Iterator[str]:
 
 def is_name(term: str) -> bool:
     """Whether a term is written unlike a plain word: with digits, marks or capitals within."""
-    return not (term.isalpha() and term == term.lower())
+    return not (term.isalpha() and (term.islower() or term == term.lower()))
 
 
 def excerpt(text: str) -> str:

@@ -43,6 +43,7 @@ def knowledge_of(conversation: Conversation, *, anchors_limit: int = selection.A
         turns=standing.outline.turns,
         requests=standing.outline.requests,
         brief=standing.outline.brief,
+        carried=standing.outline.carried,
         through_seq=conversation.folded_seq,
         messages=conversation.message_count,
         tokens=conversation.total_tokens,
@@ -60,7 +61,7 @@ def known_of(
 
     `knowledge_of` chooses by rank, which differs between conversations of different size. Two queries. Raises OutdatedState.
     """
-    state = knowledge.FoldState.outline(record, names=False)
+    state = knowledge.FoldState.outline(record, words=False)
     return distilled.Knowledge(
         anchors=tuple(queries.current_anchors(conversation.id, keys=keys)),
         files=knowledge.merge_files(queries.touches_of(conversation.id, paths=paths)),

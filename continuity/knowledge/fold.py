@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from continuity.core.isolation import RuleFault, Skipped, read_on
+from continuity.knowledge.coverage import keeping
 from continuity.knowledge.directive_parser.parser import recall
 from continuity.knowledge.extractors import assistant, instructions, prior_summary, user
 from continuity.knowledge.extractors.outcomes import code_edits, refusals, work_parts
@@ -113,6 +114,7 @@ def _one(step: FoldStep) -> None:
     if not step.aside:
         ledger.worked(step, *before)
         _closes(step)
+        keeping.read(state.terms, state.units, step.message, step.seq)
     state.messages += 1
     state.through_seq = step.seq
 

@@ -18,6 +18,7 @@ from continuity.knowledge.model import (
     Task,
     TaskChanged,
 )
+from continuity.knowledge.state.session_outline import carried_of
 from continuity.knowledge.state.situation import situation
 from continuity.knowledge.state.state import FoldState
 from continuity.knowledge.stored import latest_superseded, merge_files, order_anchors, worth_telling
@@ -70,4 +71,5 @@ class InMemoryStore:
             tokens=tokens,
             anchors_total=min(total, selection.COUNTED),
             files_total=len(files),
+            carried=carried_of(state),
         )

@@ -12,7 +12,7 @@ from continuity.knowledge import versions
 from continuity.knowledge.state.bounded_maps import BoundedMap
 from continuity.knowledge.state.state import KINDS, FoldState
 
-_PLACES = ("seq", "last_seq")
+_PLACES = ("seq", "last_seq", "heard_seq")
 Move: TypeAlias = Callable[[Any, int], Any]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
+from continuity.knowledge.coverage.carried import Carried
 from continuity.knowledge.evidence import ChangedFile, Choice, CodeEdit, Failure, MadeOutside, Plan, Refusal, WorkPart
 from continuity.knowledge.handoff_note import CheckedNote
 
@@ -329,7 +330,8 @@ class Knowledge:
     ones, oldest first, `requests` the ledger of what the person said and what came of it, `brief` the parts of a long request, `earlier`
     the latest segments, oldest first. `through_seq` is
     the last message folded; `messages` and `tokens` count the conversation. `retold` is a model's summary of the latest
-    stretches, where one was asked; `note` the handoff note that goes into a package, checked.
+    stretches, where one was asked; `note` the handoff note that goes into a package, checked. `carried` are the units of the
+    conversation's words that tell most.
     """
 
     anchors: tuple[Anchor, ...] = ()
@@ -348,3 +350,4 @@ class Knowledge:
     files_total: int = 0
     retold: str = ""
     note: CheckedNote | None = None
+    carried: Carried = field(default_factory=Carried)

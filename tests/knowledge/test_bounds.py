@@ -6,7 +6,7 @@ import json
 
 from continuity.knowledge import FoldState, fold
 from continuity.knowledge.state.bounded_maps import BoundedMap
-from continuity.knowledge.state.state import CHECKS, NAMED, NAMES, OUTSIDE, SAID, SHOWN
+from continuity.knowledge.state.state import CHECKS, NAMED, OUTSIDE, TERMS, UNITS
 from continuity.transcripts.base.model import Message
 from tests.knowledge.talk import agent, call, person, ran, result
 
@@ -43,8 +43,8 @@ def test_the_state_is_bounded_with_all_evidence_at_its_bounds() -> None:
         talk = [message for i in range(start, start + 100) for message in evidence(i)]
         state = fold(state, enumerate(talk, state.through_seq + 1)).state
         assert size(state) <= LIMIT
-    uses = ((state.names, NAMES), (state.said, SAID), (state.shown, SHOWN))
-    for filled, (count, limit) in (*uses, (state.named, NAMED), (state.checks, CHECKS), (state.outside, OUTSIDE)):
+    words = ((state.terms, TERMS), (state.units, UNITS))
+    for filled, (count, limit) in (*words, (state.named, NAMED), (state.checks, CHECKS), (state.outside, OUTSIDE)):
         assert near(filled, count, limit)
 
 

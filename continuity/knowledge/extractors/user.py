@@ -93,7 +93,7 @@ def _refuse(step: FoldStep, part: int, words: Quote) -> None:
 def listen(step: FoldStep, part: int, offset: int, sentences: list[Sentence]) -> list[str]:
     """Enter what the person's sentences lay down, promise or ask; returns the keys of the anchors."""
     keys = [k for some in apply.stretches(sentences) for k in apply.read(step, part, offset, some, Setting.PERSON, Truth.STATED)]
-    apply.count_names(step, step.message.parts[part].text, by_person=True)
+    apply.count_names(step, step.message.parts[part].text)
     for sentence in (s for some in apply.stretches(sentences) for s in some):
         ref = Ref(step.seq, part, offset + sentence.start, offset + sentence.end)
         _keep(step, sentence.text)

@@ -46,8 +46,8 @@ def split(text: str) -> list[Sentence]:
         if block.kind in (BlockKind.CODE, BlockKind.QUOTE):
             continue
         whole = block.kind is not BlockKind.PROSE and block.end - block.start <= ITEM
-        spans = [(block.start, block.end)] if whole else _spans(text, block.start, block.end)
-        for start, end in spans:
+        cut = [(block.start, block.end)] if whole else spans(text, block.start, block.end)
+        for start, end in cut:
             start, end = _trim(text, start, end)
             if end > start and _WORD.search(text, start, end):
                 found.append((start, end, block, number))
@@ -58,7 +58,7 @@ def split(text: str) -> list[Sentence]:
     ]
 
 
-def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Sentence spans of a block: at end punctuation, and at line ends that are no mere wrapping."""
     cuts = sorted({*_punctuation(text, start, end), *_line_ends(text, start, end)})
     begin = start

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass, replace
 
 from continuity.knowledge.anchors import recording
-from continuity.knowledge.extractors import name_counts
 from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.content_words import content, is_identifier, tokens
 from continuity.knowledge.language.reply_structure import announces
@@ -20,7 +19,6 @@ from continuity.knowledge.state.step import FoldStep
 PER_MESSAGE = 40  # anchors that one message can yield
 HEAD = 800  # sentences read at the beginning of a very long text
 TAIL = 400  # and at its end
-SPOKEN = 2000  # characters of words in which names are counted as used
 UNSAID = 0.1  # what a finding loses by having been thought and not said
 SHOWN = 400  # characters of an agent's lead-in with the code that it leads to
 BRIEF = 1500  # characters from which the person's text is a brief
@@ -207,12 +205,8 @@ def usage(step: FoldStep, text: str) -> int:
     return max(step.state.usage.among(tokens(text)), default=0)
 
 
-def count_names(step: FoldStep, text: str, *, by_person: bool = False) -> None:
+def count_names(step: FoldStep, text: str) -> None:
     """Remember which exact names the message uses; each counts once a message."""
-    if by_person:
-        name_counts.said(step, text)
-    else:
-        name_counts.used(step, (text[:SPOKEN],))
     for token in dict.fromkeys(tokens(text[:6000])):
         if 4 <= len(token) <= 60 and is_identifier(token):
             step.state.usage.put(token, (step.state.usage.get(token) or 0) + 1)

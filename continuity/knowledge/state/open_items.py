@@ -61,11 +61,3 @@ class Proposal:
     question: Quote | None = None
     course: Quote | None = None
     options: tuple[Quote, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """What the uses of a name add up to, as counted at message `seq`."""
-
-    weight: float
-    seq: int

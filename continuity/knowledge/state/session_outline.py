@@ -8,6 +8,8 @@ from typing import Any
 
 from continuity.core.isolation import NOT_ITS_FAULT, RuleFault, error_type
 from continuity.knowledge import versions
+from continuity.knowledge.coverage.carried import Carried
+from continuity.knowledge.coverage.keeping import carried
 from continuity.knowledge.model import Quote, Request, Situation, Turn
 from continuity.knowledge.state.codec import decode, encode
 from continuity.knowledge.state.situation import situation
@@ -23,6 +25,7 @@ class Outline:
     through_seq: int = 0
     brief: tuple[Quote, ...] = ()
     requests: tuple[Request, ...] = ()
+    carried: Carried = field(default_factory=Carried)
 
 
 def outline_of(state: FoldState, faults: list[RuleFault] | None = None) -> Outline:
@@ -35,7 +38,12 @@ def outline_of(state: FoldState, faults: list[RuleFault] | None = None) -> Outli
         told = Situation()
         if faults is not None:
             faults.append(RuleFault("situation", error_type(error)))
-    return Outline(told, state.turns, state.through_seq, state.brief, state.requests)
+    return Outline(told, state.turns, state.through_seq, state.brief, state.requests, carried_of(state))
+
+
+def carried_of(state: FoldState) -> Carried:
+    """The words that the state keeps for packages, and what they weigh after its last message."""
+    return carried(state.terms, state.units, state.through_seq)
 
 
 def outline_to_json(outline: Outline) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from continuity.knowledge.evidence import ChangedFile, Failure, PartState, Plan
-from continuity.knowledge.extractors import name_counts
+from continuity.knowledge.extractors import names
 from continuity.knowledge.extractors.outcomes import file_states
 from continuity.knowledge.extractors.outcomes.refusals import JOB
 from continuity.knowledge.extractors.shell.parser import parse
@@ -49,7 +49,7 @@ def situation(state: FoldState) -> Situation:
         checks=tuple(state.checks.values()),
         recent_commands=state.commands,
         looked=state.looked,
-        names=name_counts.in_use(state),
+        names=names.in_use(state.terms, state.through_seq),
         outside=tuple(f"{tool} {what}".strip() for tool, what in state.outside.items()),
         commits=state.commits,
         trees=state.trees,

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from continuity.knowledge import versions
+from continuity.knowledge.coverage.keeping import KeptUnits
+from continuity.knowledge.coverage.term_uses import TermUses
 from continuity.knowledge.evidence import ChangedFile, Choice, CodeEdit, Failure, MadeOutside, Plan, Refusal, WorkPart
-from continuity.knowledge.extractors.recency import Uses
 from continuity.knowledge.model import CommandRun, FileTouch, Quote, Request, Task, Turn
 from continuity.knowledge.state.bounded_maps import BoundedMap
 from continuity.knowledge.state.codec import decode, encode
@@ -27,9 +28,6 @@ RUNNING = (32, 3_000)
 TOUCHES = (600, 12_000)
 KNOWN = (1000, 13_000)
 USAGE = (300, 8_000)
-NAMES = (400, 16_000)
-SHOWN = (500, 18_000)
-SAID = (200, 8_000)
 NAMED = (24, 3_000)
 CHECKS = (12, 6_000)
 OUTSIDE = (24, 5_000)
@@ -43,6 +41,8 @@ CHOICES = (8, 3_000)
 PARTS = (24, 9_000)
 MADE = (24, 3_000)
 RESULTS = (6, 2_600)
+TERMS = (1000, 18_000)
+UNITS = (200, 20_000)
 
 
 @dataclass(slots=True)
@@ -52,8 +52,8 @@ class FoldState:
     `phase` is who acted last in the main conversation: person, agent (words), call, result or interrupted.
     `open`, `questions`, `promises` and `errors` are keyed by the digest of an anchor's normal form, `tasks` and
     `closed` by task key, `touches` by action and path within `epoch`, `known` by the digest of a path,
-    `usage` counts the messages that name an identifier, `names` weighs the names in use, `said` those of
-    the person and `shown` those that only results showed. `brief` are the parts of the person's last long request.
+    `usage` counts the messages that name an identifier, `terms` those that use each term, and `units` are the words that tell most.
+    `brief` are the parts of the person's last long request.
     `generation` counts the conversations before this one in its chain. `changed` tells where changed paths stand in version control,
     `drafts` are edits whose results are out, by call, `edits` those of the unfinished step, `failures` are keyed by the digest of their
     check, `edited` is the last message that changed a file, `unclosed` the key of the part of the work that closes with the next commit.
@@ -107,9 +107,6 @@ class FoldState:
     touches: BoundedMap[FileTouch] = field(default_factory=lambda: BoundedMap(FileTouch, *TOUCHES))
     known: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *KNOWN))
     usage: BoundedMap[int] = field(default_factory=lambda: BoundedMap(int, *USAGE))
-    names: Uses = field(default_factory=lambda: Uses(*NAMES))
-    said: Uses = field(default_factory=lambda: Uses(*SAID))
-    shown: Uses = field(default_factory=lambda: Uses(*SHOWN))
     named: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *NAMED))
     checks: BoundedMap[CommandRun] = field(default_factory=lambda: BoundedMap(CommandRun, *CHECKS))
     outside: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *OUTSIDE))
@@ -124,6 +121,8 @@ class FoldState:
     parts: BoundedMap[WorkPart] = field(default_factory=lambda: BoundedMap(WorkPart, *PARTS))
     made: BoundedMap[MadeOutside] = field(default_factory=lambda: BoundedMap(MadeOutside, *MADE))
     results: BoundedMap[Quote] = field(default_factory=lambda: BoundedMap(Quote, *RESULTS))
+    terms: TermUses = field(default_factory=lambda: TermUses(*TERMS))
+    units: KeptUnits = field(default_factory=lambda: KeptUnits(*UNITS))
 
     def copy(self) -> FoldState:
         """A twin that can be changed: maps are copied, the values in them never change."""
@@ -144,10 +143,10 @@ class FoldState:
         return cls._read(raw, skipped=frozenset())
 
     @classmethod
-    def outline(cls, raw: Mapping[str, Any], *, names: bool = True) -> FoldState:
-        """What `situation` and the recent turns need, without the maps that only folding on needs; the names in use where they are
-        asked for. Raises as `from_json`."""
-        return cls._read(raw, skipped=_FOR_FOLDING if names else _FOR_FOLDING | _OF_NAMES)
+    def outline(cls, raw: Mapping[str, Any], *, words: bool = True) -> FoldState:
+        """What `situation` and the recent turns need, without the maps that only folding on needs; the units of its words, and what
+        tells the names in use, where they are asked for. Raises as `from_json`."""
+        return cls._read(raw, skipped=_FOR_FOLDING if words else _FOR_FOLDING | _OF_WORDS)
 
     @classmethod
     def _read(cls, raw: Mapping[str, Any], skipped: frozenset[str]) -> FoldState:
@@ -168,7 +167,7 @@ class FoldState:
 
 _FIELDS = fields(FoldState)
 _FOR_FOLDING = frozenset({"drafts", "open", "questions", "promises", "errors", "closed", "touches", "known", "usage"})
-_OF_NAMES = frozenset({"names", "said", "shown"})
+_OF_WORDS = frozenset({"terms", "units"})
 KINDS: dict[str, Any] = {
     "objective": Quote | None,
     "latest_request": Quote | None,

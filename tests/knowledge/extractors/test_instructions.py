@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from continuity.knowledge.extractors.instructions import CALLED, PROMPT, RULES
-from continuity.knowledge.extractors.name_counts import HASH, names_in
+from continuity.knowledge.extractors.names import HASH, names_in
 from continuity.knowledge.extractors.pasted_text import LINES
 from continuity.knowledge.extractors.shell.line_numbers import unnumbered
 from continuity.knowledge.model import AnchorType, Truth
 from continuity.transcripts.base.model import Role
-from tests.knowledge.talk import agent, call, distil, harness, person, ran, result
+from tests.knowledge.talk import agent, call, distil, harness, person, result
 
 PROJECT = (
     "# AGENTS.md instructions for /home/ada/shop\n\n<INSTRUCTIONS>\n- Never push to main.\n- Always run the linter.\n</INSTRUCTIONS>\n"
@@ -136,18 +136,6 @@ def test_names_are_files_identifiers_and_hashes() -> None:
 def test_names_used_often_and_lately_come_first() -> None:
     talk = [person("Look at old_name_one."), *(person("and then?") for _ in range(200)), person("Now see new_name_two, new_name_two.")]
     assert distil(*talk).knowledge.situation.names == ("new_name_two", "old_name_one")
-
-
-def test_what_a_person_names_fades_more_slowly_than_what_a_tool_shows() -> None:
-    talk = [person("Watch the_person_named."), *ran("cat a", "the_result_showed the_result_showed")]
-    talk += [agent("I am going on with the work.") for _ in range(40)]
-    assert distil(*talk).knowledge.situation.names == ("the_person_named", "the_result_showed")
-
-
-def test_many_shown_names_do_not_drive_out_those_in_use() -> None:
-    flood = [message for i in range(80) for message in ran("ls", " ".join(f"shown_name_{i}_{j}" for j in range(30)), call_id=f"f{i}")]
-    names = distil(person("Look around."), agent("I saw that used_name_first matters."), *flood).knowledge.situation.names
-    assert "used_name_first" in names
 
 
 def test_files_are_told_before_other_names_of_the_same_length() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from continuity.knowledge.extractors import assistant, name_counts
+from continuity.knowledge.extractors import assistant
 from continuity.knowledge.extractors.outcomes import code_edits, refusals, trackers
 from continuity.knowledge.extractors.tools import (
     answers,
@@ -37,7 +37,6 @@ def called(step: FoldStep, index: int, part: Part) -> None:
     """Fold a tool call: what it states at once, and what its result will have to confirm."""
     name = tool_names.plain_name(part.name)
     if not step.aside:
-        name_counts.used(step, name_counts.values(part.input))
         if not part.data.get(OWN):
             assistant.acted(step)
         if name in tool_names.LISTS:
@@ -112,7 +111,6 @@ def returned(step: FoldStep, index: int, part: Part) -> None:
     if pending is not None:
         notes.ended(step, pending, failed=bool(part.failed))
     if not step.aside:
-        name_counts.seen(step, part.text)
         if part.data.get(OWN):
             assistant.delivered(step)
         else:

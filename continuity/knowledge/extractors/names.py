@@ -1,27 +1,17 @@
-"""Exact names in use: files, identifiers and hashes, weighted by how often and how lately the session used them."""
+"""Exact names in use: files, identifiers and hashes, by what they weigh among the terms of the session."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import filterfalse
-from typing import Any
 
-from continuity.knowledge.extractors.recency import faded
+from continuity.knowledge.coverage.chance import Judge
+from continuity.knowledge.coverage.term_uses import TermUses
 from continuity.knowledge.language.word_sets import word_set
-from continuity.knowledge.state.state import FoldState
-from continuity.knowledge.state.step import FoldStep
 
-READ = 6_000  # characters of one text that is said or that a tool is called with
-SEEN = 12_000  # characters of what a result shows
 SHORTEST, LONGEST = 7, 60
-SHOWN = 0.2  # what a name weighs that a result shows, beside one that is used
 HASH = 12  # digits by which a hash is told
-HALF = 120  # messages after which a use counts half
-# What a person names matters longer, as what a person states does.
-SAID, SAID_HALF = 2.0, 400
-# What a name of the last message weighs besides, whoever brought it up, and after how many messages half of that.
-FRESH, FRESH_HALF = 0.2, 8
 KNOWN = 400  # names told of a state
 # Files are taken up again more often than what stands in them.
 FILE = 2.0
@@ -79,49 +69,12 @@ def _dotted(token: str) -> Sequence[str]:
     return [part for part in token.split(".") if len(part) >= SHORTEST and _COMPOUND.fullmatch(part)]
 
 
-def used(step: FoldStep, texts: Iterable[str]) -> None:
-    """Count the names that one message uses, each once; what was only shown before is in use from then on."""
-    used, shown = step.state.names, step.state.shown
-    names = dict.fromkeys(name for text in texts for name in names_in(text[:READ]))
-    if not shown.held(names):
-        used.count_all(names, 1.0, step.seq, HALF)
-        return
-    for name in names:
-        before = shown.pop(name)
-        if before is not None:
-            used.put(name, before)
-        used.count_all((name,), 1.0, step.seq, HALF)
-
-
-def said(step: FoldStep, text: str) -> None:
-    """Count the names in a person's words, each once."""
-    step.state.said.count_all(dict.fromkeys(names_in(text[:READ])), SAID, step.seq, SAID_HALF)
-
-
-def seen(step: FoldStep, text: str) -> None:
-    """Count the names that a result shows, each once."""
-    names = dict.fromkeys(names_in(text[:SEEN]))
-    for name in (used := step.state.names.held(names)):
-        del names[name]
-    step.state.names.count_all(used, SHOWN, step.seq, HALF)
-    step.state.shown.count_all(names, SHOWN, step.seq, HALF)
-
-
-def values(arguments: Mapping[str, Any]) -> Iterator[str]:
-    """The texts that a tool is called with."""
-    for value in arguments.values():
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, (list, tuple)):
-            yield from (text for each in value[:20] if isinstance(each, Mapping) for text in values(each))
-
-
-def in_use(state: FoldState) -> tuple[str, ...]:
-    """The names that weigh most at the state's last message for the room that they take."""
+def in_use(uses: TermUses, seq: int) -> tuple[str, ...]:
+    """The names among the terms of a conversation that weigh most after message `seq` for the room that they take."""
+    judge = Judge(uses, seq)
     worth: dict[str, float] = {}
-    for uses, half in ((state.said, SAID_HALF), (state.names, HALF), (state.shown, HALF)):
-        for name, use in uses.items():
-            age = state.through_seq - use.seq
-            weight = use.weight * faded(age, half) + FRESH * faded(age, FRESH_HALF)
-            worth[name] = worth.get(name, 0.0) + weight * (FILE if _FILE.fullmatch(name) else 1.0) / (len(name) + APART)
+    for term in uses:
+        for name in names_in(term):
+            weight = judge.weight(term) * (FILE if _FILE.fullmatch(name) else 1.0) / (len(name) + APART)
+            worth[name] = max(weight, worth.get(name, 0.0))
     return tuple(sorted(worth, key=lambda name: (-worth[name], name))[:KNOWN])

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from continuity.knowledge import FoldState, InMemoryStore, fold
+from continuity.segments import OpenSegment, segment
 from continuity.transcripts import Abandoned, Message, Transcript
 from continuity.usage.curve import UsageCurve, extend
 from continuity.usage.tokens import counter_for, message_tokens
 from handoffs.building.preparing import prepare
 from handoffs.contract.model import Options, Prepared, Style
-from handoffs.directive.lines.session_outline import SessionOutline
 from handoffs.fidelity.probes import Bank, questions
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -30,9 +30,9 @@ def gone(messages: Sequence[Message]) -> list[Prepared]:
     """The packages of messages, in each style; fails where a message, a rule, a line or a question was passed over."""
     numbered = [(seq, message, message_tokens(message, COUNTER)) for seq, message in enumerate(messages, 1)]
     folded = fold(FoldState(), [(seq, message) for seq, message, _ in numbered])
-    memory, course = InMemoryStore(), SessionOutline(COUNTER)
+    memory = InMemoryStore()
     memory.apply(folded.changes)
-    divided = course.read(numbered)
+    divided = segment(OpenSegment(), numbered).skipped
     bank, unasked = Bank().read_on([(seq, message) for seq, message, _ in numbered])
     assert (folded.skipped, divided, unasked, extend(UsageCurve(), numbered).skipped) == ((), (), (), ())
     assert folded.faults == []
@@ -46,7 +46,6 @@ def gone(messages: Sequence[Message]) -> list[Prepared]:
             handoff_id="h",
             conversation_id="c",
             probes=questions(bank),
-            pieces=lambda room: course.pieces(memory.anchors, room),
         )
         for style, budget in zip(Style, (1500, 4000, 900), strict=True)
     ]

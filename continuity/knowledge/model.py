@@ -311,25 +311,13 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
-    """An earlier segment of the conversation, messages `first_seq` to `last_seq`; `texts` tell it, the shortest first (tags, brief,
-    detailed)."""
-
-    first_seq: int
-    last_seq: int
-    topic: str
-    texts: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Knowledge:
     """Everything a package is assembled from: bounded, however long the conversation.
 
     `anchors` are current, most important first; `superseded` the latest superseded decisions, for "not X". `tasks` are
     the open ones and the recently completed. `files` are merged per path, most recent first. `turns` are the recent
-    ones, oldest first, `requests` the ledger of what the person said and what came of it, `brief` the parts of a long request, `earlier`
-    the latest segments, oldest first. `through_seq` is
-    the last message folded; `messages` and `tokens` count the conversation. `retold` is a model's summary of the latest
+    ones, oldest first, `requests` the ledger of what the person said and what came of it, `brief` the parts of a long request.
+    `through_seq` is the last message folded; `messages` and `tokens` count the conversation. `retold` is a model's summary of the latest
     stretches, where one was asked; `note` the handoff note that goes into a package, checked. `carried` are the units of the
     conversation's words that tell most.
     """
@@ -342,7 +330,6 @@ class Knowledge:
     turns: tuple[Turn, ...] = ()
     requests: tuple[Request, ...] = ()
     brief: tuple[Quote, ...] = ()
-    earlier: tuple[Passage, ...] = ()
     through_seq: int = 0
     messages: int = 0
     tokens: int = 0

@@ -6,15 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from continuity.knowledge.model import Knowledge
-from continuity.segments.units import Unit
 from continuity.usage.tokens import Counter, Tally
 from handoffs.budgeting.budget import Selection, evict, fill, holds_all, left_out, plan, scaffolds_for
 from handoffs.budgeting.cached_rendering import Rendering
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
 from handoffs.budgeting.duplicates import Distinct, distinct
-from handoffs.budgeting.fill_excerpts import Pieces, no_pieces
-from handoffs.budgeting.fill_turns import TurnFill
+from handoffs.budgeting.fill_units import with_units
 from handoffs.budgeting.limits import limits_for
 from handoffs.building.assembly import candidates_of
 from handoffs.contract.model import Options, Scaffold, SectionKind
@@ -31,8 +29,6 @@ LOOKUP_TOKENS = 45
 # Where everything known takes less than this share of the budget, single lines may be as long as at so many times the budget.
 ROOMY = 0.7
 LONGER = (2, 4, 8)
-# A smaller share of the budget than this is not worth filling piece by piece.
-ROOM_LEFT = 0.02
 # Line costs add up to the whole text nearly exactly, so one or two rounds suffice.
 FITTINGS = 6
 FILLINGS = 3
@@ -52,9 +48,7 @@ class _Choice:
 class Draft:
     """A selection, its text, and the tokens that the text takes: kept within the budget together."""
 
-    def __init__(
-        self, knowledge: Knowledge, options: Options, counter: Counter, steering: Steering = UNSTEERED, pieces: Pieces = no_pieces
-    ) -> None:
+    def __init__(self, knowledge: Knowledge, options: Options, counter: Counter, steering: Steering = UNSTEERED) -> None:
         self._options = options
         self._steering = steering
         self._tally = Tally(counter)
@@ -84,9 +78,7 @@ class Draft:
         self._costs, self.selection = choice.costs, choice.selection
         self._fill(reserve)
         self._use_leftover(knowledge)
-        # What nothing else fills, further names may, and then the pieces of the conversation.
         self._hints = LOOKUP_TOKENS + INDEX_TOKENS if reserve else 0
-        self._use_pieces(knowledge, pieces)
         self._fit()
 
     def _chosen(self, candidates: Sequence[Candidate], reserve: int) -> _Choice:
@@ -161,30 +153,14 @@ class Draft:
             self.selection = fuller
 
     def _use_leftover(self, knowledge: Knowledge) -> None:
-        """What room is left after all that has more value: recent turns in full, then the earlier course of the conversation."""
+        """What room is left after all that has more value: the sentences of the conversation that tell most."""
         self._measure()
         if self.selection.dropped:
             # Where few names are known, what was kept for them goes to lines.
             self.selection = fill(self.selection, self.selection.tokens + self._options.budget - self.used)
             self._measure()
-        leftover = TurnFill(knowledge, self.selection, self.text, self._costs)
-        self.selection = leftover.added(self._options.budget - self.used)
-
-    def _use_pieces(self, knowledge: Knowledge, pieces: Pieces) -> None:
-        """What room even that leaves, unless the whole session was shorter; names that a piece tells leave room for another."""
-        self._measure()
-        found: Sequence[Unit] | None = None
-        for _ in range(FILLINGS):
-            # What was reckoned for the names beside them is theirs, or they would be fewer.
-            room = self._options.budget - self.used - (LOOKUP_TOKENS if self._hints else 0)
-            if room < ROOM_LEFT * self._options.budget or knowledge.tokens <= self.used:
-                return
-            found = pieces(room) if found is None else found
-            fuller = TurnFill(knowledge, self.selection, self.text, self._costs).with_pieces(room, found)
-            if len(fuller.chosen) == len(self.selection.chosen):
-                return
-            self.selection = fuller
-            self._measure()
+        if knowledge.tokens > self.used:
+            self.selection = with_units(knowledge, self.selection, self.text, self._costs, self._options.budget - self.used)
 
     def _fit(self, *, keep: tuple[str, ...] = ()) -> None:
         """Render and count; let the least valuable lines go until the text is within the budget or nothing more can go."""

@@ -5,16 +5,8 @@ from __future__ import annotations
 # No more anchors are read than could find room: short ones take about thirty tokens.
 TOKENS_PER_ANCHOR = 30
 FEW_ANCHORS = 60
-# Nor more segments.
-TOKENS_PER_SEGMENT = 150
-FEW_SEGMENTS, MANY_SEGMENTS = 4, 40
 
 
 def anchors_for(budget: int) -> int:
     """How many anchors are read that are not critical."""
     return max(FEW_ANCHORS, budget // TOKENS_PER_ANCHOR)
-
-
-def segments_for(budget: int) -> int:
-    """How many closed segments are read, the latest."""
-    return min(MANY_SEGMENTS, max(FEW_SEGMENTS, budget // TOKENS_PER_SEGMENT))

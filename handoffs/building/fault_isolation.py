@@ -14,7 +14,7 @@ from continuity.knowledge.model import Knowledge, Situation
 from handoffs.contract.model import FidelityIssue, FidelityReport, Severity
 from handoffs.fidelity.probes import Probe
 
-ROWS = ("anchors", "superseded", "tasks", "files", "turns", "brief", "earlier")
+ROWS = ("anchors", "superseded", "tasks", "files", "turns", "brief")
 _NOTHING = Knowledge()
 _NOWHERE = Situation()
 Try = Callable[[Knowledge, tuple[Probe, ...]], Any]

@@ -19,12 +19,10 @@ from continuity.secrets.message_masking import message_without
 from continuity.transcripts import open_transcript
 from continuity.transcripts.base.model import Abandoned, Message, Report
 from continuity.usage.tokens import Counter, counter_for, message_tokens
-from handoffs.budgeting.fill_excerpts import READ_FOR_ROOM
-from handoffs.budgeting.reading_bounds import anchors_for, segments_for
+from handoffs.budgeting.reading_bounds import anchors_for
 from handoffs.building.masking import masked
 from handoffs.building.preparing import prepare
 from handoffs.contract.model import Options, Prepared
-from handoffs.directive.lines.session_outline import SessionOutline
 from handoffs.fidelity.probes import Bank, questions
 from handoffs.notes import summary
 from handoffs.notes.check import check
@@ -97,7 +95,7 @@ def from_transcript(
     """
     counter = counter_for(model)
     reading = _Reading(path, format, cut, _abandoned(path, format, cut), counter, progress)
-    state, memory, course, bank = FoldState(), InMemoryStore(), SessionOutline(counter), Bank()
+    state, memory, bank = FoldState(), InMemoryStore(), Bank()
     skipped: list[MessageSkipped] = []
     messages = iter(reading)
     while batch := list(islice(messages, BATCH)):
@@ -105,16 +103,13 @@ def from_transcript(
         state = folded.state
         memory.apply(folded.changes)
         masked_ones = {} if show_secrets else _without_secrets(batch)
-        divided = course.read(batch, masked_ones)
         bank, unasked = bank.read_on([(seq, masked_ones.get(seq, message)) for seq, message, _ in batch])
-        skipped += (*folded.skipped, *divided, *unasked)
-    few = segments_for(options.budget)
+        skipped += (*folded.skipped, *unasked)
     known = memory.knowledge(state, tokens=reading.tokens, anchor_limit=anchors_for(options.budget))
     knowledge = replace(
         known if show_secrets else masked(known),
         through_seq=reading.through,
         messages=reading.through,
-        earlier=course.passages(memory.anchors, few),
     )
     knowledge = replace(knowledge, note=_note(knowledge, note, show_secrets) if with_note else None)
     session = reading.report.session_id or path.name
@@ -126,7 +121,6 @@ def from_transcript(
         handoff_id=str(uuid5(NAMESPACE_URL, f"handoff:{session}:{knowledge.through_seq}")),
         conversation_id=session,
         probes=questions(bank),
-        pieces=lambda room: course.pieces(memory.anchors, READ_FOR_ROOM * room, few),
     )
     return OneShot(prepared, reading.report, tuple(skipped))
 

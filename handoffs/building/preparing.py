@@ -12,7 +12,6 @@ from continuity.knowledge.model import Knowledge
 from continuity.knowledge.state.fold_cache import remembering
 from continuity.usage.tokens import Counter
 from handoffs.budgeting.draft import Draft
-from handoffs.budgeting.fill_excerpts import Pieces, no_pieces
 from handoffs.building.assembly import assemble
 from handoffs.building.fault_isolation import sound_part, with_left_out
 from handoffs.contract.model import FidelityReport, Options, Prepared
@@ -41,7 +40,7 @@ def check_again(
 ) -> FidelityReport:
     """The check of a directive that was made before against what is known now; the arguments are those of `prepare`."""
     knowledge = steering.narrowed(knowledge)
-    draft = Draft(knowledge, options, counter, steering, no_pieces)
+    draft = Draft(knowledge, options, counter, steering)
     expectation = steering.excused(expectation_of(knowledge, draft.selection, draft.held_by))
     return validate(expectation, text, handoff_id=handoff_id, current=knowledge.anchors, probes=probes)
 
@@ -57,26 +56,24 @@ def prepare(
     conversation_id: str,
     steering: Steering = UNSTEERED,
     probes: Sequence[Probe] = (),
-    pieces: Pieces = no_pieces,
 ) -> Prepared:
     """The package of what is known within `options.budget` tokens of `counter`, its directive, and the check of the one
-    against the other; `steering` is what people set about its lines, `probes` are asked of it beside the check;
-    `pieces` gives what fills room that nothing else does.
+    against the other; `steering` is what people set about its lines, `probes` are asked of it beside the check.
 
     Lines that answer a probe go in where lines that the check does not count make room. A row that a package can't be made with is left
     out, and told of in the report. Raises ValueError on a budget outside MIN_BUDGET..MAX_BUDGET."""
     if not MIN_BUDGET <= options.budget <= MAX_BUDGET:
         raise ValueError(f"budget: must be from {MIN_BUDGET} to {MAX_BUDGET} tokens, not {options.budget}")
 
-    def attempt(known: Knowledge, asked: Sequence[Probe], filling: Pieces = no_pieces) -> Prepared:
-        return _prepared(known, options, counter, now, handoff_id, conversation_id, steering, asked, filling)
+    def attempt(known: Knowledge, asked: Sequence[Probe]) -> Prepared:
+        return _prepared(known, options, counter, now, handoff_id, conversation_id, steering, asked)
 
     try:
-        return attempt(knowledge, probes, pieces)
+        return attempt(knowledge, probes)
     except NOT_ITS_FAULT:
         raise
     except Exception as error:  # noqa: BLE001  what raises is found, left out, and told of in the report
-        whole = ("pieces", f"{error_type(error)} at {place_of(error)}")
+        whole = ("knowledge", f"{error_type(error)} at {place_of(error)}")
     found = sound_part(knowledge, tuple(probes), attempt)
     made = attempt(found.knowledge, found.probes)
     return replace(made, report=with_left_out(made.report, found.raised or (whole,)))
@@ -91,10 +88,9 @@ def _prepared(
     conversation_id: str,
     steering: Steering,
     probes: Sequence[Probe],
-    pieces: Pieces,
 ) -> Prepared:
     knowledge = steering.narrowed(knowledge)
-    draft = Draft(knowledge, options, counter, steering, pieces)
+    draft = Draft(knowledge, options, counter, steering)
     expectation = steering.excused(expectation_of(knowledge, draft.selection, draft.held_by))
     check = partial(validate, expectation, handoff_id=handoff_id, current=knowledge.anchors, probes=probes)
     report = check(draft.text)

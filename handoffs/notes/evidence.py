@@ -92,8 +92,7 @@ def _texts(knowledge: Knowledge) -> Iterator[str]:
     yield from _results(now)
     for turn in knowledge.turns:
         yield from (quote.text for quote in (turn.request, turn.answer, turn.thought, *turn.said) if quote)
-    for passage in knowledge.earlier:
-        yield from (passage.topic, *passage.texts)
+    yield from (unit.text for unit in knowledge.carried.units)
     yield knowledge.retold
 
 

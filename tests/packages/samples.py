@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
 
 from continuity.knowledge.model import (
     Anchor,
@@ -160,7 +159,7 @@ KNOWLEDGE = Knowledge(
 )
 
 
-def prepared(knowledge: Knowledge = KNOWLEDGE, *, pieces: Any = (), **options: object) -> Prepared:
+def prepared(knowledge: Knowledge = KNOWLEDGE, **options: object) -> Prepared:
     """The package of the knowledge; turns that a test gives by themselves are the ledger of requests too."""
     if knowledge.turns != TURNS and knowledge.requests == KNOWLEDGE.requests:
         knowledge = replace(knowledge, requests=rows_of(knowledge.turns))
@@ -171,7 +170,6 @@ def prepared(knowledge: Knowledge = KNOWLEDGE, *, pieces: Any = (), **options: o
         now=NOW,
         handoff_id="handoff-1",
         conversation_id="conversation-1",
-        pieces=lambda room: pieces,
     )
 
 

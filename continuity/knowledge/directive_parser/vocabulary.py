@@ -45,6 +45,9 @@ STRUCTURED = StyleVocabulary(
         "offer": "The agent asked or offered: “{}”",
         "so far": "Done for it so far: {}",
         "step": "Part: {}",
+        "person said": "User: “{}”",
+        "agent said": "→ said: “{}”",
+        "printed": "→ printed: {}",
         "blocked": "Refused and not done: {}",
         "failing": "Failing: {}",
         "edit": "Edited last, as it stands: “{}”",
@@ -162,6 +165,9 @@ NARRATIVE = StyleVocabulary(
         "offer": "The agent asked or offered this: “{}”",
         "so far": "So far this was done for it: {}",
         "step": "A part of it: {}",
+        "person said": "The user said: “{}”",
+        "agent said": "The agent said then: “{}”",
+        "printed": "This was printed: {}",
         "blocked": "This was refused and is not done: {}",
         "failing": "This fails: {}",
         "edit": "This was edited last: “{}”",
@@ -237,6 +243,8 @@ BARE_LABELS = {
 FROM_TOOLS = frozenset(("running", "commit", "earlier commit", "tree", "tree at first", "outside", "looked", "result"))
 # What a line of names begins with, where it is not what was done to the files.
 NAMED = {"defines": "Newly defined"}
+# As the last exchanges were once told.
+_EARLIER = ("user earlier", "agent earlier", "thought")
 # The labels of each section's lines; the empty one is a line without a phrase.
 LABELS = {
     SectionKind.GOAL: ("goal", "whole", "goal before", "added", "offered", "answered", "work"),
@@ -250,7 +258,7 @@ LABELS = {
     SectionKind.TASKS: ("promise", "part", "plan", "step", "delivery", "open", "done"),
     SectionKind.LOOKUP: (),
     SectionKind.EARLIER: (),
-    SectionKind.RECENT: ("user", "agent", "made", "stopped", "step", "work", "carried", "user earlier", "agent earlier", "thought"),
+    SectionKind.RECENT: ("user", "agent", "made", "stopped", "agent said", "printed", "step", "work", "carried", *_EARLIER),
     SectionKind.STATE: (
         "cwd",
         "branch",

@@ -21,8 +21,8 @@ _ANNOUNCES = re.compile(
     re.I,
 )
 _EXCLAIMS = re.compile(
-    r"^(?:(?:perfect|great|excellent|wonderful|awesome|good (?:question|point|news|catch)|great (?:question|point|news)|you(?:'re|\u2019re) (?:absolutely )?right"
-    r"|all done|done)[!:.]+ +)+(?=[A-Z`*])",
+    r"^(?:(?:perfect|great|excellent|wonderful|awesome|(?:good|great) (?:question|point|news|catch)"
+    r"|you(?:'re|\u2019re) (?:absolutely )?right|all done|done)[!:.]+ +)+(?=[A-Z`*])",
     re.I,
 )
 _TITLE = re.compile(r"\*\*[^*]{1,80}:?\*\*:?")

@@ -6,20 +6,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db import connection
 from django.utils import timezone
 
 from continuity.core import clock
 from continuity.core.errors import Invalid, NotFound
 from continuity.core.isolation import MessageSkipped
 from continuity.core.transactions import atomic
-from continuity.knowledge import model as distilled
 from continuity.models import CompressedSegment, Conversation, Segment, Team, Tier
 from continuity.segments import Level, Levelled, Marker, summarise
-from continuity.segments.chunks import newest, pieces_of
 from continuity.segments.expansion import within
 from continuity.segments.levels import summarise_all
-from continuity.segments.units import Unit
 from continuity.services.accounts import gates
 from continuity.services.jobs import deferrals
 from continuity.services.knowledge import skipped_messages
@@ -43,16 +39,6 @@ GATES = {
     Level.TAGS: "Agents.Compression.Tags",
 }
 STORED = tuple(GATES)
-_TOLD = """
-SELECT segment.first_seq, segment.last_seq, segment.topic, told.content
-FROM continuity_compressedsegment AS told JOIN continuity_segment AS segment ON segment.id = told.segment_id
-WHERE segment.conversation_id = %s AND told.level = ANY(%s) ORDER BY segment.first_seq DESC, told.level DESC LIMIT %s
-"""
-_UNTOLD = """
-SELECT id FROM (
-    SELECT id, first_seq, told_at FROM continuity_segment WHERE conversation_id = %s AND closed ORDER BY first_seq DESC LIMIT %s
-) AS latest WHERE told_at IS NULL ORDER BY first_seq DESC LIMIT %s
-"""
 FRESH = timedelta(seconds=5)
 
 
@@ -120,15 +106,6 @@ def tell_untold(*, conversation_id: UUID | None = None, now: datetime | None = N
     left = deferrals.without_waiting(untold, KIND, now or timezone.now())
     ids = list(left.order_by("-first_seq" if conversation_id else "created_at").values_list("id", flat=True)[:limit])
     return deferrals.each(kind=KIND, ids=ids, work=_tell_one, of=Segment, claim=conversation_id is None)
-
-
-def tell_latest(*, conversation_id: UUID, among: int, limit: int) -> int:
-    """Makes the levels of at most `limit` of the last `among` closed segments that have none, the latest first; returns of how many.
-    One query where nothing waits. One that can't be told is left out, and told later."""
-    with connection.cursor() as cursor:
-        cursor.execute(_UNTOLD, [conversation_id, among, limit])
-        ids = [segment_id for (segment_id,) in cursor.fetchall()]
-    return deferrals.each(kind=KIND, ids=ids, work=_tell_one, of=Segment, claim=False) if ids else 0
 
 
 @atomic
@@ -241,43 +218,6 @@ def expand(
         gates.require(segment.team, GATES[Level(level)])
     counter = tokens.counter_for(segment.conversation.model)
     return SummarisedSegment(segment, first, last, summarise(within(materials([segment])[0], first, last, counter), Level(level), counter))
-
-
-def passages(*, conversation: Conversation, limit: int) -> tuple[distilled.Passage, ...]:
-    """The last `limit` segments as a package tells them, oldest first: those that are told already, and the open one.
-
-    Bounded by `limit` whatever the length of the conversation: one query for what is told, three for the open segment.
-    """
-    levels = [level for level in (Level.TAGS, Level.BRIEF, Level.DETAILED) if gates.is_open(conversation.team, GATES[level])]
-    texts: dict[tuple[int, int, str], list[str]] = {}
-    with connection.cursor() as cursor:
-        cursor.execute(_TOLD, [conversation.id, [int(level) for level in levels], limit * len(levels)])
-        for *place, content in cursor.fetchall():
-            texts.setdefault((place[0], place[1], place[2]), []).append(content)
-    found = [distilled.Passage(*place, texts=tuple(told)) for place, told in texts.items()]
-    return (*reversed(found), *_open_passage(conversation, levels))
-
-
-def pieces(*, conversation: Conversation, limit: int, hold: int) -> list[Unit]:
-    """What can be told piece by piece of the last segments, the open one too, in order: of as many as hold `hold` tokens together, at
-    most `limit`. Bounded by both; three queries."""
-    if not gates.is_open(conversation.team, GATES[Level.BRIEF]):
-        return []
-    latest = Segment.objects.filter(conversation=conversation).order_by("-first_seq")[:limit]
-    return pieces_of(materials(newest(list(latest)[::-1], hold)))
-
-
-def _open_passage(conversation: Conversation, levels: Sequence[Level]) -> list[distilled.Passage]:
-    segment = next(iter(Segment.objects.filter(conversation=conversation, closed=False)[:1]), None)
-    if segment is None or not levels:
-        return []
-    segment.conversation, segment.team = conversation, conversation.team
-    try:
-        told = tuple(each.content for each in _told([segment], levels)[0])
-    except Exception:
-        logger.exception("The open segment of %s can't be told; a package does without it", conversation.id)
-        return []
-    return [distilled.Passage(segment.first_seq, segment.last_seq, segment.topic, told)]
 
 
 def _told(segments: Sequence[Segment], levels: Sequence[Level], skipped: list[MessageSkipped] | None = None) -> list[list[Levelled]]:

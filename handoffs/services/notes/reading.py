@@ -1,7 +1,6 @@
 """Reading a conversation's notes, and what they are checked against."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from uuid import UUID
 
 from django.db.models import Prefetch
@@ -13,8 +12,6 @@ from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.model import Knowledge
 from continuity.models import Conversation, Team
 from continuity.services.knowledge import fold_runner
-from continuity.services.segments import segments
-from handoffs.budgeting.reading_bounds import segments_for
 from handoffs.building.masking import masked
 from handoffs.models import NoteStatement, StoredNote
 from handoffs.models.notes import RANK, NoteAuthor
@@ -61,4 +58,4 @@ def known(conversation: Conversation) -> Knowledge:
         knowledge = queries.knowledge_of(conversation)
     except NewerState as error:
         raise fold_runner.newer_rules(error.found) from error
-    return masked(replace(knowledge, earlier=segments.passages(conversation=conversation, limit=segments_for(BUDGET))))
+    return masked(knowledge)

@@ -1,6 +1,6 @@
 """Preparing a handoff: fold the rest, plan, assemble, check, repair, store, extend the chain, tell."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,17 +18,14 @@ from continuity.core.transactions import atomic
 from continuity.knowledge import NewerState
 from continuity.knowledge.model import Knowledge
 from continuity.models import Conversation, Job, Team, User
-from continuity.segments.units import Unit
 from continuity.services.accounts import gates
 from continuity.services.jobs import jobs
 from continuity.services.knowledge import fold_runner
 from continuity.services.model import model_extraction
 from continuity.services.recording import conversations
 from continuity.services.recording.row_sql import insert
-from continuity.services.segments import segments
 from continuity.usage import tokens
-from handoffs.budgeting.fill_excerpts import READ_FOR_ROOM
-from handoffs.budgeting.reading_bounds import anchors_for, segments_for
+from handoffs.budgeting.reading_bounds import anchors_for
 from handoffs.building.masking import masked
 from handoffs.building.preparing import check_again
 from handoffs.building.preparing import prepare as prepare_package
@@ -116,18 +113,12 @@ def _require(team: Team) -> None:
 def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now: datetime, steering: Steering = UNSTEERED) -> Prepared:
     """The package from what is distilled, checked and repaired, not stored, its secrets masked before anything is shortened or counted. A
     fixed number of queries; three more where it leaves room. Raises NewerRules."""
-    few = segments_for(options.budget)
-    segments.tell_latest(conversation_id=conversation.id, among=few, limit=TOLD_AT_ONCE)
     try:
         known = _known(conversation, options)
     except NewerState as error:
         raise fold_runner.newer_rules(error.found) from error
-
-    def pieces(room: int) -> Sequence[Unit]:
-        return segments.pieces(conversation=conversation, limit=few, hold=READ_FOR_ROOM * room)
-
     return prepare_package(
-        replace(known, earlier=segments.passages(conversation=conversation, limit=few)),
+        known,
         options,
         counter=tokens.counter_for(conversation.model),
         now=now,
@@ -135,7 +126,6 @@ def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now
         conversation_id=str(conversation.id),
         steering=steering,
         probes=probe_bank.asked_of(conversation),
-        pieces=pieces,
     )
 
 

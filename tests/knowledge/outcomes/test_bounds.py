@@ -73,4 +73,6 @@ def test_an_heir_knows_where_things_stand() -> None:
     before = fold(FoldState(), enumerate(talk(1), 1)).state
     heir = situation(inherited(before))
     assert [each.path for each in heir.changed] == [each.path for each in situation(before).changed]
-    assert all(each.seq <= 0 for each in (*heir.edits, *heir.failures, *heir.parts))
+    assert all(edit.seq <= 0 for edit in heir.edits)
+    assert all(failure.seq <= 0 for failure in heir.failures)
+    assert all(part.last_seq <= 0 for part in heir.parts)

@@ -44,6 +44,7 @@ LABEL_ORDER = (
         "stopped",
         "answered",
         "added",
+        "asks",
         "so far",
         "work",
     ),

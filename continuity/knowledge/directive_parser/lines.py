@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from continuity.knowledge.directive_parser.grammar import (
+    ASKS,
     BEGIN,
     BETWEEN_FACTS,
     BINDS,
@@ -43,7 +44,7 @@ LONGEST = 6000  # characters read of a line
 BLOCK_MARK = IN_BLOCK.strip()
 _LINE = re.compile(r"[^\n]*")
 _BULLET = re.compile(r"[-*•][ \t]+(?=\S)")
-_FIXED = {CONTINUE: "waiting", WAIT: "waiting", UNKNOWN: "waiting", GOAL_IS_REQUEST: "goal is request", BEGIN: "begin"}
+_FIXED = {CONTINUE: "waiting", WAIT: "waiting", UNKNOWN: "waiting", GOAL_IS_REQUEST: "goal is request", BEGIN: "begin", ASKS: "asks"}
 # What the lines of a section come from; those of the others come from messages.
 _SOURCES = {
     **dict.fromkeys((SectionKind.RULES, SectionKind.DECISIONS, SectionKind.FACTS, SectionKind.ERRORS, SectionKind.QUESTIONS), "a"),

@@ -14,6 +14,7 @@ from continuity.knowledge.directive_parser.grammar import (
     CLIP,
     DATA_NOTE,
     DEFINES,
+    FROM_FILE,
     MORE_STEPS,
     OUTCOMES,
     PLACES,
@@ -94,6 +95,7 @@ def status_named(words: str) -> TaskStatus | None:
 
 
 def anchor(text: str) -> ToldAnchor:
+    text = text.partition(FROM_FILE)[0]
     text, _, rejected = text.partition(REJECTED)
     text, _, rationale = text.partition(ANSWERS if ANSWERS in text else BECAUSE)
     plain = text.removesuffix(f" {DATA_NOTE}")

@@ -19,7 +19,7 @@ class StyleVocabulary:
 
 STRUCTURED = StyleVocabulary(
     headings={
-        SectionKind.GOAL: "## The request in full",
+        SectionKind.GOAL: "## What led to it",
         SectionKind.LAST: "## What the agent said last",
         SectionKind.RULES: "## Rules that hold",
         SectionKind.DECISIONS: "## Decisions",
@@ -32,7 +32,7 @@ STRUCTURED = StyleVocabulary(
         SectionKind.EARLIER: "## Earlier, as it was then (what stands above overrules it)",
         SectionKind.RECENT: "## History, oldest first",
         SectionKind.STATE: "## Work place",
-        SectionKind.VERIFICATION: "## In flux",
+        SectionKind.VERIFICATION: "## Code in flux",
         SectionKind.NEXT: "## Now",
     },
     phrases={
@@ -87,7 +87,10 @@ STRUCTURED = StyleVocabulary(
         "commit": "Last commit: “{}”",
         "tree at first": "Working tree as first seen: “{}”",
         "tree": "Working tree as last seen: “{}”",
-        "uncommitted": "Changed since the last commit: {}",
+        "uncommitted": "Not committed: {}",
+        "unknown": "Changed, and no commit of it was seen: {}",
+        "merging": "Merge in progress, with conflicts: {}",
+        "report": "A helper reported: “{}”",
         "outside": "Was changed outside the files: “{}”",
         "command": "Ran {}",
         "looked": "Looked at: “{}”",
@@ -100,7 +103,7 @@ STRUCTURED = StyleVocabulary(
         "agreed": "The user agreed to: “{}”",
         "agreed before": "The user had agreed to this, and it was answered: “{}”",
         "next step": "Next step: “{}”",
-        "begun": "Step in work, begun already: “{}”",
+        "begun": "Announced by the agent, and begun: “{}”",
         "since": "Changed since that was said: {}",
         "unanswered": "No result was seen, so find out whether it was done: {}",
         "run again": "To run again, since it failed last: {}",
@@ -207,7 +210,10 @@ NARRATIVE = StyleVocabulary(
         "commit": "Committed last: “{}”",
         "tree at first": "At first the working tree was so: “{}”",
         "tree": "The working tree was last seen so: “{}”",
-        "uncommitted": "What changed since the last commit: {}",
+        "uncommitted": "This is not committed: {}",
+        "unknown": "This was changed, and no commit of it was seen: {}",
+        "merging": "A merge is in progress, with conflicts: {}",
+        "report": "A helper reported this: “{}”",
         "outside": "Outside the files this was changed: “{}”",
         "command": "This was run: {}",
         "looked": "This was looked at: “{}”",
@@ -248,7 +254,7 @@ _EARLIER = ("user earlier", "agent earlier", "thought")
 # The labels of each section's lines; the empty one is a line without a phrase.
 LABELS = {
     SectionKind.GOAL: ("goal", "whole", "goal before", "added", "offered", "answered", "work"),
-    SectionKind.LAST: ("told", "last words", "thought", "result"),
+    SectionKind.LAST: ("told", "last words", "thought", "result", "report"),
     SectionKind.RULES: ("preference", ""),
     SectionKind.DECISIONS: ("not", "proposed", "correction", "refused", "said", ""),
     SectionKind.FACTS: ("artifact", "said", ""),
@@ -261,6 +267,7 @@ LABELS = {
     SectionKind.RECENT: ("user", "agent", "made", "stopped", "agent said", "printed", "step", "work", "carried", *_EARLIER),
     SectionKind.STATE: (
         "cwd",
+        "also checked",
         "branch",
         "running",
         "earlier commit",
@@ -285,6 +292,8 @@ LABELS = {
         "blocked",
         "failing",
         "uncommitted",
+        "unknown",
+        "merging",
         "request",
         "agreed",
         "agreed before",
@@ -302,12 +311,15 @@ LABELS = {
 
 # How directives of earlier versions told a label, and what stood above their sections: they are read like those of today.
 FORMER = {
+    "uncommitted": ("Changed since the last commit: ", "What changed since the last commit: "),
+    "begun": ("Step in work, begun already: “",),
     "offered": ("The agent offered or asked: “", "The agent had offered or asked: “"),
     "correction": ("To be corrected: ",),
     "agent": ("Agent: “",),
     "goal": ("The user wants this: “", "Goal: ", ""),
 }
 FORMER_HEADINGS = {
+    "## The request in full": SectionKind.GOAL,
     "## Request in work": SectionKind.GOAL,
     "## The agent’s last words": SectionKind.LAST,
     "## Rules and preferences": SectionKind.RULES,

@@ -29,12 +29,12 @@ _TITLE = re.compile(r"\*\*[^*]{1,80}:?\*\*:?")
 _RULE = re.compile(r"[-*_=━─\s]{3,}")
 
 
-def gist(text: str, limit: int) -> str:
+def gist(text: str, limit: int, *, pictures: bool = False) -> str:
     """At most about `limit` characters of whole lines: the first ones that say something, and the last ones; what stands between gives
-    way to a mark. Lines keep their order and form. Linear in the text."""
+    way to a mark. Code, tables and headings go first, unless `pictures` are to stay. Lines keep order and form. Linear in the text."""
     lines = [line.rstrip() for line in text.splitlines() if line.strip() and not _RULE.fullmatch(line.strip())]
     lines = [_EXCLAIMS.sub("", line) or line for line in lines if not is_filler(line)] or lines
-    for without in (_without_code, _without_tables, _without_headings):
+    for without in () if pictures else (_without_code, _without_tables, _without_headings):
         if _length(lines) <= limit:
             break
         lines = without(lines) or lines

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from continuity.knowledge.anchors.rules_in_force import RULES, is_rule_in_force, source_of
 from continuity.knowledge.directive_parser.grammar import (
     ANSWERS,
     BECAUSE,
     CLIP,
+    FROM_FILE,
     PLACES,
     PROPOSALS,
     PROPOSED,
     REJECTED,
-    SAID,
-    SAYING,
     held_anchor,
 )
 from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Truth
@@ -39,8 +39,22 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     that somebody might go back to."""
     last = max(knowledge.through_seq, 1)
     lately = knowledge.turns[-LATELY].seq if len(knowledge.turns) >= LATELY else 0
-    current = [_current(anchor, references, limits, worth(anchor, last), lately) for anchor in knowledge.anchors]
+    told = [anchor for anchor in knowledge.anchors if anchor.critical or _is_told(anchor, knowledge, lately)]
+    current = [_current(anchor, references, limits, worth(anchor, last)) for anchor in told]
     return current + [_superseded(anchor, references, limits) for anchor in knowledge.superseded if not _found_out(anchor)]
+
+
+def _is_told(anchor: Anchor, knowledge: Knowledge, lately: int) -> bool:
+    """Whether an anchor has a line of its own: a rule that holds, a choice of the person's, what was found out lately. What binds only
+    its request is told with that, and what an agent meant to do, or asked and was answered, with the history."""
+    claimed = anchor.truth is Truth.CLAIMED
+    if anchor.type in RULES:
+        return is_rule_in_force(anchor)
+    if anchor.type in CHOICES:
+        return not claimed
+    if anchor.type is AnchorType.QUESTION:
+        return claimed or all(row.seq != anchor.ref.seq for row in knowledge.requests)
+    return not claimed or anchor.ref.seq >= lately
 
 
 def _found_out(anchor: Anchor) -> bool:
@@ -55,19 +69,18 @@ def worth(anchor: Anchor, last: int) -> float:
     return anchor.importance * trusted * (floor + (1 - floor) * position**FADING)
 
 
-def _current(anchor: Anchor, references: References, limits: LineLimits, importance: float, lately: int) -> Candidate:
+def _current(anchor: Anchor, references: References, limits: LineLimits, importance: float) -> Candidate:
     kind, label = PLACES[anchor.type]
     claimed = anchor.truth is Truth.CLAIMED
     if claimed and anchor.type is AnchorType.DECISION and anchor.method.startswith(PROPOSALS):
         label = PROPOSED
-    elif claimed and not anchor.critical and anchor.type in SAYING and anchor.ref.seq < lately:
-        label = SAID
     text = _words(anchor, limits)
+    source = source_of(anchor)
     if anchor.truth is Truth.OBSERVED:
-        text = as_data(text)
+        text = (text if source else as_data(text)) + (f"{FROM_FILE}{source}" if source else "")
     reference = references.anchor(anchor)
     item = _item(anchor, reference, text + _because(anchor, limits), label, importance)._replace(claimed=claimed)
-    return Candidate(kind, item, name=held_anchor(anchor.type, reference, critical=anchor.critical, claimed=claimed))
+    return Candidate(kind, item, name="" if claimed else held_anchor(anchor.type, reference, critical=anchor.critical, claimed=claimed))
 
 
 def _superseded(anchor: Anchor, references: References, limits: LineLimits) -> Candidate:

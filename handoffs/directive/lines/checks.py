@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from continuity.knowledge.directive_parser.grammar import BEFORE_CHANGES, CHANGED_SINCE, NEVER_CHECKED, OUTCOMES
+from continuity.knowledge.directive_parser.grammar import CHANGED_SINCE, NEVER_CHECKED, OUTCOMES
 from continuity.knowledge.extractors.shell.parser import name_of
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.model import CommandRun, FileTouch, Knowledge, Situation
@@ -18,8 +20,8 @@ from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.wording import clip, one_line
 
-# One part in so many of the room for a result goes to another check, and to one that passed before what was changed since.
-OTHER, OVER = 2, 8
+OTHER = 2  # one part in so many of the room for a result goes to another check
+_COUNTS = re.compile(r"\d+ (?:passed|tests?|ok|examples|assertions|issues|errors|warnings|problems)|\(\d+\)")
 CHECKS_SHOWN = 3
 
 
@@ -30,13 +32,14 @@ def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
     changed = [file.last_seq for file in changed_files(knowledge)]
     others = [each for each in now.checks if not (check and _same(check, each)) and not (_outdated(each, now) or _held(each, runs(now)))]
     found = [
-        detail_line(
-            SectionKind.VERIFICATION, "also checked", _other_words(each, limits, over=_was_before(each, check, changed)), each.seq, 0.85
-        )
+        detail_line(SectionKind.STATE, "also checked", _other_words(each, limits), each.seq, 0.6)
         for each in sorted(others, key=lambda each: -each.seq)[:CHECKS_SHOWN]
+        if not _was_before(each, check, changed)
     ]
     if check is not None:
-        text = command_words(check, limits.quote, limits.result) + (CHANGED_SINCE if any(seq > check.seq for seq in changed) else "")
+        text = command_words(_counted(check), limits.quote, limits.result) + (
+            CHANGED_SINCE if any(seq > check.seq for seq in changed) else ""
+        )
         return [essential_line(SectionKind.NEXT, "check", text, check.seq), *found]
     never = bool(changed) and not found
     return [essential_line(SectionKind.NEXT, "never checked", NEVER_CHECKED, knowledge.through_seq)] if never else found
@@ -84,6 +87,11 @@ def _was_before(each: CommandRun, check: CommandRun | None, changed: Sequence[in
     return check is not None and each.passed is True and any(each.seq < seq < check.seq for seq in changed)
 
 
-def _other_words(check: CommandRun, limits: LineLimits, *, over: bool) -> str:
-    """Another of the project's checks; of one that is `over`, hardly what it printed."""
-    return command_words(check, limits.quote, limits.result // (OVER if over else OTHER)) + (BEFORE_CHANGES if over else "")
+def _other_words(check: CommandRun, limits: LineLimits) -> str:
+    return command_words(_counted(check), limits.quote, limits.result // OTHER)
+
+
+def _counted(check: CommandRun) -> CommandRun:
+    """A run that passed without what it printed last, unless that counts."""
+    counts = check.passed is not True or _COUNTS.search(check.result) is not None
+    return check if counts else replace(check, result="")

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.evidence import CodeEdit, Failure, Keeping, PartState, Plan, PlanState, Refusal, WorkPart
+from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.model import CommandRun, Knowledge, Quote, Ref, Situation
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.ledger import in_work
@@ -84,15 +85,18 @@ def _named(words: str) -> str:
 
 
 def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
-    """Files that are certainly not committed."""
+    """Files that are certainly not committed, and those of which nothing tells."""
     inside = knowledge.situation.cwd.rstrip("/") + "/"
-    files = [file for file in knowledge.situation.changed if file.keeping in _CERTAIN]
-    if not files:
-        return []
-    names = [f"{one_line(file.path.removeprefix(inside))}{_CERTAIN[file.keeping]}" for file in files]
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    told = f"{', '.join(names[-NAMED:])}{more}"
-    return [detail_line(SectionKind.NEXT, "uncommitted", told, max(file.seq for file in files), 0.95)]
+    changed = [file for file in knowledge.situation.changed if not is_scratch(file.path)]
+    found = []
+    for label, kept in (("uncommitted", _CERTAIN), ("unknown", {Keeping.UNKNOWN: ""})):
+        files = [file for file in changed if file.keeping in kept]
+        names = [f"{one_line(file.path.removeprefix(inside))}{kept[file.keeping]}" for file in files]
+        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+        if files:
+            told = f"{', '.join(names[-NAMED:])}{more}"
+            found.append(detail_line(SectionKind.NEXT, label, told, max(file.seq for file in files), 0.95))
+    return found
 
 
 def _edit(edit: CodeEdit, importance: float) -> Candidate:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from continuity.knowledge.directive_parser.grammar import ASKS
+from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
 from continuity.knowledge.requests.gist import fitting, gist
 from continuity.knowledge.requests.ledger import SETTLED, in_work
@@ -14,7 +16,7 @@ from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block
 from handoffs.directive.lines.commits import commit_words
-from handoffs.directive.lines.message_lines import fitted_line, message_line
+from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
 from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, normalise, one_line
@@ -41,7 +43,9 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     found = [_glance(asked, limits, essential=True)]
     if whole := _in_full(asked, found[0], knowledge, limits):
         found.append(whole)
-    found += _before(knowledge, head, limits) if len(rows) == 1 else ()
+    found += _before(knowledge, head, limits)
+    if head.kind is RequestKind.QUESTION and len(rows) == 1 and not head.files:
+        found.append(detail_line(SectionKind.NEXT, "asks", ASKS, head.seq, 0.972))
     found += _since(rows, limits)
     return [*found, *_so_far(rows, knowledge.situation.branch)]
 
@@ -55,7 +59,7 @@ def goal_of(knowledge: Knowledge) -> Quote | None:
 def told_with_goal(knowledge: Knowledge) -> frozenset[int]:
     """The rows of the ledger that the request in work is told with, by their message."""
     rows = in_work(knowledge.requests)
-    before = exchange_before(knowledge.requests, rows[0]) if len(rows) == 1 else None
+    before = exchange_before(knowledge.requests, rows[0]) if rows else None
     return frozenset(row.seq for row in (*rows, *((before,) if before else ())))
 
 
@@ -93,10 +97,15 @@ def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Can
     before = exchange_before(knowledge.requests, head)
     found: list[Candidate] = []
     if before is not None:
+        alone = len(in_work(knowledge.requests)) == 1
         found.append(fitted_line(SectionKind.GOAL, "goal before", before.text, min(limits.block // 3, BEFORE), 0.9))
         if before.outcome is not None and before.outcome.text.strip():
-            words = Quote(gist(before.outcome.text, min(limits.block // 2, BEFORE)), before.outcome.ref)
+            room = min(limits.block // 2, BEFORE * (3 if alone else 1))
+            words = Quote(gist(before.outcome.text, room, pictures=alone), before.outcome.ref)
             found.append(fitted_line(SectionKind.GOAL, "offered", words, limits.block, 0.9))
+            if alone and len(head.text.text) <= SHORT:
+                asked = Quote(ending(before.outcome.text, ASKED), before.outcome.ref)
+                found.append(message_line(SectionKind.NEXT, "offer", asked, 0.966)._replace(essential=limits.earlier))
     work = _still_open(knowledge, head)
     if work is not None and (before is None or work.ref.seq != before.text.ref.seq):
         found.append(fitted_line(SectionKind.GOAL, "goal before", work, limits.block // 3, 0.9))
@@ -118,7 +127,7 @@ def _since(rows: Sequence[Request], limits: LineLimits) -> list[Candidate]:
     for earlier, row in pairwise(rows):
         short = row is rows[-1] and earlier.outcome is not None and len(earlier.outcome.text) <= ASKED
         if row.kind is RequestKind.ANSWER and earlier.outcome is not None and not short:
-            offer = Quote(gist(earlier.outcome.text, limits.block), earlier.outcome.ref)
+            offer = Quote(gist(earlier.outcome.text, limits.block, pictures=row is rows[-1]), earlier.outcome.ref)
             found.append(fitted_line(SectionKind.GOAL, "offered", offer, limits.block, 0.96))
         if row.text.text.strip() and (row is rows[-1] or not nods(row)):
             found += _added(row, earlier, limits, last=row is rows[-1])
@@ -168,8 +177,8 @@ def _so_far(rows: Sequence[Request], branch: str) -> list[Candidate]:
 def work_words(row: Request, branch: str, *, files: int) -> str:
     """Files and commits of a request; empty where there are none."""
     told = []
-    if row.files:
-        names = list(dict.fromkeys(path.rsplit("/", 1)[-1] for path in row.files))
+    if any(not is_scratch(path) for path in row.files):
+        names = list(dict.fromkeys(path.rsplit("/", 1)[-1] for path in row.files if not is_scratch(path)))
         more = f" and {len(names) - files} more" if len(names) > files else ""
         told.append(f"changed {', '.join(names[-files:])}{more}")
     told += [f"committed “{within_quotes(commit_words(commit, branch))}”" for commit in row.commits[-COMMITS_NAMED:]]

@@ -7,6 +7,7 @@ import re
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
 from continuity.knowledge.requests.gist import gist
+from continuity.knowledge.requests.ledger import SETTLED
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
@@ -16,25 +17,25 @@ from handoffs.directive.lines.message_lines import message_line
 
 REMARK = 240  # characters of words that only lead on
 FULL, HALF = 3, 9  # rows of the history, the latest, that are told at length, and at half of it
-ASKED = 0.75  # what an answered question is worth beside other words of the person
+ASKED = 0.9  # what an answered question is worth beside other words of the person
 FILES_NAMED = 5
 
 _CHECK = re.compile(r"`([^`]*)`")
 
 
 def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
-    """A line for each message of the user that is not told with the request in work, one for what the agent answered, and one for the
-    work that came of it."""
+    """A line for each message of the user, and for those that are not told with the request in work one for what the agent answered and
+    one for the work that came of it."""
     rows = knowledge.requests if limits.earlier else ()
     elsewhere = told_with_goal(knowledge)
     found: list[Candidate] = []
     for age, row in enumerate(reversed(rows)):
-        if row.seq in elsewhere:
-            continue
         late = 1.0 - age / max(len(rows), 1)
         longer = 3 if age <= FULL else 2 if age <= HALF else 1
         if row.text.text.strip() and not nods(row):
             found.append(_said(row, limits.row * longer, late))
+        if row.seq in elsewhere:
+            continue
         if row.outcome is not None and not _only_announced(row):
             found += _came(row, limits.outcome * longer // 2, late)
         found += _work(row, late, knowledge.situation.branch)
@@ -49,7 +50,8 @@ def _said(row: Request, limit: int, late: float) -> Candidate:
     label = "carried" if row.kind is RequestKind.SUMMARY else "user"
     asked = ASKED if row.kind is RequestKind.QUESTION and row.outcome is not None else 1.0
     text = gist(row.text.text, 5 * limit) if label == "carried" else clip_block(block(row.text.text), limit)
-    worth = ((0.8 if label == "carried" else 0.7) + 0.2 * late) * asked
+    text = text.replace(SETTLED, "")
+    worth = (0.95 if label == "carried" else 1.3) * (0.8 + 0.2 * late) * asked
     return message_line(SectionKind.RECENT, label, Quote(text, row.text.ref), worth)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from continuity.knowledge.model import Knowledge, Quote, RequestKind
-from continuity.knowledge.requests.gist import gist
+from continuity.knowledge.requests.gist import gist, is_filler
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
@@ -19,7 +19,9 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
         return []
     found: list[Candidate] = []
     last = rows[-1]
-    told = [quote for row in rows[-2:] if row is last or last.kind is RequestKind.GO_ON for quote in row.told][-REPORTS:]
+    told = [quote for row in rows[-2:] if row is last or last.kind is RequestKind.GO_ON for quote in row.told if not is_filler(quote.text)][
+        -REPORTS:
+    ]
     for number, quote in enumerate(told, start=1):
         words = gist(quote.text, limits.outcome)
         if words.strip():

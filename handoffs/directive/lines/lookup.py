@@ -23,14 +23,14 @@ CHARS_PER_TOKEN = 4.4
 # Tokens of the hints beside the names.
 FRAME = 45
 # More names than these hold bring back what is over, whatever the budget.
-INDEX_TOKENS = 640
+INDEX_TOKENS = 160
 # One character in so many may belong to lists of names.
 MOST = 5
 
 
 def index_tokens(budget: int) -> int:
     """What an index of names may take of a budget while other lines want the room: it tells where to look, not what is so."""
-    return min(INDEX_TOKENS, int(budget * (0.14 if budget >= 3000 else 0.04)))
+    return min(INDEX_TOKENS, int(budget * (0.03 if budget >= 2000 else 0)))
 
 
 class Hints:

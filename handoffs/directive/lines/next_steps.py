@@ -66,7 +66,8 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     step = next_step(knowledge)
     found: list[Candidate] = []
     if step is not None and all(row.seq != step.ref.seq for row in in_work(knowledge.requests)):
-        found.append(_quote("begun" if knowledge.situation.begun else "next step", step, knowledge, limits))
+        begun = knowledge.situation.begun or any(act.seq > step.ref.seq > 0 for act in last_acts(knowledge))
+        found.append(_quote("begun" if begun else "next step", step, knowledge, limits))
     acts = last_acts(knowledge)[-ACTS:]
     rows = in_work(knowledge.requests)
     if rows and not (found or acts or rows[-1].outcome or rows[-1].files or knowledge.situation.waiting):

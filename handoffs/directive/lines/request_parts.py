@@ -6,6 +6,7 @@ import re
 
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.model import Knowledge, Quote, Task, TaskStatus
+from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
@@ -32,8 +33,8 @@ _PATH = re.compile(r"`[^`]*`|\S*[/.]\w\S*")
 
 
 def brief_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
-    """One candidate per part, at most as long as two sides of an exchange."""
-    if not knowledge.brief:
+    """One candidate per part of the request in work, at most as long as two sides of an exchange."""
+    if not knowledge.brief or all(row.seq != knowledge.brief[0].ref.seq for row in in_work(knowledge.requests)):
         return []
     share = 1.0 if told_in_parts(knowledge) else FOLLOWED
     tasks = [(set(content(_words(task), WORDS)), task.status) for task in knowledge.tasks if task.method != "request"]

@@ -20,7 +20,6 @@ from handoffs.directive.lines.essentials import essential_line
 from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.wording import clip, one_line
 
-CLEAN = "clean"
 COMMANDS_SHOWN = 4
 VERSION = 0.45
 # A here-document into a file; what it held was left out, or is short.
@@ -79,11 +78,9 @@ def _brief(run: CommandRun, cwd: str) -> CommandRun:
 
 
 def _trees(now: Situation) -> list[tuple[str, Quote]]:
-    """The working tree as it was first and last seen; what a later commit has overtaken is no longer so."""
+    """The working tree as it was last seen; what a later commit has overtaken is no longer so."""
     committed = max((commit.ref.seq for commit in now.commits), default=0)
-    first = [("tree at first", tree) for tree in now.trees[:1] if tree.text != CLEAN or not now.commits]
-    last = [("tree", tree) for tree in now.trees[-1:] if not now.commits or tree.ref.seq >= committed]
-    return [*(first if len(now.trees) > 1 or not last else []), *last]
+    return [("tree", tree) for tree in now.trees[-1:] if not now.commits or tree.ref.seq >= committed]
 
 
 def _worth(run: CommandRun, last: int) -> float:

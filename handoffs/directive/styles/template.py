@@ -45,6 +45,7 @@ UNREFERENCED = frozenset(
         "never checked",
         "did",
         "begin",
+        "asks",
         "delivery",
     )
 )

@@ -11,15 +11,13 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.message_lines import message_line
-from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.wording import clip, normalise, one_line
 
 LEAST = 40  # less room than this holds nothing worth saying
 FRAME = 8  # tokens of a line beside its words
 IMPORTANCE = 0.4
 UNIT = 600  # characters of one unit
-OUTPUT = 320  # of one that a tool printed
-LABELS = {Source.PERSON: "person said", Source.AGENT: "agent said", Source.OUTPUT: "printed"}
+LABELS = {Source.PERSON: "person said", Source.AGENT: "agent said"}
 
 
 def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Costs, room: int) -> Selection:
@@ -32,7 +30,7 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
     found = []
     for unit in best_units(knowledge.carried, terms_in(text), room, costs.words, extra=FRAME):
         words = normalise(unit.text)
-        if words in told or any(old in words or words in old for old in over):
+        if unit.source is Source.OUTPUT or words in told or any(old in words or words in old for old in over):
             continue
         (candidate,) = costs.priced((_line(unit),))
         if candidate.item.tokens <= room:
@@ -42,7 +40,6 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
 
 
 def _line(unit: KeptUnit) -> Candidate:
-    words = as_data(clip(one_line(unit.text), OUTPUT)) if unit.source is Source.OUTPUT else unit.text
-    text = words if len(words) <= UNIT else clip(one_line(words), UNIT)
+    text = unit.text if len(unit.text) <= UNIT else clip(one_line(unit.text), UNIT)
     line = message_line(SectionKind.RECENT, LABELS[unit.source], Quote(text, Ref(unit.seq)), IMPORTANCE)
     return line._replace(item=line.item._replace(key=f"unit@{unit.seq}.{unit.part}.{unit.start}"))

@@ -14,7 +14,7 @@ from continuity.knowledge.directive_parser.grammar import (
     REJECTED,
     held_anchor,
 )
-from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Truth
+from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Request, RequestState, Truth
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
@@ -25,6 +25,7 @@ from handoffs.directive.references import References
 # What is left of an anchor's importance when the conversation has moved on from it, and how fast it fades.
 KEPT = {Truth.STATED: 0.8, Truth.OBSERVED: 0.6, Truth.CLAIMED: 0.55}
 FADING = 2
+LONG = 600  # characters of a request that says things in detail
 # What an agent's own choices and corrections weigh beside a person's.
 CLAIMED = 0.85
 CHOICES = frozenset((AnchorType.DECISION, AnchorType.CORRECTION))
@@ -50,11 +51,18 @@ def _is_told(anchor: Anchor, knowledge: Knowledge, lately: int) -> bool:
     claimed = anchor.truth is Truth.CLAIMED
     if anchor.type in RULES:
         return is_rule_in_force(anchor)
+    if not claimed and any(row.seq == anchor.ref.seq and _is_over(row) for row in knowledge.requests):
+        return False
     if anchor.type in CHOICES:
         return not claimed
     if anchor.type is AnchorType.QUESTION:
         return claimed or all(row.seq != anchor.ref.seq for row in knowledge.requests)
     return not claimed or anchor.ref.seq >= lately
+
+
+def _is_over(row: Request) -> bool:
+    """Whether a long request is done: what it says in detail stands in its result."""
+    return row.state is RequestState.DONE and len(row.text.text) > LONG
 
 
 def _found_out(anchor: Anchor) -> bool:

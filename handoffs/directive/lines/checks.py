@@ -37,9 +37,8 @@ def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
         if not _was_before(each, check, changed)
     ]
     if check is not None:
-        text = command_words(_counted(check), limits.quote, limits.result) + (
-            CHANGED_SINCE if any(seq > check.seq for seq in changed) else ""
-        )
+        since = CHANGED_SINCE if any(seq > check.seq for seq in changed) else ""
+        text = command_words(_counted(check), limits.quote, limits.result) + since
         return [essential_line(SectionKind.NEXT, "check", text, check.seq), *found]
     never = bool(changed) and not found
     return [essential_line(SectionKind.NEXT, "never checked", NEVER_CHECKED, knowledge.through_seq)] if never else found

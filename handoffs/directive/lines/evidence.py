@@ -114,7 +114,7 @@ def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
             continue
         kind = SectionKind.TASKS if part.last_seq >= first else SectionKind.RECENT
         worth = (0.8 if kind is SectionKind.TASKS else 0.6) + 0.15 * max(part.last_seq, 0) / last
-        found.append(message_line(kind, "step", Quote(_part(part), Ref(part.last_seq)), worth))
+        found.append(message_line(kind, "step", Quote(_part(part), Ref(part.seq)), worth))
     return found
 
 

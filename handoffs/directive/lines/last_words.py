@@ -19,9 +19,8 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
         return []
     found: list[Candidate] = []
     last = rows[-1]
-    told = [quote for row in rows[-2:] if row is last or last.kind is RequestKind.GO_ON for quote in row.told if not is_filler(quote.text)][
-        -REPORTS:
-    ]
+    lasting = [row for row in rows[-2:] if row is last or last.kind is RequestKind.GO_ON]
+    told = [quote for row in lasting for quote in row.told if not _leads_in(quote.text)][-REPORTS:]
     for number, quote in enumerate(told, start=1):
         words = gist(quote.text, limits.outcome)
         if words.strip():
@@ -33,3 +32,8 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     if closing is not None and closing.text.strip():
         found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, 0.95, essential=limits.earlier))
     return found
+
+
+def _leads_in(text: str) -> bool:
+    """Whether words only say what comes next."""
+    return is_filler(text) or ("\n" not in text.strip() and text.rstrip(" *_`").endswith(":"))

@@ -37,7 +37,7 @@ def task_candidates(knowledge: Knowledge, references: References, limits: LineLi
 
 def _told_elsewhere(task: Task, parts: Sequence[str], knowledge: Knowledge) -> bool:
     """Whether a part of the work is this task and tells more of it, or the history tells it as a request with its outcome."""
-    if task.method == REQUEST and not task.steps_done and any(row.seq == task.seq for row in knowledge.requests):
+    if task.method == REQUEST and any(row.seq == task.seq for row in knowledge.requests):
         return True
     words = normalise(task.description)
     return any(words.startswith(part) for part in parts)

@@ -17,8 +17,12 @@ class NoteVerdict(StrEnum):
     CONTRADICTED = "contradicted"
 
 
+# Where in a statement's key its place ends: what follows is the same for the same words of the same part.
+WORDS_FROM = 4
+
+
 def statement_key(place: int, part: str, text: str) -> str:
-    """The name of a statement, by which statements sort as in the note; what follows its place is the same for the same words."""
+    """The name of a statement, by which statements sort as in the note."""
     return f"n{place:03}{blake2b(f'{part}|{text}'.encode('utf-8', 'replace'), digest_size=8).hexdigest()}"
 
 

@@ -41,8 +41,8 @@ def note_of(knowledge: Knowledge) -> CheckedNote | None:
 
 
 def latest(knowledge: Knowledge) -> Request | None:
-    """The row of the tool's latest summary of what came before."""
-    return next((row for row in reversed(knowledge.requests) if row.kind is RequestKind.SUMMARY), None)
+    """The row of the tool's latest summary of what came before in this conversation; that of a predecessor is none."""
+    return next((row for row in reversed(knowledge.requests) if row.kind is RequestKind.SUMMARY and row.seq > 0), None)
 
 
 def read(text: str) -> HandoffNote | None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from continuity.knowledge import FoldState, InMemoryStore, fold
 from continuity.knowledge.handoff_note import NoteVerdict
+from continuity.knowledge.model import Knowledge, Quote, Ref, Request, RequestKind
 from handoffs.notes import summary
 from tests.words import answered, compacted, said
 
@@ -67,6 +70,12 @@ def test_it_is_written_at_its_place_and_checked() -> None:
     verdicts = {each.part: each.verdict for each in note.statements}
     assert verdicts["next"] is NoteVerdict.CONTRADICTED
     assert "history" in verdicts
+
+
+def test_a_predecessors_summary_is_no_note_of_this_conversation() -> None:
+    row = Request(-144, RequestKind.SUMMARY, Quote(SUMMARY, Ref(0)), -144)
+    assert summary.note_of(Knowledge(requests=(row,))) is None
+    assert summary.note_of(Knowledge(requests=(replace(row, seq=144),))) is not None
 
 
 def test_a_huge_summary_is_bounded() -> None:

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from continuity.core.transactions import atomic
-from continuity.knowledge.handoff_note import CheckedNote, CheckedStatement, NoteVerdict
+from continuity.knowledge.handoff_note import WORDS_FROM, CheckedNote, CheckedStatement, NoteVerdict
 from continuity.models import Conversation, Team
 from continuity.secrets import mask_text
 from continuity.services.accounts import gates
@@ -111,8 +111,9 @@ def _says(note: StoredNote) -> list[tuple[str, str]]:
 def _rows(note: StoredNote, statements: Iterable[CheckedStatement]) -> list[NoteStatement]:
     """The rows of a new note; a statement in words that a person edited or dismissed before stays so."""
     earlier = NoteStatement.objects.filter(note__conversation=note.conversation_id).changed().order_by("changed_at")
-    set_before = {row.key[4:]: row for row in earlier}
-    return [_row(note, place, each, set_before.get(each.key[4:])) for place, each in enumerate(statements)]
+    latest = {row.key[WORDS_FROM:]: row for row in earlier}
+    held = {words: row for words, row in latest.items() if row.person or row.dismissed}
+    return [_row(note, place, each, held.get(each.key[WORDS_FROM:])) for place, each in enumerate(statements)]
 
 
 def _row(note: StoredNote, place: int, checked: CheckedStatement, before: NoteStatement | None) -> NoteStatement:

@@ -137,6 +137,20 @@ def test_a_persons_edit_is_their_word_and_stays_in_later_notes(team, owner, api,
     assert OPEN not in text
 
 
+def test_a_dismissal_that_was_taken_back_leaves_nothing_behind(team, owner, api, conversation):
+    note = write(api, conversation, {"now": [WRONG]})["note"]
+    place = {"team": team, "conversation_id": conversation.id, "note_id": note["id"], "author": Author(user=owner)}
+    changing.dismiss(key=note["statements"][0]["key"], **place)
+    changing.restore(key=note["statements"][0]["key"], **place)
+    conversations.append(
+        team=team,
+        conversation_id=conversation.id,
+        messages=[called("Bash", {"command": "pytest tests/queue"}, call_id="t9"), resulted("12 passed", call_id="t9", exit_code=0)],
+    )
+    (again,) = write(api, conversation, {"now": [WRONG]})["note"]["statements"]
+    assert (again["verdict"], again["dismissed"], again["changed_at"]) == ("supported", False, None)
+
+
 def test_a_keys_edit_is_checked_as_a_note_is(api, conversation):
     note = write(api, conversation)["note"]
     place, key = f"/conversations/{conversation.id}/notes/{note['id']}", note["statements"][0]["key"]

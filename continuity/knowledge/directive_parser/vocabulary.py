@@ -45,7 +45,7 @@ STRUCTURED = StyleVocabulary(
         "offer": "The agent asked or offered: “{}”",
         "so far": "Done for it so far: {}",
         "step": "Part: {}",
-        "person said": "User: “{}”",
+        "person said": "→ the user said: “{}”",
         "agent said": "→ said: “{}”",
         "blocked": "Refused and not done: {}",
         "failing": "Failing: {}",
@@ -262,7 +262,7 @@ LABELS = {
     SectionKind.TASKS: ("promise", "part", "plan", "step", "delivery", "open", "done"),
     SectionKind.LOOKUP: (),
     SectionKind.EARLIER: (),
-    SectionKind.RECENT: ("user", "agent", "made", "stopped", "agent said", "step", "work", "carried", *_EARLIER),
+    SectionKind.RECENT: ("user", "agent", "made", "stopped", "person said", "agent said", "step", "work", "carried", *_EARLIER),
     SectionKind.STATE: (
         "cwd",
         "also checked",

@@ -25,6 +25,7 @@ from handoffs.directive.references import References
 # What is left of an anchor's importance when the conversation has moved on from it, and how fast it fades.
 KEPT = {Truth.STATED: 0.8, Truth.OBSERVED: 0.6, Truth.CLAIMED: 0.55}
 FADING = 2
+THEN = 0.9  # of the weight of what holds, for what was said once
 LONG = 600  # characters of a request that says things in detail
 # What an agent's own choices and corrections weigh beside a person's.
 CLAIMED = 0.85
@@ -37,12 +38,21 @@ SUPERSEDED_SHARE = 0.6
 
 def anchor_candidates(knowledge: Knowledge, references: References, limits: LineLimits) -> list[Candidate]:
     """One candidate per current anchor, and one "not" per superseded one; what an agent found out and later said otherwise is no choice
-    that somebody might go back to."""
+    that somebody might go back to. What holds has its place by its type; the rest is told in the history as what was said then."""
     last = max(knowledge.through_seq, 1)
     lately = knowledge.turns[-LATELY].seq if len(knowledge.turns) >= LATELY else 0
-    told = [anchor for anchor in knowledge.anchors if anchor.critical or _is_told(anchor, knowledge, lately)]
-    current = [_current(anchor, references, limits, worth(anchor, last)) for anchor in told]
-    return current + [_superseded(anchor, references, limits) for anchor in knowledge.superseded if not _found_out(anchor)]
+    found = []
+    for anchor in knowledge.anchors:
+        line = _current(anchor, references, limits, worth(anchor, last))
+        found.append(line if anchor.critical or _is_told(anchor, knowledge, lately) else _as_history(line, anchor))
+    return found + [_superseded(anchor, references, limits) for anchor in knowledge.superseded if not _found_out(anchor)]
+
+
+def _as_history(line: Candidate, anchor: Anchor) -> Candidate:
+    """The anchor as what was said at its place."""
+    label = "person said" if anchor.truth is Truth.STATED else "agent said"
+    item = line.item._replace(label=label, importance=line.item.importance * THEN, reference=References.message(anchor.ref.seq))
+    return line._replace(kind=SectionKind.RECENT, item=item, name="")
 
 
 def _is_told(anchor: Anchor, knowledge: Knowledge, lately: int) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from continuity.knowledge.coverage.carried import KeptUnit, Source
 from continuity.knowledge.coverage.greedy import best_units
 from continuity.knowledge.coverage.terms import terms_in
@@ -11,35 +13,45 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.message_lines import message_line
+from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.wording import clip, normalise, one_line
 
 LEAST = 40  # less room than this holds nothing worth saying
 FRAME = 8  # tokens of a line beside its words
 IMPORTANCE = 0.4
 UNIT = 600  # characters of one unit
-LABELS = {Source.PERSON: "person said", Source.AGENT: "agent said"}
+OUTPUT = 320  # of one that a tool printed
+PRINTED = 0.5  # of the room that is left then, for what tools printed
+LABELS = {Source.PERSON: "person said", Source.AGENT: "agent said", Source.OUTPUT: "shown"}
 
 
 def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Costs, room: int) -> Selection:
-    """The selection, whose directive reads `text`, with the units that tell most of what it does not, within `room` tokens."""
-    room -= 0 if any(c.kind is SectionKind.RECENT for c in selection.chosen) else selection.headings[SectionKind.RECENT]
-    if room < LEAST:
-        return selection
+    """The selection, whose directive reads `text`, with the units that tell most of what it does not, within `room` tokens: first what
+    was said, in its place in the history, then a little of what tools printed."""
     told = normalise(text)
     over = [words for anchor in knowledge.superseded if (words := normalise(anchor.text))]
-    found = []
-    for unit in best_units(knowledge.carried, terms_in(text), room, costs.words, extra=FRAME):
-        words = normalise(unit.text)
-        if unit.source is Source.OUTPUT or words in told or any(old in words or words in old for old in over):
-            continue
-        (candidate,) = costs.priced((_line(unit),))
-        if candidate.item.tokens <= room:
-            room -= candidate.item.tokens
-            found.append(candidate)
-    return selection.with_chosen((*selection.chosen, *found)) if found else selection
+    terms = set(terms_in(text))
+    chosen: list[Candidate] = []
+    shown = {candidate.kind for candidate in selection.chosen}
+    for kind, printed, share in ((SectionKind.RECENT, False, 1.0), (SectionKind.FACTS, True, PRINTED)):
+        left = int(room * share) - (0 if kind in shown else selection.headings[kind])
+        units = tuple(unit for unit in knowledge.carried.units if (unit.source is Source.OUTPUT) is printed)
+        for unit in best_units(replace(knowledge.carried, units=units), terms, left, costs.words, extra=FRAME) if left >= LEAST else ():
+            words = normalise(unit.text)
+            if words in told or any(old in words or words in old for old in over):
+                continue
+            (candidate,) = costs.priced((_line(unit, kind),))
+            if candidate.item.tokens <= left:
+                left -= candidate.item.tokens
+                room -= candidate.item.tokens
+                chosen.append(candidate)
+                terms.update(terms_in(unit.text))
+    return selection.with_chosen((*selection.chosen, *chosen)) if chosen else selection
 
 
-def _line(unit: KeptUnit) -> Candidate:
+def _line(unit: KeptUnit, kind: SectionKind) -> Candidate:
     text = unit.text if len(unit.text) <= UNIT else clip(one_line(unit.text), UNIT)
-    line = message_line(SectionKind.RECENT, LABELS[unit.source], Quote(text, Ref(unit.seq)), IMPORTANCE)
+    if unit.source is Source.OUTPUT:
+        text = as_data(clip(one_line(unit.text), OUTPUT))
+    line = message_line(kind, LABELS[unit.source], Quote(text, Ref(unit.seq)), IMPORTANCE)
     return line._replace(item=line.item._replace(key=f"unit@{unit.seq}.{unit.part}.{unit.start}"))

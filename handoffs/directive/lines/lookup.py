@@ -30,7 +30,7 @@ MOST = 5
 
 def index_tokens(budget: int) -> int:
     """What an index of names may take of a budget while other lines want the room: it tells where to look, not what is so."""
-    return min(INDEX_TOKENS, int(budget * (0.03 if budget >= 2000 else 0)))
+    return min(INDEX_TOKENS, int(budget * (0.04 if budget >= 2000 else 0)))
 
 
 class Hints:

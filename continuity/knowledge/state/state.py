@@ -41,6 +41,7 @@ CHOICES = (8, 3_000)
 PARTS = (24, 9_000)
 MADE = (24, 3_000)
 RESULTS = (6, 2_600)
+REPORTS = (3, 5_000)
 TERMS = (1000, 18_000)
 UNITS = (200, 20_000)
 
@@ -121,6 +122,7 @@ class FoldState:
     parts: BoundedMap[WorkPart] = field(default_factory=lambda: BoundedMap(WorkPart, *PARTS))
     made: BoundedMap[MadeOutside] = field(default_factory=lambda: BoundedMap(MadeOutside, *MADE))
     results: BoundedMap[Quote] = field(default_factory=lambda: BoundedMap(Quote, *RESULTS))
+    reports: BoundedMap[Quote] = field(default_factory=lambda: BoundedMap(Quote, *REPORTS))
     terms: TermUses = field(default_factory=lambda: TermUses(*TERMS))
     units: KeptUnits = field(default_factory=lambda: KeptUnits(*UNITS))
 

@@ -14,7 +14,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.checks import command_words, runs
-from handoffs.directive.lines.message_lines import detail_line, message_line
+from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
 from handoffs.directive.lines.quoting import as_data, within_quotes
 from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.wording import clip, one_line
@@ -41,7 +41,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     rows = in_work(knowledge.requests)
     first = rows[0].seq if rows else 0
     found = [
-        detail_line(SectionKind.NEXT, "blocked", command_words(run, limits.quote, limits.result), run.seq, 0.99)
+        detail_line(SectionKind.NEXT, _stopped(run), command_words(run, limits.quote, limits.result), run.seq, 0.99)
         for run in now.blocked[-REFUSED:]
     ]
     found += [
@@ -49,7 +49,10 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         for n, each in enumerate(_still_failing(now)[:FAILURES])
     ]
     found += _uncommitted(knowledge)
-    found += [_edit(edit, 0.95 - 0.1 * age) for age, edit in enumerate(reversed(now.edits[-EDITS:]))]
+    found += [
+        fitted_line(SectionKind.LAST, "report", each, limits.block // 2, 0.8 if each.ref.seq >= first else 0.4) for each in now.reports
+    ]
+    found += [_edit(edit, limits, 0.95 - 0.1 * age) for age, edit in enumerate(reversed(now.edits[-EDITS:]))]
     found += _parts(knowledge, first)
     found += _plan(now.plan)
     found += [detail_line(SectionKind.DECISIONS, "refused", _refusal(each), each.seq, 0.85) for each in now.refusals]
@@ -62,6 +65,11 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         if each.ref.seq >= first
     ]
     return found
+
+
+def _stopped(run: CommandRun) -> str:
+    """Whether a run was refused, or stopped in the middle at conflicts."""
+    return "merging" if "conflict" in run.result.lower() else "blocked"
 
 
 def _still_failing(now: Situation) -> list[Failure]:
@@ -99,10 +107,11 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
     return found
 
 
-def _edit(edit: CodeEdit, importance: float) -> Candidate:
+def _edit(edit: CodeEdit, limits: LineLimits, importance: float) -> Candidate:
     """An edit of the unfinished step, as it stands."""
     place = f"{edit.path.rsplit('/', 1)[-1]}{f':{edit.line}' if edit.line else ''}{' (new file)' if edit.created else ''}"
-    return message_line(SectionKind.VERIFICATION, "edit", Quote(f"{one_line(place)}\n{edit.body}", Ref(edit.seq)), importance)
+    words = Quote(f"{one_line(place)}\n{edit.body}", Ref(edit.seq))
+    return fitted_line(SectionKind.VERIFICATION, "edit", words, limits.block // 2, importance)
 
 
 def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:

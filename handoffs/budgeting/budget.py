@@ -62,10 +62,6 @@ class Selection:
         rest = {key: candidate for key, candidate in known if key not in keys and candidate.kind is not SectionKind.LOOKUP}
         return Selection(tuple(chosen), tuple(rest.values()), self.scaffold, self.frame, self.headings)
 
-    def with_hints(self, hints: Sequence[Candidate]) -> Selection:
-        """The selection, which has no hints, with these at what it leaves out."""
-        return Selection((*self.chosen, *hints), self.dropped, self.scaffold, self.frame, self.headings)
-
 
 def value(candidate: Candidate) -> float:
     """What a line is worth: by its section and its own importance, and a little less the longer it is."""
@@ -115,13 +111,6 @@ def fill(selection: Selection, budget: int) -> Selection:
     room = _Room(left, selection.headings, selection.chosen)
     room.add_best(selection.dropped)
     return selection.with_chosen(room.chosen)
-
-
-def holds_all(selection: Selection, budget: int) -> bool:
-    """Whether there is room for every line that was left out."""
-    shown = {candidate.kind for candidate in selection.chosen}
-    headings = sum(selection.headings[kind] for kind in {candidate.kind for candidate in selection.dropped} - shown)
-    return selection.tokens + headings + sum(candidate.item.tokens for candidate in selection.dropped) <= budget
 
 
 def evict(selection: Selection, tokens: int, *, keep: Iterable[str] = ()) -> Selection:

@@ -14,7 +14,7 @@ from continuity.knowledge.directive_parser.grammar import (
     REJECTED,
     held_anchor,
 )
-from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Request, RequestState, Truth
+from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Truth
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
@@ -25,8 +25,9 @@ from handoffs.directive.references import References
 # What is left of an anchor's importance when the conversation has moved on from it, and how fast it fades.
 KEPT = {Truth.STATED: 0.8, Truth.OBSERVED: 0.6, Truth.CLAIMED: 0.55}
 FADING = 2
+# By these methods it is sure what was not chosen: a tool asked, or a directive told it.
+ASKED = ("decision.asked", "directive")
 THEN = 0.9  # of the weight of what holds, for what was said once
-LONG = 600  # characters of a request that says things in detail
 # What an agent's own choices and corrections weigh beside a person's.
 CLAIMED = 0.85
 CHOICES = frozenset((AnchorType.DECISION, AnchorType.CORRECTION))
@@ -37,15 +38,15 @@ SUPERSEDED_SHARE = 0.6
 
 
 def anchor_candidates(knowledge: Knowledge, references: References, limits: LineLimits) -> list[Candidate]:
-    """One candidate per current anchor, and one "not" per superseded one; what an agent found out and later said otherwise is no choice
-    that somebody might go back to. What holds has its place by its type; the rest is told in the history as what was said then."""
+    """One candidate per current anchor, and one "not" per choice of a person's that was replaced. What holds
+    has its place by its type; the rest is told in the history as what was said then."""
     last = max(knowledge.through_seq, 1)
     lately = knowledge.turns[-LATELY].seq if len(knowledge.turns) >= LATELY else 0
     found = []
     for anchor in knowledge.anchors:
         line = _current(anchor, references, limits, worth(anchor, last))
         found.append(line if anchor.critical or _is_told(anchor, knowledge, lately) else _as_history(line, anchor))
-    return found + [_superseded(anchor, references, limits) for anchor in knowledge.superseded if not _found_out(anchor)]
+    return found + [_superseded(anchor, references, limits) for anchor in knowledge.superseded if anchor.truth is Truth.STATED]
 
 
 def _as_history(line: Candidate, anchor: Anchor) -> Candidate:
@@ -56,27 +57,18 @@ def _as_history(line: Candidate, anchor: Anchor) -> Candidate:
 
 
 def _is_told(anchor: Anchor, knowledge: Knowledge, lately: int) -> bool:
-    """Whether an anchor has a line of its own: a rule that holds, a choice of the person's, what was found out lately. What binds only
-    its request is told with that, and what an agent meant to do, or asked and was answered, with the history."""
+    """Whether an anchor has a line of its own: a rule that holds, what a person chose when a tool asked, what was found out lately. What a
+    person said stands in the history anyway, and so does what an agent meant to do, or asked and was answered."""
     claimed = anchor.truth is Truth.CLAIMED
     if anchor.type in RULES:
         return is_rule_in_force(anchor)
-    if not claimed and any(row.seq == anchor.ref.seq and _is_over(row) for row in knowledge.requests):
+    if anchor.truth is Truth.STATED and any(row.seq == anchor.ref.seq for row in knowledge.requests):
         return False
     if anchor.type in CHOICES:
         return not claimed
-    if anchor.type is AnchorType.QUESTION:
-        return claimed or all(row.seq != anchor.ref.seq for row in knowledge.requests)
+    if claimed and anchor.type is AnchorType.ERROR:
+        return False
     return not claimed or anchor.ref.seq >= lately
-
-
-def _is_over(row: Request) -> bool:
-    """Whether a long request is done: what it says in detail stands in its result."""
-    return row.state is RequestState.DONE and len(row.text.text) > LONG
-
-
-def _found_out(anchor: Anchor) -> bool:
-    return anchor.truth is Truth.CLAIMED and anchor.type is AnchorType.FACT
 
 
 def worth(anchor: Anchor, last: int) -> float:
@@ -125,7 +117,8 @@ def _because(anchor: Anchor, limits: LineLimits) -> str:
     if not (limits.reasons or (asked and len(anchor.text) <= SHORT)) or not (anchor.rationale or anchor.rejected):
         return ""
     own = normalise(anchor.text)
-    parts = [(ANSWERS if asked else BECAUSE, anchor.rationale), (REJECTED, anchor.rejected if limits.reasons else "")]
+    sure = anchor.method.startswith(ASKED)
+    parts = [(ANSWERS if asked else BECAUSE, anchor.rationale), (REJECTED, anchor.rejected if limits.reasons and sure else "")]
     told = [f"{name}{clip(one_line(words), limits.anchor)}" for name, words in parts if words and normalise(words) not in own]
     return "".join(told)
 

@@ -14,6 +14,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.checks import command_words, runs
+from handoffs.directive.lines.files import is_document
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
 from handoffs.directive.lines.quoting import as_data, within_quotes
 from handoffs.directive.lines.reruns import passed_since
@@ -23,7 +24,7 @@ FAILURES, FAILURE = 4, 420  # shown, and characters of each part of one
 REFUSED = 2
 EDITS = 4
 RESULTS = 3
-NAMED = 8
+NAMED = 12
 PLAN = 1600
 DONE, LEFT = "done: ", "left: "
 _PLANS = {
@@ -52,9 +53,12 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     found += [
         fitted_line(SectionKind.LAST, "report", each, limits.block // 2, 0.8 if each.ref.seq >= first else 0.4) for each in now.reports
     ]
-    found += [_edit(edit, limits, 0.95 - 0.1 * age) for age, edit in enumerate(reversed(now.edits[-EDITS:]))]
+    found += [
+        _edit(edit, limits, 0.95 - 0.1 * age)
+        for age, edit in enumerate(reversed([edit for edit in now.edits if not is_document(edit.path)][-EDITS:]))
+    ]
     found += _parts(knowledge, first)
-    found += _plan(now.plan)
+    found += _plan(now.plan, rows[0].seq if rows else 0)
     found += [detail_line(SectionKind.DECISIONS, "refused", _refusal(each), each.seq, 0.85) for each in now.refusals]
     if now.made:
         told = BETWEEN_STEPS.join(dict.fromkeys(_named(f"{made.kind} {made.id} {made.url}") for made in now.made))
@@ -73,7 +77,10 @@ def _stopped(run: CommandRun) -> str:
 
 
 def _still_failing(now: Situation) -> list[Failure]:
-    """The failures that nothing which covers their check has passed since."""
+    """The failures that nothing which covers their check has passed since: the last check, or one of the same kind."""
+    last = now.verification
+    if last is not None and last.passed and all(each.seq < last.seq for each in now.failures):
+        return []
     return [each for each in now.failures if not passed_since(CommandRun(each.check, each.seq, passed=False), runs(now))]
 
 
@@ -119,7 +126,7 @@ def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
     last = max(knowledge.through_seq, 1)
     found = []
     for part in knowledge.situation.parts:
-        if not part.title.strip():
+        if not part.title.strip() or (part.last_seq < first and part.state is not PartState.DONE):
             continue
         kind = SectionKind.TASKS if part.last_seq >= first else SectionKind.RECENT
         worth = (0.8 if kind is SectionKind.TASKS else 0.6) + 0.15 * max(part.last_seq, 0) / last
@@ -139,9 +146,9 @@ def _part(part: WorkPart) -> str:
     return BETWEEN_STEPS.join(told)
 
 
-def _plan(plan: Plan | None) -> Iterable[Candidate]:
+def _plan(plan: Plan | None, first: int) -> Iterable[Candidate]:
     """The latest version of the plan; its items with what is done of them where that is known."""
-    if plan is None:
+    if plan is None or plan.seq < first or (plan.items and all(item.done for item in plan.items)):
         return
     head = f"{_PLANS[plan.state]}{f', {one_line(plan.path)}' if plan.path else ''}"
     if plan.said:

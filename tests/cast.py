@@ -26,9 +26,13 @@ def owner(db: None) -> User:
     return person("owner")
 
 
+def ours(owner: User) -> Team:
+    return accounts.found_team(slug="ours", name="Ours", owner=owner).team
+
+
 @pytest.fixture
 def team(owner: User) -> Team:
-    return accounts.found_team(slug="ours", name="Ours", owner=owner).team
+    return ours(owner)
 
 
 @pytest.fixture

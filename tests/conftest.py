@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
@@ -27,9 +28,25 @@ from config.embedded.servers import Servers, servers_in  # noqa: E402
 # A busy machine is not a failure: no test has a stopwatch.
 unhurried = hypothesis_settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 # Each run tries the same examples, so that it ends as the last one did; `--hypothesis-profile=exploring` looks for new ones.
-hypothesis_settings.register_profile("continuity", unhurried, derandomize=True)
-hypothesis_settings.register_profile("exploring", unhurried)
+hypothesis_settings.register_profile("continuity", unhurried, derandomize=True, max_examples=25)
+hypothesis_settings.register_profile("thorough", unhurried, derandomize=True, max_examples=150)  # `make test-long`
+hypothesis_settings.register_profile("exploring", unhurried, max_examples=150)
 hypothesis_settings.load_profile("continuity")
+
+# What needs a running application takes longest: each of these goes to one worker, so that it starts once, and goes first.
+TOGETHER = {
+    "browser": ("tests/browser/",),
+    "application": (
+        "tests/platform/test_draining.py",
+        "tests/platform/test_restart.py",
+        "tests/platform/test_restore.py",
+        "tests/platform/test_stopping.py",
+        "tests/platform/test_borrowed.py",
+        "tests/faults/test_restarts.py",
+        "tests/live/test_faults.py",
+        "tests/client/recording/test_killing.py",
+    ),
+}
 
 TEMPLATE = "continuity_template"
 _started: list[tuple[Servers, Path]] = []
@@ -71,19 +88,43 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.INSTALLED_APPS = [*settings.INSTALLED_APPS, "zeal"]
     settings.MIDDLEWARE = [*settings.MIDDLEWARE, "zeal.middleware.zeal_middleware"]
     import_module("django").setup()
-    config.pluginmanager.import_plugin("tests.cast")  # The standing cast; its fixtures import models, so only now.
+    for plugin in ("tests.cast", "tests.lasting", "tests.whole_application"):  # Their fixtures import models, so only now.
+        config.pluginmanager.import_plugin(plugin)
+
+
+def group(nodeid: str) -> str:
+    """What runs on one worker: all that shares a running application, else a file, whose worlds are then made once."""
+    return next((name for name, places in TOGETHER.items() if nodeid.startswith(places)), nodeid.partition("::")[0])
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest first, the rest as pytest-randomly ordered it: none of them is left for the end, when other workers idle."""
+    names = list(TOGETHER)
+    items.sort(key=lambda item: names.index(group(item.nodeid)) if group(item.nodeid) in names else _rank(item, len(names)))
+
+
+def _rank(item: pytest.Item, first: int) -> int:
+    return first if item.get_closest_marker("processes") else first + 1
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end: the collector need not go over it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
-    return ByFolder(config, log)
+    config.option.loadscopereorder = False  # Else the longest would be those with the most tests.
+    return ByGroup(config, log)
 
 
-class ByFolder(LoadScopeScheduling):  # type: ignore[misc, unused-ignore]
-    """Tests go to whichever worker is free; those of the browser all to one, since each worker would start a site of its own."""
+class ByGroup(LoadScopeScheduling):  # type: ignore[misc, unused-ignore]
+    """Groups go to whichever worker is free, in the order of the collection."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return "browser" if nodeid.startswith("tests/browser/") else nodeid
+        return group(nodeid)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -19,6 +19,9 @@ from handoffs.services.edits import editing
 from handoffs.services.erasure import erasing
 from handoffs.services.packages import authors, preparation
 from tests.api.caller import ROOT, Caller, person
+from tests.cast import ours
+from tests.cast import person as somebody
+from tests.lasting import Lasting
 
 # Every operation of the API and the scope that it takes. A new one has to be entered here.
 OPERATIONS = {
@@ -125,9 +128,30 @@ each_operation = pytest.mark.parametrize(("method", "path"), OPERATIONS, ids=lam
 each_operation_on_a_row = pytest.mark.parametrize(("method", "path"), [key for key in OPERATIONS if "{" in key[1]], ids=str)
 
 
+@pytest.fixture(scope="module")
+def world(lasting: Lasting[dict[str, str]]) -> dict[str, str]:
+    return lasting(make_world)
+
+
 @pytest.fixture
-def ids(team: Team, owner: User) -> dict[str, str]:
+def owner(world: dict[str, str], db: None) -> User:
+    return User.objects.get(email="owner@example.com")
+
+
+@pytest.fixture
+def team(owner: User) -> Team:
+    return Team.objects.get(slug="ours")
+
+
+@pytest.fixture
+def ids(world: dict[str, str], db: None) -> dict[str, str]:
+    return world
+
+
+def make_world() -> dict[str, str]:
     """A row of our team of each kind."""
+    owner = somebody("owner")
+    team = ours(owner)
     caller = Caller.of(team)
     conversation = caller.open(title="Ours")
     caller.say(conversation, person("Use Postgres, never SQLite. DB_PASSWORD=hunter2hunter2"))

@@ -40,7 +40,7 @@ messages = (
     | st.dictionaries(st.sampled_from(["role", "content", "parts", "at", *circumstances]), anything)
 )
 
-leisurely = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+leisurely = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 def test_it_works(api: Caller) -> None:

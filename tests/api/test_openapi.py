@@ -20,13 +20,16 @@ from schemathesis.specs.openapi.checks import content_type_conformance, response
 from config.api import api as interface
 from continuity.models import Segment
 from tests.api.caller import Caller, agent, person
+from tests.cast import ours
+from tests.cast import person as somebody
+from tests.lasting import Lasting
 
 if TYPE_CHECKING:
     from schemathesis import APIOperation
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 MODES = [GenerationMode.POSITIVE, GenerationMode.NEGATIVE]
-EXAMPLES = 8
+EXAMPLES = [2, pytest.param(12, marks=pytest.mark.long)]
 
 schema = schemathesis.openapi.from_dict(interface.get_openapi_schema())
 schema.app = WSGIHandler()
@@ -38,9 +41,14 @@ OPERATIONS = [
 ]
 
 
-@pytest.fixture
-def places(api: Caller) -> dict[str, Any]:
-    """Values of path parameters that name what is there."""
+@pytest.fixture(scope="module")
+def world(lasting: Lasting[tuple[str, dict[str, Any]]]) -> tuple[str, dict[str, Any]]:
+    return lasting(make_world)
+
+
+def make_world() -> tuple[str, dict[str, Any]]:
+    """A key, and values of path parameters that name what is there."""
+    api = Caller.of(ours(somebody("owner")))
     conversation = api.open(title="Tides", cwd="/srv/tides")
     said = [person(f"Please check harbour {number}. Never skip one.") if number % 2 else agent("Checked.") for number in range(1, 25)]
     assert api.say(conversation, *said).status_code == 201
@@ -50,7 +58,8 @@ def places(api: Caller) -> dict[str, Any]:
     job = api.upload(b"").json().get("id")
     segment = Segment.objects.filter(conversation_id=conversation).order_by("id").first()
     known = {"conversation_id": conversation, "handoff_id": handoff, "any_id": conversation, "edit_id": edit, "key": tasks[0]["key"]}
-    return known | {"seq": 2} | ({"job_id": job} if job else {}) | ({"segment_id": str(segment.id)} if segment else {})
+    known |= {"seq": 2} | ({"job_id": job} if job else {}) | ({"segment_id": str(segment.id)} if segment else {})
+    return api.key, known
 
 
 def test_it_works() -> None:
@@ -58,7 +67,7 @@ def test_it_works() -> None:
 
 
 @pytest.fixture
-def one_connection(places: dict[str, Any]) -> Iterator[None]:
+def one_connection(world: object, db: None) -> Iterator[None]:
     """Requests leave the test's own connection open, as they do with Django's test client, which connects the signals again."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
@@ -68,16 +77,20 @@ def one_connection(places: dict[str, Any]) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("one_connection")
+@pytest.mark.parametrize("examples", EXAMPLES)
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.definition.raw["operationId"])
-def test_an_operation_does_what_the_document_says(api: Caller, places: dict[str, Any], operation: APIOperation[Any, Any, Any, Any]) -> None:
+def test_an_operation_does_what_the_document_says(
+    world: tuple[str, dict[str, Any]], operation: APIOperation[Any, Any, Any, Any], examples: int
+) -> None:
+    key, places = world
     named = {parameter.name: places[parameter.name] for parameter in operation.path_parameters if parameter.name in places}
 
-    @settings(max_examples=EXAMPLES, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(case=st.one_of(*(operation.as_strategy(generation_mode=mode, path_parameters=named or None) for mode in MODES)))
     def check(case: schemathesis.Case[Any]) -> None:
         case.path_parameters.update(named)
         with transaction.atomic():
-            case.call_and_validate(checks=CHECKS, headers={"Authorization": f"Bearer {api.key}"})
+            case.call_and_validate(checks=CHECKS, headers={"Authorization": f"Bearer {key}"})
             transaction.set_rollback(True)
 
     check()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ from uuid import uuid4
 import httpx2
 
 from tests.faults.calling import Caller
-from tests.platform.running import PROJECT, Application, eventually
+from tests.platform.running import PROJECT, Application, eventually, key_of
 
 OWNER, TEAMMATE = "owner@example.com", "jonas@example.com"
 PASSWORD = "a long walk along the harbour"
@@ -140,6 +139,4 @@ def start(folder: Path) -> Site:
     given = {"CONTINUITY_OWNER_EMAIL": OWNER, "CONTINUITY_OWNER_PASSWORD": PASSWORD, "CONTINUITY_DEMO": "0", **UNHURRIED}
     application = Application(folder / "data", **given)
     application.start()
-    shown = re.search(r"API key\s+(\S+)", application.log.read_text())
-    assert shown is not None, application.output()
-    return Site(application, shown.group(1))
+    return Site(application, key_of(application))

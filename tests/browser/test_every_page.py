@@ -9,6 +9,8 @@ from tests.browser.inspecting import Inspector
 from tests.browser.routes import crawled, names
 from tests.browser.site import OWNER, Site
 
+# One page of each kind; the others are opened by `make test-long`.
+KINDS = {"home", "conversations", "conversation", "handoff", "handoff-lines", "revoke-key", "diagnostics", "login"}
 # What is for who is not signed in; the last two follow a form.
 STRANGERS = ("/login", "/password/reset/sent", "/password/reset/done")
 FOR_STRANGERS = ("/login", "/password/reset")
@@ -29,10 +31,10 @@ def addresses(reached: dict[str, list[str]], opened: Opened, site: Site) -> dict
 
 
 def test_it_works(addresses: dict[str, list[str]]) -> None:
-    assert {"home", "conversation", "handoff", "login"} <= addresses.keys()
+    assert addresses.keys() >= KINDS
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.long] if name not in KINDS else []) for name in names()])
 def test_page_has_no_fault(name: str, addresses: dict[str, list[str]], opened: Opened) -> None:
     assert addresses.get(name), "no link leads to this page"
     for address in addresses[name]:

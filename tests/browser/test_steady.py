@@ -48,8 +48,12 @@ def test_it_works(furnished: Site, opened: Opened) -> None:
         assert window.locator("tbody tr").count() >= 9
 
 
-@pytest.mark.parametrize("width", [390, 820, 1440])
-@pytest.mark.parametrize("path", LISTS)
+# One list at each width, and home; the rest of them in `make test-long`.
+SHORT = {("/conversations", 820), ("/handoffs", 390), ("/", 1440)}
+PLACES = [(path, width) for path in LISTS for width in (390, 820, 1440)]
+
+
+@pytest.mark.parametrize(("path", "width"), [pytest.param(*at, marks=[pytest.mark.long] if at not in SHORT else []) for at in PLACES])
 def test_a_list_stays_where_it_is_while_it_comes(path: str, width: int, furnished: Site, opened: Opened) -> None:
     with slowed(furnished.address) as address:
         shifts = moved(opened, address, path, width)

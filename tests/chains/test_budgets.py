@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from continuity.knowledge.model import Knowledge
@@ -27,7 +27,6 @@ def test_it_works() -> None:
     assert made.package.plan.used == COUNTER.count(made.text) <= 4000
 
 
-@settings(max_examples=60)
 @given(st.sampled_from(list(DOMAINS)), st.one_of(st.integers(MIN_BUDGET, 3000), st.integers(MIN_BUDGET, MAX_BUDGET)))
 @example("coding", MIN_BUDGET)
 @example("analysis", MAX_BUDGET)

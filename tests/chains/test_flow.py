@@ -36,7 +36,7 @@ def test_it_works(team: Team) -> None:
     assert len(told(told_story, handoff.text).missing) <= 1
 
 
-@pytest.mark.parametrize(("name", "hops"), [("ops", 5), ("writing", 12)])
+@pytest.mark.parametrize(("name", "hops"), [("ops", 5), pytest.param("writing", 12, marks=pytest.mark.long)])
 def test_a_chain_of_sessions_loses_nothing(team: Team, name: str, hops: int) -> None:
     told_story = story(name, hops, 1)
     conversation = last_session(team, told_story, 4000)

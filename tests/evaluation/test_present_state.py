@@ -77,6 +77,7 @@ def test_a_missing_session_is_named(tmp_path: Path) -> None:
         read_present_states(folder, corpus=tmp_path)
 
 
+@pytest.mark.long
 @needs_shared
 def test_the_published_scorer_finds_the_same(tmp_path: Path) -> None:
     from tests.evaluation.test_same_figures import published

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from tests.faults.calling import Caller
-from tests.faults.conftest import caller_of
 from tests.platform.running import Application, eventually
 
 SIZE_MB = 400
@@ -69,8 +68,7 @@ def appended(caller: Caller, conversation: str, number: int) -> bool:
     return try_append(caller, conversation, number) in (200, 201)
 
 
-def test_it_works(application: Application, small_disk: Path) -> None:
-    caller = caller_of(application)
+def test_it_works(application: Application, caller: Caller, small_disk: Path) -> None:
     conversation = caller.conversation("full disk")
     assert try_append(caller, conversation, 1) in (200, 201)
     ballast = small_disk / "ballast"

@@ -97,6 +97,7 @@ def test_it_works(application: Application, caller: Caller) -> None:
     assert eventually(lambda: append(caller, conversation, "after").status in (200, 201)), application.output()
     assert eventually(lambda: look(application, "/ready")[0] == 200)
     assert caller.stored(conversation) == ["before", "after"], "what was refused as not saved was not saved"
+    assert eventually(lambda: threads_of(application) < CALLERS), f"{threads_of(application)} threads"
 
 
 def test_a_statement_that_hangs_in_the_middle_is_given_up(application: Application, caller: Caller) -> None:
@@ -138,6 +139,7 @@ def test_who_waits_for_a_lock_is_told_so(application: Application, caller: Calle
     assert append(caller, conversation, "m1").status == 201
 
 
+@pytest.mark.long
 def test_threads_do_not_pile_up(application: Application, caller: Caller) -> None:
     """However long it hangs, and however many ask: the threads that waited come back."""
     conversation = caller.conversation(f"threads {uuid4()}")

@@ -57,7 +57,7 @@ def restart_postgres(application: Application, *, number: int) -> None:
     assert application.replaced("postgres", before), application.output()
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
 def test_it_works(application: Application, caller: Caller, number: int) -> None:
     """Postgres restarts while messages are appended, handoffs prepared and resumed: what was acknowledged is there, once."""
     title = f"restarted-{number}-{uuid4()}"
@@ -93,14 +93,15 @@ def test_it_works(application: Application, caller: Caller, number: int) -> None
         assert problem.headers["retry-after"], problem
 
 
-def test_valkey_hangs_for_ten_seconds(application: Application, caller: Caller) -> None:
+@pytest.mark.parametrize("seconds", [2, pytest.param(10, marks=pytest.mark.long)])
+def test_valkey_hangs(application: Application, caller: Caller, seconds: int) -> None:
     """Nothing waits long for it, nothing fails by it; what it should have passed on is done when it answers again."""
     conversation = caller.conversation(f"stopped valkey {uuid4()}")
     stopped = application.process("valkey").pid
     slowest = 0.0
     os.kill(stopped, signal.SIGSTOP)
     try:
-        ends = time.monotonic() + 10
+        ends = time.monotonic() + seconds
         turn = 0
         while time.monotonic() < ends:
             turn += 1
@@ -129,9 +130,10 @@ def everything_passed_on(application: Application) -> bool:
         return connection.execute(waiting).fetchone() == (0,)
 
 
-def test_a_worker_that_is_killed_while_it_prepares_is_followed_by_another(application: Application, caller: Caller) -> None:
+@pytest.mark.parametrize("messages", [500, pytest.param(2000, marks=pytest.mark.long)])
+def test_a_worker_that_is_killed_while_it_prepares_is_followed_by_another(application: Application, caller: Caller, messages: int) -> None:
     conversation = caller.conversation(f"killed worker {uuid4()}")
-    for first in range(1, 2001, 500):
+    for first in range(1, messages + 1, 500):
         caller.append(conversation, *range(first, first + 500))
     asked = caller.call("POST", f"/conversations/{conversation}/handoffs?wait=false", {})
     assert asked.status == 202, asked

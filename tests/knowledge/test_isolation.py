@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from continuity.core.isolation import MessageSkipped, RuleFault
@@ -62,7 +62,6 @@ messages = st.lists(st.sampled_from(SAID), min_size=1, max_size=25)
 
 
 @given(messages, st.data())
-@settings(max_examples=40, deadline=None)
 def test_a_prefix_and_then_the_rest_is_all(said: list[Message], data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(said)))
     with pytest.MonkeyPatch.context() as patch:
@@ -118,7 +117,6 @@ def test_what_fails_once_only_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @given(messages, st.data())
-@settings(max_examples=25, deadline=None)
 def test_segments_have_every_message(said: list[Message], data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(said)))
     numbered = [(seq, message, 4000) for seq, message in enumerate(said, 1)]

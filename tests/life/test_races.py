@@ -31,7 +31,7 @@ from tests.words import said
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NAME = "Wilhelmina Achterberg"
-ROUNDS = 4
+ROUNDS = [1, pytest.param(4, marks=pytest.mark.long)]
 EACH = 4  # messages that each writer appends in a round
 # What a request may be told beside its answer: what it asks for was erased, taken by another request, or waits to be made again.
 TOLD = {404, 409, 410}
@@ -117,10 +117,11 @@ class Round:
         )
 
 
+@pytest.mark.parametrize("rounds", ROUNDS)
 @pytest.mark.parametrize("whole", [False, True], ids=["words", "conversation"])
-def test_it_works(team, owner, whole, caplog):
+def test_it_works(team, owner, whole, rounds, caplog):
     told: Counter[Any] = Counter()
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         it = Round(team)
         of = {"team": team, "conversation_id": it.first.id, "by": erasing.By(owner.email, owner)}
         it.run(partial(erasing.erase_conversation, **of) if whole else partial(erasing.erase_words, words=NAME, **of))

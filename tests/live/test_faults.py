@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 
@@ -11,33 +10,14 @@ import pytest
 
 from continuity.client.client import Client
 from tests.live.listening import Heard, parse
-from tests.platform.running import Application, eventually
+from tests.platform.running import Application, eventually, key_of
 
 pytestmark = pytest.mark.processes
 
 
-@pytest.fixture(scope="module")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Application]:
-    running = Application(tmp_path_factory.mktemp("streams") / "data")
-    running.start()
-    yield running
-    running.end()
-
-
-@pytest.fixture
-def application(started: Application) -> Application:
-    """Started anew where another test stopped it."""
-    if started.supervisor_ended():
-        started.start()
-    assert eventually(lambda: started.has("web", "worker", "beat") and started.answers()), started.output()
-    return started
-
-
 @pytest.fixture
 def key(application: Application) -> str:
-    shown = re.search(r"API key\s+(\S+)", application.log.read_text())
-    assert shown is not None, application.output()
-    return shown.group(1)
+    return key_of(application)
 
 
 class Reader:

@@ -104,9 +104,13 @@ def over_stdio(live_server: LiveServer, tmp_path: Path) -> Iterator[Asking]:
         yield Asking(connect, stack)
 
 
-@pytest.fixture(params=["http", "stdio"])
+# The tools are the same behind both: a call, a resource, a prompt and an error are asked for over the second in each run.
+BOTH = ["http", pytest.param("stdio", marks=pytest.mark.long)]
+
+
+@pytest.fixture(params=BOTH)
 def ask(request: pytest.FixtureRequest) -> Asking:
-    """Each test runs over each transport."""
+    """Each test runs over each transport; over the second in `make test-long`, if it does not ask for it (`each_way`)."""
     found: Asking = request.getfixturevalue(f"over_{request.param}")
     return found
 

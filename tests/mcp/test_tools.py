@@ -18,9 +18,12 @@ from tests.mcp.conftest import CWD, Asking
 if TYPE_CHECKING:
     from continuity.models import Team
 
+each_way = pytest.mark.parametrize("ask", ["http", "stdio"], indirect=True)
+
 RULE = "Never publish a tide table in feet"
 
 
+@each_way
 def test_it_works(ask: Asking, key: str, conversation: str) -> None:
     made = ask.tool(key, "prepare_handoff", cwd=CWD, note="Mind the tide.")
     assert (made["status"], made["conversation_id"], made["failure"]) == ("ready", conversation, "")
@@ -100,6 +103,7 @@ def test_status_tells_the_window_and_what_waits(ask: Asking, key: str, conversat
     assert [each["id"] for each in told["ready"]] == [made["id"]]
 
 
+@each_way
 def test_handoffs_and_chains_are_resources(ask: Asking, key: str, conversation: str) -> None:
     made = ask.tool(key, "prepare_handoff", cwd=CWD)
 
@@ -115,6 +119,7 @@ def test_handoffs_and_chains_are_resources(ask: Asking, key: str, conversation: 
     assert json.loads(chain.text)["total_handoffs"] == 1
 
 
+@each_way
 def test_the_prompt_begins_a_session(ask: Asking, key: str, conversation: str) -> None:
     made = ask.tool(key, "prepare_handoff", cwd=CWD)
 
@@ -165,6 +170,7 @@ def test_an_argument_that_no_tool_knows_is_refused_and_nothing_happens(ask: Aski
     assert ask.tool(key, "status", cwd=CWD)["ready"][0]["id"] == made["id"]
 
 
+@each_way
 def test_a_wrong_argument_is_told_in_plain_words(ask: Asking, key: str, conversation: str) -> None:
     told = ask.failure(key, "prepare_handoff", conversation=conversation, budget=3, style="loud")
     assert "budget: Input should be greater than or equal to 150." in told

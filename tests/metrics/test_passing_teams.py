@@ -92,7 +92,10 @@ def empty_database() -> Iterator[str]:
         asking.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
-@pytest.mark.parametrize("command", [["bench", "-n", "1"], ["bench", "--soak", "1"], ["seed"]], ids=lambda command: " ".join(command))
+OTHERS = [pytest.param(["bench", "--soak", "1"], marks=pytest.mark.long), pytest.param(["seed"], marks=pytest.mark.long)]
+
+
+@pytest.mark.parametrize("command", [["bench", "-n", "1"], *OTHERS], ids=lambda command: " ".join(command))
 def test_a_folder_never_prepared_is_told_of_in_one_line(empty_database: str, command: list[str]) -> None:
     told = subprocess.run(
         [sys.executable, "manage.py", *command],

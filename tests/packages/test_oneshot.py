@@ -119,7 +119,7 @@ def test_messages_that_were_rewound_keep_their_numbers_as_in_a_store(tmp_path: P
     assert (known.through_seq, known.messages) == (5, 5)
 
 
-@pytest.mark.parametrize("seed", ["0", "1", "77"])
+@pytest.mark.parametrize("seed", ["1", *(pytest.param(seed, marks=pytest.mark.long) for seed in ("0", "77"))])
 def test_hash_seeds_and_locales_change_nothing(tmp_path: Path, seed: str) -> None:
     path = write(tmp_path / "chat.json")
     code = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -120,6 +121,13 @@ class Application:
         if self.supervisor is not None and self.supervisor.poll() is None:
             self.stop()
         leftovers.end(self.left_running(), ())
+
+
+def key_of(application: Application) -> str:
+    """The API key that the first start showed."""
+    shown = re.search(r"API key\s+(\S+)", application.log.read_text(encoding="utf-8", errors="replace"))
+    assert shown is not None, application.output()
+    return shown[1]
 
 
 def children_of(pid: int) -> list[Identity]:

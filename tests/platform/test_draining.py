@@ -24,8 +24,7 @@ from config.middleware.draining import Draining
 from config.middleware.time_limit import Site
 from config.supervision.processes import identify
 from tests.faults.calling import Caller
-from tests.faults.conftest import caller_of
-from tests.platform.running import PROJECT, Application, clean_environment, eventually
+from tests.platform.running import PROJECT, Application, clean_environment, eventually, key_of
 
 pytestmark = [pytest.mark.processes]
 
@@ -39,20 +38,14 @@ PATHS = {
 }
 
 
-@pytest.fixture(scope="module")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Application]:
-    running = Application(tmp_path_factory.mktemp("draining") / "data", CONTINUITY_DRAIN_SECONDS=str(DRAIN_SECONDS))
+@pytest.fixture
+def draining(tmp_path: Path) -> Iterator[Application]:
+    """An application of its own, which takes its time to stop."""
+    running = Application(tmp_path / "data", CONTINUITY_DRAIN_SECONDS=str(DRAIN_SECONDS))
     running.start()
+    assert eventually(running.answers), running.output()
     yield running
     running.end()
-
-
-@pytest.fixture
-def application(started: Application) -> Application:
-    if started.supervisor_ended():
-        started.start()
-    assert eventually(started.answers), started.output()
-    return started
 
 
 def ask(port: int, method: str, path: str, key: str) -> tuple[int, dict[str, str], bytes]:
@@ -112,13 +105,6 @@ def check_drain(port: int, caller: Caller, begin: Callable[[], None]) -> None:
 
 
 def test_it_works(application: Application) -> None:
-    assert application.supervisor is not None
-    check_drain(application.port, caller_of(application), partial(application.supervisor.send_signal, signal.SIGTERM))
-    assert application.supervisor.wait(60) == 0
-    assert application.left_running() == []
-
-
-def test_the_server_by_itself_drains_too(application: Application) -> None:
     """The command that the documentation names for those who run the parts themselves."""
     run, port = application.run(), application.port + 1
     assert run is not None
@@ -135,12 +121,20 @@ def test_the_server_by_itself_drains_too(application: Application) -> None:
         alone = subprocess.Popen(command, cwd=PROJECT, env=env, stdout=output, stderr=output, start_new_session=True)
     try:
         assert eventually(lambda: not refuses(port)), log.read_text()
-        check_drain(port, Caller(port, caller_of(application).key), partial(alone.send_signal, signal.SIGTERM))
+        check_drain(port, Caller(port, key_of(application)), partial(alone.send_signal, signal.SIGTERM))
         assert alone.wait(60) == 0
     finally:
         if identify(alone.pid) is not None:
             os.killpg(alone.pid, signal.SIGKILL)
             alone.wait()
+
+
+@pytest.mark.long
+def test_all_of_it_drains_too(draining: Application) -> None:
+    assert draining.supervisor is not None
+    check_drain(draining.port, Caller(draining.port, key_of(draining)), partial(draining.supervisor.send_signal, signal.SIGTERM))
+    assert draining.supervisor.wait(60) == 0
+    assert draining.left_running() == []
 
 
 def test_what_does_not_end_is_named_when_it_is_cut_off(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:

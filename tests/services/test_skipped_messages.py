@@ -127,7 +127,7 @@ def test_a_package_is_prepared_of_the_rest(conversation, poison):
     assert RULE in handoff.text and LATER in handoff.text
 
 
-@pytest.mark.parametrize("steps", [40, 250])
+@pytest.mark.parametrize("steps", [pytest.param(40, marks=pytest.mark.long), 250])
 def test_steps_make_no_difference(team, poison, steps):
     messages = [said(WORDS) if number % 97 == 5 else message for number, message in enumerate(talk(600))]
     whole, parts = conversations.create(team=team), conversations.create(team=team)

@@ -26,7 +26,7 @@ KINDS = [
 ]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=SLOW)
+@settings(deadline=None, suppress_health_check=SLOW)
 @given(st.lists(st.tuples(st.sampled_from(KINDS), MARKDOWN, st.booleans()), min_size=1, max_size=8))
 def test_it_works(said: list[tuple[tuple[Role, PartKind, Voice], str, bool]]) -> None:
     gone([Message(role, (_part(kind, voice, text),), "", agent="side" if aside else "") for (role, kind, voice), text, aside in said])

@@ -4,7 +4,7 @@ import copy
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from continuity.transcripts import FORMATS, Abandoned, Message, Part, read_lines
@@ -159,7 +159,6 @@ def test_it_works():
 
 
 @pytest.mark.parametrize("name", RECORDS)
-@settings(deadline=None, max_examples=150)
 @given(data=st.data())
 def test_no_change_of_a_record_stops_the_reading(name, data):
     lines = []
@@ -178,7 +177,6 @@ def test_every_field_may_be_of_every_type(name, junk):
 
 
 @pytest.mark.parametrize("name", FORMATS)
-@settings(deadline=None, max_examples=100)
 @given(data=st.data())
 def test_no_change_of_a_byte_stops_the_reading(name, data):
     text = bytearray(TEXTS[name].encode() if name in TEXTS else b"\n".join(line(record) for record in RECORDS[name]))
@@ -187,7 +185,6 @@ def test_no_change_of_a_byte_stops_the_reading(name, data):
     check(name, bytes(text).split(b"\n"))
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.lists(st.sampled_from([record for records in RECORDS.values() for record in records]), max_size=8))
 def test_records_of_other_formats_are_faults_or_nothing(records):
     for name in FORMATS:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 import splintr
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from continuity.usage import tokens
@@ -76,7 +76,6 @@ def test_lone_surrogates_are_counted() -> None:
     assert counter_for("gpt-4o").count("broken \ud83d text") >= 3
 
 
-@settings(deadline=None)  # the first call loads the vocabulary
 @given(st.text(max_size=400))
 def test_short_texts_count_exactly_as_the_vocabulary_does(text: str) -> None:
     assert counter_for("gpt-4o").count(text) == len(O200K.encode_ordinary(text))
@@ -113,7 +112,6 @@ LINES = st.lists(
 
 
 @pytest.mark.parametrize("vocabulary", VOCABULARIES)
-@settings(max_examples=60, deadline=None)
 @given(texts=st.lists(LINES, min_size=1, max_size=4))
 def test_a_tally_counts_as_its_counter_does(vocabulary: str, texts: list[str]) -> None:
     counter = Counter("any", vocabulary, estimated=True, factor=1.2)

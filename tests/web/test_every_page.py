@@ -6,18 +6,29 @@ import re
 import pytest
 from django.test import Client
 
+from tests.cast import ours, person
 from tests.web.reading import read
 from tests.web.world import browser, pages, world
 
 HANDLER = re.compile(r"on[a-z]+|style|srcdoc")
 
 
-@pytest.fixture
-def documents(team, owner):
+@pytest.fixture(scope="module")
+def documents(answers):
     """Every page by its address, the login among them."""
-    there = world(team, owner)
-    found = {address: read(answer.content) for address, answer in pages(browser(owner), there)}
-    return found | {"/login": read(Client().get("/login").content)}
+    return {address: read(answer.content) for address, answer in answers.items()}
+
+
+@pytest.fixture(scope="module")
+def answers(lasting):
+    """The answers behind them."""
+    return lasting(ask)
+
+
+def ask():
+    owner = person("owner")
+    there = world(ours(owner), owner)
+    return dict(pages(browser(owner), there)) | {"/login": Client().get("/login")}
 
 
 def test_it_works(documents):
@@ -38,8 +49,8 @@ def test_nothing_is_inline(documents):
                 assert "//" not in element.attributes.get(name, ""), (address, element)
 
 
-def test_the_policy_forbids_what_is_inline(team, owner):
-    for address, answer in pages(browser(owner), world(team, owner)):
+def test_the_policy_forbids_what_is_inline(answers):
+    for address, answer in answers.items():
         policy = answer.headers["Content-Security-Policy"]
         assert "unsafe" not in policy, address
         assert "script-src 'self';" in policy, address

@@ -5,12 +5,10 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,29 +17,19 @@ from continuity.client.client import Client
 from continuity.client.connection import Away
 from continuity.client.recording.spool import Spool
 from tests.client.sessions import grow, lines, uuid
-from tests.platform.running import Application, eventually
+from tests.platform.running import Application, eventually, key_of
 
 PROGRAM = Path(__file__).parents[3] / "continuity" / "client" / "__main__.py"
 LAST = 240
-KILLED = {40: "worker", 120: "valkey", 180: "postgres", 210: "beat"}
+KILLED = {40: "worker", 60: "web", 120: "valkey", 150: "web", 180: "postgres", 210: "beat"}  # where all of the session is written
 
 pytestmark = pytest.mark.processes
 
 
-@pytest.fixture(scope="module")
-def application(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Application]:
-    running = Application(tmp_path_factory.mktemp("live") / "data")
-    running.start()
-    yield running
-    running.end()
-
-
 @pytest.fixture
 def client(application: Application, monkeypatch: pytest.MonkeyPatch) -> Client:
-    shown = re.search(r"API key\s+(\S+)", application.log.read_text())
-    assert shown is not None, application.output()
     monkeypatch.setenv("CONTINUITY_URL", f"http://127.0.0.1:{application.port}")
-    monkeypatch.setenv("CONTINUITY_API_KEY", shown.group(1))
+    monkeypatch.setenv("CONTINUITY_API_KEY", key_of(application))
     return Client()
 
 
@@ -96,32 +84,33 @@ def everything(session: str, last: int = LAST) -> list[str]:
     return [uuid(session, number) for number in range(1, last + 1)]
 
 
-def test_it_works(application: Application, client: Client, tmp_path: Path) -> None:
-    path = tmp_path / "s1.jsonl"
+@pytest.mark.parametrize(("session", "last"), [("s1", LAST // 4), pytest.param("s7", LAST, marks=pytest.mark.long)])
+def test_it_works(application: Application, client: Client, tmp_path: Path, session: str, last: int) -> None:
+    path = tmp_path / f"{session}.jsonl"
+    killed = {number * last // LAST: name for number, name in KILLED.items()}
     path.touch()
     watchers = [watch(path), watch(path)]
     try:
-        for number in range(1, LAST + 1):
-            data = lines("s1", number, number)
+        for number in range(1, last + 1):
+            data = lines(session, number, number)
             grow(path, data[:30])
             grow(path, data[30:])
-            if number in (60, 150):
-                before = application.kill("web")
-                assert number != 150 or application.replaced("web", before)
-            if number == 100:
+            if number == last * 5 // 12:
                 kill(watchers[0])
                 watchers[0] = watch(path)
-            if number in KILLED:
-                application.kill(KILLED[number])
+            if name := killed.get(number):
+                assert eventually(lambda name=name: application.has(name))  # type: ignore[misc]
+                before = application.kill(name)
+                assert number < last // 2 or name != "web" or application.replaced(name, before)
             if number % 10 == 0:
-                eventually(lambda: len(stored(client, "s1")) > 0, 0.2)
+                eventually(lambda: len(stored(client, session)) > 0, 0.2)
         kill(watchers[1])
         watchers[1] = watch(path)
-        assert eventually(lambda: len(stored(client, "s1")) >= LAST), (len(stored(client, "s1")), Spool().count())
+        assert eventually(lambda: len(stored(client, session)) >= last), (len(stored(client, session)), Spool().count())
         assert eventually(lambda: Spool().count() == 0)
-        assert stored(client, "s1") == everything("s1")
-        assert words(client, "s1") == words_of(path), "message by message"
-        assert eventually(lambda: client.prepare(client.conversations(external_id="s1")[0]["id"])["status"] == "ready"), (
+        assert stored(client, session) == everything(session, last)
+        assert words(client, session) == words_of(path), "message by message"
+        assert eventually(lambda: client.prepare(client.conversations(external_id=session)[0]["id"])["status"] == "ready"), (
             "and all of it is known"
         )
     finally:

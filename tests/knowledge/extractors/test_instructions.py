@@ -20,6 +20,7 @@ PLAN = (
     "# Plan for totals\n\n## Phase 1: rounding of totals\n\nNever round before the tax is added to the total.\n\n"
     "**Decision:** totals stay integers in cents.\n\n"
 )
+SIZES = [200_000, pytest.param(1_000_000, marks=pytest.mark.long)]  # characters; ten times as many of a file, a fifth from a person
 FILLER = "The cart page shows every line of an order with its amount. " * 4
 
 
@@ -57,8 +58,9 @@ def test_a_short_system_prompt_holds_and_a_long_one_is_only_referred_to() -> Non
 
 
 @pytest.mark.parametrize("unit", ["a", "`", "<", "# ", "Contents of ", "<INSTRUCTIONS>", "- Never push. ", "\n"])
-def test_ten_hostile_megabytes_end(unit: str) -> None:
-    text = unit * (10_000_000 // len(unit))
+@pytest.mark.parametrize("size", SIZES)
+def test_hostile_instructions_end(unit: str, size: int) -> None:
+    text = unit * (10 * size // len(unit))
     assert len(distil(harness(text, Role.SYSTEM), harness("# Project rules\n" + text)).current()) <= 2 * RULES
 
 
@@ -87,8 +89,9 @@ def test_a_pasted_error_is_over_when_the_person_goes_on_after_a_report() -> None
 
 
 @pytest.mark.parametrize("unit", ["a", "@", "`", "<", "/", ".", "-", "error: ", "a@", "é", "a\n", "a.md"])
-def test_hostile_words_of_the_person_end(unit: str) -> None:
-    text = unit * (200_000 // len(unit))
+@pytest.mark.parametrize("size", SIZES)
+def test_hostile_words_of_the_person_end(unit: str, size: int) -> None:
+    text = unit * (size // 5 // len(unit))
     assert distil(person(text), agent(text), person(f"{text}\n" * 2)).state.turn_count == 2
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from continuity.knowledge.model import AnchorType, Request, RequestKind
@@ -21,7 +21,6 @@ def test_it_works() -> None:
     assert not made.package.plan.exceeded_by_critical
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.integers(MIN_BUDGET, 8000), st.sampled_from(list(Style)))
 def test_every_budget_is_honoured_in_every_style(budget: int, style: Style) -> None:
     made = prepared(CROWDED, budget=budget, style=style)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from continuity.segments.units import Speaker, Unit
@@ -46,7 +46,6 @@ def test_a_budget_is_used_where_the_session_has_more_to_say(budget: int) -> None
     assert 0.95 * budget <= COUNTER.count(made.text) <= budget
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.integers(MIN_BUDGET, 6000), st.sampled_from(list(Style)))
 def test_every_budget_is_honoured_in_every_style(budget: int, style: Style) -> None:
     made = prepared(KNOWLEDGE, pieces=TALK, budget=budget, style=style)

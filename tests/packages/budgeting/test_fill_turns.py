@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from continuity.knowledge.model import Passage
@@ -42,7 +42,6 @@ def test_it_works() -> None:
     assert "Modified harbours/h0.py; ran `pytest h0` → passed." in told[0]
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.integers(MIN_BUDGET, 6000), st.sampled_from(list(Style)))
 def test_every_budget_is_honoured_in_every_style(budget: int, style: Style) -> None:
     made = prepared(replace(KNOWLEDGE, earlier=EARLIER, through_seq=260), budget=budget, style=style)

@@ -1,4 +1,4 @@
-"""One running application for all tests that only need it to be healthy before and after them."""
+"""One running application for all tests that only need it to be healthy before and after them, and a caller of its API."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.platform.running import Application, eventually
+from tests.faults.calling import Caller
+from tests.platform.running import Application, eventually, key_of
 
 
 @pytest.fixture(scope="session")
@@ -22,5 +23,11 @@ def application(started: Application) -> Application:
     """A running application that answers; started anew if an earlier test left it stopped."""
     if started.supervisor_ended():
         started.start()
-    assert eventually(lambda: started.has("web", "worker", "beat") and started.answers()), started.output()
+    names = ("postgres", "valkey", "web", "worker", "beat")
+    assert eventually(lambda: started.has(*names) and started.answers()), started.output()
     return started
+
+
+@pytest.fixture
+def caller(application: Application) -> Caller:
+    return Caller(application.port, key_of(application))

@@ -96,8 +96,9 @@ def test_an_operation_does_what_the_document_says(
     check()
 
 
+@pytest.mark.usefixtures("one_connection")
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.definition.raw["operationId"])
-def test_an_operation_is_described_and_closed_to_whoever_has_no_key(db: None, operation: APIOperation[Any, Any, Any, Any]) -> None:
+def test_an_operation_is_described_and_closed_to_whoever_has_no_key(operation: APIOperation[Any, Any, Any, Any]) -> None:
     about = operation.definition.raw
     assert about["summary"] and about["description"]
     assert {"401", "404"} <= {str(status) for status in about["responses"]}

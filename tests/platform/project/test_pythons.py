@@ -45,6 +45,20 @@ def test_another_version_under_that_name_is_none(alone: Path) -> None:
     assert list(pythons.candidates(14)) == []
 
 
+def test_the_newest_alone_is_tried_where_that_is_asked_for(alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    others = [minor for minor in (12, 13, 14) if minor != sys.version_info.minor]
+    for minor in others:
+        program(alone / "bin" / f"python3.{minor}", f"echo 3 {minor}")
+    tried: list[int] = []
+    monkeypatch.setattr(pythons, "try_with", lambda minor, python: bool(tried.append(minor)) or True)
+    monkeypatch.setenv("PYTHONS", "newest")
+    assert pythons.main() == 0
+    assert tried == [others[-1]]
+    monkeypatch.delenv("PYTHONS")
+    assert pythons.main() == 0
+    assert tried[1:] == others
+
+
 @pytest.mark.parametrize(("passes", "status"), [(True, 0), (False, 1)])
 def test_one_that_fails_fails_all(
     alone: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], passes: bool, status: int

@@ -36,6 +36,7 @@ hypothesis_settings.load_profile("continuity")
 # What needs a running application takes longest: each of these goes to one worker, so that it starts once, and goes first.
 TOGETHER = {
     "browser": ("tests/browser/",),
+    "impatient": ("tests/faults/test_hanging.py", "tests/faults/test_disk_full.py"),
     "application": (
         "tests/platform/test_draining.py",
         "tests/platform/test_restart.py",

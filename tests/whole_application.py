@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.faults.calling import Caller
 from tests.platform.running import Application, eventually, key_of
+
+SMALL_MB = 400
+REQUEST_SECONDS = 3.0
 
 
 @pytest.fixture(scope="session")
@@ -26,6 +32,28 @@ def application(started: Application) -> Application:
     names = ("postgres", "valkey", "web", "worker", "beat")
     assert eventually(lambda: started.has(*names) and started.answers()), started.output()
     return started
+
+
+@pytest.fixture(scope="session")
+def small_disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path | None]:
+    """A file system of its own with little room; None where it can't be mounted."""
+    folder = tmp_path_factory.mktemp("small")
+    command = ["mount", "-t", "tmpfs", "-o", f"size={SMALL_MB}m,mode=0755", "tmpfs", str(folder)]
+    mounted = sys.platform == "linux" and subprocess.run(command, capture_output=True, check=False).returncode == 0
+    yield folder if mounted else None
+    if mounted:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+@pytest.fixture(scope="session")
+def impatient(small_disk: Path | None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Application]:
+    """An application that answers each request within `REQUEST_SECONDS`, on the small disk."""
+    folder = tmp_path_factory.mktemp("impatient")
+    application = Application((small_disk or folder) / "data", CONTINUITY_REQUEST_SECONDS=str(REQUEST_SECONDS))
+    application.log = folder / "log"
+    application.start()
+    yield application
+    application.end()
 
 
 @pytest.fixture

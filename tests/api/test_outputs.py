@@ -8,13 +8,37 @@ import pytest
 from continuity.models import Team
 from handoffs.models import Handoff
 from tests.api.caller import Caller, agent, person
+from tests.cast import ours
+from tests.cast import person as somebody
+from tests.lasting import Lasting
 
 TOKEN = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
 CALL = {"function": {"name": "Bash", "arguments": '{"command": "cat /srv/app/main.py"}'}, "id": "c1", "type": "function"}
 
 
+@pytest.fixture(scope="module")
+def world(lasting: Lasting[tuple[str, dict[str, Any]]]) -> tuple[str, dict[str, Any]]:
+    return lasting(make_world)
+
+
 @pytest.fixture
-def made(api: Caller) -> dict[str, Any]:
+def team(world: object, db: None) -> Team:
+    return Team.objects.get(slug="ours")
+
+
+@pytest.fixture
+def api(world: tuple[str, object], db: None) -> Caller:
+    return Caller(world[0])
+
+
+@pytest.fixture
+def made(world: tuple[str, dict[str, Any]]) -> dict[str, Any]:
+    return world[1]
+
+
+def make_world() -> tuple[str, dict[str, Any]]:
+    """A key, and a package that it made."""
+    api = Caller.of(ours(somebody("owner")))
     conversation = api.open(title="Invoices", cwd="/srv/app")
     facts = [
         agent(f"The port of service {n} is 8{n} and its log is /var/log/service{n}.log; we decided to keep it.") for n in range(100, 420)
@@ -24,7 +48,7 @@ def made(api: Caller) -> dict[str, Any]:
     )
     answer = api.post(f"/conversations/{conversation}/handoffs", {"budget": 12_000})
     assert answer.status_code == 201, answer.content
-    return dict(answer.json())
+    return api.key, dict(answer.json())
 
 
 def test_it_works(api: Caller, made: dict[str, Any]) -> None:

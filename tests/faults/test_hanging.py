@@ -24,19 +24,15 @@ from tests.platform.running import Application, children_of, eventually
 
 pytestmark = [pytest.mark.processes]
 
-REQUEST_SECONDS = 3.0
 # A busy machine takes its time to answer, but a request that hung would take as long as the hang.
 SOON_SECONDS = 12.0
 CALLERS = 24
 KEPT_SECONDS = 1.1  # for so long `/ready` gives what it saw before
 
 
-@pytest.fixture(scope="module")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Application]:
-    running = Application(tmp_path_factory.mktemp("hanging") / "data", CONTINUITY_REQUEST_SECONDS=str(REQUEST_SECONDS))
-    running.start()
-    yield running
-    running.end()
+@pytest.fixture
+def started(impatient: Application) -> Application:
+    return impatient
 
 
 @contextmanager

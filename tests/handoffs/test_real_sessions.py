@@ -15,6 +15,7 @@ from diagnostics.services import auditing
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.services.chains import resumption
 from handoffs.services.packages import preparation
+from tests.beyond import beyond
 from tests.words import answered, said
 
 SESSIONS = Path(__file__).resolve().parents[2].parent / "shared" / "transcripts"
@@ -47,7 +48,7 @@ def carried_on(conversation: Conversation, budget: int) -> Conversation:
     return resumed.conversation
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem[:24]}")
+@pytest.mark.parametrize("path", beyond(2, FILES), ids=lambda path: f"{path.parent.name}-{path.stem[:24]}")
 def test_it_works(team, path):
     conversation = recorded(team, path)
     carried_on(conversation, 2000)

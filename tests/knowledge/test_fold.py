@@ -17,6 +17,7 @@ from continuity.knowledge.model import AnchorFound, AnchorSettled, Change
 from continuity.knowledge.rules.catalogue import RULES
 from continuity.transcripts import Abandoned, open_transcript
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
+from tests.beyond import beyond
 from tests.knowledge.talk import agent, call, distil, harness, person, ran, result, said
 
 ROOT = Path(__file__).parents[2]
@@ -136,7 +137,7 @@ def test_no_words_break_the_fold(talk: list[tuple[Voice, str]]) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", sorted([*SESSIONS.glob("claude-code/*.jsonl"), *SESSIONS.glob("codex/*.jsonl")]), ids=lambda p: p.name[:24]
+    "path", beyond(2, sorted([*SESSIONS.glob("claude-code/*.jsonl"), *SESSIONS.glob("codex/*.jsonl")])), ids=lambda p: p.name[:24]
 )
 def test_real_sessions_keep_the_properties(path: Path) -> None:
     read = [event for event in open_transcript(path) if not isinstance(event, Abandoned)]

@@ -12,6 +12,7 @@ from continuity.transcripts import TranscriptError
 from handoffs.building.oneshot import OneShot, from_transcript
 from handoffs.building.verdict import verdict, warnings
 from handoffs.contract.model import Options
+from tests.beyond import beyond
 from tests.packages.samples import NOW
 from tests.packages.sessions import MESSAGES, said, write
 
@@ -133,7 +134,7 @@ def test_hash_seeds_and_locales_change_nothing(tmp_path: Path, seed: str) -> Non
 
 
 @pytest.mark.skipif(not REAL, reason="no real sessions beside the project")
-@pytest.mark.parametrize("path", REAL, ids=lambda path: path.name[:40])
+@pytest.mark.parametrize("path", beyond(2, REAL), ids=lambda path: path.name[:40])
 def test_real_sessions_become_handoffs_within_the_budget(path: Path) -> None:
     prepared = from_transcript(path, Options(budget=1500), now=NOW).prepared
     plan = prepared.package.plan

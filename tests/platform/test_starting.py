@@ -77,6 +77,7 @@ def test_full_disk_is_one_line(tmp_path: Path) -> None:
     assert line.endswith("200 MB are needed")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.geteuid() != 0 or shutil.which("setpriv") is None, reason="becoming another user takes root")
 def test_ordinary_user_can_start_and_stop() -> None:
     become = [str(shutil.which("setpriv")), f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]

@@ -11,6 +11,7 @@ from continuity.knowledge.model import AnchorType, TaskStatus, Truth
 from continuity.models import Anchor, Conversation, FileTouch, Segment, Task
 from continuity.services.knowledge import queries
 from tests.factories import ConversationFactory
+from tests.lasting import Lasting
 
 pytestmark = pytest.mark.django_db
 
@@ -19,8 +20,17 @@ MANY = 3000
 FEW = 400
 
 
+@pytest.fixture(scope="module")
+def recorded(lasting: Lasting[Conversation]) -> Conversation:
+    return lasting(record)
+
+
 @pytest.fixture
-def long() -> Conversation:
+def long(recorded: Conversation, db: None) -> Conversation:
+    return recorded
+
+
+def record() -> Conversation:
     conversation = ConversationFactory.create()
     of = {"team": conversation.team, "conversation": conversation}
     anchors = [

@@ -141,6 +141,7 @@ def test_steps_make_no_difference(team, poison, steps):
     assert len(rows(whole)) == 2 * 7
 
 
+@pytest.mark.long
 def test_checkpoints_and_rewinds_make_no_difference(team, poison):
     messages = [said(WORDS) if number in (3, EPOCH - 1, EPOCH + 7) else message for number, message in enumerate(talk(EPOCH + 60))]
     rewound, straight = conversations.create(team=team), conversations.create(team=team)

@@ -17,7 +17,9 @@ from continuity.services.accounts import accounts
 from handoffs.models import Handoff
 from tests.api.caller import ROOT
 from tests.api.test_access import BODIES, QUERIES
+from tests.cast import ours as our_team
 from tests.cast import person
+from tests.lasting import Lasting
 from tests.walk.routes import ADMIN, METHODS, ROUTES, WORDS, WRITES, Place, Route, place
 from tests.web.world import browser
 
@@ -34,9 +36,24 @@ READING = {f"{ROOT}/handoffs/{{handoff_id}}/validate"}
 SECRET_LINKS = {"join", "password-reset-confirm"}
 
 
+@pytest.fixture(scope="module")
+def ours(lasting: Lasting[Place]) -> Place:
+    return lasting(make_world)
+
+
+def make_world() -> Place:
+    owner = person("owner")
+    return place(our_team(owner), owner, timezone.now())
+
+
 @pytest.fixture
-def ours(team: Team, owner: User) -> Place:
-    return place(team, owner, timezone.now())
+def owner(ours: Place, db: None) -> User:
+    return User.objects.get(email="owner@example.com")
+
+
+@pytest.fixture
+def team(owner: User) -> Team:
+    return Team.objects.get(slug="ours")
 
 
 @contextmanager

@@ -37,8 +37,13 @@ SECRET_LINKS = {"join", "password-reset-confirm"}
 
 
 @pytest.fixture(scope="module")
-def ours(lasting: Lasting[Place]) -> Place:
+def world(lasting: Lasting[Place]) -> Place:
     return lasting(make_world)
+
+
+@pytest.fixture
+def ours(world: Place, db: None) -> Place:
+    return world
 
 
 def make_world() -> Place:

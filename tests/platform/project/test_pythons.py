@@ -50,7 +50,12 @@ def test_the_newest_alone_is_tried_where_that_is_asked_for(alone: Path, monkeypa
     for minor in others:
         program(alone / "bin" / f"python3.{minor}", f"echo 3 {minor}")
     tried: list[int] = []
-    monkeypatch.setattr(pythons, "try_with", lambda minor, python: bool(tried.append(minor)) or True)
+
+    def passes(minor: int, python: str) -> bool:
+        tried.append(minor)
+        return True
+
+    monkeypatch.setattr(pythons, "try_with", passes)
     monkeypatch.setenv("PYTHONS", "newest")
     assert pythons.main() == 0
     assert tried == [others[-1]]

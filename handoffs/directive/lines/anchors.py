@@ -14,7 +14,9 @@ from continuity.knowledge.directive_parser.grammar import (
     REJECTED,
     held_anchor,
 )
+from continuity.knowledge.language.standing import is_for_now
 from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Request, RequestState, Truth
+from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
@@ -25,6 +27,8 @@ from handoffs.directive.references import References
 # What is left of an anchor's importance when the conversation has moved on from it, and how fast it fades.
 KEPT = {Truth.STATED: 0.8, Truth.OBSERVED: 0.6, Truth.CLAIMED: 0.55}
 FADING = 2
+# How a rule begins that speaks of all cases, and not of what to do next.
+LAYS_DOWN = ("constraint.universal", "constraint.law", "constraint.limit", "constraint.must")
 THEN = 0.9  # of the weight of what holds, for what was said once
 LONG = 600  # characters of a request that says things in detail
 # What an agent's own choices and corrections weigh beside a person's.
@@ -60,7 +64,7 @@ def _is_told(anchor: Anchor, knowledge: Knowledge, lately: int) -> bool:
     its request is told with that, and what an agent meant to do, or asked and was answered, with the history."""
     claimed = anchor.truth is Truth.CLAIMED
     if anchor.type in RULES:
-        return is_rule_in_force(anchor)
+        return is_rule_in_force(anchor) or _is_laid_down(anchor, knowledge)
     if not claimed and any(row.seq == anchor.ref.seq and _is_over(row) for row in knowledge.requests):
         return False
     if anchor.type in CHOICES:
@@ -68,6 +72,15 @@ def _is_told(anchor: Anchor, knowledge: Knowledge, lately: int) -> bool:
     if anchor.type is AnchorType.QUESTION:
         return claimed or all(row.seq != anchor.ref.seq for row in knowledge.requests)
     return not claimed or anchor.ref.seq >= lately
+
+
+def _is_laid_down(anchor: Anchor, knowledge: Knowledge) -> bool:
+    """Whether a person said how things are done where no work was asked for: there is no request that it could be a part of."""
+    lays_down = anchor.type is AnchorType.PREFERENCE or anchor.method.startswith(LAYS_DOWN)
+    if anchor.truth is not Truth.STATED or not lays_down or is_for_now(anchor.text):
+        return False
+    worked = {row.seq for row in (*in_work(knowledge.requests), *(row for row in knowledge.requests if row.files or row.commits))}
+    return anchor.ref.seq not in worked
 
 
 def _is_over(row: Request) -> bool:

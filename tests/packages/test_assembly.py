@@ -143,21 +143,21 @@ def test_what_the_agent_only_claimed_is_marked() -> None:
     assert "The nightly job takes 41 minutes. [a6?]" in prepared().text
 
 
-def test_what_the_agent_only_recommended_is_told_as_proposed() -> None:
+def test_what_the_agent_only_recommended_is_told_in_the_history() -> None:
     words = "I'd keep the invoices in one table."
     offer = anchor(AnchorType.DECISION, words, 9, method="decision.recommend", truth=Truth.CLAIMED, critical=False)
     taken = anchor(AnchorType.DECISION, "I'd cache the totals.", 10, method="decision.accepted")
 
     text = prepared(replace(KNOWLEDGE, anchors=(offer, taken))).text
 
-    assert f"- Proposed: {words} [a" in text
+    assert f"- → said: “{words}” [m9]" in text
     assert "- I'd cache the totals. [a" in text
 
 
 def test_hints_tell_what_was_left_out_and_how_to_find_it() -> None:
     many = tuple(anchor(AnchorType.FACT, f"The value of setting_{n} in conf/part_{n}.toml is {n}.", 20 + n) for n in range(300))
     names = ("conf/part_7.toml", "no-such-name.py")
-    made = prepared(replace(KNOWLEDGE, anchors=many, situation=replace(KNOWLEDGE.situation, names=names)), budget=1800)
+    made = prepared(replace(KNOWLEDGE, anchors=many, situation=replace(KNOWLEDGE.situation, names=names)), budget=2400)
     hints = {item.label: item.text for section in made.package.sections if section.kind is SectionKind.LOOKUP for item in section.items}
     (facts,) = [section for section in made.package.sections if section.kind is SectionKind.FACTS]
 

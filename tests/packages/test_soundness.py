@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -83,17 +82,6 @@ def test_a_question_that_raises_is_not_asked(monkeypatch: pytest.MonkeyPatch) ->
     prepared = made((*probes, bad))
     assert [answer.probe for answer in prepared.report.probes] == list(probes)
     assert told(prepared)[0].startswith("1 question (probes) could not be told and is left out: ValueError at ")
-
-
-def test_what_fills_the_room_that_is_left_may_raise() -> None:
-    def pieces(room: int) -> Any:
-        raise ValueError("Kassandra")
-
-    options = Options(budget=4000)
-    knowledge = replace(known(), tokens=100_000)
-    prepared = preparing.prepare(knowledge, options, counter=COUNTER, now=NOW, handoff_id="h", conversation_id="c", pieces=pieces)
-    assert POISON in prepared.text
-    assert told(prepared)[0].startswith("1 line (pieces) could not be told")
 
 
 def test_what_every_package_raises_on_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -200,26 +200,6 @@ def test_an_open_segment_is_told_and_not_kept(conversation):
     assert not CompressedSegment.objects.filter(segment=last).exists()
 
 
-def test_only_some_segments_are_read_however_many_there_are(team, django_assert_num_queries):
-    conversation = recorded(team, work(30))
-    segments.tell_untold()
-    assert conversation.team == team  # read before
-    with django_assert_num_queries(4):
-        found = segments.passages(conversation=conversation, limit=5)
-    assert len(found) == 6
-    assert [each.first_seq for each in found] == [row[0] for row in rows(conversation)][-6:]
-    assert all(len(texts := each.texts) == 3 and len(texts[0]) < len(texts[2]) for each in found)
-
-
-def test_pieces_are_read_of_the_last_segments_only(team, django_assert_num_queries):
-    conversation = recorded(team, work(30))
-    assert conversation.team == team  # read before
-    with django_assert_num_queries(3):
-        found = segments.pieces(conversation=conversation, limit=3, hold=1_000_000)
-    assert {unit.seq for unit in found} <= set(range(rows(conversation)[-3][0], rows(conversation)[-1][1] + 1))
-    assert len(segments.pieces(conversation=conversation, limit=3, hold=1)) < len(found)
-
-
 def test_what_is_not_there_or_not_theirs_is_not_found(conversation, other_team):
     segment = first_of(conversation)
     with pytest.raises(NotFound):

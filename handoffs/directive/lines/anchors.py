@@ -14,7 +14,9 @@ from continuity.knowledge.directive_parser.grammar import (
     REJECTED,
     held_anchor,
 )
+from continuity.knowledge.language.standing import is_for_now
 from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Truth
+from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
@@ -27,6 +29,8 @@ KEPT = {Truth.STATED: 0.8, Truth.OBSERVED: 0.6, Truth.CLAIMED: 0.55}
 FADING = 2
 # By these methods it is sure what was not chosen: a tool asked, or a directive told it.
 ASKED = ("decision.asked", "directive")
+# How a rule begins that speaks of all cases, and not of what to do next.
+LAYS_DOWN = ("constraint.universal", "constraint.law", "constraint.limit", "constraint.must")
 THEN = 0.9  # of the weight of what holds, for what was said once
 # What an agent's own choices and corrections weigh beside a person's.
 CLAIMED = 0.85
@@ -61,7 +65,7 @@ def _is_told(anchor: Anchor, knowledge: Knowledge, lately: int) -> bool:
     person said stands in the history anyway, and so does what an agent meant to do, or asked and was answered."""
     claimed = anchor.truth is Truth.CLAIMED
     if anchor.type in RULES:
-        return is_rule_in_force(anchor)
+        return is_rule_in_force(anchor) or _is_laid_down(anchor, knowledge)
     if anchor.truth is Truth.STATED and any(row.seq == anchor.ref.seq for row in knowledge.requests):
         return False
     if anchor.type in CHOICES:
@@ -69,6 +73,15 @@ def _is_told(anchor: Anchor, knowledge: Knowledge, lately: int) -> bool:
     if claimed and anchor.type is AnchorType.ERROR:
         return False
     return not claimed or anchor.ref.seq >= lately
+
+
+def _is_laid_down(anchor: Anchor, knowledge: Knowledge) -> bool:
+    """Whether a person said how things are done where no work was asked for: there is no request that it could be a part of."""
+    lays_down = anchor.type is AnchorType.PREFERENCE or anchor.method.startswith(LAYS_DOWN)
+    if anchor.truth is not Truth.STATED or not lays_down or is_for_now(anchor.text):
+        return False
+    worked = {row.seq for row in (*in_work(knowledge.requests), *(row for row in knowledge.requests if row.files or row.commits))}
+    return anchor.ref.seq not in worked
 
 
 def worth(anchor: Anchor, last: int) -> float:

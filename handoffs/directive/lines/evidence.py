@@ -16,11 +16,12 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.checks import command_words, runs
 from handoffs.directive.lines.files import is_document
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
-from handoffs.directive.lines.quoting import as_data, within_quotes
+from handoffs.directive.lines.quoting import as_data, instructs, within_quotes
 from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.wording import clip, one_line
 
 FAILURES, FAILURE = 4, 420  # shown, and characters of each part of one
+PLACE, TITLE = 160, 300  # characters of a place in a file, and of what a part of the work is called
 REFUSED = 2
 EDITS = 4
 RESULTS = 3
@@ -86,7 +87,8 @@ def _still_failing(now: Situation) -> list[Failure]:
 
 def _failure(failure: Failure) -> str:
     """The test, where, what was expected and got, and why, as far as they are known."""
-    name = " ".join(words for words in (_named(failure.test), f"at {_named(failure.at)}" if failure.at else "") if words)
+    test = as_data(clip(one_line(failure.test), FAILURE)) if failure.test.strip() else ""
+    name = " ".join(words for words in (test, f"at {clip(_named(failure.at), PLACE)}" if failure.at else "") if words)
     told = [name] if name else []
     for lead, words in (("expected", failure.expected), ("got", failure.got), ("because", failure.cause)):
         if words.strip():
@@ -116,8 +118,8 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
 
 def _edit(edit: CodeEdit, limits: LineLimits, importance: float) -> Candidate:
     """An edit of the unfinished step, as it stands."""
-    place = f"{edit.path.rsplit('/', 1)[-1]}{f':{edit.line}' if edit.line else ''}{' (new file)' if edit.created else ''}"
-    words = Quote(f"{one_line(place)}\n{edit.body}", Ref(edit.seq))
+    place = f"{_named(edit.path.rsplit('/', 1)[-1])}{f':{edit.line}' if edit.line else ''}{' (new file)' if edit.created else ''}"
+    words = Quote(f"{place}\n{edit.body}", Ref(edit.seq))
     return fitted_line(SectionKind.VERIFICATION, "edit", words, limits.block // 2, importance)
 
 
@@ -135,10 +137,11 @@ def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
 
 
 def _part(part: WorkPart) -> str:
-    told = [f"{f'{part.id}: ' if part.id else ''}{one_line(part.title)} ({part.state.value})"]
+    title = clip(one_line(part.title), TITLE)
+    told = [f"{f'{_named(part.id)}: ' if part.id else ''}{as_data(title) if instructs(title) else _named(title)} ({part.state.value})"]
     if part.files:
-        told.append(f"changed {', '.join(dict.fromkeys(path.rsplit('/', 1)[-1] for path in part.files[-NAMED:]))}")
-    told += [f"committed “{within_quotes(one_line(commit))}”" for commit in part.commits[-2:]]
+        told.append(f"changed {', '.join(dict.fromkeys(_named(path.rsplit('/', 1)[-1]) for path in part.files[-NAMED:]))}")
+    told += [f"committed “{within_quotes(clip(one_line(commit), TITLE))}”" for commit in part.commits[-2:]]
     if part.check:
         told.append(f"check {one_line(part.check)}")
     if part.wanted and part.state is not PartState.DONE:
@@ -160,5 +163,5 @@ def _plan(plan: Plan | None, first: int) -> Iterable[Candidate]:
 
 
 def _refusal(refusal: Refusal) -> str:
-    words = f": the user said “{within_quotes(one_line(refusal.said))}”" if refusal.said.strip() else ""
-    return f"{one_line(refusal.tool)} {as_data(clip(one_line(refusal.target), 200))}{words}"
+    words = f": the user said “{within_quotes(clip(one_line(refusal.said), FAILURE))}”" if refusal.said.strip() else ""
+    return f"{_named(refusal.tool)} {as_data(clip(one_line(refusal.target), 200))}{words}"

@@ -40,9 +40,7 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
         return [_glance(goal, limits, essential=True)] if goal and goal.text.strip() else []
     head = rows[0]
     asked = Quote(head.text.text.replace(SETTLED, ""), head.text.ref)
-    found = [_glance(asked, limits, essential=True)]
-    if whole := _in_full(asked, found[0], knowledge, limits):
-        found.append(whole)
+    found = _asked(asked, knowledge, limits)
     found += _before(knowledge, head, limits)
     if head.kind is RequestKind.QUESTION and len(rows) == 1 and not head.files:
         found.append(detail_line(SectionKind.NEXT, "asks", ASKS, head.seq, 0.972))
@@ -82,14 +80,14 @@ def _glance(goal: Quote, limits: LineLimits, *, essential: bool) -> Candidate:
     return fitted_line(SectionKind.NEXT, "goal", goal, min(limits.block, AT_A_GLANCE), 0.975, essential=essential)
 
 
-def _in_full(goal: Quote, shown: Candidate, knowledge: Knowledge, limits: LineLimits) -> Candidate | None:
-    """The request whole, where it is longer than what is told at a glance; critical itself where a critical anchor is in its words."""
-    own = normalise(goal.text)
-    critical = any(anchor.critical and normalise(anchor.text) == own for anchor in knowledge.anchors)
-    if shown.item.text == block(goal.text):
-        return None
-    line = fitted_line(SectionKind.GOAL, "whole", goal, limits.block, 0.97)
-    return line._replace(item=line.item._replace(text=block(goal.text), critical=True), shorter=()) if critical else line
+def _asked(goal: Quote, knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
+    """The request at a glance, and whole where it is longer than that; whole at once, and critical itself, where a critical anchor is in
+    its words."""
+    own, text = normalise(goal.text), block(goal.text)
+    line = _glance(goal, limits, essential=True)
+    if any(anchor.critical and normalise(anchor.text) == own for anchor in knowledge.anchors):
+        return [line._replace(item=line.item._replace(text=text, critical=True), shorter=())]
+    return [line] if line.item.text == text else [line, fitted_line(SectionKind.GOAL, "whole", goal, limits.block, 0.97)]
 
 
 def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Candidate]:
@@ -98,7 +96,8 @@ def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Can
     found: list[Candidate] = []
     if before is not None:
         alone = len(in_work(knowledge.requests)) == 1
-        found.append(fitted_line(SectionKind.GOAL, "goal before", before.text, min(limits.block // 3, BEFORE), 0.9))
+        if not nods(before):
+            found.append(fitted_line(SectionKind.GOAL, "goal before", before.text, min(limits.block // 3, BEFORE), 0.9))
         if before.outcome is not None and before.outcome.text.strip():
             room = min(limits.block // 2, BEFORE * (3 if alone else 1))
             words = Quote(gist(before.outcome.text, room, pictures=alone), before.outcome.ref)

@@ -40,24 +40,22 @@ def test_every_style_states_all_that_the_package_holds(style: Style) -> None:
     assert all(stated.states(item.text) for section in made.package.sections for item in section.items)
 
 
-def test_where_the_work_stands_comes_first_and_the_last_words_come_last() -> None:
+def test_where_the_work_stands_comes_first_and_what_only_helps_comes_last() -> None:
     text = prepared().text
     headings = [line for line in text.splitlines() if line.startswith("## ")]
 
     assert headings == [
         "## Now",
-        "## Request in work",
-        "## Checks",
-        "## Tasks",
-        "## Open questions",
-        "## Rules and preferences",
+        "## Remaining, and done",
+        "## What the agent said last",
+        "## Rules that hold",
         "## Decisions",
-        "## Broken, and approaches that failed",
-        "## Facts",
+        "## Open questions",
+        "## Problems, and approaches that failed",
+        "## History, oldest first",
         "## Files",
         "## Work place",
-        "## History, oldest first",
-        "## The agent’s last words",
+        "## Facts and lessons",
     ]
 
 
@@ -87,12 +85,16 @@ def test_waiting_tells_a_question_from_a_report() -> None:
 
 
 def test_a_command_that_was_repeated_is_told_once_as_it_ended_last() -> None:
-    runs = (CommandRun("make lint", 3, 1, False), CommandRun("make lint", 9, 0, True), CommandRun("git diff", 10, None, None))
+    runs = (
+        CommandRun("make lint", 17, 1, False, "2 issues"),
+        CommandRun("make lint", 18, 0, True, "ok"),
+        CommandRun("git diff", 18, None, None, "+a"),
+    )
     text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, recent_commands=runs))).text
 
-    assert text.count("`make lint`") == 1
-    assert "- Ran `make lint` passed (exit 0) [m9]" in text
-    assert "- Ran `git diff` ended unknown [m10]" in text
+    assert text.count("- Ran `make lint`") == 1
+    assert "- Ran `make lint` passed (exit 0): “ok” [m18]" in text
+    assert "- Ran `git diff` ended unknown: “+a” [m18]" in text
 
 
 def test_the_next_step_stands_with_the_words_it_rests_on() -> None:
@@ -154,18 +156,19 @@ def test_what_failed_is_over_when_something_as_wide_has_passed(failed: str, pass
 def test_a_step_that_was_begun_is_told_as_begun() -> None:
     text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, begun=True))).text
 
-    assert "- Step in work, begun already: “Next I switch the trigger" in text
-    assert "Changed since that was said" not in text
+    assert "- Announced by the agent, and begun: “Next I switch the trigger" in text
 
 
-def test_what_was_changed_since_the_step_was_announced_is_told_with_it() -> None:
+def test_what_was_done_last_is_told_with_the_step() -> None:
     step = SITUATION.next_step
     assert step is not None
     at = step.ref.seq + 1
     files = (*KNOWLEDGE.files, FileTouch("jobs/late.py", FileAction.MODIFIED, at, at), FileTouch("jobs/seen.py", FileAction.READ, at, at))
-    text = prepared(replace(KNOWLEDGE, files=files, situation=replace(SITUATION, begun=True))).text
+    rows = (*KNOWLEDGE.requests[:-1], replace(KNOWLEDGE.requests[-1], files=("jobs/late.py",), last_seq=at))
+    text = prepared(replace(KNOWLEDGE, files=files, requests=rows)).text
 
-    assert "- Changed since that was said: late.py [" in text
+    assert "- Announced by the agent, and begun: “Next I switch" in text
+    assert "edited late.py\n" in text.partition("- Done last: ")[2]
 
 
 @pytest.mark.parametrize("budget", [400, 1000, 4000])

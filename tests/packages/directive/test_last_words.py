@@ -21,8 +21,7 @@ FACTS = tuple(anchor(AnchorType.FACT, f"Crane {n} of yard {n * 7} lifts {n * 13}
 
 def told(knowledge: Knowledge, budget: int) -> list[str]:
     package = prepared(knowledge, budget=budget).package
-    kinds = (SectionKind.GOAL, SectionKind.LAST)
-    return [item.text for section in package.sections if section.kind in kinds for item in section.items]
+    return [item.text for section in package.sections if section.kind is SectionKind.LAST for item in section.items]
 
 
 @pytest.fixture
@@ -37,7 +36,7 @@ def crowded() -> Knowledge:
 def test_it_works() -> None:
     turn = Turn(16, quote("Why does the log say nothing?", 16), quote(FOUND, 17))
     found = told(replace(KNOWLEDGE, turns=(turn,)), 4000)
-    assert tuple(found) == ("Why does the log say nothing?", FOUND.strip())
+    assert found == [FOUND.strip()]
 
 
 @pytest.mark.parametrize("budget", [900, 2000, 4000])

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.knowledge.model import AnchorType, Knowledge, Quote, Ref, Task, TaskStatus, Turn
+from continuity.knowledge.model import AnchorType, Knowledge, Quote, Ref, Request, RequestKind, Task, TaskStatus, Turn
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import SectionKind, Style
 from handoffs.directive.lines.request_parts import brief_candidates
@@ -25,7 +25,8 @@ def task(key: str, words: str, status: TaskStatus) -> Task:
 def known_with(*tasks: Task, goal: int = 1) -> Knowledge:
     brief = tuple(Quote(text, Ref(1, 0, n, n + len(text))) for n, text in enumerate((CONTEXT, STORAGE, IMPORT)))
     now = replace(SITUATION, objective=Quote("Move the ledger into a journal", Ref(goal)))
-    return replace(KNOWLEDGE, brief=brief, tasks=tasks, situation=now)
+    asked = Request(1, RequestKind.REQUEST, Quote("Move the ledger into a journal", Ref(1)), 1)
+    return replace(KNOWLEDGE, brief=brief, tasks=tasks, situation=now, requests=(asked,))
 
 
 STORED = task("1", "Build the storage", TaskStatus.COMPLETED)

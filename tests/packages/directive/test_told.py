@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from continuity.knowledge.model import AnchorType, CommandRun, Knowledge, Passage, Situation, Truth, Turn
+from continuity.knowledge.model import AnchorType, CommandRun, Knowledge, Situation, Truth, Turn
 from handoffs.contract.model import SectionKind
 from tests.packages.samples import KNOWLEDGE, anchor, prepared, quote
 
@@ -35,8 +35,8 @@ def test_a_commit_is_told_by_hash_and_subject_and_by_its_branch_where_that_is_an
 def test_a_check_that_a_later_run_did_among_others_is_not_told_again() -> None:
     lint = CommandRun("make lint", 5, 0, True, "0 issues")
     both = CommandRun("make fmt && make lint", 9, 0, True, "0 issues")
-    assert [text for text in lines(at(checks=(lint, both)), SectionKind.VERIFICATION) if text.startswith("`make lint`")] == []
-    assert [text for text in lines(at(checks=(lint,)), SectionKind.VERIFICATION) if text.startswith("`make lint`")]
+    assert [text for text in lines(at(checks=(lint, both)), SectionKind.STATE) if text.startswith("`make lint`")] == []
+    assert [text for text in lines(at(checks=(lint,)), SectionKind.STATE) if text.startswith("`make lint`")]
 
 
 def test_an_answered_question_gives_way_to_what_a_person_laid_down() -> None:
@@ -45,15 +45,6 @@ def test_an_answered_question_gives_way_to_what_a_person_laid_down() -> None:
     package = prepared(replace(KNOWLEDGE, turns=turns)).package
     worth = {item.text: item.importance for section in package.sections for item in section.items}
     assert worth[asked.text] < worth[told.text]  # Though it was asked later.
-
-
-def test_what_a_tool_printed_is_told_where_there_is_room_for_everything_else() -> None:
-    text = "User: Paint the crane of the harbour.\nOutput: “crane dump of yard 7: " + "rust " * 200 + "”"
-    passage = Passage(1, 9, "Paint the crane", ("Paint the crane — crane.py", "User: Paint the crane of the harbour.", text))
-    knowledge = replace(KNOWLEDGE, earlier=(passage,), through_seq=30)
-    (small, large) = (" ".join(lines(knowledge, SectionKind.EARLIER, budget)) for budget in (400, 4000))
-    assert "crane dump of yard 7" in large and len(large) < 700
-    assert "crane dump" not in small
 
 
 def test_a_command_that_only_wrote_a_file_is_left_to_the_files() -> None:

@@ -84,16 +84,6 @@ def test_telling_twice_changes_nothing(conversation):
     assert list(CompressedSegment.objects.order_by("level").values_list("id", "content")) == before
 
 
-def test_of_the_last_ones_only_those_that_nobody_told_are_told(team):
-    conversation = recorded(team, work(12))
-    closed = Segment.objects.filter(conversation=conversation, closed=True).order_by("-first_seq")
-    assert closed.count() > 4
-    assert segments.tell_latest(conversation_id=conversation.id, among=3, limit=2) == 2
-    assert segments.tell_latest(conversation_id=conversation.id, among=3, limit=2) == 1
-    assert segments.tell_latest(conversation_id=conversation.id, among=3, limit=2) == 0
-    assert [each.told_at is not None for each in closed[:4]] == [True, True, True, False]
-
-
 def test_expanding_leads_down_to_the_original(conversation):
     segment = first_of(conversation)
     lengths = [expand(segment, level).content_tokens for level in (3, 2, 1, 0)]
@@ -198,26 +188,6 @@ def test_an_open_segment_is_told_and_not_kept(conversation):
     last = Segment.objects.get(conversation=conversation, closed=False)
     assert "legend" in expand(last, 2).content
     assert not CompressedSegment.objects.filter(segment=last).exists()
-
-
-def test_only_some_segments_are_read_however_many_there_are(team, django_assert_num_queries):
-    conversation = recorded(team, work(30))
-    segments.tell_untold()
-    assert conversation.team == team  # read before
-    with django_assert_num_queries(4):
-        found = segments.passages(conversation=conversation, limit=5)
-    assert len(found) == 6
-    assert [each.first_seq for each in found] == [row[0] for row in rows(conversation)][-6:]
-    assert all(len(texts := each.texts) == 3 and len(texts[0]) < len(texts[2]) for each in found)
-
-
-def test_pieces_are_read_of_the_last_segments_only(team, django_assert_num_queries):
-    conversation = recorded(team, work(30))
-    assert conversation.team == team  # read before
-    with django_assert_num_queries(3):
-        found = segments.pieces(conversation=conversation, limit=3, hold=1_000_000)
-    assert {unit.seq for unit in found} <= set(range(rows(conversation)[-3][0], rows(conversation)[-1][1] + 1))
-    assert len(segments.pieces(conversation=conversation, limit=3, hold=1)) < len(found)
 
 
 def test_what_is_not_there_or_not_theirs_is_not_found(conversation, other_team):

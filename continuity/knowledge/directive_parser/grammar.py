@@ -28,7 +28,6 @@ BECAUSE, ANSWERS, REJECTED = " — Because: ", " — Answers: ", " — Rejected:
 FROM_FILE = " — From: "  # the file of a project's rule
 BLOCKED_BY, STEPS_DONE, STEPS_LEFT = " — blocked by: ", " — done: ", " — left: "
 CHANGED_SINCE = " — files changed since, so it must run again"
-BEFORE_CHANGES = " — was before what changed since"
 ASKS = "It is a question: answer it before you change anything."
 BEGIN = "Nothing was done for it yet: begin with it."
 NEVER_CHECKED = "No check was run after the changes."

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
 from continuity.knowledge.coverage.carried import Carried
-from continuity.knowledge.evidence import ChangedFile, Choice, CodeEdit, Failure, MadeOutside, Plan, Refusal, WorkPart
+from continuity.knowledge.evidence import ChangedFile, Choice, CodeEdit, Failure, MadeOutside, Plan, RefusedCall, WorkPart
 from continuity.knowledge.handoff_note import CheckedNote
 
 
@@ -201,7 +201,7 @@ class Situation:
     parts: tuple[WorkPart, ...] = ()
     edits: tuple[CodeEdit, ...] = ()
     failures: tuple[Failure, ...] = ()
-    refusals: tuple[Refusal, ...] = ()
+    refusals: tuple[RefusedCall, ...] = ()
     choices: tuple[Choice, ...] = ()
     plan: Plan | None = None
     made: tuple[MadeOutside, ...] = ()

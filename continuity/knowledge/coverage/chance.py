@@ -28,7 +28,7 @@ def marks_of(term: str, use: TermUse, seq: int, prompt: int) -> tuple[float, ...
     )
 
 
-def chance(marks: Marks, weights: Marks) -> float:
+def chance(marks: Sequence[float], weights: Sequence[float]) -> float:
     """The chance of being used again, 0..1. Written out, since it is asked of every term of a message."""
     a, b, c, d, e, f = marks
     u, v, w, x, y, z = weights

@@ -29,11 +29,11 @@ _COMES = frozenset({"agent", "agent earlier", "made", "stopped", "offered", "las
 def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
     """The rows that the lines tell, oldest first; none where they tell of no request."""
     before = [entry for entry in entries if entry.kind is SectionKind.RECENT]
-    last = [entry for entry in entries if entry.kind is SectionKind.LAST]
+    closing = [entry for entry in entries if entry.kind is SectionKind.LAST]
     now = _in_order([e for e in entries if e.kind in (SectionKind.GOAL, SectionKind.NEXT) and (e.label in _BEGINS or e.label in _COMES)])
     # At first the goal was what the whole work is about, and the history went on to the last words.
-    first = now and before and not last and any(entry.kind is SectionKind.GOAL and entry.label == "goal" for entry in now)
-    told = [*now, *before] if first else [*before, *now, *last]
+    first = now and before and not closing and any(entry.kind is SectionKind.GOAL and entry.label == "goal" for entry in now)
+    told = [*now, *before] if first else [*before, *now, *closing]
     rows: list[Request] = []
     for entry in told:
         quote = Quote(entry.text, Ref(0, part, entry.start, entry.end))
@@ -54,7 +54,8 @@ def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
 def _in_order(entries: list[Entry]) -> list[Entry]:
     """The lines of the request in work as things were said: what it goes on from, the request (whole where it is told whole), what the
     agent answered and the user said then. What the user said last is told first, beside the request."""
-    before, rest = [], []
+    before: list[Entry] = []
+    rest: list[Entry] = []
     for earlier, entry in zip((None, *entries), entries, strict=False):
         goes_on = entry.label == "offered" and earlier is not None and earlier.label == "goal before"
         (before if entry.label == "goal before" or goes_on else rest).append(entry)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
-from continuity.knowledge.evidence import CodeEdit, Failure, Keeping, PartState, Plan, PlanState, Refusal, WorkPart
+from continuity.knowledge.evidence import CodeEdit, Failure, Keeping, PartState, Plan, PlanState, RefusedCall, WorkPart
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.model import CommandRun, Knowledge, Quote, Ref, Situation
 from continuity.knowledge.requests.gist import gist
@@ -162,6 +162,6 @@ def _plan(plan: Plan | None, first: int) -> Iterable[Candidate]:
     yield message_line(SectionKind.TASKS, "plan", Quote("\n".join((head, *lines)), Ref(plan.seq)), worth)
 
 
-def _refusal(refusal: Refusal) -> str:
+def _refusal(refusal: RefusedCall) -> str:
     words = f": the user said “{within_quotes(clip(one_line(refusal.said), FAILURE))}”" if refusal.said.strip() else ""
     return f"{_named(refusal.tool)} {as_data(clip(one_line(refusal.target), 200))}{words}"

@@ -44,8 +44,6 @@ from handoffs.services.packages.attempts import AttemptTimer
 KIND = "prepare"
 MIN_BUDGET = 150
 MAX_BUDGET = 200_000
-# Of the segments closed last so many are told at once where no worker was there yet.
-TOLD_AT_ONCE = 3
 _REWINDS = "SELECT rewinds FROM continuity_conversation WHERE id = %s FOR NO KEY UPDATE"
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from continuity.knowledge.model import Knowledge
 from continuity.usage.tokens import Counter, Tally
-from handoffs.budgeting.budget import Selection, evict, fill, left_out, plan, scaffolds_for
+from handoffs.budgeting.budget import Selection, enough, evict, fill, left_out, plan, scaffolds_for
 from handoffs.budgeting.cached_rendering import Rendering
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
@@ -118,8 +118,8 @@ class Draft:
     def _fill(self) -> None:
         """Let in what the room still holds: lines that share a bullet take less than was planned for them."""
         for _ in range(FILLINGS):
-            room = self._options.budget - self._tally.count_parts(self._rendering.parts(self.selection))
-            fuller = fill(self.selection, self.selection.tokens + room)
+            room = enough(self._options.budget) - self._tally.count_parts(self._rendering.parts(self.selection))
+            fuller = fill(self.selection, self.selection.tokens + room) if room > 0 else self.selection
             if len(fuller.chosen) == len(self.selection.chosen):
                 return
             self.selection = fuller
@@ -127,11 +127,9 @@ class Draft:
     def _use_leftover(self, knowledge: Knowledge) -> None:
         """What room is left after all that has more value: the sentences of the conversation that tell most."""
         self._measure()
-        if self.selection.dropped:
-            self.selection = fill(self.selection, self.selection.tokens + self._options.budget - self.used)
-            self._measure()
-        if knowledge.tokens > self.used:
-            self.selection = with_units(knowledge, self.selection, self.text, self._costs, self._options.budget - self.used)
+        room = enough(self._options.budget) - self.used
+        if knowledge.tokens > self.used and room > 0:
+            self.selection = with_units(knowledge, self.selection, self.text, self._costs, room)
 
     def _fit(self, *, keep: tuple[str, ...] = ()) -> None:
         """Render and count; let the least valuable lines go until the text is within the budget or nothing more can go."""

@@ -22,7 +22,7 @@ from continuity.knowledge.evidence import (
     Refusal,
     WorkPart,
 )
-from continuity.knowledge.model import AnchorFound, CommandRun, Knowledge, TaskFound
+from continuity.knowledge.model import AnchorFound, CommandRun, Knowledge, TaskChanged
 from handoffs.contract.model import Style
 from handoffs.directive.lines.quoting import DATA_NOTE
 from tests.packages.directive.test_forged_signs import FORGED, SIGN
@@ -85,7 +85,7 @@ def test_a_successor_reads_no_more_than_the_rules_and_tasks_there_are(style: Sty
     def read(knowledge: Knowledge) -> tuple[list[str], list[str]]:
         changes = fold(FoldState(), [(1, said(prepared(knowledge, style=style, budget=8000).text))]).changes
         rules = [change.anchor.text for change in changes if isinstance(change, AnchorFound) and change.anchor.critical]
-        return sorted(rules), sorted(change.task.description for change in changes if isinstance(change, TaskFound))
+        return sorted(rules), sorted(change.task.description for change in changes if isinstance(change, TaskChanged))
 
     assert read(of_tools(words)) == read(of_tools("kestrel"))
 

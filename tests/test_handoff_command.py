@@ -56,9 +56,7 @@ def test_json_is_the_whole_package_with_its_check(chat: Path, capfd: pytest.Capt
     assert document["directive"]["text"].startswith("--- SESSION CONTINUATION ---")
 
 
-@pytest.mark.parametrize(
-    ("style", "sign"), [("structured", "## Now"), ("concise", "Now:"), ("narrative", "The user asked for this:")]
-)
+@pytest.mark.parametrize(("style", "sign"), [("structured", "## Now"), ("concise", "Now:"), ("narrative", "The user asked for this:")])
 def test_each_style_can_be_asked_for(chat: Path, style: str, sign: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(chat, "--style", style) == PASSED
 

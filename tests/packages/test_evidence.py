@@ -93,7 +93,8 @@ def test_what_a_check_printed_before_changes_that_were_checked_since_is_not_told
 
 def test_a_command_that_begins_like_a_check_is_still_told() -> None:
     run = Situation(
-        checks=(CommandRun("make", 17, 0, True),), recent_commands=(CommandRun("make 2>&1", 17), CommandRun("make deploy", 18, 0, True, "done"))
+        checks=(CommandRun("make", 17, 0, True),),
+        recent_commands=(CommandRun("make 2>&1", 17), CommandRun("make deploy", 18, 0, True, "done")),
     )
     assert [text for _, text in state(run)] == ["`make deploy` passed (exit 0): “done”"]
 

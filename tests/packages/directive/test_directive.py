@@ -85,7 +85,11 @@ def test_waiting_tells_a_question_from_a_report() -> None:
 
 
 def test_a_command_that_was_repeated_is_told_once_as_it_ended_last() -> None:
-    runs = (CommandRun("make lint", 17, 1, False, "2 issues"), CommandRun("make lint", 18, 0, True, "ok"), CommandRun("git diff", 18, None, None, "+a"))
+    runs = (
+        CommandRun("make lint", 17, 1, False, "2 issues"),
+        CommandRun("make lint", 18, 0, True, "ok"),
+        CommandRun("git diff", 18, None, None, "+a"),
+    )
     text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, recent_commands=runs))).text
 
     assert text.count("- Ran `make lint`") == 1

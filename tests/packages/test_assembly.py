@@ -150,7 +150,7 @@ def test_what_the_agent_only_recommended_is_told_in_the_history() -> None:
 
     text = prepared(replace(KNOWLEDGE, anchors=(offer, taken))).text
 
-    assert f"- → said: “{words}” [m9]" in text
+    assert f"- → said: “{words}” [m9?]" in text
     assert "- I'd cache the totals. [a" in text
 
 

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from continuity.knowledge.directive_parser.grammar import SectionKind
+from continuity.knowledge.directive_parser.grammar import CLIP, SectionKind
 from continuity.knowledge.directive_parser.lines import Entry
 from continuity.knowledge.model import Quote, Ref, Request, RequestKind, Turn
-from continuity.knowledge.requests.ledger import TOLD, bounded
+from continuity.knowledge.requests.ledger import SETTLED, TOLD, bounded
 
 # Lines that begin a row, with its kind; the former ones too.
 _BEGINS = {
     "user": RequestKind.REQUEST,
     "user earlier": RequestKind.REQUEST,
+    "person said": RequestKind.REMARK,
     "carried": RequestKind.SUMMARY,
     "goal": RequestKind.REQUEST,
     "goal before": RequestKind.REQUEST,
@@ -23,17 +24,28 @@ _BEGINS = {
     "answered": RequestKind.ANSWER,
     "added": RequestKind.REMARK,
 }
+_SAID_THEN = frozenset({"told", "agent said"})
 _COMES = frozenset({"agent", "agent earlier", "made", "stopped", "offered", "last words"})
 
 
 def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
     """The rows that the lines tell, oldest first; none where they tell of no request."""
     before = [entry for entry in entries if entry.kind is SectionKind.RECENT]
+<<<<<<< HEAD
     closing = [entry for entry in entries if entry.kind is SectionKind.LAST]
     now = _in_order([e for e in entries if e.kind in (SectionKind.GOAL, SectionKind.NEXT) and (e.label in _BEGINS or e.label in _COMES)])
     # At first the goal was what the whole work is about, and the history went on to the last words.
     first = now and before and not closing and any(entry.kind is SectionKind.GOAL and entry.label == "goal" for entry in now)
     told = [*now, *before] if first else [*before, *now, *closing]
+=======
+    within = [entry.text for entry in before if entry.label in _BEGINS]
+    before = [entry for entry in before if entry.label != "person said" or not any(entry.text in text for text in within)]
+    last = [entry for entry in entries if entry.kind is SectionKind.LAST]
+    now = _in_order([e for e in entries if e.kind in (SectionKind.GOAL, SectionKind.NEXT) and (e.label in _BEGINS or e.label in _COMES)])
+    # At first the goal was what the whole work is about, and the history went on to the last words.
+    first = now and before and not last and any(entry.kind is SectionKind.GOAL and entry.label == "goal" for entry in now)
+    told = [*now, *before] if first else [*_not_among(now, before), *now, *last]
+>>>>>>> fixa
     rows: list[Request] = []
     for entry in told:
         quote = Quote(entry.text, Ref(0, part, entry.start, entry.end))
@@ -46,9 +58,37 @@ def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
             rows[-1] = replace(last, outcome=quote, tells=True, told=(*last.told, *told_before)[-TOLD:], interrupted=stopped)
         elif entry.label in _COMES:
             rows.append(Request(0, RequestKind.GO_ON, Quote("", Ref(0, part)), 0, outcome=quote, tells=True))
-        elif entry.label == "told" and last is not None:
+        elif entry.label == "agent said" and last is not None and last.outcome is None:
+            rows[-1] = replace(last, outcome=quote, tells=True)
+        elif entry.label in _SAID_THEN and last is not None:
             rows[-1] = replace(last, told=(*last.told, quote)[-TOLD:])
     return bounded(tuple(_placed(row, back) for back, row in enumerate(rows, start=1 - len(rows))))
+
+
+def _not_among(now: list[Entry], before: list[Entry]) -> list[Entry]:
+    """The history without the user's words that the request in work is told with, there whole or with their middle left out."""
+    told = [_plain(entry.text) for entry in now if entry.label in _BEGINS]
+
+    def repeats(entry: Entry) -> bool:
+        head, clip, tail = _plain(entry.text).partition(CLIP)
+        return entry.label == "user" and any(_states(words, head, clip, tail) for words in told)
+
+    return [entry for entry in before if not repeats(entry)]
+
+
+def _states(words: str, head: str, clip: str, tail: str) -> bool:
+    """Whether both are the same words, of which either may have its middle left out."""
+    begins, cut, ends = words.partition(CLIP)
+    if not clip and not cut:
+        return head == words
+    least = min(len(head.strip()), len(begins.strip()))
+    last = min(len(tail.strip()), len(ends.strip())) if clip and cut else len((tail if clip else ends).strip())
+    one, other = (head + clip + tail).strip(), words.strip()
+    return one[:least] == other[:least] and one[len(one) - last :] == other[len(other) - last :]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.replace(SETTLED, "").split())
 
 
 def _in_order(entries: list[Entry]) -> list[Entry]:

@@ -34,7 +34,7 @@ _PATH = re.compile(r"`[^`]*`|\S*[/.]\w\S*")
 
 def brief_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """One candidate per part of the request in work, at most as long as two sides of an exchange."""
-    if not knowledge.brief or all(row.seq != knowledge.brief[0].ref.seq for row in in_work(knowledge.requests)):
+    if not knowledge.brief or not _is_in_work(knowledge.brief[0].ref.seq, knowledge):
         return []
     share = 1.0 if told_in_parts(knowledge) else FOLLOWED
     tasks = [(set(content(_words(task), WORDS)), task.status) for task in knowledge.tasks if task.method != "request"]
@@ -49,6 +49,13 @@ def brief_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
         item = PackageItem(reference, f"part@{part.ref.seq}.{number}", text, part.ref.seq, 0, worth, label="part")
         found.append(Candidate(SectionKind.TASKS, item))
     return found
+
+
+def _is_in_work(seq: int, knowledge: Knowledge) -> bool:
+    """Whether the message is of the request in work; a predecessor's request comes back before the message that tells its parts."""
+    rows = in_work(knowledge.requests)
+    inherited = bool(rows) and rows[0].seq <= 0 and all(row.seq != seq for row in knowledge.requests)
+    return inherited or any(row.seq == seq for row in rows)
 
 
 def told_in_parts(knowledge: Knowledge) -> int | None:

@@ -22,7 +22,7 @@ def at(**situation: Any) -> Knowledge:
 
 
 def test_it_works() -> None:
-    run = CommandRun(f"cd {SHOP} && ./total.py 2>/dev/null | head -20", 12, 0, True, "total 12")
+    run = CommandRun(f"cd {SHOP} && ./total.py 2>/dev/null | head -20", 18, 0, True, "total 12")
     assert "`./total.py` passed (exit 0): “total 12”" in lines(at(recent_commands=(run,)), SectionKind.STATE)
 
 
@@ -48,9 +48,9 @@ def test_an_answered_question_gives_way_to_what_a_person_laid_down() -> None:
 
 
 def test_a_command_that_only_wrote_a_file_is_left_to_the_files() -> None:
-    wrote = CommandRun("cat > probe.py << 'EOF'\nEOF", 11, 0, True, "")
-    failed = CommandRun("cat > other.py << 'EOF'\nEOF", 12, 1, False, "no space left")
-    ran = CommandRun("cat > run.py << 'EOF'\nEOF\npython run.py", 13, 0, True, "")
+    wrote = CommandRun("cat > probe.py << 'EOF'\nEOF", 17, 0, True, "")
+    failed = CommandRun("cat > other.py << 'EOF'\nEOF", 18, 1, False, "no space left")
+    ran = CommandRun("cat > run.py << 'EOF'\nEOF\npython run.py", 18, 0, True, "done")
     told = " ".join(lines(at(recent_commands=(wrote, failed, ran)), SectionKind.STATE))
     assert "probe.py" not in told
     assert "other.py" in told
@@ -61,9 +61,9 @@ def test_what_an_agent_claimed_some_turns_ago_is_told_as_said_then() -> None:
     claimed = [anchor(AnchorType.FACT, f"The crane of yard {n} is idle.", n, truth=Truth.CLAIMED) for n in (5, 25)]
     stated = anchor(AnchorType.FACT, "The winch of yard 6 is loud.", 6)
     turns = tuple(Turn(seq, quote(f"Request {seq}", seq), None) for seq in (2, 20, 24, 27))
-    told = lines(replace(KNOWLEDGE, anchors=(*claimed, stated), turns=turns, through_seq=30), SectionKind.FACTS)
-    assert told == [claimed[0].text, stated.text, claimed[1].text]
-    text = prepared(replace(KNOWLEDGE, anchors=(*claimed, stated), turns=turns, through_seq=30), budget=4000).text
-    assert "- Earlier: The crane of yard 5 is idle." in text
-    assert "- The crane of yard 25 is idle." in text
-    assert "- The winch of yard 6 is loud." in text
+    knowledge = replace(KNOWLEDGE, anchors=(*claimed, stated), turns=turns, through_seq=30)
+    assert lines(knowledge, SectionKind.FACTS) == [stated.text, claimed[1].text]
+    text = prepared(knowledge, budget=4000).text
+    assert "- → said: “The crane of yard 5 is idle.” [m5?]" in text
+    assert "- The crane of yard 25 is idle. [a" in text
+    assert "- The winch of yard 6 is loud. [a" in text

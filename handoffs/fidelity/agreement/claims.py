@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from continuity.knowledge.directive_parser.grammar import BEFORE_CHANGES, CHANGED_SINCE
+from continuity.knowledge.directive_parser.grammar import CHANGED_SINCE
 from handoffs.fidelity.agreement.evidence import Evidence
 from handoffs.fidelity.agreement.model import Disagreement, DisagreementCode, ToldLine
 from handoffs.fidelity.agreement.words import against, at, quoted
@@ -114,7 +114,7 @@ def checked(line: ToldLine, known: Evidence) -> Disagreement | None:
     if run.good is not (found["told"] == "passed") and plain(run.words)[:60] == plain(found["command"])[:60]:
         reason = f"`{quoted(run.words)}` {'passed' if run.good else 'failed'} when it ran last{at(run.seq)}."
         return against(line, DisagreementCode.CHECK_OTHERWISE, reason, run.seq)
-    says = CHANGED_SINCE.strip(" —") in line.words or BEFORE_CHANGES.strip(" —") in line.words
+    says = CHANGED_SINCE.strip(" —") in line.words
     return None if says or not run.good else _before_edit(line, run.seq, known)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from continuity.knowledge.directive_parser.grammar import PLACES
 from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Quote, Situation, Task, TaskStatus
 from handoffs.directive.lines.tasks import open_tasks
-from handoffs.fidelity.agreement import Disagreement, DisagreementCode, Evidence, ToldLine, disagreements
+from handoffs.fidelity.agreement import Disagreement, DisagreementCode, RawEvidence, ToldLine, disagreements
 from handoffs.fidelity.agreement.model import Telling
 from handoffs.fidelity.agreement.reading import telling_of
 
@@ -19,7 +19,7 @@ _LEFT_OUT = frozenset(
 )
 
 
-def agreed(knowledge: Knowledge, evidence: Evidence | None, *, keep: Collection[str] = ()) -> Knowledge:
+def agreed(knowledge: Knowledge, evidence: RawEvidence | None, *, keep: Collection[str] = ()) -> Knowledge:
     """The knowledge without what `evidence` shows to be over.
 
     A rule that is none binds no more and is told as what was said. Mended errors, options not taken and steps that were announced and
@@ -36,7 +36,7 @@ def agreed(knowledge: Knowledge, evidence: Evidence | None, *, keep: Collection[
     )
 
 
-def _anchors(anchors: Sequence[Anchor], evidence: Evidence, keep: Collection[str]) -> Iterator[Anchor]:
+def _anchors(anchors: Sequence[Anchor], evidence: RawEvidence, keep: Collection[str]) -> Iterator[Anchor]:
     told = [(number, telling) for number, anchor in enumerate(anchors) if (telling := _telling(anchor)) and anchor.key not in keep]
     lines = [
         ToldLine(number, telling, PLACES[anchors[number].type][1], anchors[number].text, anchors[number].ref.seq, anchors[number].critical)
@@ -59,7 +59,7 @@ def _telling(anchor: Anchor) -> Telling | None:
     return telling_of(*PLACES[anchor.type])
 
 
-def _tasks(knowledge: Knowledge, evidence: Evidence) -> Iterator[Task]:
+def _tasks(knowledge: Knowledge, evidence: RawEvidence) -> Iterator[Task]:
     still = {task.key for task in open_tasks(knowledge)}
     lines = [
         ToldLine(number, Telling.OPEN, "open", task.description, task.seq if not task.tool_id else 0)
@@ -71,14 +71,14 @@ def _tasks(knowledge: Knowledge, evidence: Evidence) -> Iterator[Task]:
         yield replace(task, status=TaskStatus.COMPLETED) if number in wrong else task
 
 
-def _situation(now: Situation, evidence: Evidence) -> Situation:
+def _situation(now: Situation, evidence: RawEvidence) -> Situation:
     step = now.next_step
     return replace(now, next_step=None, begun=False) if step is not None and _is_over(step, evidence) else now
 
 
-def _is_over(step: Quote, evidence: Evidence) -> bool:
+def _is_over(step: Quote, evidence: RawEvidence) -> bool:
     return bool(disagreements([ToldLine(0, Telling.NEXT, "next step", step.text, step.ref.seq)], evidence))
 
 
-def _by_line(lines: Sequence[ToldLine], evidence: Evidence) -> dict[int, Disagreement]:
+def _by_line(lines: Sequence[ToldLine], evidence: RawEvidence) -> dict[int, Disagreement]:
     return {each.line: each for each in disagreements(lines, evidence)}

@@ -17,7 +17,7 @@ from handoffs.building.assembly import assemble
 from handoffs.building.fault_isolation import sound_part, with_left_out
 from handoffs.contract.model import FidelityReport, Options, Prepared
 from handoffs.directive.line_overrides import UNSTEERED, Steering
-from handoffs.fidelity.agreement import Evidence
+from handoffs.fidelity.agreement import RawEvidence
 from handoffs.fidelity.expectation import expectation_of
 from handoffs.fidelity.probes import Course, Probe
 from handoffs.fidelity.repair import counted_keys, missing_keys
@@ -42,7 +42,7 @@ def check_again(
     course: Course | None = None,
 ) -> FidelityReport:
     """The check of a directive that was made before against what is known now; the arguments are those of `prepare`."""
-    evidence = Evidence(course) if course else None
+    evidence = RawEvidence(course) if course else None
     knowledge = agreed(steering.narrowed(knowledge), evidence, keep=steering.pinned)
     draft = Draft(knowledge, options, counter, steering)
     expectation = steering.excused(expectation_of(knowledge, draft.selection, draft.held_by))
@@ -71,11 +71,11 @@ def prepare(
     if not MIN_BUDGET <= options.budget <= MAX_BUDGET:
         raise ValueError(f"budget: must be from {MIN_BUDGET} to {MAX_BUDGET} tokens, not {options.budget}")
 
-    def attempt(known: Knowledge, asked: Sequence[Probe], seen: Evidence | None = None) -> Prepared:
+    def attempt(known: Knowledge, asked: Sequence[Probe], seen: RawEvidence | None = None) -> Prepared:
         return _prepared(known, options, counter, now, handoff_id, conversation_id, steering, asked, seen)
 
     try:
-        return attempt(knowledge, probes, Evidence(course) if course else None)
+        return attempt(knowledge, probes, RawEvidence(course) if course else None)
     except NOT_ITS_FAULT:
         raise
     except Exception as error:  # noqa: BLE001  what raises is found, left out, and told of in the report
@@ -94,7 +94,7 @@ def _prepared(
     conversation_id: str,
     steering: Steering,
     probes: Sequence[Probe],
-    evidence: Evidence | None,
+    evidence: RawEvidence | None,
 ) -> Prepared:
     knowledge = agreed(steering.narrowed(knowledge), evidence, keep=steering.pinned)
     draft = Draft(knowledge, options, counter, steering)

@@ -8,7 +8,7 @@ from continuity.core.tracing import span
 from continuity.knowledge.model import Anchor, Task
 from handoffs.contract.model import Expectation, FidelityIssue, FidelityReport, Severity
 from handoffs.directive.lines.wording import Stated, one_line
-from handoffs.fidelity.agreement import Evidence, agreement_of, disagreements, told_lines
+from handoffs.fidelity.agreement import RawEvidence, agreement_of, disagreements, told_lines
 from handoffs.fidelity.probes import Probe, ask
 
 ANCHOR_WEIGHT, TASK_WEIGHT, STATE_WEIGHT = 0.4, 0.4, 0.2
@@ -25,7 +25,7 @@ def validate(
     handoff_id: str,
     current: Sequence[Anchor] = (),
     probes: Sequence[Probe] = (),
-    evidence: Evidence | None = None,
+    evidence: RawEvidence | None = None,
     repairs: int = 0,
 ) -> FidelityReport:
     """The report on the text of a directive: nothing counts but what it states.

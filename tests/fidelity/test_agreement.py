@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from continuity.transcripts.base.model import Message, Part
-from handoffs.fidelity.agreement import Disagreement, DisagreementCode, Evidence, agreement_of, disagreements, told_lines
+from handoffs.fidelity.agreement import Disagreement, DisagreementCode, RawEvidence, agreement_of, disagreements, told_lines
 from handoffs.fidelity.probes.course import Course
 from tests.words import answered, called, resulted, said
 
@@ -44,7 +44,7 @@ SESSION = [
 
 
 def judged(text: str, messages: Sequence[Message] = SESSION) -> tuple[Disagreement, ...]:
-    return disagreements(told_lines(text), Evidence(course_of(messages)))
+    return disagreements(told_lines(text), RawEvidence(course_of(messages)))
 
 
 def course_of(messages: Sequence[Message]) -> Course:

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from handoffs.fidelity.agreement import Evidence, disagreements, told_lines
+from handoffs.fidelity.agreement import RawEvidence, disagreements, told_lines
 from handoffs.fidelity.probes.course import Course
 from tests.fidelity.test_agreement import EXPORT, SESSION, course_of, ran
 from tests.words import answered, called, resulted, said
@@ -93,7 +93,7 @@ def test_hostile_text_is_linear(piece: str) -> None:
         lines = told_lines(
             f"## Request in work\n- The user asked: “{text[:6000]}”\n## Facts\n- {text}\n## Rules and preferences\n- {text}\n"
         )
-        disagreements(lines, Evidence(course))
+        disagreements(lines, RawEvidence(course))
         return time.process_time() - begun
 
     seconds(1000)

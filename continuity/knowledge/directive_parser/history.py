@@ -31,21 +31,13 @@ _COMES = frozenset({"agent", "agent earlier", "made", "stopped", "offered", "las
 def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
     """The rows that the lines tell, oldest first; none where they tell of no request."""
     before = [entry for entry in entries if entry.kind is SectionKind.RECENT]
-<<<<<<< HEAD
+    within = [entry.text for entry in before if entry.label in _BEGINS]
+    before = [entry for entry in before if entry.label != "person said" or not any(entry.text in text for text in within)]
     closing = [entry for entry in entries if entry.kind is SectionKind.LAST]
     now = _in_order([e for e in entries if e.kind in (SectionKind.GOAL, SectionKind.NEXT) and (e.label in _BEGINS or e.label in _COMES)])
     # At first the goal was what the whole work is about, and the history went on to the last words.
     first = now and before and not closing and any(entry.kind is SectionKind.GOAL and entry.label == "goal" for entry in now)
-    told = [*now, *before] if first else [*before, *now, *closing]
-=======
-    within = [entry.text for entry in before if entry.label in _BEGINS]
-    before = [entry for entry in before if entry.label != "person said" or not any(entry.text in text for text in within)]
-    last = [entry for entry in entries if entry.kind is SectionKind.LAST]
-    now = _in_order([e for e in entries if e.kind in (SectionKind.GOAL, SectionKind.NEXT) and (e.label in _BEGINS or e.label in _COMES)])
-    # At first the goal was what the whole work is about, and the history went on to the last words.
-    first = now and before and not last and any(entry.kind is SectionKind.GOAL and entry.label == "goal" for entry in now)
-    told = [*now, *before] if first else [*_not_among(now, before), *now, *last]
->>>>>>> fixa
+    told = [*now, *before] if first else [*_not_among(now, before), *now, *closing]
     rows: list[Request] = []
     for entry in told:
         quote = Quote(entry.text, Ref(0, part, entry.start, entry.end))

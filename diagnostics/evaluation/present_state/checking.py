@@ -13,7 +13,7 @@ from diagnostics.evaluation.present_state.told_over import wrong_lines
 from diagnostics.evaluation.shares import Share
 from diagnostics.evaluation.tables import NOTHING, table
 from handoffs.building.oneshot import course_of
-from handoffs.fidelity.agreement import Evidence, agreement_of, disagreements, told_lines
+from handoffs.fidelity.agreement import RawEvidence, agreement_of, disagreements, told_lines
 
 
 class CheckFigure(StrEnum):
@@ -45,7 +45,7 @@ def check_directive(labels: PresentState, folder: Path) -> DirectiveChecked:
     with unpacked(labels.transcript) as session:
         course = course_of(session, cut=labels.cut)
     lines = told_lines(text)
-    found = disagreements(lines, Evidence(course))
+    found = disagreements(lines, RawEvidence(course))
     flagged = {each.line for each in found}
     wrong = wrong_lines(labels, text, course)
     groups = {

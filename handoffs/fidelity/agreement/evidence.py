@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from handoffs.fidelity.probes.course import Course, Happening
-from handoffs.fidelity.probes.turns import FIRST, LATEST, SHORT, Turn, in_work
+from handoffs.fidelity.probes.turns import FIRST, LATEST, SHORT, RawTurn, in_work
 from handoffs.fidelity.probes.words import plain, words_of
 
 # So much of the words of a line must stand in a text for it to be about the same.
@@ -46,7 +46,7 @@ class Index:
         return self.held[max(good)[1]] if good else None
 
 
-class Evidence:
+class RawEvidence:
     """What the course of a session shows about now."""
 
     def __init__(self, course: Course) -> None:
@@ -97,7 +97,7 @@ class Evidence:
         """Whether every message of a person is known."""
         return not self.course.carried and len(self.turns) < FIRST + LATEST
 
-    def turn_of(self, words: str, seq: int = 0) -> Turn | None:
+    def turn_of(self, words: str, seq: int = 0) -> RawTurn | None:
         """The turn in which a person said these words: one that holds them, or most of them; by its number, the one named."""
         begins = plain(words)[:SHORT]
         named = next((turn for turn in self.turns if turn.seq == seq), None)
@@ -110,10 +110,10 @@ class Evidence:
         found = self.asked.like(words_of(words))
         return next((turn for turn in self.turns if found and turn.seq == found.seq), None)
 
-    def turn_at(self, seq: int) -> Turn | None:
+    def turn_at(self, seq: int) -> RawTurn | None:
         """The turn that message `seq` belongs to."""
         return next((turn for turn in reversed(self.turns) if turn.seq <= seq), None)
 
-    def is_over(self, turn: Turn) -> bool:
+    def is_over(self, turn: RawTurn) -> bool:
         """Whether a turn is not in work, and something came of it."""
         return turn.seq not in self.in_work and bool(turn.closing_seq or turn.calls)

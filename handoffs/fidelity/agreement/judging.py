@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from handoffs.fidelity.agreement import claims, now, rules
-from handoffs.fidelity.agreement.evidence import Evidence
+from handoffs.fidelity.agreement.evidence import RawEvidence
 from handoffs.fidelity.agreement.model import DECIDING, Disagreement, Telling, ToldLine
 
 # What one line that decides what is done weighs beside others, and what a directive scores at most where one of them is wrong.
 WEIGHT = 4
 AT_MOST = 0.8
 
-Judge = Callable[[ToldLine, Evidence], Disagreement | None]
+Judge = Callable[[ToldLine, RawEvidence], Disagreement | None]
 _JUDGES: dict[Telling, tuple[Judge, ...]] = {
     Telling.GOAL: (now.goal,),
     Telling.NEXT: (now.next_step,),
@@ -27,7 +27,7 @@ _JUDGES: dict[Telling, tuple[Judge, ...]] = {
 }
 
 
-def disagreements(lines: Iterable[ToldLine], evidence: Evidence) -> tuple[Disagreement, ...]:
+def disagreements(lines: Iterable[ToldLine], evidence: RawEvidence) -> tuple[Disagreement, ...]:
     """Where lines do not agree with what happened, in their order, one for each line. Evidence without a turn refutes nothing."""
     if not evidence.turns:
         return ()

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from handoffs.fidelity.agreement.evidence import Evidence
+from handoffs.fidelity.agreement.evidence import RawEvidence
 from handoffs.fidelity.agreement.model import Disagreement, DisagreementCode, Telling, ToldLine
 from handoffs.fidelity.agreement.words import against, at, quoted
 from handoffs.fidelity.probes import evidence as calls
-from handoffs.fidelity.probes.turns import Turn
+from handoffs.fidelity.probes.turns import RawTurn
 from handoffs.fidelity.probes.words import plain, words_of
 
 ITEM = 0.8  # of the words of a point of a list, for a line to be about it
 
 
-def goal(line: ToldLine, known: Evidence) -> Disagreement | None:
+def goal(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     """The goal is the request in work, or one with open points in its list."""
     turn = known.turn_of(line.words, line.seq)
     if turn is None and line.seq and known.has_all_turns:
@@ -24,7 +24,7 @@ def goal(line: ToldLine, known: Evidence) -> Disagreement | None:
     return against(line, DisagreementCode.GOAL_NOT_IN_WORK, f"{reason}{at(_latest(known).seq)}.", later.seq)
 
 
-def next_step(line: ToldLine, known: Evidence) -> Disagreement | None:
+def next_step(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     """What is next was neither done nor overtaken."""
     match line.label:
         case "run again":
@@ -40,7 +40,7 @@ def next_step(line: ToldLine, known: Evidence) -> Disagreement | None:
     return done_point(line, known) or _overtaken(line, known)
 
 
-def waiting(line: ToldLine, known: Evidence) -> Disagreement | None:
+def waiting(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     """Who is next agrees with what happened last."""
     course, words = known.course, plain(line.words)
     asks = course.last == "agent" and "?" in known.turns[-1].closing[-120:] and not course.calls
@@ -54,7 +54,7 @@ def waiting(line: ToldLine, known: Evidence) -> Disagreement | None:
     return None
 
 
-def still_open(line: ToldLine, known: Evidence) -> Disagreement | None:
+def still_open(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     """What is told as open was not done."""
     if wrong := done_point(line, known):
         return wrong
@@ -68,7 +68,7 @@ def still_open(line: ToldLine, known: Evidence) -> Disagreement | None:
     )
 
 
-def done_point(line: ToldLine, known: Evidence) -> Disagreement | None:
+def done_point(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     """A point that a list or tracker has as done."""
     point = known.items.within(words_of(line.words[:200]), ITEM, 2)
     if point is None or not point.good or point.end <= line.seq or " left: " in line.words:
@@ -77,7 +77,7 @@ def done_point(line: ToldLine, known: Evidence) -> Disagreement | None:
     return against(line, code, f"“{quoted(point.words)}” was marked as done{at(point.end)}.", point.end)
 
 
-def _overtaken(line: ToldLine, known: Evidence) -> Disagreement | None:
+def _overtaken(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     """The agent said something else to do since."""
     spoken = known.spoken.like(words_of(line.words))
     if spoken is None:
@@ -92,7 +92,7 @@ def _overtaken(line: ToldLine, known: Evidence) -> Disagreement | None:
     return against(line, DisagreementCode.NEXT_PASSED, reason, later[-1].seq)
 
 
-def _ran_again(line: ToldLine, known: Evidence) -> Disagreement | None:
+def _ran_again(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     doing = calls.doing(plain(line.words))
     run = next((check for check in known.course.checks.values() if calls.doing(plain(check.words)) == doing), None)
     if run is None or not run.good:
@@ -100,23 +100,23 @@ def _ran_again(line: ToldLine, known: Evidence) -> Disagreement | None:
     return against(line, DisagreementCode.NEXT_DONE, f"`{quoted(run.words)}` passed{at(run.seq)}.", run.seq)
 
 
-def _answered(line: ToldLine, known: Evidence) -> Disagreement | None:
+def _answered(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     if known.course.calls:
         return None
     return against(line, DisagreementCode.NEXT_DONE, "Every call got its result.")
 
 
-def _has_open_points(turn: Turn, known: Evidence) -> bool:
+def _has_open_points(turn: RawTurn, known: RawEvidence) -> bool:
     """Whether a list that was begun in this turn has points left."""
     end = next((other.seq for other in known.turns if other.seq > turn.seq), turn.last_seq + 1)
     return any(turn.seq <= point.seq < end and not point.good for point in known.course.items.values())
 
 
-def _latest(known: Evidence) -> Turn:
+def _latest(known: RawEvidence) -> RawTurn:
     return next(turn for turn in known.turns if turn.seq in known.in_work and turn.seq == min(known.in_work))
 
 
-def _outcome(turn: Turn) -> str:
+def _outcome(turn: RawTurn) -> str:
     if turn.commits:
         return "was committed"
     if turn.edits:

@@ -14,7 +14,7 @@ from continuity.core.redaction import REDACTED
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from handoffs.fidelity.probes import evidence, standing
 from handoffs.fidelity.probes.speech import SHORTEST, is_of_program, sentences_of, texts_of, tidy
-from handoffs.fidelity.probes.turns import Turn, asked_by, kept_turns
+from handoffs.fidelity.probes.turns import RawTurn, asked_by, kept_turns
 
 FAULTS, SAID, RULES, WORDS, EDITED, CHECKS, COMMITS, ITEMS, OPTIONS, CALLS, DENIALS = 40, 240, 1600, 12, 80, 16, 16, 60, 60, 40, 20
 SHOWN, SENTENCE = 240, 400
@@ -48,7 +48,7 @@ class Course:
     "call" or "result". `carried` says that it goes on from an earlier conversation, `unread` that a message was too long to be read whole.
     """
 
-    turns: list[Turn] = field(default_factory=list)
+    turns: list[RawTurn] = field(default_factory=list)
     said: Happenings = field(default_factory=dict)
     rules: dict[int, None] = field(default_factory=dict)
     spoken: Happenings = field(default_factory=dict)
@@ -124,7 +124,7 @@ class Course:
         """The inverse of `to_json`, without what was redacted; an empty object is an empty course."""
         course = cls(last=raw.get("last", ""), carried=raw.get("carried", False), unread=raw.get("unread", False))
         course.rules = dict.fromkeys(raw.get("rules", []))
-        course.turns = [turn for each in raw.get("turns", []) if REDACTED not in (turn := Turn.from_json(each)).words + turn.closing]
+        course.turns = [turn for each in raw.get("turns", []) if REDACTED not in (turn := RawTurn.from_json(each)).words + turn.closing]
         for name in _NOTED:
             kept = [(key, Happening(*listed)) for key, *listed in raw.get(name, []) if REDACTED not in f"{key}{listed[0]}{listed[2]}"]
             setattr(course, name, dict(kept))

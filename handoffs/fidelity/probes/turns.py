@@ -23,7 +23,7 @@ _GO_ON = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class RawTurn:
     """A message of a person (`size` characters), or a command given by name, and what came of it until the next one.
 
     `closing` are the agent's last words so far, the end of them, said in message `closing_seq` (0: none). `stopped` says that the
@@ -46,11 +46,11 @@ class Turn:
         return list(astuple(self))
 
     @classmethod
-    def from_json(cls, raw: Sequence[Any]) -> Turn:
+    def from_json(cls, raw: Sequence[Any]) -> RawTurn:
         return cls(*raw)
 
 
-def asked_by(seq: int, message: Message) -> Turn | None:
+def asked_by(seq: int, message: Message) -> RawTurn | None:
     """The turn that a message begins; None where no person speaks in it, or a program wrote what stands there."""
     texts = [tidy(text) for text in texts_of(message, Voice.PERSON)]
     words = " ".join(text for text in texts if text and not is_of_program(text))
@@ -58,10 +58,10 @@ def asked_by(seq: int, message: Message) -> Turn | None:
     if not words and not named:
         return None
     told = f"{named} {words}".strip()
-    return Turn(seq, told[:WORDS], len(told), bool(named), last_seq=seq)
+    return RawTurn(seq, told[:WORDS], len(told), bool(named), last_seq=seq)
 
 
-def kept_turns(turns: list[Turn]) -> list[Turn]:
+def kept_turns(turns: list[RawTurn]) -> list[RawTurn]:
     """The first ones and the latest."""
     return turns if len(turns) <= FIRST + LATEST else [*turns[:FIRST], *turns[-LATEST:]]
 
@@ -71,7 +71,7 @@ def _command(data: Mapping[str, Any]) -> str:
     return found[:60] if isinstance(found, str) else ""
 
 
-def in_work(turns: Sequence[Turn]) -> frozenset[int]:
+def in_work(turns: Sequence[RawTurn]) -> frozenset[int]:
     """The turns that the work is about: the last one, and those before it that it only answers, nods to, breaks off or adds to."""
     found: set[int] = set()
     for at in range(len(turns) - 1, -1, -1):
@@ -83,7 +83,7 @@ def in_work(turns: Sequence[Turn]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _follows(turn: Turn, before: Turn) -> bool:
+def _follows(turn: RawTurn, before: RawTurn) -> bool:
     """Whether a turn goes on with the one before it."""
     if before.stopped or not (before.closing_seq or before.calls):
         return True

@@ -27,8 +27,9 @@ from handoffs.directive.references import References
 # What is left of an anchor's importance when the conversation has moved on from it, and how fast it fades.
 KEPT = {Truth.STATED: 0.8, Truth.OBSERVED: 0.6, Truth.CLAIMED: 0.55}
 FADING = 2
+TOLD = "directive"  # the method of what a directive told
 # By these methods it is sure what was not chosen: a tool asked, or a directive told it.
-ASKED = ("decision.asked", "directive")
+ASKED = ("decision.asked", TOLD)
 # How a rule begins that speaks of all cases, and not of what to do next.
 LAYS_DOWN = ("constraint.universal", "constraint.law", "constraint.limit", "constraint.must")
 THEN = 0.9  # of the weight of what holds, for what was said once
@@ -50,7 +51,11 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     for anchor in knowledge.anchors:
         line = _current(anchor, references, limits, worth(anchor, last))
         found.append(line if anchor.critical or _is_told(anchor, knowledge, lately) else _as_history(line, anchor))
-    return found + [_superseded(anchor, references, limits) for anchor in knowledge.superseded if anchor.truth is Truth.STATED]
+    return found + [
+        _superseded(anchor, references, limits)
+        for anchor in knowledge.superseded
+        if anchor.truth is Truth.STATED or anchor.method.startswith(TOLD)
+    ]
 
 
 def _as_history(line: Candidate, anchor: Anchor) -> Candidate:

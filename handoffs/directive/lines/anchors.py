@@ -108,7 +108,7 @@ def _current(anchor: Anchor, references: References, limits: LineLimits, importa
         text = (text if source else as_data(text)) + (f"{FROM_FILE}{source}" if source else "")
     reference = references.anchor(anchor)
     item = _item(anchor, reference, text + _because(anchor, limits), label, importance)._replace(claimed=claimed)
-    return Candidate(kind, item, name="" if claimed else held_anchor(anchor.type, reference, critical=anchor.critical, claimed=claimed))
+    return Candidate(kind, item, name=held_anchor(anchor.type, reference, critical=anchor.critical, claimed=claimed))
 
 
 def _superseded(anchor: Anchor, references: References, limits: LineLimits) -> Candidate:

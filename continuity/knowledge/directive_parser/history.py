@@ -25,13 +25,13 @@ _BEGINS = {
     "added": RequestKind.REMARK,
 }
 _SAID_THEN = frozenset({"told", "agent said"})
-_COMES = frozenset({"agent", "agent earlier", "made", "stopped", "offered", "last words"})
+_COMES = frozenset({"offer", "agent", "agent earlier", "made", "stopped", "offered", "last words"})
 
 
 def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
     """The rows that the lines tell, oldest first; none where they tell of no request."""
     before = [entry for entry in entries if entry.kind is SectionKind.RECENT]
-    within = [entry.text for entry in before if entry.label in _BEGINS]
+    within = [entry.text for entry in before if entry.label != "person said" and entry.label in _BEGINS]
     before = [entry for entry in before if entry.label != "person said" or not any(entry.text in text for text in within)]
     closing = [entry for entry in entries if entry.kind is SectionKind.LAST]
     now = _in_order([e for e in entries if e.kind in (SectionKind.GOAL, SectionKind.NEXT) and (e.label in _BEGINS or e.label in _COMES)])
@@ -48,7 +48,7 @@ def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
             told_before: tuple[Quote, ...] = () if last.outcome is None else (last.outcome,)
             stopped = entry.label == "stopped"
             rows[-1] = replace(last, outcome=quote, tells=True, told=(*last.told, *told_before)[-TOLD:], interrupted=stopped)
-        elif entry.label in _COMES:
+        elif entry.label in _COMES or (entry.label == "agent said" and last is None):
             rows.append(Request(0, RequestKind.GO_ON, Quote("", Ref(0, part)), 0, outcome=quote, tells=True))
         elif entry.label == "agent said" and last is not None and last.outcome is None:
             rows[-1] = replace(last, outcome=quote, tells=True)
@@ -86,6 +86,8 @@ def _plain(text: str) -> str:
 def _in_order(entries: list[Entry]) -> list[Entry]:
     """The lines of the request in work as things were said: what it goes on from, the request (whole where it is told whole), what the
     agent answered and the user said then. What the user said last is told first, beside the request."""
+    offer = [entry for entry in entries if entry.label == "offer"][-1:]
+    entries = [entry for entry in entries if entry.label != "offer"]
     before: list[Entry] = []
     rest: list[Entry] = []
     for earlier, entry in zip((None, *entries), entries, strict=False):
@@ -95,6 +97,10 @@ def _in_order(entries: list[Entry]) -> list[Entry]:
     said = [entry for entry in rest if entry.label not in ("whole", "goal")]
     if len(said) > 1 and said[0].label != "offered" and any(entry.label == "offered" for entry in said):
         said = [*said[1:], said[0]]
+    if said and said[-1].label == "answered":  # what the agent asked is what this answers
+        said = [*said[:-1], *([] if len(said) > 1 and said[-2].label == "offered" else offer), said[-1]]
+    elif not before or before[-1].label != "offered":
+        before += offer
     return [*before, *whole[:1], *said]
 
 

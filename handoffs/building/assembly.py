@@ -41,6 +41,8 @@ LABEL_ORDER = (
         "added",
         "offer",
         "goal",
+        "person said",
+        "agent said",
         "agent",
         "made",
         "stopped",

@@ -46,6 +46,7 @@ def gone(messages: Sequence[Message]) -> list[Prepared]:
             handoff_id="h",
             conversation_id="c",
             probes=questions(bank),
+            course=bank.course,
         )
         for style, budget in zip(Style, (1500, 4000, 900), strict=True)
     ]

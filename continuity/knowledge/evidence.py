@@ -62,7 +62,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class RefusedCall:
     """A call that the person refused, or `interrupted`: the tool, its path or command, and their words, if any."""
 
     seq: int

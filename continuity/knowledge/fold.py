@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from continuity.core.isolation import RuleFault, Skipped, read_on
+from continuity.knowledge.anchors import claims
 from continuity.knowledge.coverage import keeping
 from continuity.knowledge.directive_parser.parser import recall
 from continuity.knowledge.extractors import assistant, instructions, prior_summary, user
@@ -137,6 +138,7 @@ def _closes(step: FoldStep) -> None:
     task = tracking.request(step)
     left = task is not None and task.status in (TaskStatus.BLOCKED, TaskStatus.NEAR_COMPLETION)
     state.requests = progress.settled(state.requests, asking=state.asking is not None, done=state.done, left=left)
+    claims.mended(step)
 
 
 def _where(step: FoldStep) -> None:

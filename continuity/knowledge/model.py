@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
 from continuity.knowledge.coverage.carried import Carried
-from continuity.knowledge.evidence import ChangedFile, Choice, CodeEdit, Failure, MadeOutside, Plan, Refusal, WorkPart
+from continuity.knowledge.evidence import ChangedFile, Choice, CodeEdit, Failure, MadeOutside, Plan, RefusedCall, WorkPart
 from continuity.knowledge.handoff_note import CheckedNote
 
 
@@ -174,7 +174,8 @@ class Situation:
     `changed` tells of each changed file whether it is committed, `blocked` the last commits, pushes and the like that were refused and not
     carried out since. `parts` are the parts of the work, the latest last. `edits` are the newest ones of the unfinished step: since
     the last commit or passing check. `failures` are those of the checks that failed last. `refusals`, `choices` and `plan` are what the
-    person decided in tools' dialogs, `made` what was made elsewhere, `results` the last short results word for word.
+    person decided in tools' dialogs, `made` what was made elsewhere, `results` the last short results word for word,
+    `reports` what the last sub-agents found out.
     """
 
     objective: Quote | None = None
@@ -200,11 +201,12 @@ class Situation:
     parts: tuple[WorkPart, ...] = ()
     edits: tuple[CodeEdit, ...] = ()
     failures: tuple[Failure, ...] = ()
-    refusals: tuple[Refusal, ...] = ()
+    refusals: tuple[RefusedCall, ...] = ()
     choices: tuple[Choice, ...] = ()
     plan: Plan | None = None
     made: tuple[MadeOutside, ...] = ()
     results: tuple[Quote, ...] = ()
+    reports: tuple[Quote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

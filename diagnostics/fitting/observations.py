@@ -19,7 +19,7 @@ FEWEST = 20  # messages before and after a cut
 
 
 @dataclass(frozen=True, slots=True)
-class Observation:
+class TermObservation:
     """A term at a cut: its marks, and whether it was used again."""
 
     marks: tuple[float, ...]
@@ -32,12 +32,12 @@ class Observed:
 
     sessions: int
     cuts: int
-    terms: tuple[Observation, ...]
+    terms: tuple[TermObservation, ...]
 
 
 def observe(sessions: Iterable[Sequence[Message]], *, seed: int) -> Observed:
     """The observations of sessions, each given as its main conversation's messages; which terms of a cut count is chosen with `seed`."""
-    terms: list[Observation] = []
+    terms: list[TermObservation] = []
     counted = cuts = 0
     for number, messages in enumerate(sessions):
         counted += 1
@@ -47,7 +47,7 @@ def observe(sessions: Iterable[Sequence[Message]], *, seed: int) -> Observed:
     return Observed(counted, cuts, tuple(terms))
 
 
-def _cuts(messages: Sequence[Message], chance: random.Random) -> Iterable[tuple[int, list[Observation]]]:
+def _cuts(messages: Sequence[Message], chance: random.Random) -> Iterable[tuple[int, list[TermObservation]]]:
     places = {len(messages) * n // (CUTS + 1) for n in range(1, CUTS + 1)}
     uses = TermUses(*TERMS)
     for seq, message in enumerate(messages, 1):
@@ -57,7 +57,7 @@ def _cuts(messages: Sequence[Message], chance: random.Random) -> Iterable[tuple[
             known = [(term, use) for term, use in uses.items() if term != ANY]
             some = chance.sample(known, min(AT_ONE_CUT, len(known)))
             prompt = uses.use_of(ANY).heard_seq
-            yield 1, [Observation(marks_of(term, use, seq, prompt), term in again) for term, use in some]
+            yield 1, [TermObservation(marks_of(term, use, seq, prompt), term in again) for term, use in some]
 
 
 def _used_again(messages: Iterable[Message]) -> set[str]:

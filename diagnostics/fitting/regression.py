@@ -10,14 +10,14 @@ from operator import itemgetter
 
 from continuity.knowledge.coverage.chance import chance
 from continuity.knowledge.coverage.weights import Figures, Weights, rounded
-from diagnostics.fitting.observations import AHEAD, Observation, Observed
+from diagnostics.fitting.observations import AHEAD, Observed, TermObservation
 
 ROUNDS = 25
 RIDGE = 1.0  # keeps weights finite where a mark tells all
 STILL = 1e-9
 
 
-def fit(observations: Sequence[Observation]) -> tuple[float, ...]:
+def fit(observations: Sequence[TermObservation]) -> tuple[float, ...]:
     """The weights of the marks with the least log loss. Raises ValueError without observations."""
     if not observations:
         raise ValueError("There is nothing to fit: no session is long enough.")
@@ -31,7 +31,7 @@ def fit(observations: Sequence[Observation]) -> tuple[float, ...]:
     return tuple(weights)
 
 
-def _derivatives(observations: Sequence[Observation], weights: Sequence[float]) -> tuple[list[list[float]], list[float]]:
+def _derivatives(observations: Sequence[TermObservation], weights: Sequence[float]) -> tuple[list[list[float]], list[float]]:
     """The curvature and the slope of the log likelihood."""
     size = len(weights)
     curvature = [[RIDGE if row == column else 0.0 for column in range(size)] for row in range(size)]
@@ -68,7 +68,7 @@ def _solved(matrix: list[list[float]], right: list[float]) -> list[float]:
     return found
 
 
-def log_loss(observations: Sequence[Observation], weights: Sequence[float]) -> float:
+def log_loss(observations: Sequence[TermObservation], weights: Sequence[float]) -> float:
     """The mean surprise in nats; 0.0 of no observations."""
     total = 0.0
     for observation in observations:
@@ -77,7 +77,7 @@ def log_loss(observations: Sequence[Observation], weights: Sequence[float]) -> f
     return total / max(1, len(observations))
 
 
-def auc(observations: Sequence[Observation], weights: Sequence[float]) -> float:
+def auc(observations: Sequence[TermObservation], weights: Sequence[float]) -> float:
     """The share of pairs, one used again and one not, in which the first is the likelier; half of those that are equal. 0.0 of none."""
     ranked = sorted((chance(each.marks, weights), each.again) for each in observations)
     positives = sum(again for _, again in ranked)

@@ -19,6 +19,19 @@ SCAFFOLDS = ((900, Scaffold.FULL), (350, Scaffold.LEAN), (0, Scaffold.BARE))
 SHORT, LENGTH = 8, 0.15
 # What one section may take at most of the room that essentials, critical anchors and open tasks leave, while others want it.
 MOST = 0.6
+# From so many tokens on, what tells of the past takes at most this share of a budget, beside what tells of the present.
+ENOUGH_FROM, ENOUGH = 2000, 0.74
+PRESENT = frozenset(
+    (
+        SectionKind.NEXT,
+        SectionKind.GOAL,
+        SectionKind.LAST,
+        SectionKind.TASKS,
+        SectionKind.RULES,
+        SectionKind.DECISIONS,
+        SectionKind.VERIFICATION,
+    )
+)
 # What a line of a section is worth beside others of the same importance: measured, see docs/quality.md.
 WEIGHTS = {
     SectionKind.GOAL: 1.0,
@@ -62,10 +75,6 @@ class Selection:
         rest = {key: candidate for key, candidate in known if key not in keys and candidate.kind is not SectionKind.LOOKUP}
         return Selection(tuple(chosen), tuple(rest.values()), self.scaffold, self.frame, self.headings)
 
-    def with_hints(self, hints: Sequence[Candidate]) -> Selection:
-        """The selection, which has no hints, with these at what it leaves out."""
-        return Selection((*self.chosen, *hints), self.dropped, self.scaffold, self.frame, self.headings)
-
 
 def value(candidate: Candidate) -> float:
     """What a line is worth: by its section and its own importance, and a little less the longer it is."""
@@ -101,10 +110,19 @@ def plan(candidates: Sequence[Candidate], budget: int, costs: Costs) -> Selectio
     tasks = sorted((c for c in priced if c.open_task), key=_by_importance)
     room.add_some_form(tasks, costs)
     rest = [c for c in priced if not c.must and not c.open_task]
-    room.add_best(rest, most=int(room.left * MOST))
+    most, spare = int(room.left * MOST), budget - enough(budget)
+    room.left -= spare
+    room.add_best(rest, most=most)
     room.add_best(rest)
+    room.left += spare
+    room.add_best([c for c in rest if c.kind in PRESENT])
     dropped = tuple(c for c in priced if c.item.key not in room.keys)
     return Selection(tuple(room.chosen), dropped, costs.scaffold, costs.frame(), headings)
+
+
+def enough(budget: int) -> int:
+    """The tokens that a directive takes where only what tells of the past is left out: a reader has to read all of it."""
+    return max(min(budget, ENOUGH_FROM), int(budget * ENOUGH))
 
 
 def fill(selection: Selection, budget: int) -> Selection:
@@ -115,13 +133,6 @@ def fill(selection: Selection, budget: int) -> Selection:
     room = _Room(left, selection.headings, selection.chosen)
     room.add_best(selection.dropped)
     return selection.with_chosen(room.chosen)
-
-
-def holds_all(selection: Selection, budget: int) -> bool:
-    """Whether there is room for every line that was left out."""
-    shown = {candidate.kind for candidate in selection.chosen}
-    headings = sum(selection.headings[kind] for kind in {candidate.kind for candidate in selection.dropped} - shown)
-    return selection.tokens + headings + sum(candidate.item.tokens for candidate in selection.dropped) <= budget
 
 
 def evict(selection: Selection, tokens: int, *, keep: Iterable[str] = ()) -> Selection:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from continuity.knowledge.model import Knowledge
 from continuity.usage.tokens import Counter, Tally
-from handoffs.budgeting.budget import Selection, evict, fill, holds_all, left_out, plan, scaffolds_for
+from handoffs.budgeting.budget import Selection, enough, evict, fill, left_out, plan, scaffolds_for
 from handoffs.budgeting.cached_rendering import Rendering
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
@@ -15,25 +15,19 @@ from handoffs.budgeting.duplicates import Distinct, distinct
 from handoffs.budgeting.fill_units import with_units
 from handoffs.budgeting.limits import limits_for
 from handoffs.building.assembly import candidates_of
-from handoffs.contract.model import Options, Scaffold, SectionKind
+from handoffs.contract.model import Options, Scaffold
 from handoffs.directive.line_overrides import UNSTEERED, Steering
-from handoffs.directive.lines.lookup import INDEX_TOKENS, Hints, index_tokens
 from handoffs.directive.lines.wording import one_line
 from handoffs.directive.styles import MANNERS
 from handoffs.fidelity.probes import Probe, ask
 from handoffs.fidelity.repair import put_back
 
-# From this budget on, so many tokens and the share of the index are kept for the hints at what is left out.
-LOOKUP_FROM = 1200
-LOOKUP_TOKENS = 45
 # Where everything known takes less than this share of the budget, single lines may be as long as at so many times the budget.
 ROOMY = 0.7
 LONGER = (2, 4, 8)
 # Line costs add up to the whole text nearly exactly, so one or two rounds suffice.
 FITTINGS = 6
 FILLINGS = 3
-# An index that takes more tokens than were reckoned is tried smaller.
-SMALLER = (1.0, 0.9, 0.8, 0.65)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +48,9 @@ class Draft:
         self._tally = Tally(counter)
         self._rendering = Rendering(options.style)
         self._pricing = Costs(self._tally, MANNERS[options.style], Scaffold.FULL)
-        self._names = knowledge.situation.names
-        reserve = LOOKUP_TOKENS + index_tokens(options.budget) if options.budget >= LOOKUP_FROM else 0
-        self._hints = reserve
         limits = limits_for(options.budget)
         found = candidates_of(knowledge, options, limits, steering)
-        choice = self._chosen(found, reserve)
+        choice = self._chosen(found)
         self.known = choice.found.candidates
         for longer in LONGER:
             wider = limits_for(options.budget * longer)
@@ -70,39 +61,38 @@ class Draft:
             if longer_lines == found:
                 continue
             found = longer_lines
-            roomier = self._chosen(found, reserve)
+            roomier = self._chosen(found)
             if roomier.selection.dropped:
                 break
             choice = roomier
         self.held_by, self._duplicates = choice.found.held_by, choice.found.duplicates
         self._costs, self.selection = choice.costs, choice.selection
-        self._fill(reserve)
+        self._fill()
         self._use_leftover(knowledge)
-        self._hints = LOOKUP_TOKENS + INDEX_TOKENS if reserve else 0
         self._fit()
 
-    def _chosen(self, candidates: Sequence[Candidate], reserve: int) -> _Choice:
+    def _chosen(self, candidates: Sequence[Candidate]) -> _Choice:
         """Plan with these lines, in the largest scaffold that what must stand fits; a smaller one where that brings in what the
         work needs, or halves (of an odd number, the larger half stays) what of a person's words is left out."""
         found = distinct(candidates)
         first, *smaller = scaffolds_for(self._options.budget)
-        best = self._planned(found, reserve, first)
+        best = self._planned(found, first)
         left = left_out(best.selection) if self._fits(best) else None
         if left is not None and first is Scaffold.FULL:
             return best
         for scaffold in smaller:
             if left == (0, 0):
                 break
-            other = self._planned(found, reserve, scaffold)
+            other = self._planned(found, scaffold)
             needed, unsaid = left_out(other.selection)
             fits = self._fits(other)
             if left is None or (fits and (needed < left[0] or (needed == left[0] and 2 * unsaid <= left[1] + 1))):
                 best, left = other, (needed, unsaid) if fits else None
         return best
 
-    def _planned(self, found: Distinct, reserve: int, scaffold: Scaffold) -> _Choice:
+    def _planned(self, found: Distinct, scaffold: Scaffold) -> _Choice:
         costs = self._pricing.within(scaffold)
-        return _Choice(found, costs, plan(found.candidates, self._options.budget - reserve, costs))
+        return _Choice(found, costs, plan(found.candidates, self._options.budget, costs))
 
     def _fits(self, choice: _Choice) -> bool:
         return choice.selection.tokens <= self._options.budget
@@ -125,29 +115,11 @@ class Draft:
         found = ask(probes, "\n".join(one_line(candidate.item.text) for candidate in left_out))
         return tuple(dict.fromkeys(left_out[answer.line - 1].item.key for answer in found if answer.answered))
 
-    def _with_hints(self, selection: Selection) -> Selection:
-        """The selection with hints at what it leaves out, as far as they fit."""
-        bare = selection.with_chosen([candidate for candidate in selection.chosen if candidate.kind is not SectionKind.LOOKUP])
-        parts = self._rendering.parts(bare)
-        text = "".join(parts)
-        listed = sum(len(candidate.item.text) for candidate in bare.chosen if candidate.kind is SectionKind.FILES)
-        left = min(self._hints, self._options.budget - self._tally.count_parts(parts) - self._costs.heading(SectionKind.LOOKUP))
-        told = Hints(bare.dropped, self._names, text, listed)
-        fitting: list[Candidate] = []
-        for share in SMALLER:
-            hints = self._costs.priced(told.within(int(left * share)))
-            fitting = [hint for n, hint in enumerate(hints) if sum(each.item.tokens for each in hints[: n + 1]) <= left]
-            if len(fitting) == len(hints):
-                break
-        return bare.with_hints(fitting)
-
-    def _fill(self, reserve: int) -> None:
+    def _fill(self) -> None:
         """Let in what the room still holds: lines that share a bullet take less than was planned for them."""
         for _ in range(FILLINGS):
-            room = self._options.budget - self._tally.count_parts(self._rendering.parts(self.selection))
-            # Hints need no room where all the rest fits in theirs.
-            kept = 0 if holds_all(self.selection, self.selection.tokens + room) else reserve
-            fuller = fill(self.selection, self.selection.tokens + room - kept)
+            room = enough(self._options.budget) - self._tally.count_parts(self._rendering.parts(self.selection))
+            fuller = fill(self.selection, self.selection.tokens + room) if room > 0 else self.selection
             if len(fuller.chosen) == len(self.selection.chosen):
                 return
             self.selection = fuller
@@ -155,12 +127,9 @@ class Draft:
     def _use_leftover(self, knowledge: Knowledge) -> None:
         """What room is left after all that has more value: the sentences of the conversation that tell most."""
         self._measure()
-        if self.selection.dropped:
-            # Where few names are known, what was kept for them goes to lines.
-            self.selection = fill(self.selection, self.selection.tokens + self._options.budget - self.used)
-            self._measure()
-        if knowledge.tokens > self.used:
-            self.selection = with_units(knowledge, self.selection, self.text, self._costs, self._options.budget - self.used)
+        room = enough(self._options.budget) - self.used
+        if knowledge.tokens > self.used and room > 0:
+            self.selection = with_units(knowledge, self.selection, self.text, self._costs, room)
 
     def _fit(self, *, keep: tuple[str, ...] = ()) -> None:
         """Render and count; let the least valuable lines go until the text is within the budget or nothing more can go."""
@@ -174,9 +143,7 @@ class Draft:
         self._measure()
 
     def _measure(self) -> None:
-        """Hints, text and tokens of the selection as it is."""
-        if self._hints:
-            self.selection = self._with_hints(self.selection)
+        """Text and tokens of the selection as it is."""
         parts = self._rendering.parts(self.selection)
         self.text = "".join(parts)
         self.used = self._tally.count_parts(parts)

@@ -77,7 +77,7 @@ def _names(candidates: Sequence[Candidate], held_by: dict[str, str]) -> dict[str
     names: dict[str, tuple[str, ...]] = {}
     for key, holder in held_by.items():
         held = by_key[key]
-        if held.name and held.item.reference[:1] != by_key[holder].item.reference[:1]:
+        if held.name and not held.item.claimed and held.item.reference[:1] != by_key[holder].item.reference[:1]:
             names[holder] = (*names.get(holder, ()), held.name)
     return names
 

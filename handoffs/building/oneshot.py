@@ -23,7 +23,7 @@ from handoffs.budgeting.reading_bounds import anchors_for
 from handoffs.building.masking import masked
 from handoffs.building.preparing import prepare
 from handoffs.contract.model import Options, Prepared
-from handoffs.fidelity.probes import Bank, questions
+from handoffs.fidelity.probes import Bank, Course, questions
 from handoffs.notes import summary
 from handoffs.notes.check import check
 from handoffs.notes.note import HandoffNote
@@ -121,6 +121,7 @@ def from_transcript(
         handoff_id=str(uuid5(NAMESPACE_URL, f"handoff:{session}:{knowledge.through_seq}")),
         conversation_id=session,
         probes=questions(bank),
+        course=bank.course,
     )
     return OneShot(prepared, reading.report, tuple(skipped))
 
@@ -130,6 +131,16 @@ def _note(knowledge: Knowledge, given: HandoffNote | None, show_secrets: bool) -
     if given is None:
         return summary.note_of(knowledge)
     return check(given if show_secrets else masked(given), knowledge, through_seq=knowledge.through_seq)
+
+
+def course_of(path: Path, *, cut: int | None = None, format: str = "auto") -> Course:
+    """The raw evidence of a transcript file, of its first `cut` lines where given. Raises TranscriptError where it cannot be read."""
+    bank = Bank()
+    messages = iter(_Reading(path, format, cut, _abandoned(path, format, cut), counter_for(""), lambda _: None))
+    while batch := list(islice(messages, BATCH)):
+        masked_ones = _without_secrets(batch)
+        bank, _ = bank.read_on([(seq, masked_ones.get(seq, message)) for seq, message, _ in batch])
+    return bank.course
 
 
 def _without_secrets(batch: Sequence[tuple[int, Message, int]]) -> dict[int, Message]:

@@ -12,12 +12,14 @@ from continuity.knowledge.model import Knowledge
 from continuity.knowledge.state.fold_cache import remembering
 from continuity.usage.tokens import Counter
 from handoffs.budgeting.draft import Draft
+from handoffs.building.agreeing import agreed
 from handoffs.building.assembly import assemble
 from handoffs.building.fault_isolation import sound_part, with_left_out
 from handoffs.contract.model import FidelityReport, Options, Prepared
 from handoffs.directive.line_overrides import UNSTEERED, Steering
+from handoffs.fidelity.agreement import RawEvidence
 from handoffs.fidelity.expectation import expectation_of
-from handoffs.fidelity.probes import Probe
+from handoffs.fidelity.probes import Course, Probe
 from handoffs.fidelity.repair import counted_keys, missing_keys
 from handoffs.fidelity.scores import validate
 
@@ -37,12 +39,14 @@ def check_again(
     handoff_id: str,
     steering: Steering = UNSTEERED,
     probes: Sequence[Probe] = (),
+    course: Course | None = None,
 ) -> FidelityReport:
     """The check of a directive that was made before against what is known now; the arguments are those of `prepare`."""
-    knowledge = steering.narrowed(knowledge)
+    evidence = RawEvidence(course) if course else None
+    knowledge = agreed(steering.narrowed(knowledge), evidence, keep=steering.pinned)
     draft = Draft(knowledge, options, counter, steering)
     expectation = steering.excused(expectation_of(knowledge, draft.selection, draft.held_by))
-    return validate(expectation, text, handoff_id=handoff_id, current=knowledge.anchors, probes=probes)
+    return validate(expectation, text, handoff_id=handoff_id, current=knowledge.anchors, probes=probes, evidence=evidence)
 
 
 @remembering()
@@ -56,20 +60,22 @@ def prepare(
     conversation_id: str,
     steering: Steering = UNSTEERED,
     probes: Sequence[Probe] = (),
+    course: Course | None = None,
 ) -> Prepared:
     """The package of what is known within `options.budget` tokens of `counter`, its directive, and the check of the one
-    against the other; `steering` is what people set about its lines, `probes` are asked of it beside the check.
+    against the other; `steering` is what people set about its lines, `probes` are asked of it beside the check; `course` is the raw
+    evidence by which what disagrees is mended or left out beforehand, and what still does is told of.
 
     Lines that answer a probe go in where lines that the check does not count make room. A row that a package can't be made with is left
     out, and told of in the report. Raises ValueError on a budget outside MIN_BUDGET..MAX_BUDGET."""
     if not MIN_BUDGET <= options.budget <= MAX_BUDGET:
         raise ValueError(f"budget: must be from {MIN_BUDGET} to {MAX_BUDGET} tokens, not {options.budget}")
 
-    def attempt(known: Knowledge, asked: Sequence[Probe]) -> Prepared:
-        return _prepared(known, options, counter, now, handoff_id, conversation_id, steering, asked)
+    def attempt(known: Knowledge, asked: Sequence[Probe], seen: RawEvidence | None = None) -> Prepared:
+        return _prepared(known, options, counter, now, handoff_id, conversation_id, steering, asked, seen)
 
     try:
-        return attempt(knowledge, probes)
+        return attempt(knowledge, probes, RawEvidence(course) if course else None)
     except NOT_ITS_FAULT:
         raise
     except Exception as error:  # noqa: BLE001  what raises is found, left out, and told of in the report
@@ -88,11 +94,12 @@ def _prepared(
     conversation_id: str,
     steering: Steering,
     probes: Sequence[Probe],
+    evidence: RawEvidence | None,
 ) -> Prepared:
-    knowledge = steering.narrowed(knowledge)
+    knowledge = agreed(steering.narrowed(knowledge), evidence, keep=steering.pinned)
     draft = Draft(knowledge, options, counter, steering)
     expectation = steering.excused(expectation_of(knowledge, draft.selection, draft.held_by))
-    check = partial(validate, expectation, handoff_id=handoff_id, current=knowledge.anchors, probes=probes)
+    check = partial(validate, expectation, handoff_id=handoff_id, current=knowledge.anchors, probes=probes, evidence=evidence)
     report = check(draft.text)
     counted = counted_keys(expectation, draft.selection, draft.held_by)
     for attempt in range(1, REPAIRS + 1):

@@ -20,7 +20,7 @@ def verdict(made: OneShot) -> str:
     return (
         f"Fidelity {report.overall_fidelity_score:.2f} {passed}: anchors {report.anchor_preservation_score:.2f}, "
         f"tasks {report.task_preservation_score:.2f}, state {report.state_preservation_score:.2f}; "
-        f"coverage of all anchors {report.coverage:.2f}; {plan.used} of {plan.target} tokens{exceeded}."
+        f"coverage of all anchors {report.coverage:.2f}; agreement {report.agreement:.2f}; {plan.used} of {plan.target} tokens{exceeded}."
     )
 
 
@@ -38,6 +38,7 @@ def warnings(made: OneShot) -> list[str]:
     if not made.prepared.knowledge.messages:
         told.append("No message was found.")
     report = made.prepared.report
+    told += [f"Line {each.line} disagrees: {each.reason}" for each in report.disagreements[:ISSUES_SHOWN]]
     if not report.passes_threshold:
         issues = sorted(report.issues, key=lambda issue: issue.severity is not Severity.CRITICAL)
         told += [f"{issue.description}." for issue in issues[:ISSUES_SHOWN]]

@@ -15,7 +15,7 @@ from continuity.knowledge.evidence import (
     Plan,
     PlanItem,
     PlanState,
-    Refusal,
+    RefusedCall,
     WorkPart,
 )
 from handoffs.contract.fields import Fields
@@ -83,7 +83,7 @@ def read_failure(fields: Fields) -> Failure:
     )
 
 
-def refusal_record(refusal: Refusal) -> dict[str, Any]:
+def refusal_record(refusal: RefusedCall) -> dict[str, Any]:
     return {
         "seq": refusal.seq,
         "tool": refusal.tool,
@@ -93,8 +93,8 @@ def refusal_record(refusal: Refusal) -> dict[str, Any]:
     }
 
 
-def read_refusal(fields: Fields) -> Refusal:
-    return Refusal(
+def read_refusal(fields: Fields) -> RefusedCall:
+    return RefusedCall(
         fields.integer("seq", 0),
         fields.text("tool", ""),
         fields.text("target", ""),

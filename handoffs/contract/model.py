@@ -11,6 +11,7 @@ from continuity.core.thresholds import PASSING_FIDELITY
 from continuity.knowledge.directive_parser.grammar import SectionKind as SectionKind
 from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.model import Anchor, FileTouch, Knowledge, Situation, Task
+from handoffs.fidelity.agreement.model import Disagreement
 from handoffs.fidelity.probes.asking import Answer
 
 if TYPE_CHECKING:
@@ -167,7 +168,8 @@ class FidelityIssue:
 @dataclass(frozen=True, slots=True)
 class FidelityReport:
     """CONT-06's FidelityReport. Scores are 0..1; `coverage` of all current anchors and the answers of the probe bank are reported and
-    never gate."""
+    never gate; nor does `agreement`, the share of what the directive claims that agrees with what happened, below 1 wherever the goal, the
+    next step or a rule does not. `disagreements` are the lines that do not."""
 
     handoff_id: str
     anchor_preservation_score: float
@@ -178,6 +180,8 @@ class FidelityReport:
     coverage: float
     repairs: int = 0
     probes: tuple[Answer, ...] = ()
+    agreement: float = 1.0
+    disagreements: tuple[Disagreement, ...] = ()
 
     @property
     def passes_threshold(self) -> bool:

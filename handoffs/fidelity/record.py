@@ -6,6 +6,7 @@ from typing import Any
 
 from handoffs.contract.fields import Fields
 from handoffs.contract.model import FidelityIssue, FidelityReport, Severity
+from handoffs.fidelity.agreement.model import Disagreement, DisagreementCode, Telling
 from handoffs.fidelity.probes import Answer, Probe, ProbeKind, shares
 from handoffs.fidelity.resumption import ResumptionReport
 
@@ -32,6 +33,18 @@ def report_to_contract(report: FidelityReport) -> dict[str, Any]:
         "coverage": report.coverage,
         "repairs": report.repairs,
         "probes": [answer_to_record(answer) for answer in report.probes],
+        "agreement": report.agreement,
+        "disagreements": [
+            {
+                "code": each.code.value,
+                "telling": each.telling.value,
+                "line": each.line,
+                "words": each.words,
+                "reason": each.reason,
+                "seq": each.seq,
+            }
+            for each in report.disagreements
+        ],
         "probeShares": {share.kind.value: {"asked": share.asked, "answered": share.answered} for share in shares(report.probes)},
     }
 
@@ -49,6 +62,8 @@ def report_from_contract(raw: Any) -> FidelityReport:
         coverage=fields.number("coverage", 1.0),
         repairs=fields.integer("repairs", 0),
         probes=fields.objects("probes", _read_answer),
+        agreement=fields.number("agreement", 1.0),
+        disagreements=fields.objects("disagreements", _read_disagreement),
     )
 
 
@@ -88,6 +103,17 @@ def _read_answer(fields: Fields) -> Answer:
         fields.number("weight", 1.0),
     )
     return Answer(probe, fields.integer("line", 0))
+
+
+def _read_disagreement(fields: Fields) -> Disagreement:
+    return Disagreement(
+        fields.choice("code", DisagreementCode),
+        fields.choice("telling", Telling),
+        fields.integer("line", 0),
+        fields.text("words", ""),
+        fields.text("reason", ""),
+        fields.integer("seq", 0),
+    )
 
 
 def _read_issue(fields: Fields) -> FidelityIssue:

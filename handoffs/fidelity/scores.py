@@ -8,9 +8,11 @@ from continuity.core.tracing import span
 from continuity.knowledge.model import Anchor, Task
 from handoffs.contract.model import Expectation, FidelityIssue, FidelityReport, Severity
 from handoffs.directive.lines.wording import Stated, one_line
+from handoffs.fidelity.agreement import RawEvidence, agreement_of, disagreements, told_lines
 from handoffs.fidelity.probes import Probe, ask
 
 ANCHOR_WEIGHT, TASK_WEIGHT, STATE_WEIGHT = 0.4, 0.4, 0.2
+DISAGREEMENTS = 60  # that a report tells of
 QUOTED = 50  # characters of what is missing that an issue quotes, as CONT-06 has it
 ANCHOR, TASK, STATE = "Anchor", "Task", "State"
 
@@ -23,17 +25,20 @@ def validate(
     handoff_id: str,
     current: Sequence[Anchor] = (),
     probes: Sequence[Probe] = (),
+    evidence: RawEvidence | None = None,
     repairs: int = 0,
 ) -> FidelityReport:
     """The report on the text of a directive: nothing counts but what it states.
 
-    `current` are all current anchors, for the coverage that is reported and never gates, as are the answers to `probes`. Shares of
-    nothing are 1.0.
+    `current` are all current anchors, for the coverage that is reported and never gates, as are the answers to `probes`;
+    `evidence` is what its lines are held against. Shares of nothing are 1.0.
     """
     stated = Stated(rendered)
     anchor_score, anchor_issues = _anchors(expectation, stated)
     task_score, task_issues = _tasks(expectation.open_tasks, stated)
     state_score, state_issues = _state(expectation.state, stated)
+    told = told_lines(rendered) if evidence else ()
+    wrong = disagreements(told, evidence) if evidence else ()
     covered = sum(1 for anchor in current if stated.states(anchor.text))
     return FidelityReport(
         handoff_id=handoff_id,
@@ -45,6 +50,8 @@ def validate(
         coverage=share(covered, max(expectation.current_anchors, len(current))),
         repairs=repairs,
         probes=ask(probes, rendered),
+        agreement=agreement_of(told, wrong),
+        disagreements=wrong[:DISAGREEMENTS],
     )
 
 

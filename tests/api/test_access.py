@@ -9,18 +9,11 @@ from django.test import Client
 from django.utils import timezone
 
 from config.api import api as interface
-from continuity.models import Conversation, Scope, Segment, Team, User
+from continuity.models import Conversation, Scope, Team, User
 from continuity.services.accounts import apikeys
-from continuity.services.jobs import jobs
-from continuity.services.recording import imports
-from handoffs.models import EditAction, HandoffChain
-from handoffs.services.edits import editing
-from handoffs.services.erasure import erasing
-from handoffs.services.packages import authors, preparation
-from tests.api.caller import ROOT, Caller, person
-from tests.api.operations import BODIES, LESSON, OPERATIONS, OUT_OF_TURN, QUERIES
-from tests.cast import ours
-from tests.cast import person as somebody
+from tests.api.caller import ROOT, Caller
+from tests.api.operations import BODIES, OPERATIONS, OUT_OF_TURN, QUERIES
+from tests.api.rows import make_rows
 from tests.lasting import Lasting
 
 each_operation = pytest.mark.parametrize(("method", "path"), OPERATIONS, ids=lambda value: str(value))
@@ -29,7 +22,7 @@ each_operation_on_a_row = pytest.mark.parametrize(("method", "path"), [key for k
 
 @pytest.fixture(scope="module")
 def world(lasting: Lasting[dict[str, str]]) -> dict[str, str]:
-    return lasting(make_world)
+    return lasting(make_rows)
 
 
 @pytest.fixture
@@ -45,36 +38,6 @@ def team(owner: User) -> Team:
 @pytest.fixture
 def ids(world: dict[str, str], db: None) -> dict[str, str]:
     return world
-
-
-def make_world() -> dict[str, str]:
-    """A row of our team of each kind."""
-    owner = somebody("owner")
-    team = ours(owner)
-    caller = Caller.of(team)
-    conversation = caller.open(title="Ours")
-    caller.say(conversation, person("Use Postgres, never SQLite. DB_PASSWORD=hunter2hunter2"))
-    key = caller.post(f"/conversations/{conversation}/tasks", {"description": "Build it."}).json()["key"]
-    row = Conversation.objects.get(id=conversation)
-    by = erasing.By("owner", owner)
-    erasing.erase_words(team=team, conversation_id=row.id, words="as long as", by=by)
-    handoff = preparation.prepare(team=team, conversation_id=row.id, options=preparation.options_of())
-    job = jobs.submit(team=team, kind=imports.KIND, arguments={})
-    chain = HandoffChain.objects.get(team=team)
-    segment = Segment.objects.get(conversation=row)
-    edit = editing.edit(team=team, handoff_id=handoff.id, action=EditAction.PIN, author=authors.Author(), ref="a1")
-    note = caller.post(f"/conversations/{conversation}/notes", {"lessons": [LESSON]}).json()["note"]["id"]
-    return {
-        "conversation_id": conversation,
-        "note_id": note,
-        "seq": "1",
-        "key": key,
-        "segment_id": str(segment.id),
-        "handoff_id": str(handoff.id),
-        "edit_id": str(edit.id),
-        "job_id": str(job.id),
-        "any_id": str(chain.id),
-    }
 
 
 def test_it_works() -> None:

@@ -41,7 +41,8 @@ def test_it_works() -> None:
     assert asked(ProbeKind.ARTIFACT) == ["queue/schema.py"]
     assert asked(ProbeKind.ERROR) == ["ImportError: cannot import name 'lease' from 'queue.worker'"]
     assert asked(ProbeKind.RECALL) == ["tn_4821"]
-    assert asked(ProbeKind.CONTINUATION) == [TALK[1].parts[0].text, "pytest tests/queue", "Write the worker"]
+    assert asked(ProbeKind.CONTINUATION) == [TALK[1].parts[0].text, "Please build the job queue.", "pytest tests/queue", "Write the worker"]
+    assert asked(ProbeKind.OUTCOME) == ["Write the schema"]
 
 
 def test_a_probe_names_its_message() -> None:
@@ -91,7 +92,7 @@ def test_the_bank_is_bounded_however_long_the_conversation() -> None:
             messages.append(said(f"Never touch the module part_{n} of service_{n}. Let's use table_{n} instead of store_{n}."))
             messages.append(called("Write", {"file_path": f"/srv/part_{n}.py", "content": "x"}, call_id=f"w{n}"))
         bank = bank_of(messages)
-        assert len(questions(bank)) <= 52
+        assert len(questions(bank)) <= 58
         return len(json.dumps(bank.to_json()))
 
     assert long(900) <= long(300) * 1.05 < 128 * 1024
@@ -100,7 +101,8 @@ def test_the_bank_is_bounded_however_long_the_conversation() -> None:
 def test_what_is_carried_into_the_next_conversation_keeps_its_words_and_loses_its_places() -> None:
     carried = questions(bank_of(TALK).carried())
 
-    assert {probe.expected for probe in carried} == {probe.expected for probe in questions(bank_of(TALK))}
+    # What is being worked on is asked anew once the person has spoken.
+    assert {probe.expected for probe in carried} == {probe.expected for probe in questions(bank_of(TALK))} - {"Please build the job queue."}
     assert {probe.seq for probe in carried} == {0}
 
 

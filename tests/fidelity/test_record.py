@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from handoffs.fidelity.agreement.model import Disagreement, DisagreementCode, Telling
 from handoffs.fidelity.record import report_from_contract, report_to_contract, resumption_to_contract
 from handoffs.fidelity.resumption import validate_resumption
 from tests.packages.samples import KNOWLEDGE, prepared
@@ -14,6 +16,17 @@ def test_it_works() -> None:
 
     assert report.issues
     assert report_from_contract(json.loads(json.dumps(report_to_contract(report)))) == report
+
+
+def test_disagreements_go_there_and_back_and_an_old_report_has_none() -> None:
+    wrong = Disagreement(DisagreementCode.RULE_UNSAID, Telling.RULE, 7, "a line", "No person said it.", 3)
+    report = replace(prepared().report, agreement=0.8, disagreements=(wrong,))
+    raw = json.loads(json.dumps(report_to_contract(report)))
+
+    assert report_from_contract(raw) == report
+    del raw["agreement"], raw["disagreements"]
+    old = report_from_contract(raw)
+    assert (old.agreement, old.disagreements) == (1.0, ())
 
 
 def test_the_verdict_is_told_and_follows_from_the_rest() -> None:

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import call_command
 
 from continuity.knowledge.coverage import weights
-from diagnostics.fitting.observations import Observation, observe
+from diagnostics.fitting.observations import TermObservation, observe
 from diagnostics.fitting.regression import auc, fit, fitted, log_loss
 from tests.knowledge.talk import agent, call, person
 
@@ -37,7 +37,7 @@ def test_it_works() -> None:
 
 def test_the_regression_finds_what_is_there() -> None:
     marks = [(1.0, x / 10, 0.0, 0.0, 0.0, 0.0) for x in range(-20, 21)]
-    seen = [Observation(mark, n % 100 < 100 / (1 + math.exp(-(1 - 2 * mark[1])))) for mark in marks for n in range(100)]
+    seen = [TermObservation(mark, n % 100 < 100 / (1 + math.exp(-(1 - 2 * mark[1])))) for mark in marks for n in range(100)]
     found = fit(seen)
     assert found[:2] == pytest.approx((1.0, -2.0), abs=0.1)
     assert log_loss(seen, found) < log_loss(seen, (0.0,) * 6)
@@ -45,8 +45,8 @@ def test_the_regression_finds_what_is_there() -> None:
 
 
 def test_the_share_of_pairs_counts_equals_half() -> None:
-    def one(mark: float, again: bool) -> Observation:
-        return Observation((mark, 0.0, 0.0, 0.0, 0.0, 0.0), again)
+    def one(mark: float, again: bool) -> TermObservation:
+        return TermObservation((mark, 0.0, 0.0, 0.0, 0.0, 0.0), again)
 
     weight = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     assert auc([one(1, True), one(0, False)], weight) == 1.0

@@ -8,7 +8,7 @@ from continuity.models import Conversation, Message
 from continuity.services.jobs import jobs
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
-from handoffs.fidelity.probes import Bank
+from handoffs.fidelity.probes import Bank, questions
 from handoffs.models import CheckCause, FidelityCheck, ProbeBank, ProbeCheckpoint
 from handoffs.services.chains import resumption
 from handoffs.services.erasure import erasing
@@ -27,7 +27,7 @@ def append(conversation, *messages, **more):
 
 
 def expected(conversation):
-    return {probe.expected for probe in probe_bank.asked_of(conversation)}
+    return {probe.expected for probe in questions(probe_bank.kept_of(conversation))}
 
 
 def prepare(conversation):

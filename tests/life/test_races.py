@@ -31,7 +31,6 @@ from tests.words import said
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NAME = "Wilhelmina Achterberg"
-ROUNDS = [1, pytest.param(4, marks=pytest.mark.long)]
 EACH = 4  # messages that each writer appends in a round
 # What a request may be told beside its answer: what it asks for was erased, taken by another request, or waits to be made again.
 TOLD = {404, 409, 410}
@@ -117,7 +116,7 @@ class Round:
         )
 
 
-@pytest.mark.parametrize("rounds", ROUNDS)
+@pytest.mark.parametrize("rounds", [1, pytest.param(4, marks=pytest.mark.long)])
 @pytest.mark.parametrize("whole", [False, True], ids=["words", "conversation"])
 def test_it_works(team, owner, whole, rounds, caplog):
     told: Counter[Any] = Counter()

@@ -26,7 +26,7 @@ from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voi
 from continuity.usage.tokens import counter_for
 from handoffs.building.preparing import prepare
 from handoffs.contract.model import Options, Prepared, SectionKind, Style
-from handoffs.directive.lines.note import LABEL, PLACES, covered_parts, note_candidates
+from handoffs.directive.lines.note import LABEL, PLACES, note_candidates
 from handoffs.directive.references import References
 from handoffs.notes import form
 from handoffs.notes.check import check, check_again
@@ -130,17 +130,6 @@ def test_what_was_wanted_before_a_new_request_is_left_out() -> None:
     note = check_again(before.note, later)
     assert [each.part for each in note.told] == ["lessons"]
     assert note.statements[0].reason == "The person has asked for something else since at m60."
-
-
-def test_covered_parts_are_those_that_are_told() -> None:
-    fresh = noted({"now": ["Nothing was pushed yet."], "history": ["Tabs were asked for."]})
-    assert fresh.note is not None
-    assert covered_parts(None, fresh).parts == frozenset()
-    found = covered_parts(fresh.note, fresh)
-    assert (found.parts, found.lasting, found.through_seq) == (frozenset({"now", "history"}), frozenset({"history"}), 50)
-    later = known(90, files=(FileTouch("src/parser.py", FileAction.MODIFIED, 70, 70),))
-    assert covered_parts(fresh.note, later).parts == frozenset()
-    assert covered_parts(fresh.note, later).lasting == {"history"}
 
 
 def test_references_stay_what_they_were() -> None:

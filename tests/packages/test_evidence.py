@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from handoffs.directive.lines.lookup import Hints
+
 from continuity.knowledge.model import AnchorType, CommandRun, FileAction, FileTouch, Situation, Task, TaskStatus, Truth, Turn
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Options
@@ -13,7 +15,6 @@ from handoffs.directive.lines.files import file_candidates
 from handoffs.directive.lines.goal import goal_candidates
 from handoffs.directive.lines.history import history_candidates
 from handoffs.directive.lines.last_words import last_words_candidates
-from handoffs.directive.lines.lookup import Hints
 from handoffs.directive.lines.next_steps import next_candidates
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.lines.work_place import work_place_candidates

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from continuity.segments import Level, Material, chunks, levels
-from continuity.segments.chunks import pieces_of
+from continuity.segments import Level, Material, levels, reading
 from continuity.segments.levels import summarise_all
 from tests.knowledge.talk import agent, person
 from tests.whole_way import COUNTER
@@ -20,15 +19,14 @@ LEVELS = (Level.TAGS, Level.BRIEF, Level.DETAILED)
 
 @pytest.fixture
 def poison(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (levels, chunks):
-        read = module.units_of
+    read = reading.units_of
 
-        def units_of(messages: Any, anchors: Any, read: Any = read) -> Any:
-            if any("Kassandra" in part.text for _, message in messages for part in message.parts):
-                raise ValueError("Kassandra")
-            return read(messages, anchors)
+    def units_of(messages: Any, anchors: Any) -> Any:
+        if any("Kassandra" in part.text for _, message in messages for part in message.parts):
+            raise ValueError("Kassandra")
+        return read(messages, anchors)
 
-        monkeypatch.setattr(module, "units_of", units_of)
+    monkeypatch.setattr(levels, "units_of", units_of)
 
 
 def test_it_works(poison: None) -> None:
@@ -36,10 +34,6 @@ def test_it_works(poison: None) -> None:
     without = summarise_all(Material([SAID[0], SAID[2]], [], "Orders", 400), LEVELS, COUNTER)
     assert told == without
     assert "Never push to main." in told[-1].content
-
-
-def test_pieces_too(poison: None) -> None:
-    assert {unit.seq for unit in pieces_of([MATERIAL])} == {1, 3}
 
 
 def test_where_nothing_can_be_told_there_is_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

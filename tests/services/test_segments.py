@@ -84,16 +84,6 @@ def test_telling_twice_changes_nothing(conversation):
     assert list(CompressedSegment.objects.order_by("level").values_list("id", "content")) == before
 
 
-def test_of_the_last_ones_only_those_that_nobody_told_are_told(team):
-    conversation = recorded(team, work(12))
-    closed = Segment.objects.filter(conversation=conversation, closed=True).order_by("-first_seq")
-    assert closed.count() > 4
-    assert segments.tell_latest(conversation_id=conversation.id, among=3, limit=2) == 2
-    assert segments.tell_latest(conversation_id=conversation.id, among=3, limit=2) == 1
-    assert segments.tell_latest(conversation_id=conversation.id, among=3, limit=2) == 0
-    assert [each.told_at is not None for each in closed[:4]] == [True, True, True, False]
-
-
 def test_expanding_leads_down_to_the_original(conversation):
     segment = first_of(conversation)
     lengths = [expand(segment, level).content_tokens for level in (3, 2, 1, 0)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import exp, log, log1p
 from typing import TypeAlias
 
@@ -10,12 +10,12 @@ from continuity.knowledge.coverage.term_uses import ANY, TermUse, TermUses
 from continuity.knowledge.coverage.terms import is_name
 from continuity.knowledge.coverage.weights import WEIGHTS
 
-Marks: TypeAlias = tuple[float, float, float, float, float, float]
+Marks: TypeAlias = Sequence[float]
 
 STEEPEST = 30.0
 
 
-def marks_of(term: str, use: TermUse, seq: int, prompt: int) -> Marks:
+def marks_of(term: str, use: TermUse, seq: int, prompt: int) -> tuple[float, ...]:
     """What tells at message `seq` whether a term is used again, in the order of `weights.NAMES`; `prompt` is the person's last message."""
     age = seq - use.last_seq
     return (
@@ -28,7 +28,7 @@ def marks_of(term: str, use: TermUse, seq: int, prompt: int) -> Marks:
     )
 
 
-def chance(marks: Marks, weights: Marks) -> float:
+def chance(marks: Sequence[float], weights: Sequence[float]) -> float:
     """The chance of being used again, 0..1. Written out, since it is asked of every term of a message."""
     a, b, c, d, e, f = marks
     u, v, w, x, y, z = weights

@@ -96,7 +96,7 @@ def _count(table: Mapping[str, Any], name: str) -> int:
 
 def _number(table: Mapping[str, Any], where: str, name: str, most: float) -> float:
     value = table.get(name)
-    if type(value) not in (int, float) or not math.isfinite(value) or abs(value) > most:
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not math.isfinite(value) or abs(value) > most:
         raise WeightsError(f"{where}.{name}: must be a number up to {most:g}")
     return float(value)
 

@@ -33,11 +33,11 @@ def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
     before = [entry for entry in entries if entry.kind is SectionKind.RECENT]
     within = [entry.text for entry in before if entry.label != "person said" and entry.label in _BEGINS]
     before = [entry for entry in before if entry.label != "person said" or not any(entry.text in text for text in within)]
-    last = [entry for entry in entries if entry.kind is SectionKind.LAST]
+    closing = [entry for entry in entries if entry.kind is SectionKind.LAST]
     now = _in_order([e for e in entries if e.kind in (SectionKind.GOAL, SectionKind.NEXT) and (e.label in _BEGINS or e.label in _COMES)])
     # At first the goal was what the whole work is about, and the history went on to the last words.
-    first = now and before and not last and any(entry.kind is SectionKind.GOAL and entry.label == "goal" for entry in now)
-    told = [*now, *before] if first else [*_not_among(now, before), *now, *last]
+    first = now and before and not closing and any(entry.kind is SectionKind.GOAL and entry.label == "goal" for entry in now)
+    told = [*now, *before] if first else [*_not_among(now, before), *now, *closing]
     rows: list[Request] = []
     for entry in told:
         quote = Quote(entry.text, Ref(0, part, entry.start, entry.end))
@@ -88,7 +88,8 @@ def _in_order(entries: list[Entry]) -> list[Entry]:
     agent answered and the user said then. What the user said last is told first, beside the request."""
     offer = [entry for entry in entries if entry.label == "offer"][-1:]
     entries = [entry for entry in entries if entry.label != "offer"]
-    before, rest = [], []
+    before: list[Entry] = []
+    rest: list[Entry] = []
     for earlier, entry in zip((None, *entries), entries, strict=False):
         goes_on = entry.label == "offered" and earlier is not None and earlier.label == "goal before"
         (before if entry.label == "goal before" or goes_on else rest).append(entry)

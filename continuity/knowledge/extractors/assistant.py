@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from continuity.knowledge.anchors import recording
+from continuity.knowledge.anchors import claims, recording
 from continuity.knowledge.extractors.proposals import proposal
 from continuity.knowledge.extractors.tools import edited_file, task_lists
 from continuity.knowledge.language import status
@@ -67,6 +67,8 @@ def speak(step: FoldStep, part: int) -> None:
     state.requests = ledger.spoken(state.requests, step.seq, words, tells=tells)
     edited_file.mentioned(step, text)
     _keep_promises(step, sentences)
+    for sentence in sentences:
+        claims.found_another(step, sentence.text)
     apply.read(step, part, 0, sentences, form.setting, Truth.CLAIMED)
     apply.count_names(step, text)
     _promise(step, part, sentences, form)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from continuity.knowledge.anchors import recording
+from continuity.knowledge.anchors import claims, recording
 from continuity.knowledge.language.acceptance import Acceptance
 from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.clip import one_line, shorten
@@ -73,9 +73,17 @@ def proposal(step: FoldStep, part: int, sentences: list[Sentence], asks: tuple[S
         return None
     return Proposal(
         quote(question) if question else None,
-        quote(courses[-1]) if courses else None,
+        shorten(step.quote(part, courses[-1].start, _led_to(sentences, courses[-1]).end), LONGEST) if courses else None,
         tuple(shorten(step.quote(part, first.start, last.end), LONGEST) for first, last in listed[:OPTIONS]),
     )
+
+
+def _led_to(sentences: list[Sentence], course: Sentence) -> Sentence:
+    """The last sentence of what a lead-in ("I recommend:") leads to, as far as it goes; any other course itself."""
+    if not course.text.rstrip(" *_").endswith(":"):
+        return course
+    behind = [s for s in sentences if s.index > course.index and s.end - course.start <= LONGEST and not s.text.endswith("?")]
+    return behind[-1] if behind else course
 
 
 def accept(step: FoldStep, accepted: Acceptance, words: Quote) -> str:
@@ -101,6 +109,8 @@ def accept(step: FoldStep, accepted: Acceptance, words: Quote) -> str:
             )
             or key
         )
+    if key and accepted.choices and "all" not in accepted.choices and offer.options:
+        claims.not_taken(step, offer.options[0].ref.seq, key)
     return key
 
 
@@ -114,7 +124,10 @@ def answer(step: FoldStep, part: int, sentences: list[Sentence]) -> str:
     if len(first.text.split()) > ANSWER or not (_turns_down(first, question) or _chooses(first, question)):
         return ""
     said, asked = step.quote(part, first.start, first.end), one_line(offer.question.text, LONGEST)
-    return recording.found(step, AnchorType.DECISION, said.text, said.ref, 0.95, Truth.STATED, "decision.answered", rationale=asked)
+    key = recording.found(step, AnchorType.DECISION, said.text, said.ref, 0.95, Truth.STATED, "decision.answered", rationale=asked)
+    if key and _turns_down(first, question):
+        claims.not_taken(step, offer.question.ref.seq, key)
+    return key
 
 
 def _chooses(first: Sentence, question: str) -> bool:

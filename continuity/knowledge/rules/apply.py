@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from continuity.knowledge.anchors import recording
+from continuity.knowledge.anchors import claims, recording
 from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.content_words import content, is_identifier, tokens
 from continuity.knowledge.language.reply_structure import announces
@@ -106,12 +106,18 @@ def read(
             truth,
             hit.method,
             rationale=reason(source[start:end], _following(sentences, last)),
-            until="person" if hit.type is AnchorType.QUESTION else recording.THOUGHT if thought else "",
+            until=_until(hit, source[start:end], truth, thought=thought),
             critical=False if thought else hit.critical,
         )
         if entered:
             keys.append(entered)
     return keys
+
+
+def _until(hit: _Finding, text: str, truth: Truth, *, thought: bool) -> str:
+    if hit.type is AnchorType.QUESTION:
+        return "person"
+    return recording.THOUGHT if thought else claims.until_of(hit.type, truth, text)
 
 
 def _repeats(step: FoldStep, text: str) -> bool:

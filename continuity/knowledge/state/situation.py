@@ -65,6 +65,7 @@ def situation(state: FoldState) -> Situation:
         plan=_plan(state),
         made=tuple(state.made.values()),
         results=tuple(state.results.values()),
+        reports=tuple(state.reports.values()),
     )
 
 

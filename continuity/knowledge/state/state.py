@@ -10,7 +10,7 @@ from typing import Any
 from continuity.knowledge import versions
 from continuity.knowledge.coverage.keeping import KeptUnits
 from continuity.knowledge.coverage.term_uses import TermUses
-from continuity.knowledge.evidence import ChangedFile, Choice, CodeEdit, Failure, MadeOutside, Plan, Refusal, WorkPart
+from continuity.knowledge.evidence import ChangedFile, Choice, CodeEdit, Failure, MadeOutside, Plan, RefusedCall, WorkPart
 from continuity.knowledge.model import CommandRun, FileTouch, Quote, Request, Task, Turn
 from continuity.knowledge.state.bounded_maps import BoundedMap
 from continuity.knowledge.state.codec import decode, encode
@@ -41,6 +41,7 @@ CHOICES = (8, 3_000)
 PARTS = (24, 9_000)
 MADE = (24, 3_000)
 RESULTS = (6, 2_600)
+REPORTS = (3, 5_000)
 TERMS = (1000, 18_000)
 UNITS = (200, 20_000)
 
@@ -116,11 +117,12 @@ class FoldState:
     edits: BoundedMap[CodeEdit] = field(default_factory=lambda: BoundedMap(CodeEdit, *EDITS))
     drafts: BoundedMap[CodeEdit] = field(default_factory=lambda: BoundedMap(CodeEdit, *DRAFTS))
     failures: BoundedMap[Failure] = field(default_factory=lambda: BoundedMap(Failure, *FAILURES))
-    refusals: BoundedMap[Refusal] = field(default_factory=lambda: BoundedMap(Refusal, *REFUSALS))
+    refusals: BoundedMap[RefusedCall] = field(default_factory=lambda: BoundedMap(RefusedCall, *REFUSALS))
     choices: BoundedMap[Choice] = field(default_factory=lambda: BoundedMap(Choice, *CHOICES))
     parts: BoundedMap[WorkPart] = field(default_factory=lambda: BoundedMap(WorkPart, *PARTS))
     made: BoundedMap[MadeOutside] = field(default_factory=lambda: BoundedMap(MadeOutside, *MADE))
     results: BoundedMap[Quote] = field(default_factory=lambda: BoundedMap(Quote, *RESULTS))
+    reports: BoundedMap[Quote] = field(default_factory=lambda: BoundedMap(Quote, *REPORTS))
     terms: TermUses = field(default_factory=lambda: TermUses(*TERMS))
     units: KeptUnits = field(default_factory=lambda: KeptUnits(*UNITS))
 

@@ -38,7 +38,6 @@ GATES = {
     Level.BRIEF: "Agents.Compression.Levels",
     Level.TAGS: "Agents.Compression.Tags",
 }
-STORED = tuple(GATES)
 FRESH = timedelta(seconds=5)
 
 

@@ -73,16 +73,30 @@ def _is_unmarked(tokens: Sequence[str], units: Units) -> bool:
     """Whether the item stands somewhere with no sign, in the three lines around, that it is over."""
     hits = [number for number, line in enumerate(units.lines) if covered(tokens, [line])]
     hits = hits or [number for number, window in enumerate(units.windows) if covered(tokens, [window])]
-    return any(not _OVER.search(units.around(number)) for number in hits[:MOST_HITS])
+    return any(not is_marked(units.around(number)) for number in hits[:MOST_HITS])
+
+
+def is_marked(text: str) -> bool:
+    """Whether a text has a sign that what it tells is over."""
+    return _OVER.search(text) is not None
+
+
+def heading_of(line: str) -> str:
+    """The line, where it is a heading."""
+    return line if _HEADING.match(line) else ""
+
+
+def binds(line: str, heading: str) -> bool:
+    """Whether a line is marked as binding, or stands under a heading of rules."""
+    return bool(_BINDS.search(line) or _RULES.search(heading))
 
 
 def _binds(tokens: Sequence[str], context: str) -> bool:
     """Whether the item stands on a line that is marked as binding, or under a heading of rules."""
     heading = ""
     for raw in context.splitlines():
-        if _HEADING.match(raw):
-            heading = raw
+        heading = heading_of(raw) or heading
         for line in textwrap.wrap(raw, LINE_CHARS) or [""]:
-            if covered(tokens, [line.lower()]) and (_BINDS.search(line) or _RULES.search(heading)):
+            if covered(tokens, [line.lower()]) and binds(line, heading):
                 return True
     return False

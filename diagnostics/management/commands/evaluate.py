@@ -19,6 +19,7 @@ from diagnostics.evaluation.documents import recall_document, score_document
 from diagnostics.evaluation.errors import EvaluationError
 from diagnostics.evaluation.material import cases
 from diagnostics.evaluation.measuring import measure
+from diagnostics.evaluation.present_state.checking import check_directive, check_document, check_table
 from diagnostics.evaluation.present_state.labels import read_present_states
 from diagnostics.evaluation.present_state.measuring import measure_present, present_document, present_table
 from diagnostics.evaluation.readers.grading import PRESENT, graded, grading_table
@@ -63,6 +64,12 @@ class Command(BaseCommand):
             help="score how well the present state is told, over the label files of a folder (default: the shared ones)",
         )
         parser.add_argument("--corpus", type=Path, default=_shared("corpus"), metavar="DIR", help="where the sessions of these labels lie")
+        parser.add_argument(
+            "--check",
+            type=Path,
+            metavar="DIR",
+            help="hold directives, DIR/CASE.md, against their sessions and the labels of --present-state",
+        )
         parser.add_argument("--write", type=Path, metavar="DIR", help="keep each directive of --present-state as DIR/CASE.md")
         parser.add_argument("--forms", type=Path, metavar="OUT", help="write tasks for blind readers, of the systems given by --system")
         parser.add_argument(
@@ -84,6 +91,8 @@ class Command(BaseCommand):
         try:
             if options["forms"] or options["graded"]:
                 document["readers"] = self._readers(options)
+            elif options["check"]:
+                document["check"] = self._check(options)
             elif options["present_state"]:
                 document["present_state"] = self._present(options, now)
             elif options["labels"] or not options["boundaries"]:
@@ -119,6 +128,13 @@ class Command(BaseCommand):
             if not options["json"]:
                 self._tell(present_table(budget, measured))
         return documents
+
+    def _check(self, options: dict[str, Any]) -> dict[str, Any]:
+        states = read_present_states(options["present_state"] or _shared("evaluation", "standing"), corpus=options["corpus"])
+        checked = [check_directive(state, options["check"]) for state in states]
+        if not options["json"]:
+            self._tell(check_table(checked))
+        return check_document(checked)
 
     def _readers(self, options: dict[str, Any]) -> dict[str, Any]:
         folder = options["present_state"] or _shared("evaluation", "standing")

@@ -15,7 +15,7 @@ from continuity.knowledge.directive_parser.grammar import (
     held_anchor,
 )
 from continuity.knowledge.language.standing import is_for_now
-from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Request, RequestState, Truth
+from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Truth
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
@@ -27,10 +27,12 @@ from handoffs.directive.references import References
 # What is left of an anchor's importance when the conversation has moved on from it, and how fast it fades.
 KEPT = {Truth.STATED: 0.8, Truth.OBSERVED: 0.6, Truth.CLAIMED: 0.55}
 FADING = 2
+TOLD = "directive"  # the method of what a directive told
+# By these methods it is sure what was not chosen: a tool asked, or a directive told it.
+ASKED = ("decision.asked", TOLD)
 # How a rule begins that speaks of all cases, and not of what to do next.
 LAYS_DOWN = ("constraint.universal", "constraint.law", "constraint.limit", "constraint.must")
 THEN = 0.9  # of the weight of what holds, for what was said once
-LONG = 600  # characters of a request that says things in detail
 # What an agent's own choices and corrections weigh beside a person's.
 CLAIMED = 0.85
 CHOICES = frozenset((AnchorType.DECISION, AnchorType.CORRECTION))
@@ -41,15 +43,19 @@ SUPERSEDED_SHARE = 0.6
 
 
 def anchor_candidates(knowledge: Knowledge, references: References, limits: LineLimits) -> list[Candidate]:
-    """One candidate per current anchor, and one "not" per superseded one; what an agent found out and later said otherwise is no choice
-    that somebody might go back to. What holds has its place by its type; the rest is told in the history as what was said then."""
+    """One candidate per current anchor, and one "not" per choice of a person's that was replaced. What holds
+    has its place by its type; the rest is told in the history as what was said then."""
     last = max(knowledge.through_seq, 1)
     lately = knowledge.turns[-LATELY].seq if len(knowledge.turns) >= LATELY else 0
     found = []
     for anchor in knowledge.anchors:
         line = _current(anchor, references, limits, worth(anchor, last))
         found.append(line if anchor.critical or _is_told(anchor, knowledge, lately) else _as_history(line, anchor))
-    return found + [_superseded(anchor, references, limits) for anchor in knowledge.superseded if not _found_out(anchor)]
+    return found + [
+        _superseded(anchor, references, limits)
+        for anchor in knowledge.superseded
+        if anchor.truth is Truth.STATED or anchor.method.startswith(TOLD)
+    ]
 
 
 def _as_history(line: Candidate, anchor: Anchor) -> Candidate:
@@ -60,17 +66,17 @@ def _as_history(line: Candidate, anchor: Anchor) -> Candidate:
 
 
 def _is_told(anchor: Anchor, knowledge: Knowledge, lately: int) -> bool:
-    """Whether an anchor has a line of its own: a rule that holds, a choice of the person's, what was found out lately. What binds only
-    its request is told with that, and what an agent meant to do, or asked and was answered, with the history."""
+    """Whether an anchor has a line of its own: a rule that holds, what a person chose when a tool asked, what was found out lately. What a
+    person said stands in the history anyway, and so does what an agent meant to do, or asked and was answered."""
     claimed = anchor.truth is Truth.CLAIMED
     if anchor.type in RULES:
         return is_rule_in_force(anchor) or _is_laid_down(anchor, knowledge)
-    if not claimed and any(row.seq == anchor.ref.seq and _is_over(row) for row in knowledge.requests):
+    if anchor.truth is Truth.STATED and any(row.seq == anchor.ref.seq for row in knowledge.requests):
         return False
     if anchor.type in CHOICES:
         return not claimed
-    if anchor.type is AnchorType.QUESTION:
-        return claimed or all(row.seq != anchor.ref.seq for row in knowledge.requests)
+    if claimed and anchor.type is AnchorType.ERROR:
+        return False
     return not claimed or anchor.ref.seq >= lately
 
 
@@ -81,15 +87,6 @@ def _is_laid_down(anchor: Anchor, knowledge: Knowledge) -> bool:
         return False
     worked = {row.seq for row in (*in_work(knowledge.requests), *(row for row in knowledge.requests if row.files or row.commits))}
     return anchor.ref.seq not in worked
-
-
-def _is_over(row: Request) -> bool:
-    """Whether a long request is done: what it says in detail stands in its result."""
-    return row.state is RequestState.DONE and len(row.text.text) > LONG
-
-
-def _found_out(anchor: Anchor) -> bool:
-    return anchor.truth is Truth.CLAIMED and anchor.type is AnchorType.FACT
 
 
 def worth(anchor: Anchor, last: int) -> float:
@@ -111,7 +108,7 @@ def _current(anchor: Anchor, references: References, limits: LineLimits, importa
         text = (text if source else as_data(text)) + (f"{FROM_FILE}{source}" if source else "")
     reference = references.anchor(anchor)
     item = _item(anchor, reference, text + _because(anchor, limits), label, importance)._replace(claimed=claimed)
-    return Candidate(kind, item, name="" if claimed else held_anchor(anchor.type, reference, critical=anchor.critical, claimed=claimed))
+    return Candidate(kind, item, name=held_anchor(anchor.type, reference, critical=anchor.critical, claimed=claimed))
 
 
 def _superseded(anchor: Anchor, references: References, limits: LineLimits) -> Candidate:
@@ -138,7 +135,8 @@ def _because(anchor: Anchor, limits: LineLimits) -> str:
     if not (limits.reasons or (asked and len(anchor.text) <= SHORT)) or not (anchor.rationale or anchor.rejected):
         return ""
     own = normalise(anchor.text)
-    parts = [(ANSWERS if asked else BECAUSE, anchor.rationale), (REJECTED, anchor.rejected if limits.reasons else "")]
+    sure = anchor.method.startswith(ASKED)
+    parts = [(ANSWERS if asked else BECAUSE, anchor.rationale), (REJECTED, anchor.rejected if limits.reasons and sure else "")]
     told = [f"{name}{clip(one_line(words), limits.anchor)}" for name, words in parts if words and normalise(words) not in own]
     return "".join(told)
 

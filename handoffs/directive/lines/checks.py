@@ -8,13 +8,14 @@ from dataclasses import replace
 
 from continuity.knowledge.directive_parser.grammar import CHANGED_SINCE, NEVER_CHECKED, OUTCOMES
 from continuity.knowledge.extractors.shell.parser import name_of
+from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.model import CommandRun, FileTouch, Knowledge, Situation
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.essentials import essential_line
-from handoffs.directive.lines.files import CHANGING
+from handoffs.directive.lines.files import CHANGING, is_document
 from handoffs.directive.lines.message_lines import detail_line
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.reruns import passed_since
@@ -29,7 +30,7 @@ def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
     """The last check among what is so now; the project's other checks below."""
     now = knowledge.situation
     check = now.verification
-    changed = [file.last_seq for file in changed_files(knowledge)]
+    changed = [file.last_seq for file in changed_files(knowledge) if not is_document(file.path) and not is_scratch(file.path)]
     others = [each for each in now.checks if not (check and _same(check, each)) and not (_outdated(each, now) or _held(each, runs(now)))]
     found = [
         detail_line(SectionKind.STATE, "also checked", _other_words(each, limits), each.seq, 0.6)

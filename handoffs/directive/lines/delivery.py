@@ -1,6 +1,8 @@
-"""The steps with which work in this project usually ends, as a line: its checks, a commit, a push."""
+"""How work is delivered: the steps with which it usually ends in this project (its checks, a commit, a push), and a commit in words."""
 
 from __future__ import annotations
+
+import re
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.extractors.tools.commands import without_filters
@@ -14,6 +16,7 @@ from handoffs.directive.lines.wording import clip, one_line
 CHECKS, CHECK = 3, 80
 USUALLY = 0.5  # of the earlier requests with changes, the share that a commit followed
 PUSH = "git push"
+_COMMITTED = re.compile(r"\[(?P<branch>[^\]\s]+)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] ?")
 
 
 def delivery_candidates(knowledge: Knowledge) -> list[Candidate]:
@@ -32,3 +35,12 @@ def delivery_candidates(knowledge: Knowledge) -> list[Candidate]:
         if any(PUSH in run.command for run in now.recent_commands):
             steps.append("push")
     return [detail_line(SectionKind.TASKS, "delivery", BETWEEN_STEPS.join(steps), worked[-1].seq, 0.85)] if steps else []
+
+
+def commit_words(text: str, branch: str) -> str:
+    """What git printed of a commit as its hash and subject, with its branch where that is another one than the present `branch`."""
+    match = _COMMITTED.match(line := one_line(text))
+    if match is None:
+        return line.removeprefix("Commit ")
+    elsewhere = f" ({match['branch']})" if match["branch"] != branch else ""
+    return f"{match['hash']}{elsewhere} {line[match.end() :]}"

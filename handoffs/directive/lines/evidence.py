@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
-from continuity.knowledge.evidence import CodeEdit, Failure, Keeping, PartState, Plan, PlanState, Refusal, WorkPart
+from continuity.knowledge.evidence import CodeEdit, Failure, Keeping, PartState, Plan, PlanState, RefusedCall, WorkPart
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.model import CommandRun, Knowledge, Quote, Ref, Situation
 from continuity.knowledge.requests.gist import gist
@@ -14,7 +14,8 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.checks import command_words, runs
-from handoffs.directive.lines.message_lines import detail_line, message_line
+from handoffs.directive.lines.files import is_document
+from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
 from handoffs.directive.lines.quoting import as_data, instructs, within_quotes
 from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.wording import clip, one_line
@@ -24,7 +25,7 @@ PLACE, TITLE = 160, 300  # characters of a place in a file, and of what a part o
 REFUSED = 2
 EDITS = 4
 RESULTS = 3
-NAMED = 8
+NAMED = 12
 PLAN = 1600
 DONE, LEFT = "done: ", "left: "
 _PLANS = {
@@ -42,7 +43,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     rows = in_work(knowledge.requests)
     first = rows[0].seq if rows else 0
     found = [
-        detail_line(SectionKind.NEXT, "blocked", command_words(run, limits.quote, limits.result), run.seq, 0.99)
+        detail_line(SectionKind.NEXT, _stopped(run), command_words(run, limits.quote, limits.result), run.seq, 0.99)
         for run in now.blocked[-REFUSED:]
     ]
     found += [
@@ -50,9 +51,15 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         for n, each in enumerate(_still_failing(now)[:FAILURES])
     ]
     found += _uncommitted(knowledge)
-    found += [_edit(edit, 0.95 - 0.1 * age) for age, edit in enumerate(reversed(now.edits[-EDITS:]))]
+    found += [
+        fitted_line(SectionKind.LAST, "report", each, limits.block // 2, 0.8 if each.ref.seq >= first else 0.4) for each in now.reports
+    ]
+    found += [
+        _edit(edit, limits, 0.95 - 0.1 * age)
+        for age, edit in enumerate(reversed([edit for edit in now.edits if not is_document(edit.path)][-EDITS:]))
+    ]
     found += _parts(knowledge, first)
-    found += _plan(now.plan)
+    found += _plan(now.plan, rows[0].seq if rows else 0)
     found += [detail_line(SectionKind.DECISIONS, "refused", _refusal(each), each.seq, 0.85) for each in now.refusals]
     if now.made:
         told = BETWEEN_STEPS.join(dict.fromkeys(_named(f"{made.kind} {made.id} {made.url}") for made in now.made))
@@ -65,8 +72,16 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     return found
 
 
+def _stopped(run: CommandRun) -> str:
+    """Whether a run was refused, or stopped in the middle at conflicts."""
+    return "merging" if "conflict" in run.result.lower() else "blocked"
+
+
 def _still_failing(now: Situation) -> list[Failure]:
-    """The failures that nothing which covers their check has passed since."""
+    """The failures that nothing which covers their check has passed since: the last check, or one of the same kind."""
+    last = now.verification
+    if last is not None and last.passed and all(each.seq < last.seq for each in now.failures):
+        return []
     return [each for each in now.failures if not passed_since(CommandRun(each.check, each.seq, passed=False), runs(now))]
 
 
@@ -101,10 +116,11 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
     return found
 
 
-def _edit(edit: CodeEdit, importance: float) -> Candidate:
+def _edit(edit: CodeEdit, limits: LineLimits, importance: float) -> Candidate:
     """An edit of the unfinished step, as it stands."""
     place = f"{_named(edit.path.rsplit('/', 1)[-1])}{f':{edit.line}' if edit.line else ''}{' (new file)' if edit.created else ''}"
-    return message_line(SectionKind.VERIFICATION, "edit", Quote(f"{place}\n{edit.body}", Ref(edit.seq)), importance)
+    words = Quote(f"{place}\n{edit.body}", Ref(edit.seq))
+    return fitted_line(SectionKind.VERIFICATION, "edit", words, limits.block // 2, importance)
 
 
 def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
@@ -112,7 +128,7 @@ def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
     last = max(knowledge.through_seq, 1)
     found = []
     for part in knowledge.situation.parts:
-        if not part.title.strip():
+        if not part.title.strip() or (part.last_seq < first and part.state is not PartState.DONE):
             continue
         kind = SectionKind.TASKS if part.last_seq >= first else SectionKind.RECENT
         worth = (0.8 if kind is SectionKind.TASKS else 0.6) + 0.15 * max(part.last_seq, 0) / last
@@ -133,9 +149,9 @@ def _part(part: WorkPart) -> str:
     return BETWEEN_STEPS.join(told)
 
 
-def _plan(plan: Plan | None) -> Iterable[Candidate]:
+def _plan(plan: Plan | None, first: int) -> Iterable[Candidate]:
     """The latest version of the plan; its items with what is done of them where that is known."""
-    if plan is None:
+    if plan is None or plan.seq < first or (plan.items and all(item.done for item in plan.items)):
         return
     head = f"{_PLANS[plan.state]}{f', {one_line(plan.path)}' if plan.path else ''}"
     if plan.said:
@@ -146,6 +162,6 @@ def _plan(plan: Plan | None) -> Iterable[Candidate]:
     yield message_line(SectionKind.TASKS, "plan", Quote("\n".join((head, *lines)), Ref(plan.seq)), worth)
 
 
-def _refusal(refusal: Refusal) -> str:
+def _refusal(refusal: RefusedCall) -> str:
     words = f": the user said “{within_quotes(clip(one_line(refusal.said), FAILURE))}”" if refusal.said.strip() else ""
     return f"{_named(refusal.tool)} {as_data(clip(one_line(refusal.target), 200))}{words}"

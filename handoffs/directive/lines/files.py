@@ -50,6 +50,11 @@ def _about(file: FileTouch) -> str:
     return f"{ABOUT_FILE}{'; '.join(told)}" if told else ""
 
 
+def is_document(path: str) -> bool:
+    """Whether a file holds words that no check of the code reads."""
+    return path.lower().endswith((".md", ".txt", ".rst", ".adoc"))
+
+
 def _importance(file: FileTouch, path: str) -> float:
     if is_scratch(path):
         return SCRATCH_IMPORTANCE

@@ -15,7 +15,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block
-from handoffs.directive.lines.commits import commit_words
+from handoffs.directive.lines.delivery import commit_words
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
 from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.tasks import open_tasks
@@ -102,7 +102,7 @@ def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Can
             room = min(limits.block // 2, BEFORE * (3 if alone else 1))
             words = Quote(gist(before.outcome.text, room, pictures=alone), before.outcome.ref)
             found.append(fitted_line(SectionKind.GOAL, "offered", words, limits.block, 0.9))
-            if alone and len(head.text.text) <= SHORT:
+            if alone and len(head.text.text) <= SHORT and "?" in ending(before.outcome.text, ASKED):
                 asked = Quote(ending(before.outcome.text, ASKED), before.outcome.ref)
                 found.append(message_line(SectionKind.NEXT, "offer", asked, 0.966)._replace(essential=limits.earlier))
     work = _still_open(knowledge, head)
@@ -124,7 +124,7 @@ def _since(rows: Sequence[Request], limits: LineLimits) -> list[Candidate]:
     """What was said to the request in work since, with what the user's words answered."""
     found: list[Candidate] = []
     for earlier, row in pairwise(rows):
-        short = row is rows[-1] and earlier.outcome is not None and len(earlier.outcome.text) <= ASKED
+        short = row is rows[-1] and earlier.outcome is not None and len(earlier.outcome.text) <= ASKED and "?" in earlier.outcome.text
         if row.kind is RequestKind.ANSWER and earlier.outcome is not None and not short:
             offer = Quote(gist(earlier.outcome.text, limits.block, pictures=row is rows[-1]), earlier.outcome.ref)
             found.append(fitted_line(SectionKind.GOAL, "offered", offer, limits.block, 0.96))
@@ -144,6 +144,8 @@ def _added(row: Request, earlier: Request, limits: LineLimits, *, last: bool) ->
         return [line]
     said = earlier.outcome.text
     asked = Quote(said if len(said) <= ASKED else ending(said, ASKED), earlier.outcome.ref)
+    if "?" not in asked.text:
+        return [line]
     return [message_line(SectionKind.NEXT, "offer", asked, 0.966)._replace(essential=limits.earlier), line]
 
 

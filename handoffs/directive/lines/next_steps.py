@@ -78,14 +78,14 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class DoneAct:
     """One thing that was done, in a few words."""
 
     seq: int
     words: str
 
 
-def last_acts(knowledge: Knowledge) -> list[Act]:
+def last_acts(knowledge: Knowledge) -> list[DoneAct]:
     """What was done in the request in work, oldest first: files changed, commands run (but for the last check, which is told anyway),
     places looked at."""
     rows = in_work(knowledge.requests)
@@ -103,7 +103,7 @@ def last_acts(knowledge: Knowledge) -> list[Act]:
     for run in (*now.recent_commands, *now.checks):
         if run.seq != checked:
             acts[run.seq] = f"ran `{clip(one_line(tidied(run.command.strip(), now.cwd)), ACT)}` ({OUTCOMES[run.passed]})"
-    return [Act(seq, acts[seq].replace(BETWEEN_STEPS, ", ")) for seq in sorted(acts) if seq > first and last > 0]
+    return [DoneAct(seq, acts[seq].replace(BETWEEN_STEPS, ", ")) for seq in sorted(acts) if seq > first and last > 0]
 
 
 def _reruns(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:

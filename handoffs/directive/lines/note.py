@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from continuity.knowledge.directive_parser.grammar import NOTED
 from continuity.knowledge.handoff_note import CheckedNote, CheckedStatement, NoteVerdict
@@ -34,28 +33,7 @@ UNCONFIRMED, OUTDATED = 0.85, 0.5
 KEPT, FADING = 0.4, 2
 # Parts that tell the present: whatever happens after the note may change them.
 PRESENT = frozenset(("request", "now", "next", "remaining"))
-# Parts of which everything that happened before the note is told, whatever happens after it.
-LASTING = frozenset(("rules", "decisions", "broken_approaches", "history", "files", "lessons"))
 NAMED = 2  # changed files that a mark names
-
-
-@dataclass(frozen=True, slots=True)
-class NoteCoverage:
-    """The parts that a note tells, so that the fold's own lines of them need not: those of `parts` wholly, those of `lasting` up to
-    message `through_seq`."""
-
-    parts: frozenset[str] = frozenset()
-    lasting: frozenset[str] = frozenset()
-    through_seq: int = 0
-
-
-def covered_parts(note: CheckedNote | None, knowledge: Knowledge) -> NoteCoverage:
-    """What of the briefing the note tells. The present is told only where nothing was asked, changed or run since it was written."""
-    if note is None:
-        return NoteCoverage()
-    told = frozenset(statement.part for statement in note.told)
-    is_current = not _went_on(knowledge, note.through_seq)
-    return NoteCoverage(told if is_current else frozenset(), told & LASTING, note.through_seq)
 
 
 def note_candidates(knowledge: Knowledge, references: References) -> list[Candidate]:

@@ -5,7 +5,8 @@ Nothing here knows how anchors are found: a question that only repeats the finde
 
 from handoffs.fidelity.probes.asking import Answer, ask, shares
 from handoffs.fidelity.probes.bank import READER, VERSION, Bank
+from handoffs.fidelity.probes.course import Course
 from handoffs.fidelity.probes.model import Probe, ProbeKind
 from handoffs.fidelity.probes.questions import questions
 
-__all__ = ["READER", "VERSION", "Answer", "Bank", "Probe", "ProbeKind", "ask", "questions", "shares"]
+__all__ = ["READER", "VERSION", "Answer", "Bank", "Course", "Probe", "ProbeKind", "ask", "questions", "shares"]

@@ -11,10 +11,11 @@ from continuity.core.isolation import Skipped, read_on
 from continuity.core.redaction import REDACTED
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from handoffs.fidelity.probes import evidence, imperatives
+from handoffs.fidelity.probes.course import Course
 from handoffs.fidelity.probes.identifiers import identifiers_in
 from handoffs.fidelity.probes.speech import bounded, sentences_of, texts_of
 
-VERSION = 1
+VERSION = 2
 READER = "probes"
 RULES, CHOICES, FAULTS, FILES, NAMES, CALLS = 40, 40, 16, 120, 160, 40
 # So many words in common make two sentences about the same, where the later one takes something back.
@@ -42,7 +43,7 @@ class Bank:
     """What could be asked: rules and choices of people by their words, faults by command, files by path, names by themselves.
 
     `request` is what a person said last, `items` what the latest list leaves open, `check` the last check with its outcome as weight
-    1 (passed) or 0. `calls` are those whose results are awaited, by id.
+    1 (passed) or 0. `calls` are those whose results are awaited, by id. `course` is what a directive's lines are judged by.
     """
 
     rules: dict[str, Note] = field(default_factory=dict)
@@ -55,9 +56,11 @@ class Bank:
     items_seq: int = 0
     request: Note | None = None
     check: Note | None = None
+    course: Course = field(default_factory=Course)
 
     def read(self, seq: int, message: Message) -> None:
         """Takes note of a message. What sub-agents and tools say is evidence only."""
+        self.course.read(seq, message)
         if not message.agent:
             if message.role is Role.USER:
                 self._hear(seq, message)
@@ -73,6 +76,7 @@ class Bank:
         twin = copy(self)
         for name in (*_KEYS, "calls"):
             setattr(twin, name, dict(getattr(self, name)))
+        twin.course = self.course.copy()
         return twin
 
     def read_on(self, messages: Sequence[tuple[int, Message]], *, known_skipped: Collection[int] = ()) -> tuple[Bank, Skipped]:
@@ -82,7 +86,7 @@ class Bank:
 
     def carried(self) -> Bank:
         """The bank that the next conversation of a chain begins with: all is from before its first message."""
-        bank = Bank(items=list(self.items))
+        bank = Bank(items=list(self.items), course=self.course.handed_on())
         for name in _KEYS:
             setattr(bank, name, {key: replace(note, seq=0) for key, note in getattr(self, name).items()})
         for name in _SINGLE:
@@ -94,12 +98,21 @@ class Bank:
         """Lists all the way: what a key of an object is named would not be redacted with the words."""
         listed: dict[str, Any] = {name: [_listed(note) for note in getattr(self, name).values()] for name in _KEYS}
         single = {name: _listed(note) if (note := getattr(self, name)) else None for name in _SINGLE}
-        return listed | single | {"calls": [list(call) for call in self.calls.items()], "items": [self.items_seq, *self.items]}
+        return (
+            listed
+            | single
+            | {
+                "calls": [list(call) for call in self.calls.items()],
+                "items": [self.items_seq, *self.items],
+                "course": self.course.to_json(),
+            }
+        )
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> Bank:
         """The inverse of `to_json`, without what was redacted; an empty object is an empty bank."""
         bank = cls(calls={call: command for call, command in raw.get("calls", []) if REDACTED not in command})
+        bank.course = Course.from_json(raw.get("course", {}))
         bank.items_seq, *items = raw.get("items", [0])
         bank.items = [item for item in items if REDACTED not in item]
         for name, key in _KEYS.items():

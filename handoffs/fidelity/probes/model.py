@@ -7,7 +7,8 @@ from enum import StrEnum
 
 
 class ProbeKind(StrEnum):
-    """What an answer is about: a recurring identifier, a changed file, a choice, where the work stands, a rule of the user, a failure."""
+    """What an answer is about: a recurring identifier, a changed file, a choice, where the work stands, a rule of the user, a failure, what
+    was done already."""
 
     RECALL = "recall"
     ARTIFACT = "artifact"
@@ -15,6 +16,7 @@ class ProbeKind(StrEnum):
     CONTINUATION = "continuation"
     CONSTRAINT = "constraint"
     ERROR = "error"
+    OUTCOME = "outcome"
 
 
 @dataclass(frozen=True, slots=True)

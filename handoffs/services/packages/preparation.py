@@ -33,6 +33,7 @@ from handoffs.contract import package_json
 from handoffs.contract.model import FidelityReport, Options, Prepared, Style
 from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.directive.references import References
+from handoffs.fidelity.probes import questions
 from handoffs.models import CheckCause, Handoff, HandoffStatus
 from handoffs.services.chains import chains
 from handoffs.services.notes import reading as notes
@@ -43,8 +44,6 @@ from handoffs.services.packages.attempts import AttemptTimer
 KIND = "prepare"
 MIN_BUDGET = 150
 MAX_BUDGET = 200_000
-# Of the segments closed last so many are told at once where no worker was there yet.
-TOLD_AT_ONCE = 3
 _REWINDS = "SELECT rewinds FROM continuity_conversation WHERE id = %s FOR NO KEY UPDATE"
 
 
@@ -117,6 +116,7 @@ def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now
         known = _known(conversation, options)
     except NewerState as error:
         raise fold_runner.newer_rules(error.found) from error
+    bank = probe_bank.kept_of(conversation)
     return prepare_package(
         known,
         options,
@@ -125,12 +125,14 @@ def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now
         handoff_id=str(handoff_id),
         conversation_id=str(conversation.id),
         steering=steering,
-        probes=probe_bank.asked_of(conversation),
+        probes=questions(bank),
+        course=bank.course,
     )
 
 
 def check(*, conversation: Conversation, options: Options, handoff_id: UUID, steering: Steering, text: str) -> FidelityReport:
     """The check of a text against what is distilled now, as a package with these options would have to state it."""
+    bank = probe_bank.kept_of(conversation)
     return check_again(
         _known(conversation, options),
         options,
@@ -138,7 +140,8 @@ def check(*, conversation: Conversation, options: Options, handoff_id: UUID, ste
         counter=tokens.counter_for(conversation.model),
         handoff_id=str(handoff_id),
         steering=steering,
-        probes=probe_bank.asked_of(conversation),
+        probes=questions(bank),
+        course=bank.course,
     )
 
 

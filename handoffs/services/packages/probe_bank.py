@@ -93,10 +93,10 @@ def sweep(*, limit: int = 100) -> int:
     return deferrals.each(kind=KIND, ids=ids, work=lambda conversation_id: catch_up(conversation_id=conversation_id, steps=20))
 
 
-def asked_of(conversation: Conversation) -> tuple[probes.Probe, ...]:
-    """The questions that a package of the conversation should answer. One query."""
+def kept_of(conversation: Conversation) -> probes.Bank:
+    """The bank of the conversation: what its package is asked and held against; an empty one where none is there. One query."""
     stored = ProbeBank.objects.filter(conversation=conversation, rules_version=probes.VERSION).first()
-    return probes.questions(probes.Bank.from_json(stored.state)) if stored else ()
+    return probes.Bank.from_json(stored.state) if stored else probes.Bank()
 
 
 def carry(*, heir: Conversation, predecessor: Conversation) -> None:

@@ -34,7 +34,7 @@ def test_it_works() -> None:
 
 def test_project_rules_weigh_less_than_the_persons_and_are_never_critical() -> None:
     (project, *_), (said,) = distil(harness(PROJECT)).current(), distil(person("Never push to main.")).current()
-    assert (project.truth, project.critical, project.method) == (Truth.OBSERVED, False, "project.rule")
+    assert (project.truth, project.critical, project.method) == (Truth.OBSERVED, False, "project.rule@AGENTS.md")
     assert project.importance < said.importance
 
 

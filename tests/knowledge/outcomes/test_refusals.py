@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.knowledge.evidence import Choice, PlanItem, PlanState, Refusal
+from continuity.knowledge.evidence import Choice, PlanItem, PlanState, RefusedCall
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from tests.knowledge.talk import CWD, call, distil, harness, person, ran, result
 
@@ -18,7 +18,7 @@ def test_it_works() -> None:
         call("Edit", file_path=f"{CWD}/src/cart.py", old_string="a", new_string="b"),
         result(f"{REFUSED}use sum() instead", failed=True),
     )
-    assert distil(ASKED, *messages).knowledge.situation.refusals == (Refusal(3, "Edit", "src/cart.py", "use sum() instead"),)
+    assert distil(ASKED, *messages).knowledge.situation.refusals == (RefusedCall(3, "Edit", "src/cart.py", "use sum() instead"),)
 
 
 def test_the_persons_words_stand_beside_the_result() -> None:
@@ -27,7 +27,7 @@ def test_the_persons_words_stand_beside_the_result() -> None:
         Part(PartKind.TEXT, Voice.PERSON, "oh wait, there are conflicts"),
     )
     told = distil(ASKED, call("Bash", command="git push"), Message(Role.TOOL, parts, "")).knowledge.situation.refusals
-    assert told == (Refusal(3, "Bash", "git push", "oh wait, there are conflicts"),)
+    assert told == (RefusedCall(3, "Bash", "git push", "oh wait, there are conflicts"),)
 
 
 def test_a_failing_command_that_prints_such_words_is_no_refusal() -> None:
@@ -36,7 +36,7 @@ def test_a_failing_command_that_prints_such_words_is_no_refusal() -> None:
 
 def test_an_interruption_tells_what_it_stopped() -> None:
     told = distil(ASKED, call("Bash", command="npm run deploy"), harness("[Request interrupted by user]")).knowledge.situation.refusals
-    assert told == (Refusal(3, "Bash", "npm run deploy", interrupted=True),)
+    assert told == (RefusedCall(3, "Bash", "npm run deploy", interrupted=True),)
     assert distil(ASKED, ran("ls", "a"), harness("[Request interrupted by user]")).knowledge.situation.refusals == ()
 
 

@@ -15,7 +15,6 @@ ELIDED = "…"
 KEY = "(a private key)"
 
 _SEARCH = re.compile(r"^<{5,9} SEARCH")
-_HUNK = re.compile(r"^@@[^@]*@@ ?")
 
 
 def marked(old: str, new: str) -> list[str]:

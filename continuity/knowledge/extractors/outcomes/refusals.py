@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from continuity.knowledge.evidence import Choice, Plan, PlanItem, PlanState, Refusal
+from continuity.knowledge.evidence import Choice, Plan, PlanItem, PlanState, RefusedCall
 from continuity.knowledge.extractors.shell.paths import relative
 from continuity.knowledge.language.clip import clip, one_line
 from continuity.knowledge.model import FileAction
@@ -37,7 +37,7 @@ def refused(step: FoldStep, part: Part, pending: Pending | None, said: str) -> N
         (each.text for each in step.message.parts if each.kind is PartKind.TEXT and each.voice is Voice.PERSON and each.text.strip()), ""
     )
     tool, target = (pending.name, _target(step, pending)) if pending is not None else ("", "")
-    step.state.refusals.put(f"{step.seq}.{part.call_id}"[:80], Refusal(step.seq, tool, one_line(target, TARGET), one_line(words, SAID)))
+    step.state.refusals.put(f"{step.seq}.{part.call_id}"[:80], RefusedCall(step.seq, tool, one_line(target, TARGET), one_line(words, SAID)))
     plan = step.state.plan
     if plan is not None and plan.state is PlanState.PROPOSED and pending is not None and pending.text and not pending.command:
         step.state.plan = replace(plan, state=PlanState.REFUSED, seq=step.seq, said=one_line(words, SAID))
@@ -47,7 +47,7 @@ def interrupted(step: FoldStep) -> None:
     """The person stopped the turn: the calls whose results are out were not carried out, as far as anybody knows."""
     for key, pending in step.state.pending.items()[-STOPPED:]:
         if not pending.agent and not key.startswith(JOB) and (target := _target(step, pending)):
-            told = Refusal(step.seq, pending.name, one_line(target, TARGET), interrupted=True)
+            told = RefusedCall(step.seq, pending.name, one_line(target, TARGET), interrupted=True)
             step.state.refusals.put(f"{step.seq}.{key}"[:80], told)
 
 

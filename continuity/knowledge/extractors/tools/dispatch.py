@@ -155,6 +155,7 @@ def _fold_result(step: FoldStep, index: int, part: Part, pending: Pending, name:
         task_lists.created(step, part, pending)
     elif name in tool_names.AGENTS:
         jobs.started(step, part, pending)
+        jobs.reported(step, index, part)
     elif (name in tool_names.STOP or name in tool_names.OUTPUT) and (began := jobs.polled(step, part, pending)) is not None:
         commands.ended(step, index, _with_exit(part, stopped=name in tool_names.STOP), began)
 

@@ -7,10 +7,14 @@ import re
 from continuity.knowledge.extractors.outcomes.refusals import JOB
 from continuity.knowledge.extractors.tools import tool_names
 from continuity.knowledge.language.clip import one_line
+from continuity.knowledge.model import Quote, Ref
+from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.rules.prefilter import PrefilteredPattern
 from continuity.knowledge.state.open_items import Pending
 from continuity.knowledge.state.step import FoldStep
 from continuity.transcripts.base.model import Part
+
+REPORT_LEAST, REPORT, REPORT_READ = 120, 2000, 60_000  # characters of a sub-agent's report
 
 # A line of the harness, not words that a command happens to print: code and documents name such ids too.
 _STARTED = PrefilteredPattern(
@@ -35,6 +39,14 @@ def started(step: FoldStep, part: Part, pending: Pending) -> None:
     """Note a job that a call left running."""
     if job := _job(part, pending):
         step.state.running.put(job[:60], _title(pending, job))
+
+
+def reported(step: FoldStep, index: int, part: Part) -> None:
+    """Keep what a sub-agent found out: nothing else in the conversation tells it."""
+    text = part.text.strip()
+    if not part.failed and len(text) >= REPORT_LEAST:
+        words = gist(text[:REPORT_READ], REPORT, pictures=True)
+        step.state.reports.put(f"{step.seq}.{index}", Quote(words, Ref(step.seq, index)))
 
 
 def _job(part: Part, pending: Pending) -> str:

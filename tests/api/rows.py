@@ -1,0 +1,45 @@
+"""A row of our team of each kind, for who walks all operations."""
+
+from __future__ import annotations
+
+from continuity.models import Conversation, Segment
+from continuity.services.jobs import jobs
+from continuity.services.recording import imports
+from handoffs.models import EditAction, HandoffChain
+from handoffs.services.edits import editing
+from handoffs.services.erasure import erasing
+from handoffs.services.packages import authors, preparation
+from tests.api.caller import Caller, person
+from tests.api.operations import LESSON
+from tests.cast import ours
+from tests.cast import person as somebody
+
+
+def make_rows() -> dict[str, str]:
+    """Their ids, by the names of the parameters in a path."""
+    owner = somebody("owner")
+    team = ours(owner)
+    caller = Caller.of(team)
+    conversation = caller.open(title="Ours")
+    caller.say(conversation, person("Use Postgres, never SQLite. DB_PASSWORD=hunter2hunter2"))
+    key = caller.post(f"/conversations/{conversation}/tasks", {"description": "Build it."}).json()["key"]
+    row = Conversation.objects.get(id=conversation)
+    by = erasing.By("owner", owner)
+    erasing.erase_words(team=team, conversation_id=row.id, words="as long as", by=by)
+    handoff = preparation.prepare(team=team, conversation_id=row.id, options=preparation.options_of())
+    job = jobs.submit(team=team, kind=imports.KIND, arguments={})
+    chain = HandoffChain.objects.get(team=team)
+    segment = Segment.objects.get(conversation=row)
+    edit = editing.edit(team=team, handoff_id=handoff.id, action=EditAction.PIN, author=authors.Author(), ref="a1")
+    note = caller.post(f"/conversations/{conversation}/notes", {"lessons": [LESSON]}).json()["note"]["id"]
+    return {
+        "conversation_id": conversation,
+        "note_id": note,
+        "seq": "1",
+        "key": key,
+        "segment_id": str(segment.id),
+        "handoff_id": str(handoff.id),
+        "edit_id": str(edit.id),
+        "job_id": str(job.id),
+        "any_id": str(chain.id),
+    }

@@ -1,0 +1,127 @@
+"""What became of each message of the person, and which request is in work."""
+
+import pytest
+
+from continuity.knowledge import FoldState, fold
+from continuity.knowledge.language.standing import is_for_now, is_standing
+from continuity.knowledge.model import RequestKind, RequestState
+from continuity.knowledge.requests.ledger import in_work
+from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
+from tests.knowledge.talk import agent, call, distil, harness, person, ran, result
+
+BRIEF = "Implement the following plan: " + "move the importer of the shop to the new queue and keep its tests green. " * 4
+EDIT = (call("Write", file_path="/home/ada/shop/queue.py", content="x = 1\n"), result("ok"))
+
+
+def rows(*messages):
+    return distil(*messages).knowledge.requests
+
+
+def test_it_works():
+    row = rows(person("Please add a queue to the importer."), *EDIT, agent("Done. The importer has a queue now."))[0]
+
+    assert (row.kind, row.state, row.continues) == (RequestKind.REQUEST, RequestState.DONE, False)
+
+
+def test_a_question_within_running_work_leaves_the_work_open():
+    found = rows(
+        person(BRIEF), *EDIT, harness("[Request interrupted by user]"), person("Which queue is that?"), agent("The one in `queue.py`.")
+    )
+
+    assert [(row.state, row.continues) for row in found] == [(RequestState.OPEN, False), (RequestState.ANSWERED, True)]
+    assert in_work(found)[0].seq == 1
+
+
+def test_a_question_after_the_work_is_done_is_the_request_in_work():
+    found = rows(
+        person("Please add a queue."), *EDIT, agent("Done. It is added."), person("Which queue is that?"), agent("The one in `queue.py`.")
+    )
+
+    assert [row.state for row in found] == [RequestState.DONE, RequestState.ANSWERED]
+    assert in_work(found)[0].text.text == "Which queue is that?"
+
+
+def test_a_yes_goes_on_with_what_was_offered():
+    found = rows(
+        person("Could the importer use a queue?"),
+        agent("Yes, that is possible. Should I add a queue to the importer?"),
+        person("yes, please do"),
+    )
+
+    assert (found[1].kind, found[1].continues) == (RequestKind.ANSWER, True)
+    assert found[1].answers is not None and found[1].answers.text == "Should I add a queue to the importer?"
+    assert (in_work(found)[0].seq, found[0].state) == (1, RequestState.OPEN)
+
+
+def test_what_was_taken_back_is_withdrawn():
+    found = rows(person("Please rename the importer."), *EDIT, harness("[Request interrupted by user]"), person("never mind"))
+
+    assert found[0].state is RequestState.WITHDRAWN
+
+
+def test_a_failed_check_keeps_a_request_open():
+    found = rows(person("Please add a queue."), *EDIT, *ran("pytest", "1 failed", 1, call_id="c2"), agent("Done. All is added."))
+
+    assert found[0].state is RequestState.OPEN
+
+
+def test_a_command_of_the_tool_sets_work_and_one_for_the_tool_does_not():
+    def called(name):
+        part = Part(PartKind.TEXT, Voice.HARNESS, f"<command-name>{name}</command-name>", data={"command": name})
+        return Message(Role.USER, (part,), "")
+
+    assert [(row.kind, row.command) for row in rows(called("/review"), called("/clear"))] == [(RequestKind.REQUEST, "/review")]
+
+
+def test_a_paste_stands_beside_the_words():
+    log = "\n".join(f"2026-01-02 10:00:0{n} ERROR worker: lost job {n}" for n in range(6))
+    row = rows(person(f"Why does the worker lose jobs?\n\n{log}"))[0]
+
+    assert row.text.text == "Why does the worker lose jobs?"
+    assert row.pasted.startswith("6 lines: ")
+
+
+def test_trouble_is_a_report():
+    assert rows(person("Add a queue."), *EDIT, agent("Done."), person("the build fails now"))[1].kind is RequestKind.REPORT
+
+
+@pytest.mark.parametrize(
+    "text", ["Never push directly to main.", "Always run the tests before you commit.", "Don't touch the billing module."]
+)
+def test_standing(text):
+    assert is_standing(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Only look, don't change anything yet.", "yes, do 1 and 4", "It never fired", "The button should always be visible.", "a" * 100_000],
+)
+def test_not_standing(text):
+    assert not is_standing(text)
+
+
+def test_for_now():
+    assert is_for_now("don't push yet") and not is_for_now("Never push directly to main.")
+
+
+def test_a_prefix_and_the_rest_are_all():
+    messages = list(
+        enumerate(
+            (
+                person(BRIEF),
+                *EDIT,
+                harness("[Request interrupted by user]"),
+                person("Which queue?"),
+                agent("That one. Should I go on?"),
+                person("yes"),
+                *EDIT,
+                agent("Done. All tests pass."),
+                person("commit this"),
+            ),
+            start=1,
+        )
+    )
+    whole = fold(FoldState(), messages).state.to_json()
+    for cut in range(len(messages)):
+        begun = FoldState.from_json(fold(FoldState(), messages[:cut]).state.to_json())
+        assert fold(begun, messages[cut:]).state.to_json() == whole

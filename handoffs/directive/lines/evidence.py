@@ -55,10 +55,9 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     found += [
         fitted_line(SectionKind.LAST, "report", each, limits.block // 2, 0.8 if each.ref.seq >= first else 0.4) for each in now.reports
     ]
-    found += [
-        _edit(edit, limits, 0.95 - 0.1 * age)
-        for age, edit in enumerate(reversed([edit for edit in now.edits if not is_document(edit.path)][-EDITS:]))
-    ]
+    edits = {(edit.path, edit.body): edit for edit in now.edits if not is_document(edit.path)}  # of equal ones the latest
+    latest = sorted(edits.values(), key=lambda edit: -edit.seq)[:EDITS]
+    found += [_edit(edit, limits, 0.95 - 0.1 * age) for age, edit in enumerate(latest)]
     found += _parts(knowledge, first)
     found += _plan(now.plan, rows[0].seq if rows else 0)
     found += [detail_line(SectionKind.DECISIONS, "refused", _refusal(each), each.seq, 0.85) for each in now.refusals]

@@ -14,10 +14,15 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, clip_block
 from handoffs.directive.lines.goal import nods, told_with_goal, work_words
 from handoffs.directive.lines.message_lines import message_line
+from handoffs.directive.lines.wording import CLIP
 
+NOD = 32  # characters of an answer that only says that it was heard
 REMARK = 240  # characters of words that only lead on
 FULL, HALF = 3, 9  # rows of the history, the latest, that are told at length, and at half of it
 ASKED = 0.9  # what an answered question is worth beside other words of the person
+# What a message of the person is worth, and where the budget leaves each less than LITTLE characters; CUT is its share where it is cut.
+SAID, SAID_SHORTLY, CUT = 1.3, 0.9, 0.5
+LITTLE = 100
 FILES_NAMED = 5
 
 _CHECK = re.compile(r"`([^`]*)`")
@@ -28,12 +33,13 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     one for the work that came of it."""
     rows = knowledge.requests if limits.earlier else ()
     elsewhere = told_with_goal(knowledge)
+    small = limits.row < LITTLE
     found: list[Candidate] = []
     for age, row in enumerate(reversed(rows)):
         late = 1.0 - age / max(len(rows), 1)
         longer = 3 if age <= FULL else 2 if age <= HALF else 1
-        if row.text.text.strip() and not nods(row):
-            found.append(_said(row, limits.row * longer, late))
+        if row.text.text.strip() and not nods(row) and not (small and row.seq in elsewhere):
+            found.append(_said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID))
         if row.seq in elsewhere:
             continue
         if row.outcome is not None and not _only_announced(row):
@@ -43,15 +49,19 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
 
 
 def _only_announced(row: Request) -> bool:
-    return not row.tells and not row.interrupted and not row.files and len(row.outcome.text if row.outcome else "") < REMARK
+    """Whether the agent's words only say what comes next, or that the person was heard."""
+    words = row.outcome.text if row.outcome else ""
+    nodded = len(words) < NOD and row.kind is not RequestKind.QUESTION and not any(sign.isdigit() or sign == "`" for sign in words)
+    return not (row.interrupted or row.files or row.commits) and (nodded or (not row.tells and len(words) < REMARK))
 
 
-def _said(row: Request, limit: int, late: float) -> Candidate:
+def _said(row: Request, limit: int, late: float, said: float) -> Candidate:
     label = "carried" if row.kind is RequestKind.SUMMARY else "user"
     asked = ASKED if row.kind is RequestKind.QUESTION and row.outcome is not None else 1.0
     text = gist(row.text.text, 5 * limit) if label == "carried" else clip_block(block(row.text.text), limit)
     text = text.replace(SETTLED, "")
-    worth = (0.95 if label == "carried" else 1.3) * (0.8 + 0.2 * late) * asked
+    cut = CUT if limit < LITTLE and CLIP in text else 1.0
+    worth = (0.95 if label == "carried" else said) * (0.8 + 0.2 * late) * asked * cut
     return message_line(SectionKind.RECENT, label, Quote(text, row.text.ref), worth)
 
 

@@ -8,6 +8,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.message_lines import fitted_line, message_line
+from handoffs.directive.lines.wording import one_line
 
 REPORTS = 5  # of what was told in the turn that lasts, the latest
 
@@ -20,7 +21,8 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     found: list[Candidate] = []
     last = rows[-1]
     lasting = [row for row in rows[-2:] if row is last or last.kind is RequestKind.GO_ON]
-    told = [quote for row in lasting for quote in row.told if not _leads_in(quote.text)][-REPORTS:]
+    said = {one_line(quote.text): quote for row in lasting for quote in row.told if not _leads_in(quote.text)}
+    told = sorted(said.values(), key=lambda quote: quote.ref.seq)[-REPORTS:]  # of equal ones the latest
     for number, quote in enumerate(told, start=1):
         words = gist(quote.text, limits.outcome)
         if words.strip():

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from handoffs.directive.lines.lookup import Hints
-
 from continuity.knowledge.model import AnchorType, CommandRun, FileAction, FileTouch, Situation, Task, TaskStatus, Truth, Turn
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Options
@@ -22,7 +20,6 @@ from handoffs.directive.references import References
 from tests.packages.samples import KNOWLEDGE, anchor, quote, rows_of
 
 LIMITS = limits_for(4000)
-TEXT = "Words of a directive that name nothing. " * 20
 
 
 def state(situation: Situation) -> list[tuple[str, str]]:
@@ -123,34 +120,12 @@ def test_finished_lists_tell_their_last_steps() -> None:
     assert told.item.text == "Move the job — done: step 0; step 1; step 2; step 3; step 4; step 5; step 6; step 7; step 8"
 
 
-def test_names_that_the_text_shows_are_not_indexed_again() -> None:
-    (line,) = Hints([], ["cart_total", "tax_rate_table", "tax_rate", "Ledger"], f"see cart_total {TEXT}").within(4000)
-    assert line.item.text == "Other names that came up earlier, current or not: tax_rate_table Ledger"
-    assert Hints([], ["cart_total"], f"see cart_total {TEXT}").within(4000) == []
-
-
 def test_a_nod_is_not_told() -> None:
     turns = (Turn(1, quote("Okay.", 1), quote("Shall I go on?", 2)), Turn(3, quote("Okay, with the second one.", 3), None))
     known = replace(KNOWLEDGE, requests=rows_of(turns))
     told = [c.item.text for c in (*history_candidates(known, LIMITS), *goal_candidates(known, LIMITS))]
     assert "Okay." not in told
     assert "Okay, with the second one." in told
-
-
-def test_names_take_a_fifth_of_the_text_at_most_with_the_files_that_it_lists() -> None:
-    names = [f"name_of_thing_{i}" for i in range(99)]
-    (line,) = Hints([], names, TEXT).within(4000)
-    index = line.item.text.partition(": ")[2]
-    assert len(TEXT) / 4 - 20 < len(index) <= len(TEXT) / 4
-    assert Hints([], names, TEXT, listed=len(TEXT) // 5).within(4000) == []
-
-
-def test_each_name_is_looked_for_once_however_often_the_hints_are_tried_in_less_room() -> None:
-    names = [f"name_of_thing_{i}" for i in range(99)]
-    handed_out = iter(names)
-    hints = Hints([], handed_out, TEXT)
-    rooms = (200, 150, 60, 400)
-    assert [hints.within(room) for room in rooms] == [Hints([], names, TEXT).within(room) for room in rooms]
 
 
 def test_what_a_person_said_keeps_more_of_its_worth() -> None:

@@ -19,7 +19,7 @@ from continuity.knowledge.evidence import (
     Plan,
     PlanItem,
     PlanState,
-    Refusal,
+    RefusedCall,
     WorkPart,
 )
 from continuity.knowledge.model import AnchorFound, CommandRun, Knowledge, TaskChanged
@@ -55,7 +55,7 @@ def of_tools(words: str) -> Knowledge:
         changed=tuple(ChangedFile(f"{words}/{keeping}", keeping, 17, commit=words) for keeping in Keeping),
         parts=parts,
         plan=plan,
-        refusals=(Refusal(17, words, words, words),),
+        refusals=(RefusedCall(17, words, words, words),),
         made=(MadeOutside(words, words, 17, words),),
         results=(quote(words, 18),),
         looked=(quote(words, 18),),

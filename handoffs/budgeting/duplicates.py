@@ -12,6 +12,7 @@ from handoffs.directive.lines.wording import normalise
 
 _SEPARATOR = "\n"
 SHORTEST = 3
+WHOLE, SAID = frozenset(("user",)), frozenset(("person said", "agent said"))
 CRITICAL_SHARE = 0.7
 # Sections whose lines the history holds where it tells their words.
 TOLD_IN_HISTORY = frozenset((SectionKind.FACTS, SectionKind.ERRORS, SectionKind.QUESTIONS))
@@ -44,7 +45,17 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
             kept.add(index)
             continue
         words = normalise(candidate.words or candidate.item.text)
+        if candidate.kind is SectionKind.RECENT and candidate.item.label in WHOLE:
+            # The user's words are told in their order, whatever else holds them.
+            kept.add(index)
+            history_starts.append(len(history))
+            history_keys.append(candidate.item.key)
+            history += words + _SEPARATOR
+            continue
         holder = _holder(words, text, starts)
+        if candidate.item.label in SAID and holder is None and (holder := _holder(words, history, history_starts)) is not None:
+            held_by[candidate.item.key] = history_keys[holder]
+            continue
         if candidate.kind in TOLD_IN_HISTORY and candidate.item.claimed and not candidate.item.critical and holder is None:
             holder = _holder(words, history, history_starts)
             if holder is not None:
@@ -101,7 +112,7 @@ def _holder(words: str, text: str, starts: list[int]) -> int | None:
 def _rank(candidate: Candidate, index: int) -> tuple[int, int, int]:
     if candidate.essential:
         group = 0
-    elif candidate.item.critical or candidate.open_task:
+    elif (candidate.kind is SectionKind.RECENT and candidate.item.label in WHOLE) or candidate.item.critical or candidate.open_task:
         group = 1
     else:
         group = 2 if candidate.kind is SectionKind.RECENT else 3

@@ -8,6 +8,7 @@ from continuity.knowledge.coverage.carried import KeptUnit, Source
 from continuity.knowledge.coverage.greedy import best_units
 from continuity.knowledge.coverage.terms import terms_in
 from continuity.knowledge.model import Knowledge, Quote, Ref
+from continuity.knowledge.requests.gist import is_filler
 from handoffs.budgeting.budget import Selection
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
@@ -20,6 +21,7 @@ LEAST = 40  # less room than this holds nothing worth saying
 FRAME = 8  # tokens of a line beside its words
 IMPORTANCE = 0.4
 UNIT = 600  # characters of one unit
+OUTPUTS = 4  # of what tools printed
 OUTPUT = 320  # of one that a tool printed
 PRINTED = 0.5  # of the room that is left then, for what tools printed
 LABELS = {Source.PERSON: "person said", Source.AGENT: "agent said", Source.OUTPUT: "shown"}
@@ -34,17 +36,20 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
     chosen: list[Candidate] = []
     shown = {candidate.kind for candidate in selection.chosen}
     for kind, printed, share in ((SectionKind.RECENT, False, 1.0), (SectionKind.FACTS, True, PRINTED)):
+        most = len(chosen) + OUTPUTS
         left = int(room * share) - (0 if kind in shown else selection.headings[kind])
         units = tuple(unit for unit in knowledge.carried.units if (unit.source is Source.OUTPUT) is printed)
         for unit in best_units(replace(knowledge.carried, units=units), terms, left, costs.words, extra=FRAME) if left >= LEAST else ():
             words = normalise(unit.text)
-            if words in told or any(old in words or words in old for old in over):
+            if is_filler(unit.text) or words in told or any(old in words or words in old for old in over):
                 continue
             (candidate,) = costs.priced((_line(unit, kind),))
             if candidate.item.tokens <= left:
                 left -= candidate.item.tokens
                 room -= candidate.item.tokens
                 chosen.append(candidate)
+                if printed and len(chosen) >= most:
+                    break
                 terms.update(terms_in(unit.text))
     return selection.with_chosen((*selection.chosen, *chosen)) if chosen else selection
 

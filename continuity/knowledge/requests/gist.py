@@ -8,6 +8,7 @@ from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.language.clip import clip
 
 HEAD = 0.62  # of the room goes to how the words begin, the rest to how they end
+CAPS = (240, 160, 110)  # characters of each line, before whole lines give way: a list tells more with all its items
 LINE = 700  # characters kept of one line
 
 _FILLER = re.compile(
@@ -40,6 +41,10 @@ def gist(text: str, limit: int, *, pictures: bool = False) -> str:
         lines = without(lines) or lines
     if _length(lines) <= limit:
         return "\n".join(clip(line, max(LINE, limit)) for line in lines)
+    for cap in CAPS:
+        shorter = [within(line, cap) for line in lines]
+        if not pictures and len(lines) > 2 and _length(shorter) <= limit:
+            return "\n".join(shorter)
     if len(lines) == 1 or not limit:
         return within(lines[0] if lines else "", limit)
     head = fitting(lines, int(limit * HEAD))

@@ -77,7 +77,7 @@ def _is_told(anchor: Anchor, knowledge: Knowledge, lately: int) -> bool:
         return False
     if anchor.type in CHOICES:
         return not claimed
-    if claimed and anchor.type is AnchorType.ERROR:
+    if claimed and (anchor.type is AnchorType.ERROR or anchor.text.lstrip().startswith("|")):
         return False
     return not claimed or anchor.ref.seq >= lately
 

@@ -46,6 +46,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     found = [
         detail_line(SectionKind.NEXT, _stopped(run), command_words(run, limits.quote, limits.result), run.seq, 0.99)
         for run in now.blocked[-REFUSED:]
+        if run.seq >= first
     ]
     found += [
         detail_line(SectionKind.NEXT, "failing", _failure(each), each.seq, 0.97 - 0.05 * n)

@@ -22,6 +22,9 @@ _STARTED = PrefilteredPattern(
     r"|started in background[^:\n]{0,40}:)\s*\"?([\w-]{1,40})",
     re.I | re.M,
 )
+# What the harness adds to a report.
+_OF_HARNESS = re.compile(r"\s*(?:agent_?id:|</?usage>|(?:total_tokens|tool_uses|duration_ms):)", re.I)
+_RESULT = re.compile(r"<result>(?P<told>[^\0]{1,60000}?)</result>")
 # What a sub-agent that has ended may be resumed by looks the same but for the words behind it.
 _LAUNCHED = PrefilteredPattern(
     r"^[ \t]*(?:\{\s*\"agent_id\":|agentId:|agent_id:)\s*\"?([\w-]{1,40})(?![\w-]|\"?[ \t]*\(for resuming)", re.I | re.M
@@ -43,10 +46,14 @@ def started(step: FoldStep, part: Part, pending: Pending) -> None:
 
 def reported(step: FoldStep, index: int, part: Part) -> None:
     """Keep what a sub-agent found out: nothing else in the conversation tells it."""
-    text = part.text.strip()
-    if not part.failed and len(text) >= REPORT_LEAST:
-        words = gist(text[:REPORT_READ], REPORT, pictures=True)
-        step.state.reports.put(f"{step.seq}.{index}", Quote(words, Ref(step.seq, index)))
+    if not part.failed and not _LAUNCHED.search(part.text[:1500]):
+        _keep_report(step, index, part.text)
+
+
+def _keep_report(step: FoldStep, index: int, text: str) -> None:
+    told = "\n".join(line for line in text[:REPORT_READ].strip().splitlines() if not _OF_HARNESS.match(line))
+    if len(told.strip()) >= REPORT_LEAST:
+        step.state.reports.put(f"{step.seq}.{index}", Quote(gist(told, REPORT, pictures=True), Ref(step.seq, index)))
 
 
 def _job(part: Part, pending: Pending) -> str:
@@ -98,3 +105,5 @@ def noticed(step: FoldStep, text: str) -> None:
     """A notice from the harness that a job ended."""
     if (match := _NOTICE.search(text[:2000])) and _FINISHED.search(text[:2000]):
         step.state.running.pop(match[1])
+        if found := _RESULT.search(text):
+            _keep_report(step, 0, found["told"])

@@ -21,11 +21,8 @@ from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, normalise, one_line
 
 RERUNS = 2
-<<<<<<< HEAD
 SHORTLY = 0.4  # what was done last is worth where the budget holds little more than what binds
-=======
 CALLED = 2  # messages behind an announcement: a call and its result
->>>>>>> origin/layout
 CALL = 300  # characters of a call without a result
 ACTS, ACT = 3, 160  # of what was done last, and characters of each
 _DID = {FileAction.CREATED: "created", FileAction.MODIFIED: "edited", FileAction.DELETED: "deleted", FileAction.RENAMED: "renamed"}

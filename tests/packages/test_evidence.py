@@ -20,7 +20,6 @@ from handoffs.directive.references import References
 from tests.packages.samples import KNOWLEDGE, anchor, quote, rows_of
 
 LIMITS = limits_for(4000)
-TEXT = "Words of a directive that name nothing. " * 20
 
 
 def state(situation: Situation) -> list[tuple[str, str]]:

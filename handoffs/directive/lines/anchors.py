@@ -50,7 +50,9 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     found = []
     for anchor in knowledge.anchors:
         line = _current(anchor, references, limits, worth(anchor, last))
-        found.append(line if anchor.critical or _is_told(anchor, knowledge, lately) else _as_history(line, anchor))
+        # Where there is no room for a history, what a person stated beside the work has no other place.
+        placed = anchor.critical or _is_told(anchor, knowledge, lately) or not (limits.earlier or _is_of_work(anchor, knowledge))
+        found.append(line if placed else _as_history(line, anchor))
     return found + [
         _superseded(anchor, references, limits)
         for anchor in knowledge.superseded
@@ -83,10 +85,13 @@ def _is_told(anchor: Anchor, knowledge: Knowledge, lately: int) -> bool:
 def _is_laid_down(anchor: Anchor, knowledge: Knowledge) -> bool:
     """Whether a person said how things are done where no work was asked for: there is no request that it could be a part of."""
     lays_down = anchor.type is AnchorType.PREFERENCE or anchor.method.startswith(LAYS_DOWN)
-    if anchor.truth is not Truth.STATED or not lays_down or is_for_now(anchor.text):
-        return False
-    worked = {row.seq for row in (*in_work(knowledge.requests), *(row for row in knowledge.requests if row.files or row.commits))}
-    return anchor.ref.seq not in worked
+    return lays_down and not is_for_now(anchor.text) and not _is_of_work(anchor, knowledge)
+
+
+def _is_of_work(anchor: Anchor, knowledge: Knowledge) -> bool:
+    """Whether an anchor is nothing that a person stated, or a part of a request that is in work or was worked on."""
+    rows = (*in_work(knowledge.requests), *(row for row in knowledge.requests if row.files or row.commits))
+    return anchor.truth is not Truth.STATED or any(row.seq == anchor.ref.seq for row in rows)
 
 
 def worth(anchor: Anchor, last: int) -> float:

@@ -27,6 +27,7 @@ EDITS = 4
 RESULTS = 3
 NAMED = 12
 PLAN = 1600
+SHORTLY = 0.4  # what an edit is worth where the budget holds little more than what binds
 DONE, LEFT = "done: ", "left: "
 _PLANS = {
     PlanState.WRITTEN: "written down, not put to the user",
@@ -57,7 +58,8 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     ]
     edits = {(edit.path, edit.body): edit for edit in now.edits if not is_document(edit.path)}  # of equal ones the latest
     latest = sorted(edits.values(), key=lambda edit: -edit.seq)[:EDITS]
-    found += [_edit(edit, limits, 0.95 - 0.1 * age) for age, edit in enumerate(latest)]
+    share = 1.0 if limits.earlier else SHORTLY
+    found += [_edit(edit, limits, share * (0.95 - 0.1 * age)) for age, edit in enumerate(latest)]
     found += _parts(knowledge, first)
     found += _plan(now.plan, rows[0].seq if rows else 0)
     found += [detail_line(SectionKind.DECISIONS, "refused", _refusal(each), each.seq, 0.85) for each in now.refusals]

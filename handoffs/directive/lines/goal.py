@@ -25,6 +25,7 @@ SHORT = 60  # characters of a request that says little without what came before 
 BEGINS = 40  # characters by which a task is known for that of a request
 AT_A_GLANCE = 640  # characters of the request that are told among what is so now
 ASKED = 360  # of what the agent asked or offered, its end
+SHORTLY = 0.4  # what led to the request is worth where the budget holds little more than what binds
 BEFORE = 700  # of the exchange that a short request goes on from
 FILES_NAMED = 8
 COMMITS_NAMED = 3
@@ -93,15 +94,16 @@ def _asked(goal: Quote, knowledge: Knowledge, limits: LineLimits) -> list[Candid
 def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Candidate]:
     """The exchange that the request goes on from, or the work that it belongs to while that is open."""
     before = exchange_before(knowledge.requests, head)
+    worth = 0.9 if limits.earlier else SHORTLY
     found: list[Candidate] = []
     if before is not None:
         alone = len(in_work(knowledge.requests)) == 1
         if not nods(before):
-            found.append(fitted_line(SectionKind.GOAL, "goal before", before.text, min(limits.block // 3, BEFORE), 0.9))
+            found.append(fitted_line(SectionKind.GOAL, "goal before", before.text, min(limits.block // 3, BEFORE), worth))
         if before.outcome is not None and before.outcome.text.strip():
             room = min(limits.block // 2, BEFORE * (3 if alone else 1))
             words = Quote(gist(before.outcome.text, room, pictures=alone), before.outcome.ref)
-            found.append(fitted_line(SectionKind.GOAL, "offered", words, limits.block, 0.9))
+            found.append(fitted_line(SectionKind.GOAL, "offered", words, limits.block, worth))
             if alone and len(head.text.text) <= SHORT and "?" in ending(before.outcome.text, ASKED):
                 asked = Quote(ending(before.outcome.text, ASKED), before.outcome.ref)
                 found.append(message_line(SectionKind.NEXT, "offer", asked, 0.966)._replace(essential=limits.earlier))

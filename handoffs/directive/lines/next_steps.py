@@ -21,6 +21,7 @@ from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, normalise, one_line
 
 RERUNS = 2
+SHORTLY = 0.4  # what was done last is worth where the budget holds little more than what binds
 CALLED = 2  # messages behind an announcement: a call and its result
 CALL = 300  # characters of a call without a result
 ACTS, ACT = 3, 160  # of what was done last, and characters of each
@@ -75,7 +76,11 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     if rows and not (found or acts or rows[-1].outcome or rows[-1].files or knowledge.situation.waiting):
         found.append(detail_line(SectionKind.NEXT, "begin", BEGIN, rows[-1].seq, 0.97))
     if acts and not knowledge.situation.waiting:
-        found.append(detail_line(SectionKind.NEXT, "did", BETWEEN_STEPS.join(act.words for act in acts), acts[-1].seq, 0.97))
+        found.append(
+            detail_line(
+                SectionKind.NEXT, "did", BETWEEN_STEPS.join(act.words for act in acts), acts[-1].seq, 0.97 if limits.earlier else SHORTLY
+            )
+        )
     return found
 
 

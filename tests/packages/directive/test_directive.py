@@ -194,7 +194,7 @@ def test_actions_reference_open_tasks_and_reminders_the_most_important_anchors()
     assert not any("Create the invoices table" in action for action in directive.immediate_actions)
     assert directive.context_reminders == (
         ANCHORS[0].text,
-        "We keep invoices in PostgreSQL. — Because: the reports need transactions — Rejected: a document store",
+        "We keep invoices in PostgreSQL. — Because: the reports need transactions",
     )
     assert directive.user_intent == "Now switch the trigger over and tell me when the tests pass."
 

@@ -64,6 +64,6 @@ def test_what_an_agent_claimed_some_turns_ago_is_told_as_said_then() -> None:
     knowledge = replace(KNOWLEDGE, anchors=(*claimed, stated), turns=turns, through_seq=30)
     assert lines(knowledge, SectionKind.FACTS) == [stated.text, claimed[1].text]
     text = prepared(knowledge, budget=4000).text
-    assert "- → said: “The crane of yard 5 is idle.” [m5?]" in text
+    assert "- → said earlier: “The crane of yard 5 is idle.” [m5?]" in text
     assert "- The crane of yard 25 is idle. [a" in text
     assert "- The winch of yard 6 is loud. [a" in text

@@ -126,7 +126,7 @@ def _since(rows: Sequence[Request], limits: LineLimits) -> list[Candidate]:
     """What was said to the request in work since, with what the user's words answered."""
     found: list[Candidate] = []
     for earlier, row in pairwise(rows):
-        short = row is rows[-1] and earlier.outcome is not None and len(earlier.outcome.text) <= ASKED and "?" in earlier.outcome.text
+        short = row is rows[-1] and earlier.outcome is not None and len(earlier.outcome.text) <= ASKED
         if row.kind is RequestKind.ANSWER and earlier.outcome is not None and not short:
             offer = Quote(gist(earlier.outcome.text, limits.block, pictures=row is rows[-1]), earlier.outcome.ref)
             found.append(fitted_line(SectionKind.GOAL, "offered", offer, limits.block, 0.96))
@@ -146,7 +146,7 @@ def _added(row: Request, earlier: Request, limits: LineLimits, *, last: bool) ->
         return [line]
     said = earlier.outcome.text
     asked = Quote(said if len(said) <= ASKED else ending(said, ASKED), earlier.outcome.ref)
-    if "?" not in asked.text:
+    if len(said) > ASKED and "?" not in asked.text:
         return [line]
     return [message_line(SectionKind.NEXT, "offer", asked, 0.966)._replace(essential=limits.earlier), line]
 

@@ -22,7 +22,6 @@ from handoffs.directive.lines.wording import clip, normalise, one_line
 
 RERUNS = 2
 SHORTLY = 0.4  # what was done last is worth where the budget holds little more than what binds
-CALLED = 2  # messages behind an announcement: a call and its result
 CALL = 300  # characters of a call without a result
 ACTS, ACT = 3, 160  # of what was done last, and characters of each
 _DID = {FileAction.CREATED: "created", FileAction.MODIFIED: "edited", FileAction.DELETED: "deleted", FileAction.RENAMED: "renamed"}
@@ -68,8 +67,7 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     step = next_step(knowledge)
     found: list[Candidate] = []
     if step is not None and all(row.seq != step.ref.seq for row in in_work(knowledge.requests)):
-        went_on = knowledge.through_seq - step.ref.seq >= CALLED and not knowledge.situation.unanswered
-        begun = knowledge.situation.begun or (step.ref.seq > 0 and (went_on or any(act.seq > step.ref.seq for act in last_acts(knowledge))))
+        begun = knowledge.situation.begun or any(act.seq > step.ref.seq > 0 for act in last_acts(knowledge))
         found.append(_quote("begun" if begun else "next step", step, knowledge, limits))
     acts = last_acts(knowledge)[-ACTS:]
     rows = in_work(knowledge.requests)

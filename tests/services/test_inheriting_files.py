@@ -83,7 +83,7 @@ def test_what_a_later_hop_makes_again_is_there_in_the_ones_behind_it(team):
 
 
 COMMITTED = "[main 3f2a9c1] Draw the chart\n 1 file changed, 1 insertion(+), 1 deletion(-)"
-UNTRUE = ("Changed since the last commit", "files changed since")
+UNTRUE = ("Not committed", "files changed since")
 
 
 @pytest.mark.parametrize("closing", [[], [answered("All is committed, and the tests pass.")]])

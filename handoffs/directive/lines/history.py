@@ -9,7 +9,7 @@ from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.ledger import SETTLED
 from handoffs.budgeting.candidate import Candidate
-from handoffs.budgeting.limits import LineLimits
+from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, clip_block
 from handoffs.directive.lines.goal import nods, told_with_goal, work_words
@@ -22,7 +22,6 @@ FULL, HALF = 3, 9  # rows of the history, the latest, that are told at length, a
 ASKED = 0.9  # what an answered question is worth beside other words of the person
 # What a message of the person is worth, and where the budget leaves each less than LITTLE characters; CUT is its share where it is cut.
 SAID, SAID_SHORTLY, CUT = 1.3, 0.9, 0.5
-LITTLE = 100
 FILES_NAMED = 5
 
 _CHECK = re.compile(r"`([^`]*)`")

@@ -64,7 +64,7 @@ def test_only_critical_anchors_exceed_a_budget_and_the_plan_says_so(budget: int,
     assert plan.scaffold is Scaffold.BARE
     assert len([a for a in made.package.anchors if a.critical]) == 120
     assert sum(item.tokens for item in others) <= budget
-    assert {item.label for item in others} <= {"waiting", "begun", "goal"}
+    assert {item.label for item in others} <= {"waiting", "next step", "goal"}
 
 
 def test_a_critical_anchor_is_whole_however_long_it_is() -> None:
@@ -89,7 +89,7 @@ def test_waiting_and_the_next_step_stay_at_any_budget() -> None:
     text = prepared(crowded(60, critical=50), budget=150).text
 
     assert "Go on without waiting" in text
-    assert "Announced by the agent, and begun: “Next I switch the trigger in jobs/nightly.py" in text
+    assert "Next step: “Next I switch the trigger in jobs/nightly.py" in text
 
 
 def test_important_anchors_come_before_less_important_ones() -> None:

@@ -51,8 +51,10 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     found = []
     for anchor in knowledge.anchors:
         line = _current(anchor, references, limits, worth(anchor, last))
-        # Where there is little room for a history, what a person stated beside the work has no other place.
-        placed = anchor.critical or _is_told(anchor, knowledge, lately) or (limits.row < LITTLE and not _is_of_work(anchor, knowledge))
+        # What a directive told in its section stays there. Where there is little room for a history, what a person stated beside the work
+        # has no other place.
+        placed = anchor.critical or anchor.method.startswith(TOLD) or _is_told(anchor, knowledge, lately)
+        placed = placed or (limits.row < LITTLE and not _is_of_work(anchor, knowledge))
         found.append(line if placed else _as_history(line, anchor))
     return found + [
         _superseded(anchor, references, limits)

@@ -118,9 +118,8 @@ def test_each_thing_is_said_once() -> None:
     )
     text = normalise(prepared(said).text)
 
-    for words in ("staging tenant id is tn_4821", "next i switch the trigger"):
+    for words in ("staging tenant id is tn_4821", "next i switch the trigger", "keep commit messages under 60 characters"):
         assert text.count(normalise(words)) == 1
-    assert text.count("keep commit messages under 60 characters") == 2  # as the rule, and as what the person said
 
 
 def test_a_rule_inside_a_long_request_keeps_its_own_line() -> None:

@@ -48,6 +48,7 @@ LABEL_ORDER = (
         "stopped",
         "asks",
         "so far",
+        "steps",
         "work",
     ),
     *("told", "thought", "result", "last words"),

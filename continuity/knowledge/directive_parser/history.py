@@ -9,8 +9,9 @@ from dataclasses import replace
 
 from continuity.knowledge.directive_parser.grammar import CLIP, SectionKind
 from continuity.knowledge.directive_parser.lines import Entry
-from continuity.knowledge.model import Quote, Ref, Request, RequestKind, Turn
+from continuity.knowledge.model import Quote, Ref, Request, RequestKind, RequestStep, Turn
 from continuity.knowledge.requests.ledger import SETTLED, TOLD, bounded
+from continuity.knowledge.requests.steps import STEPS
 
 # Lines that begin a row, with its kind; the former ones too.
 _BEGINS = {
@@ -55,6 +56,8 @@ def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
             rows.append(Request(0, RequestKind.GO_ON, Quote("", Ref(0, part)), 0, outcome=quote, tells=True))
         elif entry.label == "agent said" and last is not None and last.outcome is None:
             rows[-1] = replace(last, outcome=quote, tells=True)
+        elif entry.label == "steps" and last is not None:
+            rows[-1] = replace(last, steps=tuple(RequestStep(line, 0) for line in entry.text.splitlines()[-STEPS:]))
         elif entry.label in _SAID_THEN and last is not None:
             rows[-1] = replace(last, told=(*last.told, quote)[-TOLD:])
     return bounded(tuple(_placed(row, back) for back, row in enumerate(rows, start=1 - len(rows))))

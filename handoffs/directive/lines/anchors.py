@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from continuity.knowledge.anchors.rules_in_force import RULES, is_rule_in_force, source_of
 from continuity.knowledge.directive_parser.grammar import (
     ANSWERS,
@@ -15,7 +17,7 @@ from continuity.knowledge.directive_parser.grammar import (
     held_anchor,
 )
 from continuity.knowledge.language.standing import is_for_now
-from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Truth
+from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Request, Truth
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
@@ -33,6 +35,9 @@ ASKED = ("decision.asked", TOLD)
 # How a rule begins that speaks of all cases, and not of what to do next.
 LAYS_DOWN = ("constraint.universal", "constraint.law", "constraint.limit", "constraint.must")
 # What was said once weighs in the history beside what holds: a person's words as much as in their own section.
+FINISHED = 0.4  # what a part of a request weighs that was worked on and is over, or of the words that ended it
+DOCUMENT = 1500  # characters from which the person's words are a document, whose parts are over with the work
+ANNOUNCED = ("commitment.act", "commitment.turn")
 THEN = {Truth.STATED: 1.5, Truth.OBSERVED: 0.9, Truth.CLAIMED: 0.9}
 # What an agent's own choices and corrections weigh beside a person's.
 CLAIMED = 0.85
@@ -48,14 +53,22 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     has its place by its type; the rest is told in the history as what was said then."""
     last = max(knowledge.through_seq, 1)
     lately = knowledge.turns[-LATELY].seq if len(knowledge.turns) >= LATELY else 0
+    working = in_work(knowledge.requests)
+    over = [row for row in knowledge.requests if row not in working]
+    finished = {row.seq for row in over if row.files or row.commits} | {row.outcome.ref.seq for row in over if row.outcome}
+    documents = finished_documents(knowledge)
+    begun = max((step.seq for row in working for step in row.steps), default=0)
     found = []
     for anchor in knowledge.anchors:
+        if _is_begun(anchor, working, begun):
+            continue
         line = _current(anchor, references, limits, worth(anchor, last))
         # What a directive told in its section stays there. Where there is little room for a history, what a person stated beside the work
         # has no other place.
         placed = anchor.critical or anchor.method.startswith(TOLD) or _is_told(anchor, knowledge, lately)
         placed = placed or (limits.row < LITTLE and not _is_of_work(anchor, knowledge))
-        found.append(line if placed else _as_history(line, anchor))
+        if placed or anchor.ref.seq not in documents:
+            found.append(line if placed else _as_history(line, anchor, FINISHED if anchor.ref.seq in finished else 1.0))
     return found + [
         _superseded(anchor, references, limits)
         for anchor in knowledge.superseded
@@ -63,11 +76,23 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     ]
 
 
-def _as_history(line: Candidate, anchor: Anchor) -> Candidate:
-    """The anchor as what was said at its place."""
+def finished_documents(knowledge: Knowledge) -> frozenset[int]:
+    """The messages in which a person gave a document, a plan or a specification, that was worked on and is over."""
+    working = in_work(knowledge.requests)
+    return frozenset(row.seq for row in knowledge.requests if row.files and len(row.text.text) > DOCUMENT and row not in working)
+
+
+def _is_begun(anchor: Anchor, working: Sequence[Request], begun: int) -> bool:
+    """Whether an anchor is what the agent announced in the work that lasts, and went on to do."""
+    announced = anchor.type is AnchorType.COMMITMENT and anchor.truth is Truth.CLAIMED and anchor.method in ANNOUNCED
+    return announced and bool(working) and working[0].seq <= anchor.ref.seq < begun
+
+
+def _as_history(line: Candidate, anchor: Anchor, share: float) -> Candidate:
+    """The anchor as what was said at its place, worth its share."""
     label = "person said" if anchor.truth is Truth.STATED else "agent said"
     item = line.item._replace(
-        label=label, importance=line.item.importance * THEN[anchor.truth], reference=References.message(anchor.ref.seq)
+        label=label, importance=line.item.importance * share * THEN[anchor.truth], reference=References.message(anchor.ref.seq)
     )
     return line._replace(kind=SectionKind.RECENT, item=item, name="")
 

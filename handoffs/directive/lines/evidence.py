@@ -19,12 +19,13 @@ from handoffs.directive.lines.files import is_document
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
 from handoffs.directive.lines.quoting import as_data, instructs, within_quotes
 from handoffs.directive.lines.reruns import passed_since
-from handoffs.directive.lines.wording import clip, one_line
+from handoffs.directive.lines.tasks import open_tasks
+from handoffs.directive.lines.wording import clip, normalise, one_line
 
 FAILURES, FAILURE = 4, 420  # shown, and characters of each part of one
 PLACE, TITLE = 160, 300  # characters of a place in a file, and of what a part of the work is called
 REFUSED = 2
-EDITS = 4
+EDITS = 3
 RESULTS = 3
 NAMED = 12
 PLAN = 1600
@@ -55,7 +56,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     ]
     found += _uncommitted(knowledge)
     found += [
-        fitted_line(SectionKind.LAST, "report", each, limits.block // 2, 0.8 if each.ref.seq >= first else 0.4) for each in now.reports
+        fitted_line(SectionKind.LAST, "report", each, limits.block // 2, 0.8) for each in now.reports if each.ref.seq >= first
     ]
     edits = {(edit.path, edit.body): edit for edit in now.edits if not is_document(edit.path)}  # of equal ones the latest
     latest = sorted(edits.values(), key=lambda edit: -edit.seq)[:EDITS]
@@ -63,7 +64,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     found += [_edit(edit, limits, share * (0.95 - 0.1 * age)) for age, edit in enumerate(latest)]
     found += _parts(knowledge, first)
     found += _plan(now.plan, first)
-    found += [detail_line(SectionKind.DECISIONS, "refused", _refusal(each), each.seq, 0.85) for each in now.refusals]
+    found += [detail_line(SectionKind.DECISIONS, "refused", _refusal(each), each.seq, 0.85) for each in now.refusals if each.said.strip() or each.seq >= first]
     if now.made:
         told = BETWEEN_STEPS.join(dict.fromkeys(_named(f"{made.kind} {made.id} {made.url}") for made in now.made))
         found.append(detail_line(SectionKind.STATE, "made outside", told, now.made[-1].seq, 0.8))
@@ -132,12 +133,18 @@ def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
     last = max(knowledge.through_seq, 1)
     found = []
     for part in knowledge.situation.parts:
-        if not part.title.strip() or (part.last_seq < first and part.state is not PartState.DONE):
+        if not part.title.strip() or (part.last_seq < first and part.state is not PartState.DONE) or _is_open_task(part, knowledge):
             continue
         kind = SectionKind.TASKS if part.last_seq >= first else SectionKind.RECENT
         worth = (0.8 if kind is SectionKind.TASKS else 0.6) + 0.15 * max(part.last_seq, 0) / last
         found.append(_by_itself(message_line(kind, "step", Quote(_part(part), Ref(part.seq)), worth), f"{part.id}:{part.title}"))
     return found
+
+
+def _is_open_task(part: WorkPart, knowledge: Knowledge) -> bool:
+    """Whether a task that is still open tells the part."""
+    title = normalise(part.title)
+    return part.state is not PartState.DONE and any(normalise(task.description).startswith(title) for task in open_tasks(knowledge))
 
 
 def _by_itself(line: Candidate, what: str) -> Candidate:

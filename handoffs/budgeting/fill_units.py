@@ -13,7 +13,6 @@ from handoffs.budgeting.budget import Selection
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.anchors import finished_documents
 from handoffs.directive.lines.message_lines import message_line
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.wording import clip, normalise, one_line
@@ -34,13 +33,12 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
     told = normalise(text)
     over = [words for anchor in knowledge.superseded if (words := normalise(anchor.text))]
     terms = set(terms_in(text))
-    over_with = finished_documents(knowledge)
     chosen: list[Candidate] = []
     shown = {candidate.kind for candidate in selection.chosen}
     for kind, printed, share in ((SectionKind.RECENT, False, 1.0), (SectionKind.FACTS, True, PRINTED)):
         most = len(chosen) + OUTPUTS
         left = int(room * share) - (0 if kind in shown else selection.headings[kind])
-        units = tuple(unit for unit in knowledge.carried.units if (unit.source is Source.OUTPUT) is printed and unit.seq not in over_with)
+        units = tuple(unit for unit in knowledge.carried.units if (unit.source is Source.OUTPUT) is printed)
         for unit in best_units(replace(knowledge.carried, units=units), terms, left, costs.words, extra=FRAME) if left >= LEAST else ():
             words = normalise(unit.text)
             if is_filler(unit.text) or words in told or any(old in words or words in old for old in over):

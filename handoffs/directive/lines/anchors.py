@@ -16,6 +16,7 @@ from continuity.knowledge.directive_parser.grammar import (
     REJECTED,
     held_anchor,
 )
+from continuity.knowledge.evidence import PartState, WorkPart
 from continuity.knowledge.language.standing import is_for_now
 from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Request, Truth
 from continuity.knowledge.requests.ledger import in_work
@@ -35,8 +36,9 @@ ASKED = ("decision.asked", TOLD)
 # How a rule begins that speaks of all cases, and not of what to do next.
 LAYS_DOWN = ("constraint.universal", "constraint.law", "constraint.limit", "constraint.must")
 # What was said once weighs in the history beside what holds: a person's words as much as in their own section.
-FINISHED = 0.4  # what a part of a request weighs that was worked on and is over, or of the words that ended it
+OVER = 0.5  # what a part of a finished document weighs, or of the words that ended a request: the history tells them
 DOCUMENT = 1500  # characters from which the person's words are a document, whose parts are over with the work
+PARTS = 2  # of the work that are done, from which it is certain that it is over
 ANNOUNCED = ("commitment.act", "commitment.turn")
 THEN = {Truth.STATED: 1.5, Truth.OBSERVED: 0.9, Truth.CLAIMED: 0.9}
 # What an agent's own choices and corrections weigh beside a person's.
@@ -55,8 +57,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     lately = knowledge.turns[-LATELY].seq if len(knowledge.turns) >= LATELY else 0
     working = in_work(knowledge.requests)
     over = [row for row in knowledge.requests if row not in working]
-    finished = {row.seq for row in over if row.files or row.commits} | {row.outcome.ref.seq for row in over if row.outcome}
-    documents = finished_documents(knowledge)
+    over_with = finished_documents(knowledge) | {row.outcome.ref.seq for row in over if row.outcome}
     begun = max((step.seq for row in working for step in row.steps), default=0)
     found = []
     for anchor in knowledge.anchors:
@@ -67,8 +68,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
         # has no other place.
         placed = anchor.critical or anchor.method.startswith(TOLD) or _is_told(anchor, knowledge, lately)
         placed = placed or (limits.row < LITTLE and not _is_of_work(anchor, knowledge))
-        if placed or anchor.ref.seq not in documents:
-            found.append(line if placed else _as_history(line, anchor, FINISHED if anchor.ref.seq in finished else 1.0))
+        found.append(line if placed else _as_history(line, anchor, OVER if anchor.ref.seq in over_with else 1.0))
     return found + [
         _superseded(anchor, references, limits)
         for anchor in knowledge.superseded
@@ -79,7 +79,14 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
 def finished_documents(knowledge: Knowledge) -> frozenset[int]:
     """The messages in which a person gave a document, a plan or a specification, that was worked on and is over."""
     working = in_work(knowledge.requests)
-    return frozenset(row.seq for row in knowledge.requests if row.files and len(row.text.text) > DOCUMENT and row not in working)
+    long = [row for row in knowledge.requests if row.files and len(row.text.text) >= DOCUMENT and row not in working]
+    return frozenset(row.seq for row in long if _is_done(row, knowledge.situation.parts))
+
+
+def _is_done(row: Request, parts: Sequence[WorkPart]) -> bool:
+    """Whether all parts of the work for a request are done."""
+    of_it = [part.state for part in parts if row.seq <= part.seq <= row.last_seq]
+    return len(of_it) >= PARTS and all(state in (PartState.DONE, PartState.DROPPED) for state in of_it)
 
 
 def _is_begun(anchor: Anchor, working: Sequence[Request], begun: int) -> bool:

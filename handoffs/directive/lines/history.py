@@ -27,6 +27,8 @@ ASKED = 0.9  # what an answered question is worth beside other words of the pers
 SAID, SAID_SHORTLY, CUT = 2.0, 0.9, 0.5
 CAME, STEPS, WORK = 1.5, 1.4, 1.3  # what came of it: the agent's words, the steps, files and commits
 FILES_NAMED = 5
+# What came of all requests is told within so many times the room of one, each by its age, and in no less than LEAST characters.
+TOGETHER, LEAST = 7, 140
 HEADINGS = 3  # from which words are a document
 
 _HEADING = re.compile(r"#{1,4} ")
@@ -40,18 +42,21 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     rows = knowledge.requests if limits.earlier else ()
     elsewhere, now = told_with_goal(knowledge), {row.seq for row in in_work(knowledge.requests)}
     small = limits.row < LITTLE
+    shares = [3 if age <= FULL else 2 if age <= HALF else 1 for age in range(len(rows))]
+    ended = sum(share for share, row in zip(shares, reversed(rows), strict=True) if row.outcome is not None and row.seq not in elsewhere)
     found: list[Candidate] = []
     for age, row in enumerate(reversed(rows)):
         late = 1.0 - age / max(len(rows), 1)
-        longer = 3 if age <= FULL else 2 if age <= HALF else 1
+        longer = shares[age]
+        room = max(LEAST, min(longer * limits.outcome, TOGETHER * limits.outcome * longer // max(ended, 1)))
         if row.text.text.strip() and not nods(row) and row.seq not in (elsewhere if small else now):
             found.append(_said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID))
         if row.seq in elsewhere:
             continue
         if row.outcome is not None and not _only_announced(row):
-            found += _came(row, limits.outcome * longer, late)
+            found += _came(row, room, late)
         steps = row.steps if len(row.steps) > 1 or row.outcome is None or any(map(failed, row.steps)) else ()
-        found += steps_line(SectionKind.RECENT, steps, limits.outcome * longer // 2, STEPS * (0.8 + 0.2 * late), seq=row.last_seq)
+        found += steps_line(SectionKind.RECENT, steps, room, STEPS * (0.8 + 0.2 * late), seq=row.last_seq)
         found += _work(row, late, knowledge.situation.branch)
     return found
 

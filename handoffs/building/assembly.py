@@ -22,6 +22,7 @@ from handoffs.directive.lines.goal import goal_candidates, goal_of
 from handoffs.directive.lines.history import history_candidates
 from handoffs.directive.lines.last_words import last_words_candidates
 from handoffs.directive.lines.next_steps import next_candidates
+from handoffs.directive.lines.note import LABEL as NOTE_LABEL
 from handoffs.directive.lines.note import note_candidates
 from handoffs.directive.lines.request_parts import brief_candidates
 from handoffs.directive.lines.tasks import task_candidates
@@ -50,6 +51,7 @@ LABEL_ORDER = (
         "so far",
         "steps",
         "work",
+        NOTE_LABEL,
     ),
     *("told", "thought", "result", "last words"),
     *(action.value for action in FileAction),
@@ -154,6 +156,8 @@ def place(candidate: Candidate) -> Place:
     """Where a line stands in its section; references number the anchors of one message in their order."""
     item = candidate.item
     label = _LABEL_PLACES.get(item.label, 0)
+    if candidate.kind in IN_ORDER and item.label == NOTE_LABEL:
+        return 0, "", 0, int(item.reference[1:] or 0), item.key
     if candidate.kind in IN_ORDER:
         return 0, "", item.seq, label, item.key
     path = item.text if candidate.kind is SectionKind.FILES else ""

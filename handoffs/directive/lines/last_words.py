@@ -15,6 +15,7 @@ from handoffs.directive.lines.wording import one_line
 STEPS = 0.96  # what the steps of the work are worth
 TELLING = 30  # characters of a step from which words that hold it are the same
 WORDIER = 4
+NOTED = 0.3  # what the last thought is worth beside the agent's own note
 REPORTS = 5  # of what was told in the turn that lasts, the latest
 
 
@@ -36,7 +37,7 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
             found.append(message_line(SectionKind.LAST, "told", Quote(words, quote.ref), 0.45 + 0.3 * number / len(told)))
     thought = knowledge.turns[-1].thought if knowledge.turns else None
     if thought is not None and limits.earlier and not _is_step(thought, steps):
-        found.append(message_line(SectionKind.LAST, "thought", Quote(gist(thought.text, limits.outcome), thought.ref), 0.65))
+        found.append(message_line(SectionKind.LAST, "thought", Quote(gist(thought.text, limits.outcome), thought.ref), 0.65 if knowledge.note is None else NOTED))
     closing = last.outcome or (rows[-2].outcome if len(rows) > 1 and last.kind is RequestKind.GO_ON else None)
     if closing is not None and closing.text.strip():
         found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, 0.95, essential=limits.earlier))

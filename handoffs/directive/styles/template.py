@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, BETWEEN_FACTS, IN_BLOCK, marks
+from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, BETWEEN_FACTS, IN_BLOCK, NOTED, marks
 from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, NAMED
 from handoffs.contract.model import PackageItem, PackageSection, Scaffold, SectionKind
 from handoffs.directive.lines.note import LABEL as NOTE_LABEL
@@ -88,7 +88,8 @@ class StyleTemplate:
         source = "" if bare else self._source(items, scaffold)
         if "\n" in items[0].text:
             return self._block(label + words.partition("{}")[0], items[0].text, source, bullet="" if bare else self.bullet)
-        text = label + words.format(BETWEEN_FACTS.join(item.text for item in items))
+        texts = [item.text.removeprefix(NOTED) if _names_note(item, scaffold) else item.text for item in items]
+        text = label + words.format(BETWEEN_FACTS.join(texts))
         stop = "." if self.sentences and not text.endswith(_ENDS) else ""
         return f"{'' if bare else self.bullet}{text}{source}{stop}{self.end}"
 
@@ -131,6 +132,11 @@ def _of_one_line(files: Sequence[PackageItem]) -> list[tuple[PackageItem, ...]]:
         if plain := tuple(item for item in of_action if ABOUT_FILE not in item.text):
             lines.append(plain)
     return lines
+
+
+def _names_note(item: PackageItem, scaffold: Scaffold) -> bool:
+    """Whether the source of a line says that it comes from a handoff note."""
+    return item.label == NOTE_LABEL and scaffold is not Scaffold.BARE and bool(item.reference)
 
 
 def _own_source(item: PackageItem, scaffold: Scaffold) -> tuple[str, ...]:

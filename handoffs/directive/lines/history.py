@@ -54,9 +54,9 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         room = max(LEAST, min(longer * limits.outcome, TOGETHER * limits.outcome * longer // max(ended, 1)))
         if row.text.text.strip() and not nods(row) and row.seq not in (elsewhere if small else now):
             found.append(_said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID))
-        if row.seq in elsewhere:
+        if row.seq in now:
             continue
-        if row.outcome is not None and not _only_announced(row):
+        if row.outcome is not None and row.seq not in elsewhere and not _only_announced(row):
             found += _came(row, room, late, share)
         steps = row.steps if len(row.steps) > 1 or row.outcome is None or any(map(failed, row.steps)) else ()
         found += steps_line(SectionKind.RECENT, steps, room, share * STEPS * (0.8 + 0.2 * late), seq=row.last_seq)

@@ -41,16 +41,23 @@ def test_a_question_after_the_work_is_done_is_the_request_in_work():
     assert in_work(found)[0].text.text == "Which queue is that?"
 
 
-def test_a_yes_goes_on_with_what_was_offered():
+def test_a_yes_to_what_was_offered_in_answer_to_a_question_sets_that_work():
     found = rows(
         person("Could the importer use a queue?"),
         agent("Yes, that is possible. Should I add a queue to the importer?"),
         person("yes, please do"),
     )
 
-    assert (found[1].kind, found[1].continues) == (RequestKind.ANSWER, True)
+    assert (found[1].kind, found[1].continues) == (RequestKind.ANSWER, False)
     assert found[1].answers is not None and found[1].answers.text == "Should I add a queue to the importer?"
-    assert (in_work(found)[0].seq, found[0].state) == (1, RequestState.OPEN)
+    assert (in_work(found)[0].seq, found[0].state) == (3, RequestState.ANSWERED)
+
+
+def test_a_yes_within_work_goes_on_with_it():
+    found = rows(person("Please add a queue to the importer."), *EDIT, agent("It is added. Should I add tests too?"), person("yes, please do"))
+
+    assert (found[1].kind, found[1].continues) == (RequestKind.ANSWER, True)
+    assert in_work(found)[0].seq == 1
 
 
 def test_what_was_taken_back_is_withdrawn():

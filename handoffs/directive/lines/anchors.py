@@ -23,6 +23,7 @@ from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
+from handoffs.directive.lines.message_lines import noted_through
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.wording import clip, normalise, one_line
 from handoffs.directive.references import References
@@ -36,7 +37,8 @@ ASKED = ("decision.asked", TOLD)
 # How a rule begins that speaks of all cases, and not of what to do next.
 LAYS_DOWN = ("constraint.universal", "constraint.law", "constraint.limit", "constraint.must")
 # What was said once weighs in the history beside what holds: a person's words as much as in their own section.
-OVER = 0.5  # what a part of a finished document weighs, or of the words that ended a request: the history tells them
+OVER = 0.3  # what a part of a finished document weighs, or of the words that ended a request: the history tells them
+NOTED = 0.4  # what was said then is worth beside the agent's own note, which tells it in its way
 DOCUMENT = 1500  # characters from which the person's words are a document, whose parts are over with the work
 PARTS = 2  # of the work that are done, from which it is certain that it is over
 ANNOUNCED = ("commitment.act", "commitment.turn")
@@ -58,6 +60,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     working = in_work(knowledge.requests)
     over = [row for row in knowledge.requests if row not in working]
     over_with = finished_documents(knowledge) | {row.outcome.ref.seq for row in over if row.outcome}
+    noted = noted_through(knowledge)
     begun = max((step.seq for row in working for step in row.steps), default=0)
     found = []
     for anchor in knowledge.anchors:
@@ -68,7 +71,8 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
         # has no other place.
         placed = anchor.critical or anchor.method.startswith(TOLD) or _is_told(anchor, knowledge, lately)
         placed = placed or (limits.row < LITTLE and not _is_of_work(anchor, knowledge))
-        found.append(line if placed else _as_history(line, anchor, OVER if anchor.ref.seq in over_with else 1.0))
+        share = (OVER if anchor.ref.seq in over_with else 1.0) * (NOTED if 0 < anchor.ref.seq <= noted else 1.0)
+        found.append(line if placed else _as_history(line, anchor, share))
     return found + [
         _superseded(anchor, references, limits)
         for anchor in knowledge.superseded

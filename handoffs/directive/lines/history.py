@@ -15,7 +15,7 @@ from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, clip_block
 from handoffs.directive.lines.goal import nods, told_with_goal, work_words
-from handoffs.directive.lines.message_lines import message_line
+from handoffs.directive.lines.message_lines import message_line, noted_through
 from handoffs.directive.lines.request_steps import steps_line
 from handoffs.directive.lines.wording import CLIP, clip
 
@@ -46,7 +46,7 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     shares = [3 if age <= FULL else 2 if age <= HALF else 1 for age in range(len(rows))]
     ended = sum(share for share, row in zip(shares, reversed(rows), strict=True) if row.outcome is not None and row.seq not in elsewhere)
     found: list[Candidate] = []
-    noted = knowledge.note.through_seq if knowledge.note is not None else -1
+    noted = noted_through(knowledge)
     for age, row in enumerate(reversed(rows)):
         late = 1.0 - age / max(len(rows), 1)
         share = NOTED if row.last_seq <= noted else 1.0

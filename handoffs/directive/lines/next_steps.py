@@ -106,7 +106,7 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
         acts[look.ref.seq] = f"looked at “{within_quotes(clip(one_line(look.text), ACT))}”"
     checked = now.verification.seq if now.verification else 0
     for run in (*now.recent_commands, *now.checks):
-        if run.seq != checked:
+        if run.seq != checked and not (now.verification and run.seq < checked and run.command.strip() == now.verification.command.strip()):
             acts[run.seq] = f"ran `{clip(one_line(tidied(run.command.strip(), now.cwd)), ACT)}` ({OUTCOMES[run.passed]})"
     return [DoneAct(seq, acts[seq].replace(BETWEEN_STEPS, ", ")) for seq in sorted(acts) if seq > first and last > 0]
 

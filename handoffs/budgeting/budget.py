@@ -19,9 +19,9 @@ SCAFFOLDS = ((900, Scaffold.FULL), (350, Scaffold.LEAN), (0, Scaffold.BARE))
 SHORT, LENGTH = 8, 0.15
 # What one section may take at most of the room that essentials, critical anchors and open tasks leave, while others want it.
 MOST = 0.6
-# From so many tokens on, what tells of the past takes only a share of a budget, beside what tells of the present: the least one for a
-# short conversation, all of it for one of MUCH tokens.
-ENOUGH_FROM, ENOUGH, MUCH = 2000, 0.54, 120_000
+# A reader has to read all of it: what tells of the past takes only a share of the usual budget, or of a larger one, beside what tells
+# of the present. It is the least for a short conversation, all of it for one of MUCH tokens.
+USUAL, ENOUGH, MUCH = 4000, 0.54, 120_000
 PRESENT = frozenset(
     (
         SectionKind.NEXT,
@@ -123,10 +123,9 @@ def plan(candidates: Sequence[Candidate], budget: int, costs: Costs, *, spare: i
 
 
 def enough(budget: int, tokens: int) -> int:
-    """The tokens that a directive takes of a conversation of so many where only what tells of the past is left out: a reader has to read
-    all of it."""
+    """The tokens that a directive takes of a conversation of so many where only what tells of the past is left out."""
     share = ENOUGH + (1 - ENOUGH) * min(1.0, tokens / MUCH)
-    return max(min(budget, ENOUGH_FROM), int(budget * share))
+    return min(budget, int(max(budget, USUAL) * share))
 
 
 def fill(selection: Selection, budget: int) -> Selection:

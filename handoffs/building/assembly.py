@@ -66,7 +66,7 @@ LABEL_ORDER = (
 # Sections that tell what came one after another, whatever the labels.
 IN_ORDER = frozenset({SectionKind.GOAL, SectionKind.RECENT})
 
-Place = tuple[int, str, int, int, str]
+Place = tuple[int, str, int, int, int, str]
 _LABEL_PLACES = {label: place for place, label in reversed(list(enumerate(LABEL_ORDER, start=1)))}
 
 
@@ -157,8 +157,8 @@ def place(candidate: Candidate) -> Place:
     item = candidate.item
     label = _LABEL_PLACES.get(item.label, 0)
     if candidate.kind in IN_ORDER and item.label == NOTE_LABEL:
-        return 0, "", 0, int(item.reference[1:] or 0), item.key
+        return 0, "", 0, int(item.reference[1:] or 0), 0, item.key
     if candidate.kind in IN_ORDER:
-        return 0, "", item.seq, label, item.key
+        return 0, "", item.seq, label, candidate.start, item.key
     path = item.text if candidate.kind is SectionKind.FILES else ""
-    return label, path, item.seq, int(item.reference[1:] or 0), item.key
+    return label, path, item.seq, int(item.reference[1:] or 0), 0, item.key

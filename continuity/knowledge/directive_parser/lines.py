@@ -32,6 +32,7 @@ from continuity.knowledge.directive_parser.vocabulary import (
     FROM_TOOLS,
     LABELS,
     NARRATIVE,
+    SAID_THEN,
     STRUCTURED,
     VOCABULARIES,
     StyleVocabulary,
@@ -119,6 +120,9 @@ def _in_block(words: StyleVocabulary, kind: SectionKind | None, line: str, raw: 
     for place in [kind] if kind else list(LABELS):
         for label in LABELS[place]:
             begins = phrase(words, place, label).partition("{}")[0].rstrip(" “:")
+            if begins and introduction == begins and label in SAID_THEN:
+                told = [(at + len(each) - len(each[len(BLOCK_MARK) :].lstrip()), each[len(BLOCK_MARK) :].strip()) for at, each in lines]
+                return [Entry(place, label, text, at, at + len(text), own[0] if own else None, held) for at, text in told if text]
             if begins and introduction == begins:
                 text = "\n".join(each[len(BLOCK_MARK) :].removeprefix(" ") for _, each in lines)
                 last, words_of = lines[-1]

@@ -251,6 +251,8 @@ BARE_LABELS = {
 FROM_TOOLS = frozenset(("running", "commit", "earlier commit", "tree", "tree at first", "outside", "looked", "result"))
 # What a line of names begins with, where it is not what was done to the files.
 NAMED = {"defines": "Newly defined"}
+# What was said then: several of one message stand in a block, each in a line of its own.
+SAID_THEN = frozenset(("person said", "agent said"))
 # As the last exchanges were once told.
 _EARLIER = ("user earlier", "agent earlier", "thought")
 # The labels of each section's lines; the empty one is a line without a phrase.

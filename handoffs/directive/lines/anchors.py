@@ -17,6 +17,7 @@ from continuity.knowledge.directive_parser.grammar import (
     held_anchor,
 )
 from continuity.knowledge.evidence import PartState, WorkPart
+from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.standing import is_for_now
 from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Request, Truth
 from continuity.knowledge.requests.ledger import in_work
@@ -39,6 +40,7 @@ LAYS_DOWN = ("constraint.universal", "constraint.law", "constraint.limit", "cons
 # What was said once weighs in the history beside what holds: a person's words as much as in their own section.
 OVER = 0.3  # what a part of a finished document weighs, or of the words that ended a request: the history tells them
 NOTED = 0.4  # what was said then is worth beside the agent's own note, which tells it in its way
+LEAST = 3  # words of content without which the agent's words say nothing by themselves
 DOCUMENT = 1500  # characters from which the person's words are a document, whose parts are over with the work
 PARTS = 2  # of the work that are done, from which it is certain that it is over
 ANNOUNCED = ("commitment.act", "commitment.turn")
@@ -72,7 +74,8 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
         placed = anchor.critical or anchor.method.startswith(TOLD) or _is_told(anchor, knowledge, lately)
         placed = placed or (limits.row < LITTLE and not _is_of_work(anchor, knowledge))
         share = (OVER if anchor.ref.seq in over_with else 1.0) * (NOTED if 0 < anchor.ref.seq <= noted else 1.0)
-        found.append(line if placed else _as_history(line, anchor, share))
+        if placed or anchor.truth is Truth.STATED or len(content(anchor.text, LEAST)) >= LEAST:
+            found.append(line if placed else _as_history(line, anchor, share))
     return found + [
         _superseded(anchor, references, limits)
         for anchor in knowledge.superseded
@@ -105,7 +108,7 @@ def _as_history(line: Candidate, anchor: Anchor, share: float) -> Candidate:
     item = line.item._replace(
         label=label, importance=line.item.importance * share * THEN[anchor.truth], reference=References.message(anchor.ref.seq)
     )
-    return line._replace(kind=SectionKind.RECENT, item=item, name="")
+    return line._replace(kind=SectionKind.RECENT, item=item, name="", start=anchor.ref.start or 0)
 
 
 def _is_told(anchor: Anchor, knowledge: Knowledge, lately: int) -> bool:

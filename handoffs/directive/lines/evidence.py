@@ -56,16 +56,18 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         for n, each in enumerate(_still_failing(now)[:FAILURES])
     ]
     found += _uncommitted(knowledge)
-    found += [
-        fitted_line(SectionKind.LAST, "report", each, limits.block // 2, 0.8) for each in now.reports if each.ref.seq >= first
-    ]
+    found += [fitted_line(SectionKind.LAST, "report", each, limits.block // 2, 0.8) for each in now.reports if each.ref.seq >= first]
     edits = {(edit.path, edit.body): edit for edit in now.edits if not is_document(edit.path)}  # of equal ones the latest
     latest = sorted(edits.values(), key=lambda edit: -edit.seq)[:EDITS]
     share = 1.0 if limits.earlier else SHORTLY
     found += [_edit(edit, limits, share * (0.95 - 0.1 * age)) for age, edit in enumerate(latest)]
     found += _parts(knowledge, first)
     found += _plan(now.plan, first)
-    found += [detail_line(SectionKind.DECISIONS, "refused", _refusal(each), each.seq, 0.85) for each in now.refusals if each.said.strip() or each.seq >= first]
+    found += [
+        detail_line(SectionKind.DECISIONS, "refused", _refusal(each), each.seq, 0.85)
+        for each in now.refusals
+        if each.said.strip() or each.seq >= first
+    ]
     if now.made:
         told = BETWEEN_STEPS.join(dict.fromkeys(_named(f"{made.kind} {made.id} {made.url}") for made in now.made))
         found.append(detail_line(SectionKind.STATE, "made outside", told, now.made[-1].seq, 0.8))

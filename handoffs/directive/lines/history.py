@@ -103,4 +103,6 @@ def _work(row: Request, late: float, branch: str) -> list[Candidate]:
     """Files, commits and the last check of a request in one line."""
     check = _CHECK.sub(lambda found: f"`{without_filters(found[1])}`", row.check)
     told = "; ".join(words for words in (work_words(row, branch, files=FILES_NAMED), f"last check {check}" if check else "") if words)
-    return [message_line(SectionKind.RECENT, "work", Quote(told, row.text.ref), WORK * (0.7 + 0.3 * late), seq=row.last_seq)] if told else []
+    return (
+        [message_line(SectionKind.RECENT, "work", Quote(told, row.text.ref), WORK * (0.7 + 0.3 * late), seq=row.last_seq)] if told else []
+    )

@@ -8,6 +8,8 @@ from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.blocks import block
+from handoffs.directive.lines.goal import ending
 from handoffs.directive.lines.message_lines import fitted_line, message_line
 from handoffs.directive.lines.request_steps import steps_line
 from handoffs.directive.lines.wording import one_line
@@ -29,7 +31,9 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     found = steps_line(SectionKind.LAST, done, limits.block, STEPS, seq=0)
     lasting = [row for row in rows[-2:] if row is last or last.kind is RequestKind.GO_ON]
     steps = [step.said.lower() for step in done if len(step.said) >= TELLING]
-    said = {one_line(quote.text): quote for row in lasting for quote in row.told if not _leads_in(quote.text) and not _is_step(quote, steps)}
+    said = {
+        one_line(quote.text): quote for row in lasting for quote in row.told if not _leads_in(quote.text) and not _is_step(quote, steps)
+    }
     told = sorted(said.values(), key=lambda quote: quote.ref.seq)[-REPORTS:]  # of equal ones the latest
     for number, quote in enumerate(told, start=1):
         words = gist(quote.text, 2 * limits.outcome)
@@ -37,7 +41,14 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
             found.append(message_line(SectionKind.LAST, "told", Quote(words, quote.ref), 0.45 + 0.3 * number / len(told)))
     thought = knowledge.turns[-1].thought if knowledge.turns else None
     if thought is not None and limits.earlier and not _is_step(thought, steps):
-        found.append(message_line(SectionKind.LAST, "thought", Quote(gist(thought.text, limits.outcome), thought.ref), 0.65 if knowledge.note is None else NOTED))
+        found.append(
+            message_line(
+                SectionKind.LAST,
+                "thought",
+                Quote(ending(block(thought.text), 2 * limits.outcome), thought.ref),
+                0.65 if knowledge.note is None else NOTED,
+            )
+        )
     closing = last.outcome or (rows[-2].outcome if len(rows) > 1 and last.kind is RequestKind.GO_ON else None)
     if closing is not None and closing.text.strip():
         found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, 0.95, essential=limits.earlier))

@@ -102,6 +102,9 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
         if file.path in touched
     }
     first, last = (rows[0].seq, rows[-1].last_seq) if rows else (0, 0)
+    reads = [file for file in knowledge.files if file.action is FileAction.READ and file.last_seq > first]
+    for file in reads if not touched else ():
+        acts[file.last_seq] = f"read {one_line(file.path.rsplit('/', 1)[-1])}{f' ({one_line(file.note)})' if file.note else ''}"
     for look in now.looked:
         acts[look.ref.seq] = f"looked at “{within_quotes(clip(one_line(look.text), ACT))}”"
     checked = now.verification.seq if now.verification else 0

@@ -44,7 +44,9 @@ def _fitting(steps: tuple[RequestStep, ...], room: int) -> list[str]:
 def step_words(step: RequestStep) -> str:
     """One step in a line."""
     names = list(dict.fromkeys(path.rsplit("/", 1)[-1] for path in step.files if not is_scratch(path)))
-    came = [f"{', '.join(names[-FILES_NAMED:])}{f' and {len(names) - FILES_NAMED} more' if len(names) > FILES_NAMED else ''}"] if names else []
+    came = (
+        [f"{', '.join(names[-FILES_NAMED:])}{f' and {len(names) - FILES_NAMED} more' if len(names) > FILES_NAMED else ''}"] if names else []
+    )
     if step.check:
         check = _CHECK.sub(lambda found: f"`{without_filters(found[1])}`", step.check)
         came.append(f"{check}: {as_data(one_line(step.cause))}" if step.cause else check)

@@ -54,7 +54,9 @@ def test_a_yes_to_what_was_offered_in_answer_to_a_question_sets_that_work():
 
 
 def test_a_yes_within_work_goes_on_with_it():
-    found = rows(person("Please add a queue to the importer."), *EDIT, agent("It is added. Should I add tests too?"), person("yes, please do"))
+    found = rows(
+        person("Please add a queue to the importer."), *EDIT, agent("It is added. Should I add tests too?"), person("yes, please do")
+    )
 
     assert (found[1].kind, found[1].continues) == (RequestKind.ANSWER, True)
     assert in_work(found)[0].seq == 1

@@ -7,7 +7,9 @@ from continuity.knowledge.requests import steps
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from tests.knowledge.talk import agent, call, distil, person, ran, result
 
-THOUGHT = "The importer gives up after one failure, since nothing counts what was tried. I should count the attempts in a table of their own."
+THOUGHT = (
+    "The importer gives up after one failure, since nothing counts what was tried. I should count the attempts in a table of their own."
+)
 REQUEST = "Please make the importer retry, and keep its tests green."
 
 

@@ -40,7 +40,10 @@ def told(budget: int = 4000) -> str:
 
 def test_it_works() -> None:
     text = told()
-    work, history = text.index("Add the line to the log → log.py"), text.index("Run the tests → `pytest` failed: “expected 3 retries, got 2”")
+    work, history = (
+        text.index("Add the line to the log → log.py"),
+        text.index("Run the tests → `pytest` failed: “expected 3 retries, got 2”"),
+    )
     assert work < history, "the request in work comes first"
     assert "The backoff starts at one, so a retry is lost. → retry.py; `pytest -q` passed" in text[history:]
 

@@ -43,7 +43,6 @@ NOTED = 0.4  # what was said then is worth beside the agent's own note, which te
 LEAST = 3  # words of content without which the agent's words say nothing by themselves
 DOCUMENT = 1500  # characters from which the person's words are a document, whose parts are over with the work
 PARTS = 2  # of the work that are done, from which it is certain that it is over
-ANNOUNCED = ("commitment.act", "commitment.turn")
 THEN = {Truth.STATED: 1.5, Truth.OBSERVED: 0.9, Truth.CLAIMED: 0.9}
 # What an agent's own choices and corrections weigh beside a person's.
 CLAIMED = 0.85
@@ -63,11 +62,8 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     over = [row for row in knowledge.requests if row not in working]
     over_with = finished_documents(knowledge) | {row.outcome.ref.seq for row in over if row.outcome}
     noted = noted_through(knowledge)
-    begun = max((step.seq for row in working for step in row.steps), default=0)
     found = []
     for anchor in knowledge.anchors:
-        if _is_begun(anchor, working, begun):
-            continue
         line = _current(anchor, references, limits, worth(anchor, last))
         # What a directive told in its section stays there. Where there is little room for a history, what a person stated beside the work
         # has no other place.
@@ -94,12 +90,6 @@ def _is_done(row: Request, parts: Sequence[WorkPart]) -> bool:
     """Whether all parts of the work for a request are done."""
     of_it = [part.state for part in parts if row.seq <= part.seq <= row.last_seq]
     return len(of_it) >= PARTS and all(state in (PartState.DONE, PartState.DROPPED) for state in of_it)
-
-
-def _is_begun(anchor: Anchor, working: Sequence[Request], begun: int) -> bool:
-    """Whether an anchor is what the agent announced in the work that lasts, and went on to do."""
-    announced = anchor.type is AnchorType.COMMITMENT and anchor.truth is Truth.CLAIMED and anchor.method in ANNOUNCED
-    return announced and bool(working) and working[0].seq <= anchor.ref.seq < begun
 
 
 def _as_history(line: Candidate, anchor: Anchor, share: float) -> Candidate:

@@ -19,7 +19,26 @@ OTHERS = [
 segment = st.text("abc-_.1", min_size=1, max_size=4)
 topic = st.lists(segment, min_size=1, max_size=6).map(":".join)
 pattern = st.lists(st.one_of(segment, st.just("*")), min_size=1, max_size=6).map(":".join)
-BAD = ["", ":", "a:", ":a", "a::b", "a b", "a\n", "ä", "a*", "*a", "a:**", "a/b", "a" * 201, ":".join("abcdefghijklmnopq"), "\x00", "a:\u202e", "a|b", "(a+)+$"]
+BAD = [
+    "",
+    ":",
+    "a:",
+    ":a",
+    "a::b",
+    "a b",
+    "a\n",
+    "ä",
+    "a*",
+    "*a",
+    "a:**",
+    "a/b",
+    "a" * 201,
+    ":".join("abcdefghijklmnopq"),
+    "\x00",
+    "a:\u202e",
+    "a|b",
+    "(a+)+$",
+]
 
 
 def test_it_works() -> None:

@@ -1,5 +1,8 @@
 """What subscribers say of events that they were handed: handled, failed, or still working."""
 
+import logging
+import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,6 +10,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from django.conf import settings
+from prometheus_client import Gauge
 
 from continuity.core.errors import NotFound
 from continuity.core.transactions import atomic
@@ -15,10 +19,19 @@ from continuity.events.processed import ProcessedRegistry
 from continuity.models import Acknowledgement, DeadLetter, Delivery, Event, Subscription, Team
 from continuity.services.subscriptions import failing, meters, subscriptions
 
+logger = logging.getLogger("continuity.events")
+
 AT_ONCE = 1000
 
 # A cache of the acknowledgements that this process wrote or saw; the rows are the truth.
 registry = ProcessedRegistry(settings.EVENT_REGISTRY_MAX_SIZE)
+_lock = threading.Lock()
+_purged = [0.0]
+PURGE_SECONDS = 3600.0
+
+Gauge("registry_memory_usage_mb", "Memory of the registry of handled events in this process (FR-011a)").set_function(
+    lambda: registry.memory_mb
+)
 
 
 class Outcome(StrEnum):
@@ -53,13 +66,26 @@ def acknowledge(
 ) -> Counted:
     """Stores what is told of events. Safe to call twice. Raises NotFound and Fenced."""
     counted, handled = _acknowledge(team, subscription_id, {each.event_id: each for each in told}, now, epoch, lease)
-    for each in handled:
-        registry.record(str(subscription_id), str(each[0].id), now)
+    _remember(str(subscription_id), [str(event.id) for event, _ in handled], now)
     meters.count("event_acknowledgements", counted.handled)
     measured = [(event, milliseconds) for event, milliseconds in handled if milliseconds is not None]
     if measured:
         meters.reached_handlers(measured)
     return counted
+
+
+def _remember(subscriber: str, ids: Sequence[str], now: datetime) -> None:
+    """Keeps them in the registry; once an hour it forgets what is older than events are kept."""
+    with _lock:
+        for id in ids:
+            registry.record(subscriber, id, now)
+        if time.monotonic() - _purged[0] < PURGE_SECONDS:
+            return
+        _purged[0] = time.monotonic()
+        gone = registry.purge(now - timedelta(hours=settings.EVENT_RETENTION_HOURS))
+        told = {"purged": gone, "kept": len(registry), "megabytes": round(registry.memory_mb, 2)}
+    level = logging.WARNING if registry.is_large else logging.INFO
+    logger.log(level, "Handled events that are older than the log were forgotten", extra={"metadata": told})
 
 
 @atomic
@@ -71,7 +97,8 @@ def _acknowledge(
         raise NotFound(noun="subscription")
     subscriptions.check_epoch(found, epoch)
     who = str(subscription_id)
-    known = {id for id in told if registry.knows(who, str(id))}
+    with _lock:
+        known = {id for id in told if registry.knows(who, str(id))}
     rows = list(Delivery.objects.filter(subscription=found, event_id__in=[id for id in told if id not in known]).select_related("event"))
     handled: list[Delivery] = []
     failed = working = 0

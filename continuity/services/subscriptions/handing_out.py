@@ -17,7 +17,7 @@ from continuity.core.transactions import atomic
 from continuity.events import delays
 from continuity.events.policies import is_wanted
 from continuity.events.topics import matches
-from continuity.models import Delivery, Event, Subscription, Team
+from continuity.models import Delivery, Event, Subscription, SubscriptionKind, Team
 from continuity.services.events import event_replay
 from continuity.services.subscriptions import failing, gaps, meters, subscriptions
 
@@ -83,7 +83,7 @@ def take(
         raise NotFound(noun="subscription")
     subscriptions.check_epoch(found, epoch)
     changed = set()
-    if subscriptions.is_away(found, now):
+    if found.kind == SubscriptionKind.PULL and subscriptions.is_away(found, now):
         subscriptions.returned(found)
         changed.update(subscriptions.RETURNED)
     if found.seen_at is None or abs(now - found.seen_at) > SEEN:

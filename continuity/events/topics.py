@@ -1,12 +1,14 @@
 """Topics and the patterns that subscribe to them (FR-012): segments joined by `:`. Pure; every match is linear in the topic.
 
-`*` alone is every topic; `*` at the end of a pattern is one or more segments; `*` elsewhere is exactly one.
+`*` alone is every topic; `*` at the end of a pattern is one or more segments; `*` elsewhere is exactly one. Several patterns may stand
+together, with commas between: a topic that one of them means is meant.
 """
 
 from __future__ import annotations
 
 LONGEST = 200
 SEGMENTS = 16
+PATTERNS = 20
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.")
 ANY = "*"
 
@@ -38,8 +40,20 @@ def checked_pattern(pattern: str) -> str:
     return pattern
 
 
-def matches(pattern: str, topic: str) -> bool:
-    """Whether a topic is one that the pattern means."""
+def checked_patterns(patterns: str) -> str:
+    """The patterns, where all of them are. Raises BadTopic."""
+    each = patterns.split(",")
+    if len(each) > PATTERNS:
+        raise BadTopic(f"There are at most {PATTERNS} patterns together, not {len(each):,}")
+    return ",".join(checked_pattern(pattern.strip(" ")) for pattern in each)
+
+
+def matches(patterns: str, topic: str) -> bool:
+    """Whether a topic is one that a pattern means."""
+    return any(_matches(pattern, topic) for pattern in patterns.split(","))
+
+
+def _matches(pattern: str, topic: str) -> bool:
     if pattern in (ANY, topic):
         return True
     wanted, given = pattern.split(":"), topic.split(":")

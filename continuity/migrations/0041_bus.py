@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('name', models.CharField(max_length=80)),
                 ('agent', models.CharField(blank=True, max_length=80)),
-                ('pattern', models.CharField(max_length=200)),
+                ('pattern', models.CharField(max_length=4100)),
                 ('policy', models.CharField(choices=[('none', 'none'), ('full', 'full'), ('critical-only', 'critical-only')], default=continuity.events.policies.ReplayPolicy['CRITICAL_ONLY'], max_length=20)),
                 ('kind', models.CharField(choices=[('pull', 'Asks for its events'), ('webhook', 'Is sent its events')], default='pull', max_length=10)),
                 ('url', models.CharField(blank=True, max_length=500)),

@@ -58,7 +58,7 @@ def test_a_pattern_does_not_match(wanted: str, given: str) -> None:
 
 @pytest.mark.parametrize("text", BAD)
 def test_what_is_no_topic_is_refused_clearly(text: str) -> None:
-    with pytest.raises(BadTopic, match="^A (topic|pattern) "):
+    with pytest.raises(BadTopic, match=r"^A (topic|pattern) "):
         checked_topic(text)
     if text not in ("a*", "*a"):
         with pytest.raises(BadTopic):

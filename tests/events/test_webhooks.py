@@ -125,7 +125,8 @@ def test_a_name_that_leads_inside_is_refused(address: str) -> None:
 
 @pytest.mark.parametrize(
     "url",
-    ["ftp://hooks.example.com", "https://", "hooks.example.com", "https://a:b@hooks.example.com", "https://hooks.example.com:99999", "x" * 600,
+    ["ftp://hooks.example.com", "https://", "hooks.example.com", "https://a:b@hooks.example.com", "https://hooks.example.com:99999",
+     "x" * 600,
      "https://hooks.example.com/#x", "https://hooks.example.com\n.evil", "https://hooks.example.com\\@evil", "https://häh.example.com"],
 )  # fmt: skip
 def test_what_is_no_address_is_refused(url: str) -> None:

@@ -18,6 +18,7 @@ from handoffs.services.chains import resumption
 from handoffs.services.edits import editing
 from handoffs.services.packages import preparation
 from handoffs.services.packages.authors import Author
+from tests.api.test_access import on_the_bus
 from tests.handoffs.story import story
 from tests.words import said
 
@@ -112,5 +113,6 @@ def place(team: Team, owner: User, now: datetime) -> Place:
             "token": token,
             "uidb64": "MQ",
             "anything": "nothing/of/the/kind",
+            **on_the_bus(team, WORDS),
         }
     )

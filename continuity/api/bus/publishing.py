@@ -49,6 +49,7 @@ class PublishedListOut(Schema):
 class TopicIn(Schema):
     """What is said of a topic."""
 
+    name: str = Field(max_length=1000, examples=["task:completed"])
     payload_schema: dict[str, Any] | None = Field(None, description="A JSON Schema for payloads (docs/events.md says which words).")
     critical: bool = Field(False, description="Its events are critical, whoever publishes them.")
 
@@ -82,13 +83,14 @@ def list_topics(request: ApiRequest, query: Query[PageQuery]) -> Status[Cut]:
     return Status(200, cut(Topic.objects.filter(team=request.auth.team), query, BY_NAME, ascending=True))
 
 
-@router.put("/topics/{name}", auth=ADMIN, response=answers(TopicOut), summary="Declare a topic")
-def declare_topic(request: ApiRequest, name: str, given: TopicIn) -> Status[Topic]:
+@router.put("/topics", auth=ADMIN, response=answers(TopicOut), summary="Declare a topic")
+def declare_topic(request: ApiRequest, given: TopicIn) -> Status[Topic]:
     """Says how payloads of a topic look, and whether its events are critical. A topic needs no declaration to be published to."""
-    return Status(200, topics.declare(team=request.auth.team, name=name, schema=given.payload_schema, critical=given.critical))
+    return Status(200, topics.declare(team=request.auth.team, name=given.name, schema=given.payload_schema, critical=given.critical))
 
 
 @router.delete("/topics/{name}", auth=ADMIN, response=answers(None, 204), summary="Take a topic's declaration back")
 def forget_topic(request: ApiRequest, name: str) -> Status[None]:
+    """From then on payloads are not checked; what was published stays."""
     topics.forget(team=request.auth.team, name=name)
     return Status(204, None)

@@ -22,7 +22,7 @@ class SubscriptionIn(Schema):
     """Who wants to be told of what. One that is there already under this name is changed, and keeps its place."""
 
     name: str = Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9_.-]+$", examples=["billing"])
-    pattern: str = Field(max_length=1000, examples=["task:*"])
+    pattern: str = Field(max_length=4100, examples=["task:*"], description="One pattern, or several with commas between.")
     agent: str = Field("", max_length=80, description="The agent that it belongs to; its name is looked up in the agents' file.")
     policy: ReplayPolicy | None = Field(None, description="What is given of what was missed; the default is the agents' file's.")
     url: str = Field("", max_length=1000, description="Where events are sent; empty for one that asks for them. Only operators set it.")
@@ -30,7 +30,7 @@ class SubscriptionIn(Schema):
 
 
 class SubscriptionChange(Schema):
-    pattern: str | None = Field(None, max_length=1000)
+    pattern: str | None = Field(None, max_length=4100)
     policy: ReplayPolicy | None = None
     url: str | None = Field(None, max_length=1000)
     paused: bool | None = None
@@ -94,6 +94,7 @@ def list_subscriptions(request: ApiRequest, query: Query[PageQuery]) -> Status[C
 
 @router.get("/subscriptions/{uuid:subscription_id}", auth=READ, response=answers(SubscriptionOut), summary="See a subscription")
 def get_subscription(request: ApiRequest, subscription_id: UUID) -> Status[Subscription]:
+    """Where it stands, and how it fares."""
     return Status(200, subscriptions.get(team=request.auth.team, subscription_id=subscription_id))
 
 

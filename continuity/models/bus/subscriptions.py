@@ -35,7 +35,7 @@ class Subscription(StoredModel):
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
     name = models.CharField(max_length=80)
     agent = models.CharField(max_length=80, blank=True)
-    pattern = models.CharField(max_length=200)
+    pattern = models.CharField(max_length=4100)
     policy = models.CharField(max_length=20, choices=POLICIES, default=ReplayPolicy.CRITICAL_ONLY)
     kind = models.CharField(max_length=10, choices=SubscriptionKind.choices, default=SubscriptionKind.PULL)
     url = models.CharField(max_length=500, blank=True)

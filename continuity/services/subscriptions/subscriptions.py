@@ -13,7 +13,7 @@ from continuity.core.transactions import atomic
 from continuity.events import signatures
 from continuity.events.delays import AWAY
 from continuity.events.policies import DEFAULT, ReplayPolicy
-from continuity.events.topics import BadTopic, checked_pattern
+from continuity.events.topics import BadTopic, checked_patterns
 from continuity.models import Delivery, Subscription, SubscriptionKind, Team
 from continuity.services.events import event_replay, events
 from continuity.services.subscriptions import agents_files, gaps, receivers
@@ -56,7 +56,7 @@ def subscribe(
     It begins with what happens from now on, or `after` a position. Without a `policy` the agents' file says which. Raises Invalid,
     Conflict (pull and webhook can't be changed into each other) and TooMany.
     """
-    _check(pattern, url)
+    pattern = _check(pattern, url)
     Team.objects.select_for_update().get(id=team.id)
     chosen = policy or agents_files.policy_of(agent or name) or DEFAULT
     kind = SubscriptionKind.WEBHOOK if url else SubscriptionKind.PULL
@@ -86,7 +86,8 @@ def change(*, team: Team, subscription_id: UUID, given: dict[str, Any]) -> Subsc
         raise NotFound(noun="subscription")
     if "url" in given and bool(given["url"]) != (found.kind == SubscriptionKind.WEBHOOK):
         raise Invalid("Only a webhook has an address, and it needs one.", field="url")
-    _check(given.get("pattern", found.pattern), given.get("url", ""))
+    pattern = _check(given.get("pattern", found.pattern), given.get("url", ""))
+    given = {**given, "pattern": pattern}
     for name, value in given.items():
         setattr(found, name, value)
     found.failures, found.resting_until = 0, None
@@ -155,10 +156,12 @@ def listed(team: Team) -> Sequence[Subscription]:
     return list(Subscription.objects.visible_to(team).order_by("name")[:MOST])
 
 
-def _check(pattern: str, url: str) -> None:
+def _check(pattern: str, url: str) -> str:
+    """The pattern, as it is stored."""
     try:
-        checked_pattern(pattern)
+        pattern = checked_patterns(pattern)
     except BadTopic as error:
         raise Invalid(f"{error}.", field="pattern") from error
     if url:
         receivers.check(url)
+    return pattern

@@ -1,18 +1,17 @@
-"""Publishing, and what teams declare of their topics."""
+"""What is published (its endpoint stands beside that which lists events), and what teams declare of their topics."""
 
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
-from django.utils import timezone
 from ninja import Field, Query, Router, Schema, Status
 from pydantic import AwareDatetime
 
-from continuity.api.access import ADMIN, READ, WRITE, ApiRequest
+from continuity.api.access import ADMIN, READ, ApiRequest
 from continuity.api.pages import Cut, Order, Page, PageQuery, cut
 from continuity.api.problems import answers
 from continuity.models import Topic
 from continuity.services.subscriptions import publishing, topics
-from continuity.services.subscriptions.publishing import AT_ONCE, Publication, Published
+from continuity.services.subscriptions.publishing import AT_ONCE
 
 router = Router(tags=["events"])
 BY_NAME: Order = {"name": str}
@@ -59,15 +58,6 @@ class TopicOut(Schema):
     payload_schema: dict[str, Any] | None = Field(alias="schema")
     critical: bool
     updated_at: AwareDatetime
-
-
-@router.post("/events", auth=WRITE, response=answers(PublishedListOut, 201, 409, 413), summary="Publish events")
-def publish_events(request: ApiRequest, given: PublicationsIn) -> Status[dict[str, list[Published]]]:
-    """Stores all of the events or none, in their order; subscribers get them at once."""
-    now = timezone.now()
-    publications = [Publication(each.topic, each.payload, each.critical, each.conversation_id, each.id or uuid4()) for each in given.events]
-    publisher = f"agent {given.agent}" if given.agent else request.auth.name
-    return Status(201, {"items": list(publishing.publish(team=request.auth.team, publications=publications, publisher=publisher, now=now))})
 
 
 @router.delete("/events/{uuid:event_id}/payload", auth=ADMIN, response=answers(None, 204), summary="Erase a payload")

@@ -31,6 +31,11 @@ def away(team: Team, found: Subscription) -> None:
     say(team, "task:urgent", critical=True)
 
 
+def test_it_works(team: Team) -> None:
+    """Critical events only is the default (FR-016b)."""
+    assert subscribed(team).policy == ReplayPolicy.CRITICAL_ONLY
+
+
 @pytest.mark.parametrize(
     ("policy", "expected"),
     [
@@ -45,11 +50,6 @@ def test_a_policy_says_what_is_given_of_what_was_missed(team: Team, policy: Repl
     subscriptions.begin(team=team, subscription_id=found.id, now=timezone.now())
     say(team, "task:new")
     assert topics_of(found) == expected
-
-
-def test_it_works(team: Team) -> None:
-    """Critical events only is the default (FR-016b)."""
-    assert subscribed(team).policy == ReplayPolicy.CRITICAL_ONLY
 
 
 def test_who_was_not_heard_of_for_long_was_away(team: Team) -> None:

@@ -76,7 +76,7 @@ class SecretOut(Schema):
     secret: str
 
 
-@router.post("/subscriptions", auth=WRITE, response=answers(SubscriptionOut, 200, 201, 409), summary="Subscribe")
+@router.post("/subscriptions", auth=WRITE, response={201: SubscriptionOut, **answers(SubscriptionOut, 200, 409)}, summary="Subscribe")
 def create_subscription(request: ApiRequest, given: SubscriptionIn) -> Status[Subscription]:
     """Makes a subscription (201), or changes the one of this name (200)."""
     if given.url:

@@ -14,5 +14,5 @@ def relay_left(now: datetime) -> datetime | None:
 
 
 watches.register("relay", relay_left)
-watches.register("webhooks", sending.Sender(), on_news=True)
+watches.register("webhooks", sending.WebhookSender(), on_news=True)
 watches.register("hanging subscribers", sending.give_up_what_hangs)

@@ -46,7 +46,7 @@ HELD = 1000
 PAUSES = (0.1, 0.5, 1.0, 2.0, 5.0)
 
 
-class Fenced(Exception):
+class AnotherInstance(Exception):
     """Another instance of this subscriber began: this one is over."""
 
 
@@ -139,7 +139,7 @@ class Subscriber:
     def run(self) -> None:
         """Gets events and calls their handlers, one after the other, until `stop`. It outlasts a server that is away.
 
-        Raises Fenced where another instance began, and Refused where the server does not let it be told (key, role, removed).
+        Raises AnotherInstance where another instance began, and Refused where the server does not let it be told (key, role, removed).
         """
         self._begin()
         threads = [threading.Thread(target=each, daemon=True, name=f"{self.name} {each.__name__}") for each in (self._listen, self._tell)]
@@ -305,7 +305,7 @@ class Subscriber:
 
     def _end(self, error: Exception) -> None:
         fenced = isinstance(error, Refused) and error.code == "fenced"
-        self._ended = Fenced(str(error)) if fenced else error
+        self._ended = AnotherInstance(str(error)) if fenced else error
         self._stop.set()
 
 

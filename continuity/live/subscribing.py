@@ -27,7 +27,7 @@ from continuity.live.hub import hub, open_streams
 from continuity.live.stream import BUSY_SECONDS, HEARTBEAT_SECONDS, LIFE_SECONDS, RETRY_SECONDS, give_back, read
 from continuity.models import Team
 from continuity.services.subscriptions import handing_out, meters
-from continuity.services.subscriptions.handing_out import HandedEvent, Taken
+from continuity.services.subscriptions.handing_out import HandedEvent, TakenEvents
 
 LONGEST_WAIT = 60.0
 
@@ -68,15 +68,15 @@ class _Reader:
         self.position = -1
         self.next_due: datetime | None = None
 
-    async def take(self) -> Taken:
-        taken: Taken = await read(self._take)
+    async def take(self) -> TakenEvents:
+        taken: TakenEvents = await read(self._take)
         self.position, self.next_due = taken.position, taken.next_due
         return taken
 
-    def _take(self) -> Taken:
+    def _take(self) -> TakenEvents:
         now = timezone.now()
         if self.position >= 0 and not handing_out.has_news(team=self.team, subscription_id=self.id, position=self.position, now=now):
-            return Taken([], self.position, None, self.next_due)
+            return TakenEvents([], self.position, None, self.next_due)
         return handing_out.take(team=self.team, subscription_id=self.id, now=now, limit=self.limit, epoch=self.epoch, lease=self.lease)
 
     def patience(self, left: float) -> float:
@@ -123,7 +123,7 @@ async def _stream(reader: _Reader) -> AsyncGenerator[bytes, None]:
             yield f"retry: {BUSY_SECONDS * 1000}\nevent: problem\ndata: {json.dumps(_problem(error))}\n\n".encode()
 
 
-async def _answer(taken: Taken) -> bytes:
+async def _answer(taken: TakenEvents) -> bytes:
     return json.dumps({"items": await _as_json(taken.items), "gap": taken.gap, "position": taken.position, "problem": None}).encode()
 
 

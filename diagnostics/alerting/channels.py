@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 from django.conf import settings
 
-from diagnostics.alerting.saves import AlertSeverity, Raised, SaveRule
+from diagnostics.alerting.saves import AlertSeverity, Raised, AlertRule
 
 logger = logging.getLogger("continuity.alerts")
 
@@ -35,15 +35,15 @@ def log(alert: Raised, cause: Exception | None = None) -> None:
 
 
 def sentence(alert: Raised) -> str:
-    if alert.rule is SaveRule.AUDIT_DIFFERS:
+    if alert.rule is AlertRule.AUDIT_DIFFERS:
         return f"What is stored of session {alert.session} differs from what its messages give ({alert.message})"
-    if alert.rule is SaveRule.MESSAGE_SKIPPED:
+    if alert.rule is AlertRule.MESSAGE_SKIPPED:
         return f"A message of session {alert.session} could not be read and is passed over ({alert.message})"
-    if alert.rule is SaveRule.WORK_FAILS:
+    if alert.rule is AlertRule.WORK_FAILS:
         return f"Work in the background fails for {alert.session} ({alert.message}); tried {alert.retries} times"
-    if alert.rule is SaveRule.DEAD_LETTER:
+    if alert.rule is AlertRule.DEAD_LETTER:
         return f"Events wait as dead letters that a subscriber never took ({alert.message})"
-    if alert.rule is SaveRule.RESUMPTIONS_FAIL:
+    if alert.rule is AlertRule.RESUMPTIONS_FAIL:
         return f"Sessions of team {alert.session} can't be gone on from: {alert.message}"
     since = f"{alert.since:%Y-%m-%d %H:%M:%S} UTC"
     return f"Session {alert.session} can't be saved ({alert.message}); tried again {alert.retries} times since {since}"

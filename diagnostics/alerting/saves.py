@@ -19,7 +19,7 @@ SESSIONS = 10_000
 WRITES = 32  # batches of one session, likewise
 
 
-class SaveRule(StrEnum):
+class AlertRule(StrEnum):
     SAVE_RETRIES_FAILED = "save_retries_failed"
     SAVES_FAIL_ON = "saves_fail_on"
     AUDIT_DIFFERS = "audit_differs"
@@ -34,15 +34,15 @@ class AlertSeverity(StrEnum):
     CRITICAL = "critical"
 
 
-SEVERITY = dict.fromkeys(SaveRule, AlertSeverity.ERROR) | {SaveRule.SAVES_FAIL_ON: AlertSeverity.CRITICAL}
-ABOUT_SAVES = (SaveRule.SAVE_RETRIES_FAILED, SaveRule.SAVES_FAIL_ON)
+SEVERITY = dict.fromkeys(AlertRule, AlertSeverity.ERROR) | {AlertRule.SAVES_FAIL_ON: AlertSeverity.CRITICAL}
+ABOUT_SAVES = (AlertRule.SAVE_RETRIES_FAILED, AlertRule.SAVES_FAIL_ON)
 
 
 @dataclass(frozen=True, slots=True)
 class Raised:
     """An alert as the seed has it: session, message, how often it was tried again, when. Names and numbers, never words."""
 
-    rule: SaveRule
+    rule: AlertRule
     session: str
     message: str
     retries: int
@@ -68,7 +68,7 @@ class _Failing:
     since: datetime
     writes: OrderedDict[str, _Write] = field(default_factory=OrderedDict)
     retried: bool = False
-    raised: frozenset[SaveRule] = frozenset()
+    raised: frozenset[AlertRule] = frozenset()
 
 
 class Saves:
@@ -95,8 +95,8 @@ class Saves:
         tried.failures += 1
         known.retried = known.retried or tried.failures > RETRIES
         since = {
-            SaveRule.SAVE_RETRIES_FAILED: tried.since if tried.failures > RETRIES else None,
-            SaveRule.SAVES_FAIL_ON: known.since if known.retried and now - known.since >= LONG else None,
+            AlertRule.SAVE_RETRIES_FAILED: tried.since if tried.failures > RETRIES else None,
+            AlertRule.SAVES_FAIL_ON: known.since if known.retried and now - known.since >= LONG else None,
         }
         new = {rule: begun for rule, begun in since.items() if begun is not None and rule not in known.raised}
         known.raised |= set(new)

@@ -16,8 +16,8 @@ from continuity.events.policies import ReplayPolicy
 from continuity.models import Acknowledgement, DeadLetter, Delivery, Event, PublishedPayload, Subscription, Team
 from continuity.services.events import redelivery
 from continuity.services.subscriptions import acknowledging, handing_out, letters, publishing, subscriptions, topics
-from continuity.services.subscriptions.acknowledging import Outcome, Told
-from continuity.services.subscriptions.handing_out import Taken
+from continuity.services.subscriptions.acknowledging import AckOutcome, Told
+from continuity.services.subscriptions.handing_out import TakenEvents
 from continuity.services.subscriptions.publishing import Publication
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,12 +28,12 @@ def say(team: Team, *topics: str, critical: bool = False, payload: Any = None) -
     return [each.id for each in publishing.publish(team=team, publications=told, publisher="tests", now=timezone.now())]
 
 
-def taken(found: Subscription, **how: Any) -> Taken:
+def taken(found: Subscription, **how: Any) -> TakenEvents:
     return handing_out.take(team=found.team, subscription_id=found.id, now=how.pop("now", timezone.now()), **how)
 
 
-def ack(found: Subscription, ids: Sequence[UUID], outcome: Outcome = Outcome.HANDLED, **how: Any) -> acknowledging.Counted:
-    told = [Told(id, outcome, "ValueError" if outcome == Outcome.FAILED else "") for id in ids]
+def ack(found: Subscription, ids: Sequence[UUID], outcome: AckOutcome = AckOutcome.HANDLED, **how: Any) -> acknowledging.Counted:
+    told = [Told(id, outcome, "ValueError" if outcome == AckOutcome.FAILED else "") for id in ids]
     return acknowledging.acknowledge(team=found.team, subscription_id=found.id, told=told, now=how.pop("now", timezone.now()), **how)
 
 
@@ -75,7 +75,7 @@ def test_who_still_works_is_left_in_peace(team: Team) -> None:
     found, now = subscribed(team), timezone.now()
     (id,) = say(team, "task:a")
     taken(found, now=now)
-    assert ack(found, [id], Outcome.WORKING, now=now + timedelta(seconds=25)).working == 1
+    assert ack(found, [id], AckOutcome.WORKING, now=now + timedelta(seconds=25)).working == 1
     assert taken(found, now=now + timedelta(seconds=50)).items == []
     assert len(taken(found, now=now + timedelta(seconds=56)).items) == 1
 
@@ -90,7 +90,7 @@ def test_what_always_fails_becomes_a_dead_letter_and_holds_up_nothing(team: Team
         assert {item.event.id for item in got.items} == {poison, fine}
         assert next(item.attempt for item in got.items if item.event.id == poison) == attempt
         ack(found, [fine])
-        assert ack(found, [poison], Outcome.FAILED, now=now).failed == 1
+        assert ack(found, [poison], AckOutcome.FAILED, now=now).failed == 1
         waits.append(delays.after(attempt))
         now += waits[-1]
     assert waits[:4] == [timedelta(seconds=seconds) for seconds in (1, 2, 4, 8)]

@@ -14,7 +14,7 @@ from continuity.models import Event, Subscription, Team
 from continuity.services.erasure import retention
 from continuity.services.events import relay
 from continuity.services.subscriptions import meters, subscriptions
-from continuity.services.subscriptions.acknowledging import Outcome
+from continuity.services.subscriptions.acknowledging import AckOutcome
 from tests.events.test_bus import ack, say, subscribed, taken
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -123,10 +123,10 @@ def test_half_of_a_replay_failing_degrades_and_goes_on(team: Team, caplog) -> No
     before = meters.read().get("event_replay_failure_total", 0)
     ids = [item.event.id for item in taken(found).items]
     ack(found, ids[5:])
-    ack(found, ids[:4], Outcome.FAILED)
+    ack(found, ids[:4], AckOutcome.FAILED)
     found.refresh_from_db()
     assert found.degraded_at is None
-    ack(found, ids[4:5], Outcome.FAILED)
+    ack(found, ids[4:5], AckOutcome.FAILED)
     found.refresh_from_db()
     assert found.degraded_at is not None
     assert meters.read()["event_replay_failure_total"] == before + 5

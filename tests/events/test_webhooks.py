@@ -73,7 +73,7 @@ def test_the_monitor_sends_and_says_when_it_is_next_due(team: Team, settings) ->
     with receiving.receiver(receiving.refuse) as there:
         row = hooked(team, there.url)
         say(team, "task:a")
-        sender = sending.Sender()
+        sender = sending.WebhookSender()
         sender(timezone.now())
         for future in list(sender._busy.values()):
             future.result(30)

@@ -13,7 +13,7 @@ from continuity.core.errors import MissingScope, RoleTooLow
 from continuity.models import Role, Scope, Team, User
 from continuity.services.accounts import accounts, apikeys
 from tests.api.caller import ROOT, Caller
-from tests.api.test_access import OPERATIONS
+from tests.api.operations import OPERATIONS
 from tests.cast import person
 from tests.walk.routes import ROUTES, WRITES, Route, place
 from tests.walk.test_walk import OPEN, OWN, ask, undone

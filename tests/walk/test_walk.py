@@ -16,7 +16,7 @@ from continuity.models import AuditEntry, Role, Team, User
 from continuity.services.accounts import accounts
 from handoffs.models import Handoff
 from tests.api.caller import ROOT
-from tests.api.test_access import BODIES, QUERIES
+from tests.api.operations import BODIES, QUERIES
 from tests.cast import person
 from tests.walk.routes import ADMIN, METHODS, ROUTES, WORDS, WRITES, Place, Route, place
 from tests.web.world import browser

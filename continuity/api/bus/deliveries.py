@@ -16,7 +16,7 @@ from continuity.events import delays
 from continuity.live import subscribing
 from continuity.models import DeadLetter, LetterStatus
 from continuity.services.subscriptions import acknowledging, letters, subscriptions
-from continuity.services.subscriptions.acknowledging import Counted, Outcome, Told
+from continuity.services.subscriptions.acknowledging import AckOutcome, Counted, Told
 
 router = Router(tags=["subscriptions"])
 LATEST: Order = {"created_at": moment, "id": UUID}
@@ -43,7 +43,7 @@ class AckIn(Schema):
     """What became of one event. `working` begins its lease anew."""
 
     event_id: UUID
-    outcome: Outcome = Outcome.HANDLED
+    outcome: AckOutcome = AckOutcome.HANDLED
     error: str = Field("", max_length=80, pattern=r"^[A-Za-z0-9_.]*$", description="The kind of a failure, such as ValueError.")
     latency_ms: float | None = Field(None, ge=0, le=1e7, description="From publishing to the handler: `after_ms` and what followed.")
 

@@ -34,7 +34,7 @@ Gauge("registry_memory_usage_mb", "Memory of the registry of handled events in t
 )
 
 
-class Outcome(StrEnum):
+class AckOutcome(StrEnum):
     HANDLED = "handled"
     FAILED = "failed"
     WORKING = "working"
@@ -45,7 +45,7 @@ class Told:
     """What a subscriber says of one event; `latency_ms` is what it took from `publish()` to the handler, as far as it knows."""
 
     event_id: UUID
-    outcome: Outcome = Outcome.HANDLED
+    outcome: AckOutcome = AckOutcome.HANDLED
     error: str = ""
     latency_ms: float | None = None
 
@@ -104,9 +104,9 @@ def _acknowledge(
     failed = working = 0
     for row in sorted(rows, key=lambda row: row.position):
         given = told[row.event_id]
-        if given.outcome == Outcome.HANDLED:
+        if given.outcome == AckOutcome.HANDLED:
             handled.append(row)
-        elif given.outcome == Outcome.FAILED:
+        elif given.outcome == AckOutcome.FAILED:
             failed += 1
             failing.failed(found, row, given.error or "The subscriber failed", now)
         else:
@@ -116,7 +116,7 @@ def _acknowledge(
     missing = set(told) - known - {row.event_id for row in rows}
     done = Acknowledgement.objects.filter(subscription=found, event_id__in=missing).values_list("event_id", flat=True)
     again = set(done) if missing else set()
-    late = _late(found, [id for id in missing - again if told[id].outcome == Outcome.HANDLED], now)
+    late = _late(found, [id for id in missing - again if told[id].outcome == AckOutcome.HANDLED], now)
     counted = Counted(len(handled) + late, failed, working, len(known) + len(again), len(missing) - len(again) - late)
     return counted, [(row.event, _latency(row, told[row.event_id])) for row in handled]
 

@@ -42,7 +42,7 @@ class HandedEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TakenEvents:
     """`position` is up to where the subscriber's events were looked at; `next_due` when one comes again, if it is not acknowledged;
     `more` that not all was looked at yet."""
 
@@ -73,7 +73,7 @@ def take(
     limit: int = 100,
     epoch: int | None = None,
     lease: timedelta = delays.LEASE,
-) -> Taken:
+) -> TakenEvents:
     """The next events for the subscriber: those that come again first, then new ones. Raises NotFound and Fenced."""
     with connection.cursor() as cursor:
         # What a crash of the database takes back is handed over once more.
@@ -94,7 +94,7 @@ def take(
         changed.add("gap_through")
     if found.paused:
         found.save(update_fields=changed)
-        return Taken([], found.position, gap, None)
+        return TakenEvents([], found.position, gap, None)
     again = _due(found, now, limit, lease)
     held = Delivery.objects.filter(subscription=found).aggregate(number=Count("id"), first=Min("due_at"))
     before = found.position
@@ -112,7 +112,7 @@ def take(
     if failing.is_degraded(found):
         failing.degrade(found, now)
     dues = [due for due in (held["first"], *(row.due_at for row in rows)) if due]
-    return Taken([*again, *_handed(rows, new)], found.position, gap, min(dues, default=None), more)
+    return TakenEvents([*again, *_handed(rows, new)], found.position, gap, min(dues, default=None), more)
 
 
 def _row(found: Subscription, event: Event, now: datetime, due_at: datetime) -> Delivery:

@@ -20,7 +20,7 @@ MOST_READ = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ReceiverAnswer:
     """`error` is empty where the receiver took it (2xx), and else says why not, without any of its words."""
 
     error: str = ""
@@ -35,7 +35,7 @@ def check(url: str) -> None:
         raise Invalid(f"{error}.", field="url") from error
 
 
-def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float = SECONDS) -> Answer:
+def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float = SECONDS) -> ReceiverAnswer:
     """Posts JSON once. It never raises for what a receiver does."""
     begun = time.monotonic()
     try:
@@ -53,7 +53,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float = 
         error = f"no answer ({type(failure).__name__})"
     if error and time.monotonic() - begun >= seconds:
         error = f"no answer within {seconds:g} seconds"
-    return Answer(error, (time.monotonic() - begun) * 1000)
+    return ReceiverAnswer(error, (time.monotonic() - begun) * 1000)
 
 
 def _addresses(receiver: Receiver) -> list[str]:

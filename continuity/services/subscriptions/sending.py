@@ -20,7 +20,7 @@ PLACES = 8
 BUSY = timedelta(milliseconds=200)
 
 
-class Sender:
+class WebhookSender:
     """Sends to several receivers at once, to each by one thread at a time."""
 
     def __init__(self) -> None:

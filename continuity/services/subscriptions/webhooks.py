@@ -16,7 +16,7 @@ from continuity.core.transactions import atomic
 from continuity.events import delays, signatures
 from continuity.models import Delivery, Subscription, SubscriptionKind
 from continuity.services.subscriptions import acknowledging, handing_out, meters, receivers, subscriptions
-from continuity.services.subscriptions.acknowledging import Outcome, Told
+from continuity.services.subscriptions.acknowledging import AckOutcome, Told
 from continuity.services.subscriptions.handing_out import HandedEvent
 
 logger = logging.getLogger("continuity.events")
@@ -96,8 +96,8 @@ def _send_all(row: Subscription, items: Sequence[HandedEvent]) -> int:
     return sent
 
 
-def _settle(row: Subscription, item: HandedEvent, answer: receivers.Answer, latency_ms: float) -> None:
-    outcome = Outcome.FAILED if answer.error else Outcome.HANDLED
+def _settle(row: Subscription, item: HandedEvent, answer: receivers.ReceiverAnswer, latency_ms: float) -> None:
+    outcome = AckOutcome.FAILED if answer.error else AckOutcome.HANDLED
     told = Told(item.event.id, outcome, answer.error, None if answer.error else latency_ms)
     acknowledging.acknowledge(team=row.team, subscription_id=row.id, told=[told], now=timezone.now())
 

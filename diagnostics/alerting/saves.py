@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from enum import StrEnum
 from uuid import UUID, uuid4
+
+from diagnostics.alerting.rules import RULES, AlertRule, AlertSeverity
 
 RETRIES = 3
 LONG = timedelta(minutes=5)
@@ -19,28 +20,12 @@ SESSIONS = 10_000
 WRITES = 32  # batches of one session, likewise
 
 
-class AlertRule(StrEnum):
-    SAVE_RETRIES_FAILED = "save_retries_failed"
-    SAVES_FAIL_ON = "saves_fail_on"
-    AUDIT_DIFFERS = "audit_differs"
-    MESSAGE_SKIPPED = "message_skipped"
-    WORK_FAILS = "work_fails"
-    DEAD_LETTER = "dead_letter"
-    RESUMPTIONS_FAIL = "resumptions_fail"
-
-
-class AlertSeverity(StrEnum):
-    ERROR = "error"
-    CRITICAL = "critical"
-
-
-SEVERITY = dict.fromkeys(AlertRule, AlertSeverity.ERROR) | {AlertRule.SAVES_FAIL_ON: AlertSeverity.CRITICAL}
 ABOUT_SAVES = (AlertRule.SAVE_RETRIES_FAILED, AlertRule.SAVES_FAIL_ON)
 
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An alert as the seed has it: session, message, how often it was tried again, when. Names and numbers, never words."""
+    """An alert as the seed has it: session (or what else it is about), message, how often it was tried again, when. Names and numbers, never words."""
 
     rule: AlertRule
     session: str
@@ -52,7 +37,7 @@ class Raised:
 
     @property
     def severity(self) -> AlertSeverity:
-        return SEVERITY[self.rule]
+        return RULES[self.rule].severity
 
 
 @dataclass(slots=True)

@@ -13,7 +13,8 @@ from io import FileIO
 from pathlib import Path
 from uuid import UUID, uuid4
 
-from diagnostics.alerting.saves import Raised, AlertRule
+from diagnostics.alerting.rules import AlertRule
+from diagnostics.alerting.saves import Raised
 
 logger = logging.getLogger("continuity.alerts")
 

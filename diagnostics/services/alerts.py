@@ -15,7 +15,8 @@ from continuity.core.transactions import atomic
 from continuity.models import Conversation, Event, Message, SkippedMessage, Team
 from continuity.services.events import events
 from diagnostics.alerting import channels, resumptions
-from diagnostics.alerting.saves import ABOUT_SAVES, Raised, AlertRule
+from diagnostics.alerting.rules import RULES, AlertRule
+from diagnostics.alerting.saves import ABOUT_SAVES, Raised
 from diagnostics.alerting.unstored import WaitingAlerts
 from diagnostics.models import Alert, Attempt, AttemptKind
 
@@ -139,6 +140,7 @@ def _columns(raised: Raised, team: Team | None) -> dict[str, Any]:
     return {
         "team": team,
         "subject_id": UUID(raised.session),
+        "subject_kind": RULES[raised.rule].subject,
         "rule": raised.rule.value,
         "severity": raised.severity.value,
         "message": raised.message[:200],

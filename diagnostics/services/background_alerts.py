@@ -2,13 +2,12 @@
 
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from django.db import connection, transaction
 from django.utils import timezone
 
 from continuity.models import DeadLetter, Event
-from diagnostics.alerting.saves import Raised, AlertRule
+from diagnostics.alerting.rules import AlertRule
 from diagnostics.models import Alert
-from diagnostics.services import alerts
+from diagnostics.services import raising
 
 
 def work_failing(*, event: Event) -> None:
@@ -51,11 +50,8 @@ def _id_of(subscriber: str) -> UUID:
     return uuid5(NAMESPACE_URL, f"subscriber:{subscriber}")
 
 
-@transaction.atomic
 def _raise_once(event: Event, rule: AlertRule, subject: UUID, message: str, retries: int) -> None:
-    with connection.cursor() as cursor:  # of two processes with the same event, or the same subject, one comes after the other
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"alert {rule.value} {subject}"])
-    open_ones = Alert.objects.open().filter(subject_id=subject, rule=rule, message__startswith=message.partition(": ")[0][:200])
-    if open_ones.exists() or Alert.objects.filter(id=event.id).exists():
-        return
-    alerts.keep(Raised(rule, str(subject), message[:200], retries, event.created_at, event.created_at, event.id), event.team)
+    part = message.partition(": ")[0]
+    raising.raise_once(
+        rule, subject=subject, team=event.team, message=message, now=event.created_at, retries=retries, id=event.id, part=part
+    )

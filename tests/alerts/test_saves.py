@@ -2,7 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
-from diagnostics.alerting.saves import WRITES, AlertSeverity, Raised, AlertRule, Saves
+from diagnostics.alerting.rules import AlertRule, AlertSeverity
+from diagnostics.alerting.saves import WRITES, Raised, Saves
 
 START = datetime(2026, 3, 1, 8, 0, tzinfo=UTC)
 # The client's own tries: at once, after 1, 5 and 30 seconds, then every minute.

@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from continuity.models import Event
 from diagnostics import save_monitor
-from diagnostics.alerting.saves import Raised, AlertRule
+from diagnostics.alerting.rules import AlertRule
+from diagnostics.alerting.saves import Raised
 from diagnostics.alerting.unstored import WaitingAlerts
 from diagnostics.models import Alert
 from diagnostics.services import alerts

@@ -14,7 +14,7 @@ from django.test import Client
 from continuity.models import Event
 from diagnostics import save_monitor
 from diagnostics.alerting import channels
-from diagnostics.alerting.saves import AlertRule
+from diagnostics.alerting.rules import AlertRule
 from diagnostics.models import Alert
 from tests.api.caller import Caller, person
 

@@ -75,6 +75,7 @@ OPERATIONS = {
     ("DELETE", "/demo"): Scope.ADMIN,
     ("GET", "/events"): Scope.READ,
     ("GET", "/alerts"): Scope.READ,
+    ("POST", "/alerts/test"): Scope.ADMIN,
     ("GET", "/search"): Scope.READ,
     ("GET", "/conversations/{conversation_id}/search"): Scope.READ,
     ("GET", "/events/stream"): Scope.READ,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -15,6 +15,7 @@ from continuity.core.errors import DomainError
 from continuity.core.transactions import atomic
 from continuity.events import delays, signatures
 from continuity.models import Delivery, Subscription, SubscriptionKind
+from continuity.services.events import events
 from continuity.services.subscriptions import acknowledging, handing_out, meters, receivers, subscriptions
 from continuity.services.subscriptions.acknowledging import AckOutcome, Told
 from continuity.services.subscriptions.handing_out import HandedEvent
@@ -88,8 +89,7 @@ def _send_all(row: Subscription, items: Sequence[HandedEvent]) -> int:
             _give_back(row, items[number + 1 :])
             break
         if not answer.error and row.failures:
-            row.failures = 0
-            Subscription.objects.filter(id=row.id).update(failures=0, resting_until=None)
+            _recover(row)
         if time.monotonic() - begun > TURN_SECONDS:
             _give_back(row, items[number + 1 :])
             break
@@ -112,7 +112,18 @@ def _rest(row: Subscription, error: str) -> bool:
         return False
     told = {"subscription_id": str(row.id), "failures": row.failures, "seconds": pause.total_seconds(), "error": error}
     logger.warning("A receiver of webhooks fails again and again; it is left alone for a while", extra={"metadata": told})
+    if row.failures == delays.FAILURES:
+        with transaction.atomic():
+            events.publish(name="subscription.resting", team=row.team, subject_id=row.id, payload={"failures": row.failures})
     return True
+
+
+def _recover(row: Subscription) -> None:
+    rested, row.failures = row.failures >= delays.FAILURES, 0
+    with transaction.atomic():
+        Subscription.objects.filter(id=row.id).update(failures=0, resting_until=None)
+        if rested:
+            events.publish(name="subscription.recovered", team=row.team, subject_id=row.id)
 
 
 def _give_back(row: Subscription, items: Sequence[HandedEvent]) -> None:

@@ -27,7 +27,8 @@ from config.supervision import programs
 from config.task_context import HEADER
 from config.worker_request import CorrelatedRequest
 from diagnostics.alerting import channels
-from diagnostics.alerting.saves import Raised, AlertRule
+from diagnostics.alerting.rules import AlertRule
+from diagnostics.alerting.saves import Raised
 from tests.platform.running import PROJECT
 
 

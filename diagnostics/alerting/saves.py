@@ -25,7 +25,8 @@ ABOUT_SAVES = (AlertRule.SAVE_RETRIES_FAILED, AlertRule.SAVES_FAIL_ON)
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An alert as the seed has it: session (or what else it is about), message, how often it was tried again, when. Names and numbers, never words."""
+    """An alert as the seed has it: session (or whatever else it is about), message, how often it was tried again, when. Names and
+    numbers, never words."""
 
     rule: AlertRule
     session: str

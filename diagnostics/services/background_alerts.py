@@ -51,7 +51,5 @@ def _id_of(subscriber: str) -> UUID:
 
 
 def _raise_once(event: Event, rule: AlertRule, subject: UUID, message: str, retries: int) -> None:
-    part = message.partition(": ")[0]
-    raising.raise_once(
-        rule, subject=subject, team=event.team, message=message, now=event.created_at, retries=retries, id=event.id, part=part
-    )
+    told = {"team": event.team, "now": event.created_at, "id": event.id}
+    raising.raise_once(rule, subject=subject, message=message, retries=retries, part=message.partition(": ")[0], **told)

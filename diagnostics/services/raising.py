@@ -60,8 +60,7 @@ def tell_ends(*, limit: int = 50) -> int:
 def watch_purge(*, now: datetime) -> None:
     """Raises an alert where the purge has failed for a day, and ends it with the next that succeeds. One query where all is well."""
     run = ScheduledRun.objects.filter(name=PURGE).first()
-    failing = run is not None and run.error != "" and run.finished_at is not None and now - run.finished_at > PURGE_LATE
-    if failing and run is not None:
+    if run is not None and run.failing_since is not None and now - run.failing_since > PURGE_LATE:
         raise_once(AlertRule.PURGE_FAILS, subject=INSTALLATION, team=None, message=f"{run.error}, for more than 24 hours", now=now)
     else:
         resolve(AlertRule.PURGE_FAILS, subject=INSTALLATION, now=now)

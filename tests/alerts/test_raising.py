@@ -16,8 +16,8 @@ from continuity.models import Event, Team, User
 from continuity.services.subscriptions import meters
 from diagnostics.alerting import channels
 from diagnostics.alerting.rules import RULES, AlertRule
-from diagnostics.models import Alert, ScheduledRun
-from diagnostics.services import raising
+from diagnostics.models import Alert
+from diagnostics.services import raising, schedules
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -64,11 +64,13 @@ def test_every_channel_that_is_set_hears_of_it_and_pagerduty_of_its_end(team: Te
 
 def test_a_purge_that_fails_for_a_day_is_told_once_until_it_succeeds() -> None:
     now = timezone.now()
-    run = ScheduledRun.objects.create(name="continuity.purge", finished_at=now - timedelta(hours=25), error="OperationalError")
+    schedules.begun(name="continuity.purge", now=now - timedelta(hours=25))
+    for hours in (25, 20, 1):
+        schedules.ended(name="continuity.purge", now=now - timedelta(hours=hours), seconds=1, error="OperationalError")
     raising.watch_purge(now=now)
     raising.watch_purge(now=now)
     assert Alert.objects.open().filter(rule=AlertRule.PURGE_FAILS, severity="critical").count() == 1
-    ScheduledRun.objects.filter(name=run.name).update(finished_at=now, error="")
+    schedules.ended(name="continuity.purge", now=now, seconds=1)
     raising.watch_purge(now=now)
     assert not Alert.objects.open().exists()
 

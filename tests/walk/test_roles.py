@@ -24,6 +24,8 @@ PAGES = {
     "message": Permission.UNMASK,
     "demo-remove": Permission.ADMIN,
     "end": Permission.ADMIN,
+    "retry-letter": Permission.ADMIN,
+    "test-alerts": Permission.ADMIN,
     "override": Permission.ADMIN,
     "rename-team": Permission.TEAM,
     "invite": Permission.PEOPLE,

@@ -45,6 +45,7 @@ class World:
             "handoff_id": self.handoff.id,
             "chain_id": self.handoff.chain_id,
             "job_id": self.job.id,
+            **self.bus,
             "resumption_id": self.resumption.id,
             "seq": SEQ,
             "key": KEY,

@@ -80,7 +80,8 @@ def _agents(root: yaml.Node) -> dict[str, AgentEntry]:
 
 
 def _entry(node: yaml.Node) -> AgentEntry:
-    name, policy, topics = "", DEFAULT, ()
+    name, policy = "", DEFAULT
+    topics: tuple[str, ...] = ()
     for key, value in _pairs(node, "an agent"):
         if key.value == "name":
             name = _text(value, "name", 80)
@@ -125,4 +126,5 @@ def _text(node: yaml.Node, noun: str, most: int) -> str:
 
 
 def _wrong(at: yaml.Node | yaml.Event, why: str) -> BadAgentsFile:
-    return BadAgentsFile(f"line {at.start_mark.line + 1}: {why}")
+    line = at.start_mark.line + 1 if at.start_mark else 1
+    return BadAgentsFile(f"line {line}: {why}")

@@ -1,5 +1,6 @@
 """Telling operators of background work that does not succeed, and of events that a subscriber never took."""
 
+from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from django.utils import timezone
@@ -51,5 +52,5 @@ def _id_of(subscriber: str) -> UUID:
 
 
 def _raise_once(event: Event, rule: AlertRule, subject: UUID, message: str, retries: int) -> None:
-    told = {"team": event.team, "now": event.created_at, "id": event.id}
+    told: dict[str, Any] = {"team": event.team, "now": event.created_at, "id": event.id}
     raising.raise_once(rule, subject=subject, message=message, retries=retries, part=message.partition(": ")[0], **told)

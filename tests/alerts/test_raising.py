@@ -49,7 +49,12 @@ def test_every_rule_has_its_words() -> None:
 
 def test_every_channel_that_is_set_hears_of_it_and_pagerduty_of_its_end(team: Team, settings, monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[tuple[str, dict[str, Any]]] = []
-    monkeypatch.setattr(channels, "post", lambda address, body: sent.append((address, body)) or True)
+
+    def post(address: str, body: dict[str, Any]) -> bool:
+        sent.append((address, body))
+        return True
+
+    monkeypatch.setattr(channels, "post", post)
     settings.ALERT_WEBHOOK, settings.ALERT_SLACK_WEBHOOK, settings.ALERT_PAGERDUTY_KEY = "http://hook", "http://slack", "key"
     settings.ALERT_EMAIL_TO = ["ops@example.com"]
     raising.test(team=team, by="owner", now=timezone.now())

@@ -8,10 +8,11 @@ from typing import Any
 
 from django.test import Client
 from django.urls import URLPattern, reverse
+from django.utils import timezone
 
 from continuity import knowledge
 from continuity import urls as continuity_urls
-from continuity.models import CompressedSegment, Conversation, FoldState, Job, Level, Segment, Team, User
+from continuity.models import CompressedSegment, Conversation, DeadLetter, Event, FoldState, Job, Level, Segment, Team, User
 from continuity.usage.curve import UsageCurve, extend
 from diagnostics import urls as diagnostics_urls
 from handoffs import urls as handoffs_urls
@@ -37,6 +38,7 @@ class World:
     job: Job
     resumption: Resumption
     segment: Segment
+    letter: DeadLetter
 
     def address(self, pattern: URLPattern) -> str:
         """The address of a page about this world. A KeyError here means: say what the new parameter stands for."""
@@ -45,7 +47,7 @@ class World:
             "handoff_id": self.handoff.id,
             "chain_id": self.handoff.chain_id,
             "job_id": self.job.id,
-            **self.bus,
+            "letter_id": self.letter.id,
             "resumption_id": self.resumption.id,
             "seq": SEQ,
             "key": KEY,
@@ -78,7 +80,9 @@ def world(team: Team, owner: User, words: str = "Go on with it") -> World:
     new = ConversationFactory.create(team=team, owner=owner, title=words, resumed_from=conversation)
     report = {"isSeamless": False, "missingElements": [words]}
     resumption = Resumption.objects.create(team=team, handoff=handoff, conversation=new, resumed_by=owner, fork=True, report=report)
-    return World(conversation, handoff, job, resumption, Segment.objects.get(conversation=conversation))
+    event = Event.objects.create(team=team, name="event.published", topic="task:completed", publisher="agent billing")
+    letter = DeadLetter.objects.create(team=team, event=event, subscriber="tests", status="dead", reason=words, failed_at=timezone.now())
+    return World(conversation, handoff, job, resumption, Segment.objects.get(conversation=conversation), letter)
 
 
 def _told(conversation: Conversation, words: str) -> None:

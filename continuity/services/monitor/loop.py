@@ -3,6 +3,7 @@
 import logging
 import threading
 import time
+from typing import Any
 
 from django.conf import settings
 from django.db import Error as DatabaseError
@@ -29,24 +30,24 @@ class News:
 
     def __init__(self) -> None:
         self._client: Redis = Redis.from_url(settings.REDIS_URL, socket_connect_timeout=0.5, socket_timeout=70)
-        self._seen: bytes | str = "$"
+        self._seen: Any = "$"
 
     def wait(self, seconds: float) -> bool:
         """Sleeps until there are news, or for so long. True where there are, or where it can't be known."""
         begun = time.monotonic()
         try:
             if self._seen == "$":
-                newest = self._client.xrevrange(STREAM, count=1)
-                self._seen = newest[0][0] if newest else b"0-0"  # type: ignore[index]
+                newest: Any = self._client.xrevrange(STREAM, count=1)
+                self._seen = newest[0][0] if newest else b"0-0"
                 return True  # What happened before we listened.
-            told = self._client.xread({STREAM: self._seen}, count=1000, block=max(1, int(seconds * 1000)))
+            told: Any = self._client.xread({STREAM: self._seen}, count=1000, block=max(1, int(seconds * 1000)))
         except (RedisError, OSError):
             self._seen = "$"
             time.sleep(max(0.0, min(seconds, POLL_SECONDS) - (time.monotonic() - begun)))
             return True
         if not told:
             return False
-        self._seen = told[0][1][-1][0]  # type: ignore[index]
+        self._seen = told[0][1][-1][0]
         return True
 
     def close(self) -> None:

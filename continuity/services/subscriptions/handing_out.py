@@ -82,7 +82,7 @@ def take(
     if found is None:
         raise NotFound(noun="subscription")
     subscriptions.check_epoch(found, epoch)
-    changed = set()
+    changed: set[str] = set()
     if found.kind == SubscriptionKind.PULL and subscriptions.is_away(found, now):
         subscriptions.returned(found)
         changed.update(subscriptions.RETURNED)
@@ -145,7 +145,7 @@ def _scan(found: Subscription, room: int) -> tuple[Sequence[Event], bool]:
     latest = event_replay.latest()
     rows = Event.objects.filter(team_id=found.team_id, position__gt=found.position, position__lte=latest).order_by("position")
     wanted: list[UUID] = []
-    light = rows.values_list("id", "position", "topic", "name", "critical")[:SCAN]
+    light: Any = rows.values_list("id", "position", "topic", "name", "critical")[:SCAN]
     seen = 0
     for seen, (id, position, topic, name, critical) in enumerate(light, start=1):  # noqa: B007  how many there were is asked below
         event = Event(topic=topic, name=name)

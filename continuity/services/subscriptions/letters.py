@@ -1,6 +1,5 @@
 """Dead letters of a team: seen by its members, tried again and given up by its operators."""
 
-from typing import cast
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -13,7 +12,7 @@ from continuity.services.events import redelivery
 
 
 def of_team(team: Team, *, subscription_id: UUID | None = None) -> DeadLetterQuerySet:
-    rows = cast(DeadLetterQuerySet, DeadLetter.objects.filter(team=team).select_related("event", "subscription"))
+    rows = DeadLetter.objects.filter(team=team).select_related("event", "subscription")
     return rows if subscription_id is None else rows.filter(subscription=subscription_id)
 
 

@@ -122,7 +122,7 @@ def _row(given: Publication, declared: Mapping[str, Topic]) -> dict[str, Any]:
 @atomic
 def _store(*, team: Team, rows: Sequence[Mapping[str, Any]], publisher: str, now: datetime) -> set[UUID]:
     """The ids of those that were not stored before."""
-    head = [now, team.id, NAME, current_correlation_id(), publisher[:120], team.id]
+    head: list[Any] = [now, team.id, NAME, current_correlation_id(), publisher[:120], team.id]
     with connection.cursor() as cursor:
         cursor.execute(_INSERT, [to_json(rows).decode(), *head])
         new = {row[0] for row in cursor.fetchall()}

@@ -1,9 +1,10 @@
 """Where subscriptions stand, for who looks at them. A few queries for a team, whatever was published."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any
 
 from django.db.models import Count, Min, Q
 
@@ -50,16 +51,16 @@ def of_team(team: Team, *, now: datetime, most: int = 200) -> Sequence[Standing]
     return [_standing(row, newest, holding.get(row.id), now) for row in rows]
 
 
-def _standing(row: Subscription, newest: Sequence[Event], held: dict[str, object] | None, now: datetime) -> Standing:
+def _standing(row: Subscription, newest: Sequence[Event], held: Mapping[str, Any] | None, now: datetime) -> Standing:
     waiting = [event for event in newest if (event.position or 0) > row.position]
     lag = sum(matches(row.pattern, event.subject) for event in waiting)
-    number, first = (int(str(held["number"])), held["first"]) if held else (0, None)
+    number, first = (held["number"], held["first"]) if held else (0, None)
     condition = Condition.FINE
     if row.paused:
         condition = Condition.PAUSED
     elif row.resting_until is not None and row.resting_until > now:
         condition = Condition.RESTING
-    elif (isinstance(first, datetime) and now - first > STALLED) or (lag and row.seen_at and now - row.seen_at > STALLED):
+    elif (first is not None and now - first > STALLED) or (lag and row.seen_at and now - row.seen_at > STALLED):
         condition = Condition.STALLED
     elif row.degraded_at is not None:
         condition = Condition.DEGRADED

@@ -91,8 +91,9 @@ def end_alerts_of_subscription(event: Event) -> None:
     """A receiver that takes events again needs nobody any more, nor does a subscription that is gone."""
     rules = [AlertRule.RECEIVER_FAILS]
     rules += [AlertRule.REPLAY_DEGRADED, AlertRule.REPLAY_GAP] if event.name == "subscription.removed" else []
-    for rule in rules if event.subject_id else []:
-        raising.resolve(rule, subject=event.subject_id, now=event.created_at)
+    if event.subject_id is not None:
+        for rule in rules:
+            raising.resolve(rule, subject=event.subject_id, now=event.created_at)
 
 
 def _about_subscription(event: Event, rule: AlertRule, told: str) -> None:

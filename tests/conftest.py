@@ -167,8 +167,11 @@ def _make_template(database_url: str) -> None:
 @pytest.fixture
 def eager_tasks() -> Iterator[None]:
     """Tasks run where they are queued, and raise there."""
+    from celery import current_app
+
     from config.celery import app
 
+    assert current_app.main == app.main, "another application was made in this process, without set_as_current=False"
     before = app.conf.task_always_eager, app.conf.task_eager_propagates
     app.conf.task_always_eager, app.conf.task_eager_propagates = True, True
     yield

@@ -12,6 +12,8 @@ from handoffs.directive.lines.wording import normalise
 
 _SEPARATOR = "\n"
 SHORTEST = 3
+# What was run and done: a line that quotes a result holds no anchor.
+DONE = frozenset(("check", "blocked", "merging", "failing", "did", "unanswered", "step", "work", "so far", "also checked"))
 WHOLE, SAID = frozenset(("user",)), frozenset(("person said", "agent said"))
 CRITICAL_SHARE = 0.7
 # Sections whose lines the history holds where it tells their words.
@@ -41,7 +43,7 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
     history, history_starts, history_keys = "", list[int](), list[str]()
     for index in order:
         candidate = candidates[index]
-        if candidate.kind not in STATING:
+        if candidate.kind not in STATING or candidate.item.label in DONE:
             kept.add(index)
             continue
         words = normalise(candidate.words or candidate.item.text)

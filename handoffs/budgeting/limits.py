@@ -8,6 +8,7 @@ CHARS_PER_TOKEN = 4
 REASONS_FROM = 250
 # Below this, a line of an earlier exchange takes the room of what the person stated.
 EARLIER_FROM = 900
+LITTLE = 100
 
 
 @dataclass(frozen=True, slots=True)

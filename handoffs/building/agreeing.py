@@ -19,12 +19,15 @@ _LEFT_OUT = frozenset(
 )
 
 
+HANDED_ON = "directive."  # how an anchor is found that a predecessor's directive told: this session's evidence knows nothing of it
+
+
 def agreed(knowledge: Knowledge, evidence: RawEvidence | None, *, keep: Collection[str] = ()) -> Knowledge:
     """The knowledge without what `evidence` shows to be over.
 
     A rule that is none binds no more and is told as what was said. Mended errors, options not taken and steps that were announced and
     passed are left out unless they bind. A task that was done is done; a next step that was done or overtaken is not told. Anchors
-    whose keys are in `keep` stay as they are.
+    whose keys are in `keep`, and those that a directive handed on, stay as they are.
     """
     if evidence is None or not evidence.turns:
         return knowledge
@@ -37,7 +40,11 @@ def agreed(knowledge: Knowledge, evidence: RawEvidence | None, *, keep: Collecti
 
 
 def _anchors(anchors: Sequence[Anchor], evidence: RawEvidence, keep: Collection[str]) -> Iterator[Anchor]:
-    told = [(number, telling) for number, anchor in enumerate(anchors) if (telling := _telling(anchor)) and anchor.key not in keep]
+    told = [
+        (number, telling)
+        for number, anchor in enumerate(anchors)
+        if (telling := _telling(anchor)) and anchor.key not in keep and not anchor.method.startswith(HANDED_ON)
+    ]
     lines = [
         ToldLine(number, telling, PLACES[anchors[number].type][1], anchors[number].text, anchors[number].ref.seq, anchors[number].critical)
         for number, telling in told

@@ -43,9 +43,8 @@ def make_world() -> tuple[str, dict[str, Any]]:
     facts = [
         agent(f"The port of service {n} is 8{n} and its log is /var/log/service{n}.log; we decided to keep it.") for n in range(100, 420)
     ]
-    api.say(
-        conversation, person(f"Never log the token {TOKEN}. Move the invoices to Postgres."), *facts, person("Go on."), agent("I will.")
-    )
+    rule = (person(f"Never log the token {TOKEN}."), agent("Understood."))
+    api.say(conversation, *rule, person("Move the invoices to Postgres."), *facts, person("Go on."), agent("I will."))
     answer = api.post(f"/conversations/{conversation}/handoffs", {"budget": 12_000})
     assert answer.status_code == 201, answer.content
     return api.key, dict(answer.json())
@@ -81,7 +80,8 @@ def test_a_directive_that_fits_is_whole_in_a_hook(api: Caller) -> None:
 
 
 def test_expanding_masks_secrets(api: Caller, made: dict[str, Any]) -> None:
-    rule = next(item for item in api.get(f"/handoffs/{made['id']}/directive", format="json").json()["items"] if item["section"] == "rules")
+    found = api.get(f"/handoffs/{made['id']}/directive", format="json").json()["items"]
+    rule = next(item for item in found if "Never log" in item["text"])
     for level in ("brief", "detailed", "verbatim"):
         answer = api.get(f"/handoffs/{made['id']}/expand", ref=f"#{rule['reference']}", level=level)
         assert answer.status_code == 200 and TOKEN not in answer.content.decode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -82,11 +83,11 @@ def test_what_was_handed_over_after_that_is(old: Path, new: Path, client: Client
 
 def test_offers_are_fetched_as_soon_as_the_folder_is_known(old: Path, new: Path, client: Client) -> None:
     made = client.prepare(record_all(old).conversation)
-    watcher = Watcher(lambda: [FoundSession(new, "claude-code")], Sender(client, Spool(), print), print)
-    watcher.look()
-    assert offers.known(CWD) == []
-    new.write_bytes(lines("s2", 1, 2))
-    while watcher.look():
-        pass
-    watcher._asking.join()  # It asks beside all else.
+    with closing(Watcher(lambda: [FoundSession(new, "claude-code")], Sender(client, Spool(), print), print)) as watcher:
+        watcher.look()
+        assert offers.known(CWD) == []
+        new.write_bytes(lines("s2", 1, 2))
+        while watcher.look():
+            pass
+        watcher._asking.join()  # It asks beside all else.
     assert [each["id"] for each in offers.known(CWD)] == [made["id"]]

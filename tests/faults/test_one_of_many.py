@@ -89,6 +89,7 @@ def one_round(recorded: list[str]) -> None:
     handoff_tasks.gather_left_probes()
     for session in recorded:
         handoff_tasks.follow_up(session)
+    Segment.objects.update(created_at=timezone.now() - timedelta(minutes=1))
     continuity_tasks.sweep()
     handoff_tasks.follow_up_left()
 

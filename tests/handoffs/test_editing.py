@@ -94,8 +94,8 @@ def test_lines_that_are_no_knowledge_are_changed_in_this_package_alone(handoff):
     file = line(handoff, "schema.py", "f")
     edited(handoff, "dismiss", ref=file["reference"])
     edited(handoff, "edit", key="next step", text="Read the clock once.")
-    said_last = next(item for item in items(handoff) if item["kind"] == "recent")
-    edited(handoff, "pin", key=said_last["key"])
+    check = next(item for item in items(handoff) if item["label"] == "check")
+    edited(handoff, "pin", key=check["key"])
     conversations.append(
         team=handoff.team, conversation_id=handoff.conversation_id, messages=[said("And mind the lease."), answered("I do.")]
     )
@@ -103,7 +103,7 @@ def test_lines_that_are_no_knowledge_are_changed_in_this_package_alone(handoff):
     texts = [item["text"] for item in items(resumed.handoff)]
     assert "Read the clock once." in texts
     assert not any("schema.py" in item["text"] for item in items(resumed.handoff) if item["kind"] == "files")
-    assert next(item for item in items(resumed.handoff) if item["key"] == said_last["key"])["critical"]
+    assert next(item for item in items(resumed.handoff) if item["key"] == check["key"])["critical"]
 
 
 def test_what_was_left_out_can_be_pinned(team):

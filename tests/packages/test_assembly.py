@@ -118,7 +118,7 @@ def test_each_thing_is_said_once() -> None:
     )
     text = normalise(prepared(said).text)
 
-    for words in ("staging tenant id is tn_4821", "next i switch the trigger"):
+    for words in ("staging tenant id is tn_4821", "next i switch the trigger", "keep commit messages under 60 characters"):
         assert text.count(normalise(words)) == 1
 
 

@@ -20,8 +20,8 @@ def addresses(application: Application) -> tuple[str, str]:
 
 
 def queue_a_task(redis_url: str) -> None:
-    """Queue a task that every worker knows and that does nothing."""
-    Celery(broker=redis_url).send_task("celery.accumulate", queue=QUEUE, ignore_result=True)
+    """Queue a task that every worker knows and that does nothing, without becoming the process's own application."""
+    Celery(broker=redis_url, set_as_current=False).send_task("celery.accumulate", queue=QUEUE, ignore_result=True)
 
 
 def all_taken(redis_url: str) -> bool:

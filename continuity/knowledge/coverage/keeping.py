@@ -15,6 +15,7 @@ from continuity.knowledge.coverage.units import Span, stretches_in, units_in
 from continuity.knowledge.extractors.tools import tool_names
 from continuity.knowledge.state.bounded_maps import BoundedMap
 from continuity.knowledge.state.codec import cost
+from continuity.secrets.finding import find
 from continuity.transcripts.base.model import Message, Part, PartKind, Voice
 
 OF_TEXT = {Source.PERSON: 8, Source.AGENT: 8, Source.OUTPUT: 2}  # units kept of one text
@@ -74,8 +75,15 @@ def read(uses: TermUses, units: KeptUnits, message: Message, seq: int) -> None:
     judge = Judge(uses, seq)
     for number, part in enumerate(message.parts):
         for source, text, spans in _told(part):
-            for span in _best(judge, text, spans, OF_TEXT[source]):
+            best = _best(judge, text, spans, OF_TEXT[source])
+            for span in _without_secrets(text, best):
                 _keep(units, judge, KeptUnit(text[span.start : span.end], seq, number, span.start, span.end, source))
+
+
+def _without_secrets(text: str, best: list[Span]) -> list[Span]:
+    """The units in which no secret stands: in a part of a command nobody would find it again."""
+    secrets = find(text) if best else ()
+    return [span for span in best if not any(secret.start < span.end and span.start < secret.end for secret in secrets)]
 
 
 def _keep(units: KeptUnits, judge: Judge, unit: KeptUnit) -> None:

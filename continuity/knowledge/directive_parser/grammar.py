@@ -27,7 +27,6 @@ GOAL_IS_REQUEST = "The goal above is the user's latest request."
 BECAUSE, ANSWERS, REJECTED = " — Because: ", " — Answers: ", " — Rejected: "
 FROM_FILE = " — From: "  # the file of a project's rule
 BLOCKED_BY, STEPS_DONE, STEPS_LEFT = " — blocked by: ", " — done: ", " — left: "
-BEFORE_CHANGES = " — was before what changed since"  # behind checks, in directives of former versions
 CHANGED_SINCE = " — files changed since, so it must run again"
 ASKS = "It is a question: answer it before you change anything."
 BEGIN = "Nothing was done for it yet: begin with it."

@@ -24,6 +24,8 @@ _BEGINS = {
     "answered": RequestKind.ANSWER,
     "added": RequestKind.REMARK,
 }
+_AT_FIRST = frozenset({"request", "goal is request", "agreed", "agreed before"})
+_EXCHANGED = frozenset({"user", "agent", "user earlier", "agent earlier"})
 _SAID_THEN = frozenset({"told", "agent said"})
 _COMES = frozenset({"offer", "agent", "agent earlier", "made", "stopped", "offered", "last words"})
 
@@ -35,8 +37,9 @@ def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
     before = [entry for entry in before if entry.label != "person said" or not any(entry.text in text for text in within)]
     closing = [entry for entry in entries if entry.kind is SectionKind.LAST]
     now = _in_order([e for e in entries if e.kind in (SectionKind.GOAL, SectionKind.NEXT) and (e.label in _BEGINS or e.label in _COMES)])
-    # At first the goal was what the whole work is about, and the history went on to the last words.
-    first = now and before and not closing and any(entry.kind is SectionKind.GOAL and entry.label == "goal" for entry in now)
+    # At first the goal was what the whole work is about; the latest request stood beside it, and the last exchanges after it.
+    beside = any(entry.kind is SectionKind.NEXT and entry.label in _AT_FIRST for entry in entries)
+    first = beside and not closing and any(entry.label in _EXCHANGED for entry in before)
     told = [*now, *before] if first else [*_not_among(now, before), *now, *closing]
     rows: list[Request] = []
     for entry in told:

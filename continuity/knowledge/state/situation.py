@@ -73,7 +73,7 @@ def _changed(state: FoldState) -> tuple[ChangedFile, ...]:
     """Where the changed files stand; nothing where no version control was seen."""
     if not (state.branch or state.commits or state.trees):
         return ()
-    return file_states.now(state.changed.values(), state.turns[-1].seq if state.turns else 0)
+    return file_states.now(state.changed.values(), state.turns[-1].seq if state.turns else 0, state.cwd)
 
 
 def _failures(state: FoldState) -> tuple[Failure, ...]:

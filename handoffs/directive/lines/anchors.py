@@ -18,7 +18,7 @@ from continuity.knowledge.language.standing import is_for_now
 from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Truth
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
-from handoffs.budgeting.limits import LineLimits
+from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.wording import clip, normalise, one_line
@@ -32,7 +32,8 @@ TOLD = "directive"  # the method of what a directive told
 ASKED = ("decision.asked", TOLD)
 # How a rule begins that speaks of all cases, and not of what to do next.
 LAYS_DOWN = ("constraint.universal", "constraint.law", "constraint.limit", "constraint.must")
-THEN = 0.9  # of the weight of what holds, for what was said once
+# What was said once weighs in the history beside what holds: a person's words as much as in their own section.
+THEN = {Truth.STATED: 1.5, Truth.OBSERVED: 0.9, Truth.CLAIMED: 0.9}
 # What an agent's own choices and corrections weigh beside a person's.
 CLAIMED = 0.85
 CHOICES = frozenset((AnchorType.DECISION, AnchorType.CORRECTION))
@@ -50,8 +51,10 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     found = []
     for anchor in knowledge.anchors:
         line = _current(anchor, references, limits, worth(anchor, last))
-        # Where there is no room for a history, what a person stated beside the work has no other place.
-        placed = anchor.critical or _is_told(anchor, knowledge, lately) or not (limits.earlier or _is_of_work(anchor, knowledge))
+        # What a directive told in its section stays there. Where there is little room for a history, what a person stated beside the work
+        # has no other place.
+        placed = anchor.critical or anchor.method.startswith(TOLD) or _is_told(anchor, knowledge, lately)
+        placed = placed or (limits.row < LITTLE and not _is_of_work(anchor, knowledge))
         found.append(line if placed else _as_history(line, anchor))
     return found + [
         _superseded(anchor, references, limits)
@@ -63,7 +66,9 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
 def _as_history(line: Candidate, anchor: Anchor) -> Candidate:
     """The anchor as what was said at its place."""
     label = "person said" if anchor.truth is Truth.STATED else "agent said"
-    item = line.item._replace(label=label, importance=line.item.importance * THEN, reference=References.message(anchor.ref.seq))
+    item = line.item._replace(
+        label=label, importance=line.item.importance * THEN[anchor.truth], reference=References.message(anchor.ref.seq)
+    )
     return line._replace(kind=SectionKind.RECENT, item=item, name="")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from continuity.knowledge.anchors.keys import digest
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.evidence import CodeEdit, Failure, Keeping, PartState, Plan, PlanState, RefusedCall, WorkPart
 from continuity.knowledge.extractors.shell.paths import is_scratch
@@ -61,7 +62,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     share = 1.0 if limits.earlier else SHORTLY
     found += [_edit(edit, limits, share * (0.95 - 0.1 * age)) for age, edit in enumerate(latest)]
     found += _parts(knowledge, first)
-    found += _plan(now.plan, rows[0].seq if rows else 0)
+    found += _plan(now.plan, first)
     found += [detail_line(SectionKind.DECISIONS, "refused", _refusal(each), each.seq, 0.85) for each in now.refusals]
     if now.made:
         told = BETWEEN_STEPS.join(dict.fromkeys(_named(f"{made.kind} {made.id} {made.url}") for made in now.made))
@@ -122,7 +123,8 @@ def _edit(edit: CodeEdit, limits: LineLimits, importance: float) -> Candidate:
     """An edit of the unfinished step, as it stands."""
     place = f"{_named(edit.path.rsplit('/', 1)[-1])}{f':{edit.line}' if edit.line else ''}{' (new file)' if edit.created else ''}"
     words = Quote(f"{place}\n{edit.body}", Ref(edit.seq))
-    return fitted_line(SectionKind.VERIFICATION, "edit", words, limits.block // 2, importance)
+    line = fitted_line(SectionKind.VERIFICATION, "edit", words, limits.block // 2, importance)
+    return _by_itself(line, f"{edit.path}:{edit.body}")  # one message may make several
 
 
 def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
@@ -134,8 +136,13 @@ def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
             continue
         kind = SectionKind.TASKS if part.last_seq >= first else SectionKind.RECENT
         worth = (0.8 if kind is SectionKind.TASKS else 0.6) + 0.15 * max(part.last_seq, 0) / last
-        found.append(message_line(kind, "step", Quote(_part(part), Ref(part.seq)), worth))
+        found.append(_by_itself(message_line(kind, "step", Quote(_part(part), Ref(part.seq)), worth), f"{part.id}:{part.title}"))
     return found
+
+
+def _by_itself(line: Candidate, what: str) -> Candidate:
+    """The line under a key that tells it from others of its kind and message."""
+    return line._replace(item=line.item._replace(key=f"{line.item.key}.{digest(what)}"))
 
 
 def _part(part: WorkPart) -> str:

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from continuity.knowledge.directive_parser.grammar import ASKS
 from continuity.knowledge.extractors.shell.paths import is_scratch
+from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
 from continuity.knowledge.requests.gist import fitting, gist
 from continuity.knowledge.requests.ledger import SETTLED, in_work
@@ -158,9 +159,7 @@ def ending(text: str, limit: int) -> str:
     return one_line(" ".join(kept)) if kept else clip(one_line(lines[-1]), limit) if lines else ""
 
 
-_NODS = frozenset(
-    "ok okay k thanks thank you thx cool nice great got it i see alright yes continue go on hm hmm sure perfect awesome good".split()  # noqa: SIM905
-)
+_NODS = word_set("ok okay k thanks thank you thx cool nice great got it i see alright yes continue go on hm hmm sure perfect awesome good")
 
 
 def nods(row: Request) -> bool:

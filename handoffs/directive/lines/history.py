@@ -7,9 +7,9 @@ import re
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
 from continuity.knowledge.requests.gist import gist
-from continuity.knowledge.requests.ledger import SETTLED
+from continuity.knowledge.requests.ledger import SETTLED, in_work
 from handoffs.budgeting.candidate import Candidate
-from handoffs.budgeting.limits import LineLimits
+from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, clip_block
 from handoffs.directive.lines.goal import nods, told_with_goal, work_words
@@ -22,23 +22,22 @@ FULL, HALF = 3, 9  # rows of the history, the latest, that are told at length, a
 ASKED = 0.9  # what an answered question is worth beside other words of the person
 # What a message of the person is worth, and where the budget leaves each less than LITTLE characters; CUT is its share where it is cut.
 SAID, SAID_SHORTLY, CUT = 1.3, 0.9, 0.5
-LITTLE = 100
 FILES_NAMED = 5
 
 _CHECK = re.compile(r"`([^`]*)`")
 
 
 def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
-    """A line for each message of the user, and for those that are not told with the request in work one for what the agent answered and
-    one for the work that came of it."""
+    """A line for each message of the user before the request in work, one for what the agent answered, and one for the work that came of
+    it, unless those are told with the request."""
     rows = knowledge.requests if limits.earlier else ()
-    elsewhere = told_with_goal(knowledge)
+    elsewhere, now = told_with_goal(knowledge), {row.seq for row in in_work(knowledge.requests)}
     small = limits.row < LITTLE
     found: list[Candidate] = []
     for age, row in enumerate(reversed(rows)):
         late = 1.0 - age / max(len(rows), 1)
         longer = 3 if age <= FULL else 2 if age <= HALF else 1
-        if row.text.text.strip() and not nods(row) and not (small and row.seq in elsewhere):
+        if row.text.text.strip() and not nods(row) and row.seq not in (elsewhere if small else now):
             found.append(_said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID))
         if row.seq in elsewhere:
             continue

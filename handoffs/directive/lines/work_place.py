@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
@@ -22,8 +21,6 @@ from handoffs.directive.lines.wording import clip, one_line
 
 COMMANDS_SHOWN = 4
 VERSION = 0.45
-# A here-document into a file; what it held was left out, or is short.
-_WRITES = re.compile(r"(?:cd \S+ && )?(?:cat|tee)\b[^\n|;&]*<<-?[ ]?['\"]?(?P<end>\w+)['\"]?[^\n|;&]*\n[^\0]*(?P=end)")
 
 
 def work_place_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
@@ -62,14 +59,9 @@ def _commands(knowledge: Knowledge) -> list[CommandRun]:
     first = rows[0].seq if rows else 0
     checked = now.verification.command if now.verification else ""
     others = {run.command: run for run in now.recent_commands if run.command != checked and not is_check(run, now)}
-    known = sorted((run for run in others.values() if run.result and not _only_writes(run)), key=lambda run: run.seq)
+    known = sorted((run for run in others.values() if run.result), key=lambda run: run.seq)
     latest = [run for run in known if run.seq >= first][-COMMANDS_SHOWN:]
     return [run for run in known if run not in latest and tells_version(run)] + latest
-
-
-def _only_writes(run: CommandRun) -> bool:
-    """Whether a run did no more than write a file, which the files tell of."""
-    return run.passed is True and not run.result and _WRITES.fullmatch(run.command.strip()) is not None
 
 
 def _brief(run: CommandRun, cwd: str) -> CommandRun:

@@ -142,7 +142,8 @@ class Course:
         self.turns = kept_turns([*self.turns, turn])
         self.last = "person"
         self.unread = self.unread or any(len(part.text) > BRIEF for part in message.parts if part.voice is Voice.PERSON)
-        for sentence in sentences_of(message, Voice.PERSON, longest=SENTENCE, most=SAID, read=BRIEF):
+        for number, sentence in enumerate(sentences_of(message, Voice.PERSON, longest=SENTENCE, most=SAID, read=BRIEF), start=1):
+            self.unread = self.unread or number == SAID
             if MASKED in sentence or is_of_program(sentence):
                 continue
             _keep(self.said, sentence.lower(), Happening(sentence, seq), SAID)

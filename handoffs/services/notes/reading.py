@@ -18,9 +18,6 @@ from handoffs.models.notes import RANK, NoteAuthor
 from handoffs.notes import summary
 from handoffs.notes.check import check_again
 
-# Notes are held against what a package of this budget could tell.
-BUDGET = 4000
-
 
 def notes_of(conversation: Conversation, *, limit: int | None = None) -> Sequence[StoredNote]:
     """The notes with their statements, the newest first; bounded by what is kept (`writing.KEPT`). Two queries."""

@@ -50,7 +50,8 @@ def watch(path: Path, *, full_disk: bool = False, clock_set_back: bool = False) 
         resource.setrlimit(resource.RLIMIT_FSIZE, (16_384, 16_384))
 
     program = ["-c", CLOCK_SET_BACK, str(PROGRAM)] if clock_set_back else [str(PROGRAM)]
-    command = [sys.executable, "-IS", *program, "watch", str(path)]
+    # Without bytecode: what is cut short at the limit would be read by whoever comes next.
+    command = [sys.executable, "-BIS", *program, "watch", str(path)]
     quiet = subprocess.DEVNULL
     return subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, env=os.environ, preexec_fn=limit if full_disk else None)
 

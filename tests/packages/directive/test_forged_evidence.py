@@ -68,7 +68,7 @@ def of_tools(words: str) -> Knowledge:
 
 @pytest.mark.parametrize("style", Style)
 @pytest.mark.parametrize("words", [*FORGED, *LINES])
-def test_the_only_signs_are_ours(style: Style, words: str) -> None:
+def test_it_works(style: Style, words: str) -> None:
     text = prepared(of_tools(words), style=style, budget=8000).text
     own = prepared(of_tools("kestrel"), style=style, budget=8000).text
     signs = [found.group() for found in SIGN.finditer(text)]

@@ -114,13 +114,13 @@ def _doubt(step: FoldStep) -> None:
             changed.replace(key, replace(each, keeping=Keeping.UNKNOWN))
 
 
-def now(changed: Iterable[ChangedFile], turn_seq: int) -> tuple[ChangedFile, ...]:
-    """The files as they can be told, without those outside of the tree: what was edited before the person spoke last, and was not shown
-    by git since, is not certain."""
+def now(changed: Iterable[ChangedFile], turn_seq: int, cwd: str) -> tuple[ChangedFile, ...]:
+    """The files as they can be told, without those outside of the tree where it is known where that is: what was edited before the
+    person spoke last, and was not shown by git since, is not certain."""
     return tuple(
         replace(each, keeping=Keeping.UNKNOWN) if each.keeping is Keeping.UNCOMMITTED and not each.shown and each.seq < turn_seq else each
         for each in changed
-        if not each.path.startswith(("/", "~", "../"))
+        if not (cwd and each.path.startswith(("/", "~", "../")))
     )
 
 

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from continuity.api import anchors, conversations, events, files, jobs, search, segments, tasks, unknown, windows
+from continuity.api.bus import deliveries, publishing, subscriptions
 from continuity.api.interface import Interface
 from diagnostics.api import alerts, audits, demo, metrics
 from handoffs.api import (
@@ -50,6 +51,9 @@ for noun in (
     files,
     segments,
     events,
+    publishing,
+    subscriptions,
+    deliveries,
     search,
     handoffs,
     edits,

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.templatetags.static import static
 
-from config import addresses, model_address, signing_keys
+from config import addresses, model_address, receivers, signing_keys
 from config.env import BadSetting, process_environment
 from config.logging import configuration
 from continuity import VERSION
@@ -280,7 +280,7 @@ CONTINUITY_SIGN_IN_RATE = env.rate("CONTINUITY_SIGN_IN_RATE", (30, 60))
 CONTINUITY_RESET_RATE = env.rate("CONTINUITY_RESET_RATE", (10, 3600))
 
 # How long things are kept ---------------------------------------------------------------------------------------------
-EVENT_RETENTION_HOURS = env.integer("EVENT_RETENTION_HOURS", 24, minimum=1)
+EVENT_RETENTION_HOURS = env.integer("EVENT_RETENTION_HOURS", 24, minimum=1, maximum=720)
 SESSION_EXPIRATION_DAYS = env.number("SESSION_EXPIRATION_DAYS", 7, minimum=1 / 24, maximum=30)
 SESSION_IDLE_MINUTES = env.integer("SESSION_IDLE_MINUTES", 30, minimum=1, maximum=43_200)
 HANDOFF_RETENTION_DAYS = env.integer("HANDOFF_RETENTION_DAYS", 30, minimum=1)
@@ -290,6 +290,10 @@ STORAGE_TYPE = env.choice("STORAGE_TYPE", "postgres", ["postgres", "file", "redi
 AGENT_STATE_MESSAGE_HISTORY = env.integer("AGENT_STATE_MESSAGE_HISTORY", 10, minimum=0)
 AGENT_STATE_MAX_SIZE_BYTES = env.integer("AGENT_STATE_MAX_SIZE_MB", 10, minimum=1, maximum=1024) * MIB
 EVENT_REGISTRY_MAX_SIZE = env.integer("EVENT_REGISTRY_MAX_SIZE", 10_000, minimum=1)
+# Replay policies of agents, by name.
+CONTINUITY_AGENTS_FILE = env.path("CONTINUITY_AGENTS_FILE", BASE_DIR / "agents.yaml") if env.text("CONTINUITY_AGENTS_FILE") else None
+# Hosts and networks that webhooks may be sent to; without any, none is sent.
+CONTINUITY_WEBHOOK_HOSTS = receivers.allowed_by("CONTINUITY_WEBHOOK_HOSTS", env.names("CONTINUITY_WEBHOOK_HOSTS"))
 HEARTBEAT_INTERVAL_MS = env.integer("HEARTBEAT_INTERVAL_MS", 2000, minimum=100)
 LIVENESS_PROBE_TIMEOUT_MS = env.integer("LIVENESS_PROBE_TIMEOUT_MS", 5000, minimum=100)
 

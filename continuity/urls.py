@@ -5,6 +5,7 @@ from django.urls import path
 
 from continuity.views import access, amending, anchors, conversations, course, importing, jobs, live, messages, search
 from continuity.views.accounts import auditing, invitations, joining, keys, members, profile, signing_in, teams
+from continuity.views.bus import events
 
 urlpatterns = [
     path("login", signing_in.Login.as_view(), name="login"),
@@ -38,5 +39,7 @@ urlpatterns = [
     path("conversations/<uuid:conversation_id>/messages/<int:seq>", messages.single, name="message"),
     path("search/", search.page, name="search"),
     path("live/", live.events, name="live"),
+    path("events", events.page, name="events"),
+    path("events/letters/<uuid:letter_id>/retry", events.retry, name="retry-letter"),
     path("jobs/<uuid:job_id>", jobs.page, name="job"),
 ]

@@ -6,7 +6,8 @@ from django.conf import settings
 
 from continuity.models import Event
 from continuity.services.events.bus import on
-from diagnostics.services import alerts, auditing, background_alerts, measurements
+from diagnostics.alerting.rules import AlertRule
+from diagnostics.services import alerts, auditing, background_alerts, measurements, raising
 
 PARTS = 10_000
 
@@ -55,6 +56,49 @@ def end_alert_of_failing_work(event: Event) -> None:
 def alert_of_dead_letter(event: Event) -> None:
     """Operators are told once of a subscriber that does not take its events."""
     background_alerts.delivery_abandoned(event=event)
+
+
+@on("latency.exceeded")
+def alert_of_late_events(event: Event) -> None:
+    """Once until events are fast again (FR-013)."""
+    told = f"p95 {event.payload['p95_ms']} ms over 5 minutes"
+    raising.raise_once(AlertRule.EVENTS_LATE, subject=raising.INSTALLATION, team=None, message=told, now=event.created_at, id=event.id)
+
+
+@on("latency.recovered")
+def end_alert_of_late_events(event: Event) -> None:
+    raising.resolve(AlertRule.EVENTS_LATE, subject=raising.INSTALLATION, now=event.created_at)
+
+
+@on("subscription.degraded")
+def alert_of_failed_replay(event: Event) -> None:
+    _about_subscription(event, AlertRule.REPLAY_DEGRADED, f"{event.payload['failed']} of {event.payload['replayed']} events failed")
+
+
+@on("subscription.gap_detected")
+def alert_of_gap(event: Event) -> None:
+    _about_subscription(event, AlertRule.REPLAY_GAP, f"up to position {event.payload['through']}")
+
+
+@on("subscription.resting")
+def alert_of_receiver(event: Event) -> None:
+    _about_subscription(event, AlertRule.RECEIVER_FAILS, f"{event.payload['failures']} times in a row")
+
+
+@on("subscription.recovered")
+@on("subscription.removed")
+def end_alerts_of_subscription(event: Event) -> None:
+    """A receiver that takes events again needs nobody any more, nor does a subscription that is gone."""
+    rules = [AlertRule.RECEIVER_FAILS]
+    rules += [AlertRule.REPLAY_DEGRADED, AlertRule.REPLAY_GAP] if event.name == "subscription.removed" else []
+    if event.subject_id is not None:
+        for rule in rules:
+            raising.resolve(rule, subject=event.subject_id, now=event.created_at)
+
+
+def _about_subscription(event: Event, rule: AlertRule, told: str) -> None:
+    if event.subject_id is not None:
+        raising.raise_once(rule, subject=event.subject_id, team=event.team, message=told, now=event.created_at, id=event.id)
 
 
 @on("conversation.erased")

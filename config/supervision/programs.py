@@ -1,4 +1,4 @@
-"""The commands of the programs that serve: web, worker, beat; and the one that prepares the database before them."""
+"""The commands of the programs that serve: web, worker, beat, monitor; and the one that prepares the database before them."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from config.supervision.processes import own_identity
 # taken up again.
 WEB_SIGNALS = ((signal.SIGTERM, 34.0),)
 BEAT_SIGNALS = ((signal.SIGTERM, 3.0),)
+# It may wait for news for so long before it looks whether it was asked to end.
+MONITOR_SIGNALS = ((signal.SIGTERM, 5.0),)
 WORKER_SIGNALS = ((signal.SIGTERM, 10.0), (signal.SIGQUIT, 3.0))
 WEB_GRACE_SECONDS = 32
 
@@ -60,3 +62,7 @@ def beat(project: Path, env: dict[str, str]) -> Program:
     # The schedule is kept in memory: intervals are short, and a file would be one more thing that a crash can tear.
     command = [sys.executable, "-m", "celery", "--quiet", "--app", "config.celery", "beat", "--scheduler", "celery.beat:Scheduler"]
     return Program([*command, "--loglevel", "warning", "--pidfile="], env, project, BEAT_SIGNALS)
+
+
+def monitor(project: Path, env: dict[str, str]) -> Program:
+    return Program([sys.executable, str(project / "manage.py"), "monitor"], env, project, MONITOR_SIGNALS)

@@ -100,6 +100,7 @@ class Supervisor:
         _say(f"Continuity runs at {self.web_url} (Ctrl-C stops it)")
         self._add("worker", programs.worker(PROJECT, env, self.env))
         self._add("beat", programs.beat(PROJECT, env))
+        self._add("monitor", programs.monitor(PROJECT, env))
         self._write_run_file()
 
     def _prepare(self, program: Program, web: Child) -> None:
@@ -188,7 +189,7 @@ class Supervisor:
             logger.error("The run file cannot be written: %s", error)
 
     def _stop(self) -> None:
-        """Web, beat, worker, Valkey, Postgres: each only when what uses it has ended.
+        """Web, beat, monitor, worker, Valkey, Postgres: each only when what uses it has ended.
 
         The programs are killed at once on a second signal, or where nothing was served yet.
         """
@@ -199,7 +200,7 @@ class Supervisor:
         with ExitStack() as last_first:  # Every one is stopped, also if stopping another fails.
             last_first.callback(runfile.remove, self.run_path)
             last_first.callback(self.servers.stop)
-            for name in ("worker", "beat", "web", "prepare"):
+            for name in ("worker", "monitor", "beat", "web", "prepare"):
                 if isinstance(program := by_name.get(name), Program):
                     last_first.callback(program.stop, lambda: self.signals > asked or not self.serving)
         if asked:

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from continuity.admin.asking import asked_first
-from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block, link_to
+from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block, link_to, masked_column
 from continuity.models import Cleanup, Cursor, DeadLetter, Deferral, Erasure, Event, IdempotentReply, Job, Notice, SkippedMessage
 from continuity.services.erasure import cleanups
 from continuity.services.events import redelivery
@@ -27,7 +27,7 @@ class EventAdmin(LongHistoryAdmin):
 
 @admin.register(DeadLetter)
 class DeadLetterAdmin(LongHistoryAdmin):
-    list_display = ("subscriber", "status", "its_event", "team", "attempts", "reason", "failed_at", "retry_at")
+    list_display = ("subscriber", "status", "its_event", "team", "attempts", masked_column("reason"), "failed_at", "retry_at")
     list_filter = ("status", "team")
     list_select_related = ("team", "event")
     id_fields = ("id", "event_id")

@@ -1,17 +1,21 @@
 """Events as a list and as a stream."""
 
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.http import HttpResponseBase
+from django.utils import timezone
 from ninja import Field, Query, Router, Schema, Status
 from pydantic import AwareDatetime
 
-from continuity.api.access import READ, ApiRequest
+from continuity.api.access import READ, WRITE, ApiRequest
+from continuity.api.bus.publishing import PublicationsIn, PublishedListOut
 from continuity.api.pages import Cut, Page, PageQuery, cut
 from continuity.api.problems import answers
 from continuity.live import stream
 from continuity.models import Event
+from continuity.services.subscriptions import publishing
+from continuity.services.subscriptions.publishing import Publication, Published
 
 router = Router(tags=["events"])
 
@@ -65,3 +69,12 @@ def follow_events(request: ApiRequest) -> HttpResponseBase:
     again what it shows. The stream ends after five minutes; go on with `Last-Event-ID`.
     """
     return stream.respond(request, team=request.auth.team, named=True)
+
+
+@router.post("/events", auth=WRITE, response=answers(PublishedListOut, 201, 409, 413), summary="Publish events")
+def publish_events(request: ApiRequest, given: PublicationsIn) -> Status[dict[str, list[Published]]]:
+    """Stores all of the events or none, in their order; subscribers get them at once."""
+    now = timezone.now()
+    publications = [Publication(each.topic, each.payload, each.critical, each.conversation_id, each.id or uuid4()) for each in given.events]
+    publisher = f"agent {given.agent}" if given.agent else request.auth.name
+    return Status(201, {"items": list(publishing.publish(team=request.auth.team, publications=publications, publisher=publisher, now=now))})

@@ -99,6 +99,12 @@ class AlreadyResumed(Conflict):
     code = "already_resumed"
 
 
+class Fenced(Conflict):
+    """Another instance of this subscriber began after this one (epoch {current}, not {given}): this one is over."""
+
+    code = "fenced"
+
+
 class NotResumable(Conflict):
     """This handoff can't be resumed: its status is {handoff_status}."""
 

@@ -42,7 +42,7 @@ def respond(request: HttpRequest, *, team: Team, named: bool) -> StreamingHttpRe
     if all_ >= settings.CONTINUITY_MAX_STREAMS:
         raise AllStreamsTaken(limit=settings.CONTINUITY_MAX_STREAMS, retry_after=BUSY_SECONDS)
     seen = wire.position_of(request.headers.get("Last-Event-ID") or request.GET.get("last_event_id", ""))
-    _give_back()  # What let the reader in; the request lasts for minutes and must not keep it.
+    give_back()  # What let the reader in; the request lasts for minutes and must not keep it.
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingHttpResponse(body(team, seen, named=named), content_type="text/event-stream", headers=headers)
 
@@ -53,11 +53,11 @@ async def body(team: Team, seen: int | None, *, named: bool) -> AsyncGenerator[b
     with hub().reader(team.id) as woken:
         try:
             yield wire.opening(retry_seconds=RETRY_SECONDS)
-            position, missed = await _read(partial(event_replay.resume_from, seen))
+            position, missed = await read(partial(event_replay.resume_from, seen))
             yield wire.at_position("reset" if missed else "ready", position)
             while time.monotonic() < ends and not shutdown.begun():
                 woken.clear()
-                events = await _read(partial(event_replay.after, team=team, position=position, limit=BATCH))
+                events = await read(partial(event_replay.after, team=team, position=position, limit=BATCH))
                 for event in events:
                     position = event.position or position
                     yield wire.told(id=event.id, name=event.name, position=position, about=event_replay.ids_in(event), named=named)
@@ -77,19 +77,21 @@ async def _woken(woken: asyncio.Event) -> bool:
     return True
 
 
-async def _read(query: Callable[[], T]) -> T:
+async def read(query: Callable[[], T]) -> T:
+    """What a query gives, asked by a thread that borrows a connection for it."""
+
     def on_a_borrowed_connection() -> T:
         try:
             # The request's own deadline was for the beginning of its answer.
             with deadlines.within(settings.CONTINUITY_REQUEST_SECONDS):
                 return query()
         finally:
-            _give_back()
+            give_back()
 
     return await sync_to_async(on_a_borrowed_connection, thread_sensitive=False, executor=_threads)()
 
 
-def _give_back() -> None:
+def give_back() -> None:
     """Returns this thread's connection to the pool."""
     for connection in connections.all(initialized_only=True):
         if not connection.in_atomic_block:

@@ -6,6 +6,8 @@ from continuity.models.accounts.invitations import Invitation
 from continuity.models.accounts.teams import Membership, Role, Team, Tier
 from continuity.models.accounts.users import User
 from continuity.models.anchors import Anchor
+from continuity.models.bus.subscriptions import Acknowledgement, Delivery, Subscription, SubscriptionKind
+from continuity.models.bus.topics import PublishedPayload, Topic
 from continuity.models.cleanups import Cleanup
 from continuity.models.conversations import Conversation, ConversationStatus, within
 from continuity.models.deferrals import Deferral
@@ -23,6 +25,7 @@ from continuity.models.skipped import SkippedMessage
 from continuity.models.tasks import Task
 
 __all__ = [
+    "Acknowledgement",
     "Anchor",
     "ApiKey",
     "AuditEntry",
@@ -33,6 +36,7 @@ __all__ = [
     "Cursor",
     "DeadLetter",
     "Deferral",
+    "Delivery",
     "Erasure",
     "ErasureScope",
     "Event",
@@ -50,13 +54,17 @@ __all__ = [
     "ModelPass",
     "Notice",
     "NoticeKind",
+    "PublishedPayload",
     "Role",
     "Scope",
     "Segment",
     "SkippedMessage",
+    "Subscription",
+    "SubscriptionKind",
     "Task",
     "Team",
     "Tier",
+    "Topic",
     "User",
     "within",
 ]

@@ -2,6 +2,7 @@
 
 from django.db import models
 
+from continuity.events.topics import topic_of
 from continuity.models.accounts.teams import Team
 from continuity.models.base import StoredModel
 
@@ -10,7 +11,8 @@ class Event(StoredModel):
     """One thing that happened, named `noun.past_tense`.
 
     `position` is assigned after commit and increases as rows become visible: every reader follows it, since ids and
-    timestamps would skip rows that committed late. `payload` holds ids and numbers, never message text.
+    timestamps would skip rows that committed late. `payload` holds ids and numbers, never message text; what a
+    publisher said stands beside it, in `PublishedPayload`.
     """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", null=True)
@@ -24,6 +26,9 @@ class Event(StoredModel):
     relayed_at = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     retry_at = models.DateTimeField(null=True)
+    # Of what was published; the topics of our own events follow from their names. Defaults for writers of an older release.
+    topic = models.CharField(max_length=200, blank=True, default="", db_default="")
+    publisher = models.CharField(max_length=120, blank=True, default="", db_default="")
 
     class Meta:
         indexes = [
@@ -37,6 +42,11 @@ class Event(StoredModel):
 
     def __str__(self) -> str:
         return f"{self.name} #{self.position}"
+
+    @property
+    def subject(self) -> str:
+        """The topic that subscribers know the event by."""
+        return self.topic or topic_of(self.name)
 
 
 class Cursor(models.Model):

@@ -8,6 +8,7 @@ from django.db import models
 from continuity.core import clock
 from continuity.models.accounts.teams import Team
 from continuity.models.base import StoredModel
+from continuity.models.bus.subscriptions import Subscription
 from continuity.models.events import Event
 
 LONGEST_PAUSE = timedelta(hours=1)
@@ -29,14 +30,16 @@ class DeadLetterQuerySet(models.QuerySet["DeadLetter"]):
 class DeadLetter(StoredModel):
     """One event that one subscriber failed to take; for all others the event counts as delivered.
 
-    `subscriber` is the full name of a handler, or the name of another reader. While it is `retrying` the next attempt is made at
-    `retry_at`; a `dead` one waits for a person. `reason` names the kind of the failure and the line it came from, never words. The row
-    goes when the subscriber takes the event, or when somebody discards it. The event is kept as long as the letter.
+    `subscriber` is the full name of a handler, or the name of another reader; a subscription's letters go with it. While it is
+    `retrying` the next attempt is made at `retry_at`; a `dead` one waits for a person. `reason` names the kind of the failure and the
+    line it came from, never words. The row goes when the subscriber takes the event, or when somebody discards it. The event is kept as
+    long as the letter.
     """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", null=True)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="letters", db_index=False)
     subscriber = models.CharField(max_length=200)
+    subscription = models.ForeignKey(Subscription, on_delete=models.CASCADE, related_name="letters", null=True)
     status = models.CharField(max_length=10, choices=LetterStatus.choices, default=LetterStatus.RETRYING)
     attempts = models.PositiveIntegerField(default=1)
     reason = models.CharField(max_length=200)

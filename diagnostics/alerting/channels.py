@@ -10,8 +10,11 @@ from typing import Any
 
 import httpx2
 from django.conf import settings
+from django.core.mail import send_mail
 
-from diagnostics.alerting.saves import AlertSeverity, Raised, SaveRule
+from diagnostics.alerting import pagerduty
+from diagnostics.alerting.rules import RULES, AlertSeverity
+from diagnostics.alerting.saves import Raised
 
 logger = logging.getLogger("continuity.alerts")
 
@@ -21,11 +24,44 @@ _sending = ThreadPoolExecutor(1, thread_name_prefix="alerts")
 
 
 def send(alert: Raised, cause: Exception | None = None) -> None:
-    """Sends an alert everywhere; what goes over the network goes in the background."""
+    """Sends an alert everywhere; what goes over the network goes in the background, each channel by itself."""
     log(alert, cause)
-    for address, body in ((settings.ALERT_WEBHOOK, as_json), (settings.ALERT_SLACK_WEBHOOK, as_slack)):
-        if address:
-            _sending.submit(post, address, body(alert))
+    for each in CHANNELS.values():
+        _sending.submit(each, alert)
+
+
+def send_over(rule: str, subject: str) -> bool:
+    """Tells PagerDuty that an alert is over, where that is set. Whether it is told, or need not be."""
+    key = settings.ALERT_PAGERDUTY_KEY
+    return not key or post(pagerduty.ADDRESS, pagerduty.resolve(key, rule=rule, subject=subject))
+
+
+def _webhook(alert: Raised) -> None:
+    if settings.ALERT_WEBHOOK:
+        post(settings.ALERT_WEBHOOK, as_json(alert))
+
+
+def _slack(alert: Raised) -> None:
+    if settings.ALERT_SLACK_WEBHOOK:
+        post(settings.ALERT_SLACK_WEBHOOK, as_slack(alert))
+
+
+def _pagerduty(alert: Raised) -> None:
+    if settings.ALERT_PAGERDUTY_KEY:
+        post(pagerduty.ADDRESS, as_pagerduty(alert))
+
+
+def _mail(alert: Raised) -> None:
+    if not settings.ALERT_EMAIL_TO:
+        return
+    body = "\n".join(f"{name}: {value}" for name, value in as_json(alert).items())
+    try:
+        send_mail(f"[{alert.severity.value}] {sentence(alert)}"[:200], body, None, settings.ALERT_EMAIL_TO)
+    except OSError as error:
+        logger.error("An alert could not be mailed", extra={"metadata": {"error": type(error).__name__}})
+
+
+CHANNELS: dict[str, Callable[[Raised], None]] = {"webhook": _webhook, "slack": _slack, "pagerduty": _pagerduty, "mail": _mail}
 
 
 def log(alert: Raised, cause: Exception | None = None) -> None:
@@ -35,18 +71,8 @@ def log(alert: Raised, cause: Exception | None = None) -> None:
 
 
 def sentence(alert: Raised) -> str:
-    if alert.rule is SaveRule.AUDIT_DIFFERS:
-        return f"What is stored of session {alert.session} differs from what its messages give ({alert.message})"
-    if alert.rule is SaveRule.MESSAGE_SKIPPED:
-        return f"A message of session {alert.session} could not be read and is passed over ({alert.message})"
-    if alert.rule is SaveRule.WORK_FAILS:
-        return f"Work in the background fails for {alert.session} ({alert.message}); tried {alert.retries} times"
-    if alert.rule is SaveRule.DEAD_LETTER:
-        return f"Events wait as dead letters that a subscriber never took ({alert.message})"
-    if alert.rule is SaveRule.RESUMPTIONS_FAIL:
-        return f"Sessions of team {alert.session} can't be gone on from: {alert.message}"
     since = f"{alert.since:%Y-%m-%d %H:%M:%S} UTC"
-    return f"Session {alert.session} can't be saved ({alert.message}); tried again {alert.retries} times since {since}"
+    return RULES[alert.rule].sentence.format(session=alert.session, message=alert.message, retries=alert.retries, since=since)
 
 
 def as_json(alert: Raised) -> dict[str, Any]:
@@ -63,6 +89,14 @@ def as_json(alert: Raised) -> dict[str, Any]:
 
 def as_slack(alert: Raised) -> dict[str, Any]:
     return {"text": f"[{alert.severity.value}] {sentence(alert)}"}
+
+
+def as_pagerduty(alert: Raised) -> dict[str, Any]:
+    rule, severity = alert.rule.value, alert.severity.value
+    told = as_json(alert)
+    return pagerduty.trigger(
+        settings.ALERT_PAGERDUTY_KEY, rule=rule, subject=alert.session, severity=severity, sentence=sentence(alert), details=told
+    )
 
 
 def post(address: str, body: dict[str, Any], *, pause: Callable[[float], None] = time.sleep) -> bool:

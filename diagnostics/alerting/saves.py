@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from enum import StrEnum
 from uuid import UUID, uuid4
+
+from diagnostics.alerting.rules import RULES, AlertRule, AlertSeverity
 
 RETRIES = 3
 LONG = timedelta(minutes=5)
@@ -19,30 +20,15 @@ SESSIONS = 10_000
 WRITES = 32  # batches of one session, likewise
 
 
-class SaveRule(StrEnum):
-    SAVE_RETRIES_FAILED = "save_retries_failed"
-    SAVES_FAIL_ON = "saves_fail_on"
-    AUDIT_DIFFERS = "audit_differs"
-    MESSAGE_SKIPPED = "message_skipped"
-    WORK_FAILS = "work_fails"
-    DEAD_LETTER = "dead_letter"
-    RESUMPTIONS_FAIL = "resumptions_fail"
-
-
-class AlertSeverity(StrEnum):
-    ERROR = "error"
-    CRITICAL = "critical"
-
-
-SEVERITY = dict.fromkeys(SaveRule, AlertSeverity.ERROR) | {SaveRule.SAVES_FAIL_ON: AlertSeverity.CRITICAL}
-ABOUT_SAVES = (SaveRule.SAVE_RETRIES_FAILED, SaveRule.SAVES_FAIL_ON)
+ABOUT_SAVES = (AlertRule.SAVE_RETRIES_FAILED, AlertRule.SAVES_FAIL_ON)
 
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An alert as the seed has it: session, message, how often it was tried again, when. Names and numbers, never words."""
+    """An alert as the seed has it: session (or whatever else it is about), message, how often it was tried again, when. Names and
+    numbers, never words."""
 
-    rule: SaveRule
+    rule: AlertRule
     session: str
     message: str
     retries: int
@@ -52,7 +38,7 @@ class Raised:
 
     @property
     def severity(self) -> AlertSeverity:
-        return SEVERITY[self.rule]
+        return RULES[self.rule].severity
 
 
 @dataclass(slots=True)
@@ -68,7 +54,7 @@ class _Failing:
     since: datetime
     writes: OrderedDict[str, _Write] = field(default_factory=OrderedDict)
     retried: bool = False
-    raised: frozenset[SaveRule] = frozenset()
+    raised: frozenset[AlertRule] = frozenset()
 
 
 class Saves:
@@ -95,8 +81,8 @@ class Saves:
         tried.failures += 1
         known.retried = known.retried or tried.failures > RETRIES
         since = {
-            SaveRule.SAVE_RETRIES_FAILED: tried.since if tried.failures > RETRIES else None,
-            SaveRule.SAVES_FAIL_ON: known.since if known.retried and now - known.since >= LONG else None,
+            AlertRule.SAVE_RETRIES_FAILED: tried.since if tried.failures > RETRIES else None,
+            AlertRule.SAVES_FAIL_ON: known.since if known.retried and now - known.since >= LONG else None,
         }
         new = {rule: begun for rule, begun in since.items() if begun is not None and rule not in known.raised}
         known.raised |= set(new)

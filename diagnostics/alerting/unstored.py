@@ -13,7 +13,8 @@ from io import FileIO
 from pathlib import Path
 from uuid import UUID, uuid4
 
-from diagnostics.alerting.saves import Raised, SaveRule
+from diagnostics.alerting.rules import AlertRule
+from diagnostics.alerting.saves import Raised
 
 logger = logging.getLogger("continuity.alerts")
 
@@ -90,4 +91,4 @@ def _as_json(alert: Raised) -> dict[str, str | int]:
 
 def _from_json(raw: dict[str, str]) -> Raised:
     times = datetime.fromisoformat(raw["since"]), datetime.fromisoformat(raw["at"])
-    return Raised(SaveRule(raw["rule"]), raw["session"], raw["message"], int(raw["retries"]), *times, UUID(raw["id"]))
+    return Raised(AlertRule(raw["rule"]), raw["session"], raw["message"], int(raw["retries"]), *times, UUID(raw["id"]))

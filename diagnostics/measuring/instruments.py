@@ -68,6 +68,21 @@ MESSAGES_SKIPPED = _counter("continuity.messages.skipped", "Messages that a read
 RULE_FAULTS = _counter("continuity.rules.faults", "Times that a rule raised an exception on a sentence, which counts as no match")
 WORK_DEFERRED = _counter("background_work_failures", "Work on one row in the background that failed and was put off, by kind")
 LETTERS_DEAD = _counter("event_dead_letters", "Events that a subscriber did not take in all its attempts")
+BUS_COUNTERS = tuple(
+    _counter(name, description)
+    for name, description in (
+        ("latency_violation", "Events that took more than 10 ms to their handlers (FR-013)"),
+        ("event_replay_gap_detected", "Subscribers that missed events which are gone"),
+        ("event_replay_failure_total", "Replayed events that their subscriber failed on"),
+        ("event_deliveries", "Events handed to subscribers"),
+        ("event_acknowledgements", "Events that subscribers handled"),
+    )
+)
+FAST = (1.0, 2.0, 3.0, 5.0, 7.5, 10.0, 25.0, 50.0, 100.0, 250.0, 1000.0, 5000.0)
+BUS_HISTOGRAMS = (
+    _histogram("event_propagation_latency_ms", "From publish() to the handler of a subscriber", "ms", FAST),
+    _histogram("event_handout_latency_ms", "From publish() to the hand-out to a subscriber", "ms", FAST),
+)
 
 INSTRUMENTS = {
     instrument.name: instrument
@@ -76,6 +91,6 @@ INSTRUMENTS = {
         *(CONTEXT_UTILIZATION, CHAIN_LENGTH, ANCHORS_PRESERVED, TASKS_EXTRACTED, FIDELITY_SCORE),
         *(STORED_HANDOFFS, STORED_CHAIN_LENGTH, TOKEN_USAGE, UTILIZATION, HANDOFFS_TRIGGERED),
         *(EXTRACTED, EXTRACTION_TIME, DIRECTIVES, CONFLICTS, MESSAGES_SKIPPED, RULE_FAULTS),
-        *(WORK_DEFERRED, LETTERS_DEAD),
+        *(WORK_DEFERRED, LETTERS_DEAD, *BUS_COUNTERS, *BUS_HISTOGRAMS),
     )
 }

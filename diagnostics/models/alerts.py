@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db import models
 
-from continuity.models import Team
+from continuity.models import Team, User
 from continuity.models.base import StoredModel
 
 
@@ -18,9 +18,10 @@ class AlertQuerySet(models.QuerySet["Alert"]):
 
 
 class Alert(StoredModel):
-    """One alert about a conversation, or about a team (`subject_id`), raised at `raised_at` about what went wrong since `since`.
+    """One alert about a conversation, a team, a subscription, or whatever else `subject_kind` says (`subject_id`), raised at `raised_at`
+    about what went wrong since `since`; `over_told` when it is over and the channels know that.
 
-    It is about the store, and so waits on disk until the store is back. `team` is empty where the conversation is none of ours.
+    Where it is about the store it waits on disk until the store is back. `team` is empty where the conversation is none of ours.
     """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", null=True, db_index=False)
@@ -32,6 +33,8 @@ class Alert(StoredModel):
     since = models.DateTimeField()
     raised_at = models.DateTimeField()
     over_at = models.DateTimeField(null=True)
+    subject_kind = models.CharField(max_length=20, default="conversation", db_default="conversation")
+    over_told = models.BooleanField(default=False, db_default=False)
 
     objects: ClassVar[AlertQuerySet] = AlertQuerySet.as_manager()  # type: ignore[assignment]
 
@@ -41,12 +44,27 @@ class Alert(StoredModel):
             models.Index(fields=["team", "-raised_at", "-id"], name="alert_latest"),
             # The few that are open, to see which are over.
             models.Index(fields=["raised_at"], condition=models.Q(over_at=None), name="alert_open"),
+            # Those whose end is still to be told.
+            models.Index(fields=["over_at"], condition=models.Q(over_told=False, over_at__isnull=False), name="alert_over_untold"),
         ]
 
     @property
     def conversation_id(self) -> UUID | None:
         """The conversation that it is about, if it is about one."""
-        return None if self.subject_id == self.team_id else self.subject_id
+        return self.subject_id if self.subject_kind == "conversation" and self.subject_id != self.team_id else None
 
     def __str__(self) -> str:
         return f"{self.rule} of {self.subject_id}"
+
+
+class AlertSeen(StoredModel):
+    """That a person of the team saw an alert, and when first."""
+
+    alert = models.ForeignKey(Alert, on_delete=models.CASCADE, related_name="seen", db_index=False)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["alert", "user"], name="alert_seen_once")]
+
+    def __str__(self) -> str:
+        return f"{self.alert_id} by {self.user_id}"

@@ -4,7 +4,8 @@ from django.db import models
 
 
 class ScheduledRun(models.Model):
-    """`name` is the task's; `started_at` may be later than `finished_at` while it runs. `error` is the kind of the last failure."""
+    """`name` is the task's; `started_at` may be later than `finished_at` while it runs. `error` is the kind of the last failure;
+    `failing_since` is when it failed first since it last succeeded."""
 
     name = models.CharField(max_length=120, primary_key=True)
     started_at = models.DateTimeField(null=True)
@@ -13,6 +14,7 @@ class ScheduledRun(models.Model):
     runs = models.PositiveBigIntegerField(default=0)
     failures = models.PositiveBigIntegerField(default=0)
     failed_at = models.DateTimeField(null=True)
+    failing_since = models.DateTimeField(null=True)
     error = models.CharField(max_length=120, blank=True)
 
     def __str__(self) -> str:

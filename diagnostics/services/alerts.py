@@ -15,7 +15,8 @@ from continuity.core.transactions import atomic
 from continuity.models import Conversation, Event, Message, SkippedMessage, Team
 from continuity.services.events import events
 from diagnostics.alerting import channels, resumptions
-from diagnostics.alerting.saves import ABOUT_SAVES, Raised, SaveRule
+from diagnostics.alerting.rules import RULES, AlertRule
+from diagnostics.alerting.saves import ABOUT_SAVES, Raised
 from diagnostics.alerting.unstored import WaitingAlerts
 from diagnostics.models import Alert, Attempt, AttemptKind
 
@@ -46,7 +47,7 @@ def settle(*, now: datetime) -> None:
     store_waiting()
     known = Alert.objects.open().filter(rule__in=ABOUT_SAVES).annotate(latest=LATEST, exists=EXISTS)
     known.filter(Q(latest__gt=F("raised_at")) | Q(exists=False)).update(over_at=now)
-    about_messages = Alert.objects.open().filter(rule=SaveRule.MESSAGE_SKIPPED)
+    about_messages = Alert.objects.open().filter(rule=AlertRule.MESSAGE_SKIPPED)
     about_messages.exclude(Exists(SKIPPED) | Exists(BEING_READ)).update(over_at=now)
 
 
@@ -75,7 +76,7 @@ def _store(each: Raised) -> None:
 @atomic
 def audit_differed(*, event: Event) -> bool:
     """Raises the alert that an audit found differences, once until an audit agrees. Safe to call twice. Whether it is new."""
-    return _raise_once(event, SaveRule.AUDIT_DIFFERS, f"{event.payload['differences']} differences in audit {event.payload['audit_id']}")
+    return _raise_once(event, AlertRule.AUDIT_DIFFERS, f"{event.payload['differences']} differences in audit {event.payload['audit_id']}")
 
 
 @transaction.atomic
@@ -84,10 +85,10 @@ def message_skipped(*, event: Event) -> bool:
     is new."""
     first = event.payload["skipped"][0]
     told = f"message {first['seq']}: {first['error']} at {first['place']}, read for {first['reader']}"
-    return _raise_once(event, SaveRule.MESSAGE_SKIPPED, told)
+    return _raise_once(event, AlertRule.MESSAGE_SKIPPED, told)
 
 
-def _raise_once(event: Event, rule: SaveRule, told: str) -> bool:
+def _raise_once(event: Event, rule: AlertRule, told: str) -> bool:
     """Raises the alert that follows from an event about a conversation, unless one of its rule is open or it was raised before."""
     if event.subject_id is None:
         return False
@@ -102,7 +103,7 @@ def _raise_once(event: Event, rule: SaveRule, told: str) -> bool:
 def audit_agreed(*, event: Event) -> None:
     """Ends the alert about a conversation whose later audit found nothing."""
     if event.subject_id is not None:
-        about = Alert.objects.open().filter(subject_id=event.subject_id, rule=SaveRule.AUDIT_DIFFERS)
+        about = Alert.objects.open().filter(subject_id=event.subject_id, rule=AlertRule.AUDIT_DIFFERS)
         about.filter(raised_at__lte=event.created_at).update(over_at=timezone.now())
 
 
@@ -113,7 +114,7 @@ def watch_resumptions(*, now: datetime) -> None:
     rows = Attempt.objects.filter(kind=AttemptKind.RESUMPTION, at__gt=since, at__lte=now).order_by().values("team")
     counted = rows.annotate(attempted=Count("id"), succeeded=Count("id", filter=Q(succeeded=True)))
     failing = {row["team"]: row for row in counted if resumptions.fail_too_often(row["attempted"], row["succeeded"])}
-    about = Alert.objects.open().filter(rule=SaveRule.RESUMPTIONS_FAIL)
+    about = Alert.objects.open().filter(rule=AlertRule.RESUMPTIONS_FAIL)
     about.exclude(team__in=failing).update(over_at=now)
     for team in Team.objects.filter(id__in=failing).exclude(id__in=about.values("team")):
         _resumptions_fail(team, resumptions.sentence(failing[team.id]["attempted"], failing[team.id]["succeeded"]), since, now)
@@ -122,9 +123,9 @@ def watch_resumptions(*, now: datetime) -> None:
 @atomic
 def _resumptions_fail(team: Team, told: str, since: datetime, now: datetime) -> None:
     Team.objects.select_for_update().get(id=team.id)
-    if Alert.objects.open().filter(rule=SaveRule.RESUMPTIONS_FAIL, team=team).exists():
+    if Alert.objects.open().filter(rule=AlertRule.RESUMPTIONS_FAIL, team=team).exists():
         return  # Another worker was faster.
-    keep(Raised(SaveRule.RESUMPTIONS_FAIL, str(team.id), told, 0, since, now), team)
+    keep(Raised(AlertRule.RESUMPTIONS_FAIL, str(team.id), told, 0, since, now), team)
 
 
 def keep(raised: Raised, team: Team | None) -> None:
@@ -139,6 +140,7 @@ def _columns(raised: Raised, team: Team | None) -> dict[str, Any]:
     return {
         "team": team,
         "subject_id": UUID(raised.session),
+        "subject_kind": RULES[raised.rule].subject,
         "rule": raised.rule.value,
         "severity": raised.severity.value,
         "message": raised.message[:200],

@@ -1,40 +1,40 @@
 """Telling operators of background work that does not succeed, and of events that a subscriber never took."""
 
+from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from django.db import connection, transaction
 from django.utils import timezone
 
 from continuity.models import DeadLetter, Event
-from diagnostics.alerting.saves import Raised, SaveRule
+from diagnostics.alerting.rules import AlertRule
 from diagnostics.models import Alert
-from diagnostics.services import alerts
+from diagnostics.services import raising
 
 
 def work_failing(*, event: Event) -> None:
     """Raises the alert that work on a row fails, once until it succeeds. Safe to call twice."""
     told, subject = event.payload, _subject_of(event)
     if subject is not None:
-        _raise_once(event, SaveRule.WORK_FAILS, subject, f"{told['kind']}: {told['error']}", told["attempts"])
+        _raise_once(event, AlertRule.WORK_FAILS, subject, f"{told['kind']}: {told['error']}", told["attempts"])
 
 
 def work_recovered(*, event: Event) -> None:
     """Ends the alert about work that succeeded."""
     subject = _subject_of(event)
     if subject is not None:
-        of_subject = Alert.objects.open().filter(subject_id=subject, rule=SaveRule.WORK_FAILS, raised_at__lte=event.created_at)
+        of_subject = Alert.objects.open().filter(subject_id=subject, rule=AlertRule.WORK_FAILS, raised_at__lte=event.created_at)
         of_subject.filter(message__startswith=f"{event.payload['kind']}: ").update(over_at=timezone.now())
 
 
 def delivery_abandoned(*, event: Event) -> None:
     """Raises the alert that a subscriber did not take an event, once until none waits for that subscriber. Safe to call twice."""
     told = event.payload
-    _raise_once(event, SaveRule.DEAD_LETTER, _id_of(told["subscriber"]), f"{told['subscriber']}: {told['error']}", 0)
+    _raise_once(event, AlertRule.DEAD_LETTER, _id_of(told["subscriber"]), f"{told['subscriber']}: {told['error']}", 0)
 
 
 def settle() -> None:
     """Ends the alerts about subscribers whose dead letters were all taken or given up. Two queries, where an alert is open."""
-    known = Alert.objects.open().filter(rule=SaveRule.DEAD_LETTER)
+    known = Alert.objects.open().filter(rule=AlertRule.DEAD_LETTER)
     if known.exists():
         waiting = {_id_of(name) for name in DeadLetter.objects.dead().values_list("subscriber", flat=True).distinct()}
         known.exclude(subject_id__in=waiting).update(over_at=timezone.now())
@@ -51,11 +51,6 @@ def _id_of(subscriber: str) -> UUID:
     return uuid5(NAMESPACE_URL, f"subscriber:{subscriber}")
 
 
-@transaction.atomic
-def _raise_once(event: Event, rule: SaveRule, subject: UUID, message: str, retries: int) -> None:
-    with connection.cursor() as cursor:  # of two processes with the same event, or the same subject, one comes after the other
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"alert {rule.value} {subject}"])
-    open_ones = Alert.objects.open().filter(subject_id=subject, rule=rule, message__startswith=message.partition(": ")[0][:200])
-    if open_ones.exists() or Alert.objects.filter(id=event.id).exists():
-        return
-    alerts.keep(Raised(rule, str(subject), message[:200], retries, event.created_at, event.created_at, event.id), event.team)
+def _raise_once(event: Event, rule: AlertRule, subject: UUID, message: str, retries: int) -> None:
+    told: dict[str, Any] = {"team": event.team, "now": event.created_at, "id": event.id}
+    raising.raise_once(rule, subject=subject, message=message, retries=retries, part=message.partition(": ")[0], **told)

@@ -2,9 +2,11 @@
 
 import logging
 from datetime import datetime
+from typing import Any
 
 from django.db import DatabaseError, InterfaceError
-from django.db.models import F
+from django.db.models import F, Value
+from django.db.models.functions import Coalesce
 
 from diagnostics.models import ScheduledRun
 
@@ -23,7 +25,14 @@ def begun(*, name: str, now: datetime) -> None:
 def ended(*, name: str, now: datetime, seconds: float, error: str = "") -> None:
     """Notes how it ended; `error` is the kind of what went wrong, empty where nothing did."""
     done = {"finished_at": now, "seconds": seconds, "runs": F("runs") + 1}
-    failed = {"failures": F("failures") + 1, "failed_at": now, "error": error[:120]} if error else {}
+    failed: dict[str, Any] = {"failing_since": None}
+    if error:
+        failed = {
+            "failures": F("failures") + 1,
+            "failed_at": now,
+            "error": error[:120],
+            "failing_since": Coalesce("failing_since", Value(now)),
+        }
     try:
         ScheduledRun.objects.filter(name=name).update(**done, **failed)
     except (DatabaseError, InterfaceError) as away:

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db.models import Max, Sum
 
 from continuity.models import Conversation, ConversationStatus
+from continuity.services.subscriptions import meters
 from diagnostics.measuring import instruments as of
 from diagnostics.measuring.instruments import INSTRUMENTS
 from diagnostics.measuring.points import OTHER, MetricPoint
@@ -18,13 +19,23 @@ IN_USE = [ConversationStatus.ACTIVE, ConversationStatus.IDLE]
 def points() -> list[MetricPoint]:
     """Counters, histograms and gauges of the whole installation, with at most the configured number of ids in a label."""
     counted = [_point(row) for row in Series.objects.filter(instrument__in=INSTRUMENTS)]
-    return [*counted, *_stored_handoffs(), *_token_usage(), *_chain_lengths()]
+    return [*counted, *_bus(), *_stored_handoffs(), *_token_usage(), *_chain_lengths()]
 
 
 def _point(row: Series) -> MetricPoint:
     own = [(row.id_label, row.subject)] if row.id_label else []
     labels = (*own, *((name, value) for name, value in row.labels))
     return MetricPoint(INSTRUMENTS[row.instrument], labels, row.count, row.total, row.buckets, row.since)
+
+
+def _bus() -> Iterator[MetricPoint]:
+    """What all processes counted of the bus in Valkey."""
+    found = meters.read()
+    for counter in of.BUS_COUNTERS:
+        yield MetricPoint(counter, total=found.get(counter.name, 0))
+    for each in of.BUS_HISTOGRAMS:
+        buckets = [int(found.get(f"{each.name}|{number}", 0)) for number in range(len(each.bounds) + 1)]
+        yield MetricPoint(each, (), int(found.get(f"{each.name}|count", 0)), found.get(f"{each.name}|sum", 0), buckets)
 
 
 def _stored_handoffs() -> Iterator[MetricPoint]:

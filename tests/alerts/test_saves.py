@@ -2,7 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
-from diagnostics.alerting.saves import WRITES, AlertSeverity, Raised, SaveRule, Saves
+from diagnostics.alerting.rules import AlertRule, AlertSeverity
+from diagnostics.alerting.saves import WRITES, Raised, Saves
 
 START = datetime(2026, 3, 1, 8, 0, tzinfo=UTC)
 # The client's own tries: at once, after 1, 5 and 30 seconds, then every minute.
@@ -16,8 +17,8 @@ def fail(saves: Saves, session: str = "s", tries: list[int] = TRIES) -> list[tup
 def test_it_works():
     raised = fail(Saves())
     assert [(second, alert.rule, alert.severity) for second, alert in raised] == [
-        (36, SaveRule.SAVE_RETRIES_FAILED, AlertSeverity.ERROR),
-        (336, SaveRule.SAVES_FAIL_ON, AlertSeverity.CRITICAL),
+        (36, AlertRule.SAVE_RETRIES_FAILED, AlertSeverity.ERROR),
+        (336, AlertRule.SAVES_FAIL_ON, AlertSeverity.CRITICAL),
     ]
 
 
@@ -54,7 +55,7 @@ def test_retries_are_those_of_one_write():
     assert [saves.failed("s", "store_unavailable", START, f"batch {number}") for number in range(10)] == [[]] * 10
     later = [START + timedelta(seconds=second) for second in (1, 6, 36)]
     raised = [alert for at in later for alert in saves.failed("s", "store_unavailable", at, "batch 3")]
-    assert [(alert.rule, alert.retries) for alert in raised] == [(SaveRule.SAVE_RETRIES_FAILED, 3)]
+    assert [(alert.rule, alert.retries) for alert in raised] == [(AlertRule.SAVE_RETRIES_FAILED, 3)]
 
 
 def test_batches_that_are_never_tried_again_are_forgotten():

@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from continuity.models import Event
 from diagnostics import save_monitor
-from diagnostics.alerting.saves import Raised, SaveRule
+from diagnostics.alerting.rules import AlertRule
+from diagnostics.alerting.saves import Raised
 from diagnostics.alerting.unstored import WaitingAlerts
 from diagnostics.models import Alert
 from diagnostics.services import alerts
@@ -19,7 +20,7 @@ from tests.api.caller import Caller, person
 
 def raised(session: str, **times: int) -> Raised:
     at = timezone.now() - timedelta(**times)
-    return Raised(SaveRule.SAVE_RETRIES_FAILED, session, "store_unavailable", 3, at - timedelta(seconds=36), at)
+    return Raised(AlertRule.SAVE_RETRIES_FAILED, session, "store_unavailable", 3, at - timedelta(seconds=36), at)
 
 
 def fail(watch: save_monitor.Watch, session: str) -> None:

@@ -14,7 +14,7 @@ from django.test import Client
 from continuity.models import Event
 from diagnostics import save_monitor
 from diagnostics.alerting import channels
-from diagnostics.alerting.saves import SaveRule
+from diagnostics.alerting.rules import AlertRule
 from diagnostics.models import Alert
 from tests.api.caller import Caller, person
 
@@ -104,7 +104,7 @@ def test_it_works(team, webhook, store, settings, caplog):
     assert failures(session) == 5
     assert api.say(session, person("Hello")).status_code == 201
     (told,) = api.get("/alerts").json()["items"]
-    assert (told["rule"], told["conversation_id"]) == (SaveRule.SAVE_RETRIES_FAILED, session)
+    assert (told["rule"], told["conversation_id"]) == (AlertRule.SAVE_RETRIES_FAILED, session)
     assert told["over_at"] is not None
     assert Event.objects.filter(name="alert.raised", team=team).count() == 1
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from continuity.models import Conversation, Segment
+from django.utils import timezone
+
+from continuity.models import Conversation, DeadLetter, Segment, Team
 from continuity.services.jobs import jobs
 from continuity.services.recording import imports
+from continuity.services.subscriptions import publishing, subscriptions, topics
 from handoffs.models import EditAction, HandoffChain
 from handoffs.services.edits import editing
 from handoffs.services.erasure import erasing
@@ -42,4 +45,22 @@ def make_rows() -> dict[str, str]:
         "edit_id": str(edit.id),
         "job_id": str(job.id),
         "any_id": str(chain.id),
+        **on_the_bus(team),
     }
+
+
+def on_the_bus(team: Team, words: str = "Ours") -> dict[str, str]:
+    """A topic, a subscription, an event with words, and a dead letter."""
+    topics.declare(team=team, name="task:completed", schema=None, critical=False)
+    subscription, _ = subscriptions.subscribe(team=team, name="known", pattern="task:*")
+    said = [publishing.Publication("task:completed", {"words": words})]
+    event = publishing.publish(team=team, publications=said, publisher="test", now=timezone.now())[0]
+    letter = DeadLetter.objects.create(
+        team=team,
+        event_id=event.id,
+        subscription=subscription,
+        subscriber=f"subscription:{subscription.id}",
+        status="dead",
+        failed_at=timezone.now(),
+    )
+    return {"subscription_id": str(subscription.id), "event_id": str(event.id), "letter_id": str(letter.id), "name": "task:completed"}

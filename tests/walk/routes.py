@@ -14,12 +14,16 @@ from continuity.models import Anchor, Role, Segment, Task, Team, User
 from continuity.services.accounts import apikeys, invitations
 from continuity.services.jobs import jobs
 from continuity.services.recording import conversations, imports
+from diagnostics.alerting.rules import AlertRule
+from diagnostics.models import Alert
+from diagnostics.services import raising
 from handoffs.notes.note import HandoffNote
 from handoffs.services.chains import resumption
 from handoffs.services.edits import editing
 from handoffs.services.notes import writing
 from handoffs.services.packages import preparation
 from handoffs.services.packages.authors import Author
+from tests.api.rows import on_the_bus
 from tests.handoffs.story import story
 from tests.words import said
 
@@ -94,6 +98,7 @@ def place(team: Team, owner: User, now: datetime) -> Place:
     segment = Segment.objects.filter(conversation=conversation).order_by("first_seq").first()
     task = Task.objects.filter(conversation=conversation).order_by("key").first()
     anchor = Anchor.objects.filter(conversation=conversation).order_by("key").first()
+    raising.raise_once(AlertRule.REPLAY_GAP, subject=job.id, team=team, message=WORDS, now=now)
     assert segment
     assert anchor
     assert task
@@ -118,5 +123,7 @@ def place(team: Team, owner: User, now: datetime) -> Place:
             "token": token,
             "uidb64": "MQ",
             "anything": "nothing/of/the/kind",
+            "alert_id": Alert.objects.get(team=team, rule=AlertRule.REPLAY_GAP).id,
+            **on_the_bus(team, WORDS),
         }
     )

@@ -25,6 +25,8 @@ PAGES = {
     "demo-remove": Permission.ADMIN,
     "end": Permission.ADMIN,
     "note-asking": Permission.ADMIN,
+    "retry-letter": Permission.ADMIN,
+    "test-alerts": Permission.ADMIN,
     "override": Permission.ADMIN,
     "rename-team": Permission.TEAM,
     "invite": Permission.PEOPLE,

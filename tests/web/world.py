@@ -8,10 +8,11 @@ from typing import Any
 
 from django.test import Client
 from django.urls import URLPattern, reverse
+from django.utils import timezone
 
 from continuity import knowledge
 from continuity import urls as continuity_urls
-from continuity.models import CompressedSegment, Conversation, FoldState, Job, Level, Segment, Team, User
+from continuity.models import CompressedSegment, Conversation, DeadLetter, Event, FoldState, Job, Level, Segment, Team, User
 from continuity.usage.curve import UsageCurve, extend
 from diagnostics import urls as diagnostics_urls
 from handoffs import urls as handoffs_urls
@@ -38,6 +39,7 @@ class World:
     resumption: Resumption
     segment: Segment
     note: StoredNote
+    letter: DeadLetter
 
     def address(self, pattern: URLPattern) -> str:
         """The address of a page about this world. A KeyError here means: say what the new parameter stands for."""
@@ -46,6 +48,7 @@ class World:
             "handoff_id": self.handoff.id,
             "chain_id": self.handoff.chain_id,
             "job_id": self.job.id,
+            "letter_id": self.letter.id,
             "resumption_id": self.resumption.id,
             "seq": SEQ,
             "key": KEY,
@@ -87,7 +90,10 @@ def world(team: Team, owner: User, words: str = "Go on with it") -> World:
     told = {"part": "next", "text": words, "verdict": "uncontradicted", "reason": words, "byPerson": False}
     handoff.rest["note"] = {"throughSeq": 1, "statements": [told | {"key": KEY, "part": "now"}, told | {"key": "n1"}]}
     handoff.save(update_fields=["rest"])
-    return World(conversation, handoff, job, resumption, Segment.objects.get(conversation=conversation), note)
+    event = Event.objects.create(team=team, name="event.published", topic="task:completed", publisher="agent billing")
+    letter = DeadLetter.objects.create(team=team, event=event, subscriber="tests", status="dead", reason=words, failed_at=timezone.now())
+    segment = Segment.objects.get(conversation=conversation)
+    return World(conversation, handoff, job, resumption, segment, note, letter)
 
 
 def _told(conversation: Conversation, words: str) -> None:

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Exists, Min, OuterRef, QuerySet
@@ -20,6 +19,7 @@ from continuity.core.transactions import atomic
 from continuity.models import CompressedSegment, Cursor, DeadLetter, Event, IdempotentReply, Job, Notice
 from continuity.services.events import event_replay
 from continuity.services.jobs import deferrals, queueing, sweep_parts
+from continuity.services.subscriptions import gaps
 
 logger = logging.getLogger("continuity.retention")
 
@@ -106,11 +106,13 @@ def _delete_events(now: datetime) -> int:
     if behind is not None:
         delivered = delivered.filter(position__lte=behind)
     rows = delivered.select_for_update(skip_locked=True, of=("self",)).order_by("position")
-    batch: dict[UUID, int | None] = dict(rows.values_list("id", "position")[:BATCH])
+    batch = list(rows.only("id", "team", "position", "name", "topic", "critical")[:BATCH])
     if not batch:
         return 0
-    event_replay.note_purged(max((position or 0 for position in batch.values()), default=0))
-    return Event.objects.filter(id__in=batch).delete()[0]
+    event_replay.note_purged(max((event.position or 0 for event in batch), default=0))
+    gaps.note(batch)
+    Event.objects.filter(id__in=[event.id for event in batch]).delete()
+    return len(batch)
 
 
 def _delete_letters(now: datetime) -> int:

@@ -6,7 +6,7 @@ delivered. An event counts as dispatched when each of its handlers took it or ha
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from django.db import Error as DatabaseError
@@ -47,15 +47,22 @@ def name_of(handler: Handler) -> str:
 
 def deliver(event: Event) -> None:
     """Runs the handlers and relays the event; whatever fails is kept for later, never raised to the writer."""
+    deliver_all([event])
+
+
+def deliver_all(events: Sequence[Event]) -> None:
+    """As `deliver`, for events of one name that were written together."""
     try:
-        handlers = _handlers[event.name]
+        handlers = _handlers[events[0].name]
         if handlers:
             with lock_waits.at_most(LOCK_WAIT):
-                for handler in handlers:
-                    _hand(event, handler)
-        relay.relay(delivered=event.id)
+                for event in events:
+                    for handler in handlers:
+                        _hand(event, handler)
+        relay.relay(delivered=events[0].id)
+        relay.mark_delivered([event.id for event in events[1:]])
     except DatabaseError:
-        logger.exception("Event %s stays for the sweep", event.name, extra={"metadata": {"event_id": str(event.id)}})
+        logger.exception("Event %s stays for the sweep", events[0].name, extra={"metadata": {"event_id": str(events[0].id)}})
 
 
 def _hand(event: Event, handler: Handler) -> None:

@@ -15,6 +15,7 @@ MAX_ATTEMPTS = 20
 
 Subscriber = Callable[[Event], None]
 _subscribers: dict[str, Subscriber] = {}
+_families: dict[str, Callable[[str], Subscriber]] = {}
 
 
 def subscriber(name: str, takes: Subscriber) -> None:
@@ -22,8 +23,15 @@ def subscriber(name: str, takes: Subscriber) -> None:
     _subscribers[name] = takes
 
 
+def family(prefix: str, maker: Callable[[str], Subscriber]) -> None:
+    """Registers how subscribers are given an event once more whose names begin so: `maker` makes one from its name."""
+    _families[prefix] = maker
+
+
 def subscriber_named(name: str) -> Subscriber | None:
-    return _subscribers.get(name)
+    known = _subscribers.get(name)
+    maker = _families.get(f"{name.partition(':')[0]}:")
+    return known or (maker(name) if maker else None)
 
 
 def note(*, event: Event, subscriber: str, error: BaseException | str) -> None:

@@ -17,7 +17,7 @@ from continuity.services.jobs.deferrals import LOCK_WAIT
 
 logger = logging.getLogger("continuity.events")
 
-ABANDONED = "delivery.abandoned"
+ABANDONED, DISCARDED = "delivery.abandoned", "delivery.discarded"
 
 
 def sweep(*, now: datetime, limit: int = 200, among: Collection[UUID] | None = None) -> int:
@@ -44,7 +44,7 @@ def discard(*, chosen: "QuerySet[DeadLetter]") -> int:
     """Gives the chosen letters up for good: their subscribers never take these events. Returns how many."""
     gone = list(chosen.select_related("team"))
     for letter in gone:
-        _tell("delivery.discarded", letter)
+        tell(DISCARDED, letter)
     return chosen.filter(id__in=[letter.id for letter in gone]).delete()[0]
 
 
@@ -94,9 +94,10 @@ def _bury(letter_id: UUID, reason: str) -> None:
         extra={"metadata": {"letter_id": str(letter.id), "event_id": str(letter.event_id), "reason": reason}},
     )
     if letter.event.name != ABANDONED:
-        _tell(ABANDONED, letter)
+        tell(ABANDONED, letter)
 
 
-def _tell(name: str, letter: DeadLetter) -> None:
+def tell(name: str, letter: DeadLetter) -> None:
+    """Tells what became of a letter. The caller's transaction."""
     payload = {"letter_id": str(letter.id), "event_id": str(letter.event_id), "subscriber": letter.subscriber, "error": letter.reason}
     events.publish(name=name, team=letter.team, subject_id=letter.event.subject_id, payload=payload, critical=name == ABANDONED)

@@ -19,6 +19,10 @@ WITH unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', t
 UPDATE continuity_event SET relayed_at = now() FROM unhurried
 WHERE id IN (SELECT id FROM continuity_event WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE)
 """
+_MARK_DELIVERED = """
+UPDATE continuity_event SET dispatched_at = now()
+WHERE id IN (SELECT id FROM continuity_event WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +48,15 @@ def relay(*, delivered: UUID | None = None) -> None:
         cursor.execute("SELECT * FROM continuity_number_events(%s)", [delivered])
         numbered = [Numbered(*row) for row in cursor.fetchall()]
     if delivered is not None and delivered not in {event.id for event in numbered}:
-        with connection.cursor() as cursor:  # another process numbered it first
-            cursor.execute("UPDATE continuity_event SET dispatched_at = now() WHERE id = %s", [delivered])
+        mark_delivered([delivered])  # Another process numbered it first.
     _send(sorted(numbered, key=lambda event: event.position))
+
+
+def mark_delivered(ids: Sequence[UUID]) -> None:
+    """Notes that the handlers of these events ran. One statement."""
+    if ids:
+        with connection.cursor() as cursor:
+            cursor.execute(_MARK_DELIVERED, [list(ids)])
 
 
 def relay_left_over(*, limit: int = 500) -> None:

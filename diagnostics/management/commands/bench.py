@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from continuity.models import Team
 from continuity.services.accounts import apikeys
-from diagnostics.bench import hooks, pages, scenarios, searching, soak
+from diagnostics.bench import bus, hooks, pages, scenarios, searching, soak
 from diagnostics.bench.rows import BenchRow, machine
 from diagnostics.services import temporary_teams
 
@@ -29,6 +29,7 @@ class Command(BaseCommand):
 
         parser.add_argument("--hooks", action="store_true", help="instead, the hooks of the client against the server that runs here")
 
+        parser.add_argument("--events", action="store_true", help="instead, the bus, beside a raw Valkey stream and PostgreSQL's NOTIFY")
         parser.add_argument("--pages", action="store_true", help="instead, every page of the latest team of `manage.py seed`")
         parser.add_argument("--search", action="store_true", help="instead, searches of all kinds in that team")
 
@@ -42,7 +43,7 @@ class Command(BaseCommand):
         temporary_teams.remove_left(*TEAM)
         with temporary_teams.passing_team(*TEAM) as team:
             rows = []
-            for row in self._hooks(team, options["n"]) if options["hooks"] else self._rows(team, options["n"], options["full"]):
+            for row in self._chosen(team, options):
                 rows.append(row)
                 if not options["json"]:
                     self._print(row)
@@ -50,6 +51,11 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps({"machine": machine(), "rows": [row.as_json() for row in rows]}))
         else:
             self.stdout.write(machine())
+
+    def _chosen(self, team: Team, options: dict[str, Any]) -> Iterator[BenchRow]:
+        if options["events"]:
+            return bus.measured(team, options["n"])
+        return self._hooks(team, options["n"]) if options["hooks"] else self._rows(team, options["n"], options["full"])
 
     def _rows(self, team: Team, n: int, full: bool) -> Iterator[BenchRow]:
         yield from scenarios.append_batch(team, n)

@@ -27,7 +27,8 @@ from config.supervision import programs
 from config.task_context import HEADER
 from config.worker_request import CorrelatedRequest
 from diagnostics.alerting import channels
-from diagnostics.alerting.saves import Raised, SaveRule
+from diagnostics.alerting.rules import AlertRule
+from diagnostics.alerting.saves import Raised
 from tests.platform.running import PROJECT
 
 
@@ -145,7 +146,7 @@ def test_the_web_server_logs_as_we_do() -> None:
 
 def test_the_line_of_an_alert_has_a_stack() -> None:
     now = datetime.now(UTC)
-    alert = Raised(SaveRule.SAVES_FAIL_ON, "s1", "store_unavailable", 3, now, now)
+    alert = Raised(AlertRule.SAVES_FAIL_ON, "s1", "store_unavailable", 3, now, now)
     try:
         raise OperationalError("the connection is lost")
     except OperationalError as error:

@@ -1,0 +1,1 @@
+"""The bus in the API: publishing, topics, subscriptions, deliveries, dead letters."""

@@ -1,0 +1,338 @@
+"""Events from Python: publish, and be told. Standard library only.
+
+    billing = Subscriber("billing", agent="billing")
+
+    @billing.on("task:completed")
+    def charge(event):
+        print(event.payload)
+
+    billing.publish("invoice:sent", {"number": 17})
+    billing.run()
+
+An event comes at least once: within one process a second time is noticed, after a restart it may not be, so handlers are written to be
+safe to run twice. A handler that raises gets its event again after 1, 2, 4 and 8 seconds; then it is a dead letter. While a handler works,
+the server is told so, and does not give its event away.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import logging
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+from uuid import uuid4
+
+from continuity.client import credentials
+from continuity.client.connection import AGENT, ROOT, Away, Connection, Refused, answer_of
+from continuity.events.processed import ProcessedRegistry
+from continuity.events.topics import checked_pattern, matches
+
+logger = logging.getLogger("continuity.client.events")
+
+LEASE_SECONDS = 30.0
+# Heartbeats come every 15 seconds: a stream that is silent for longer is dead.
+SILENT_SECONDS = 40.0
+FLUSH_SECONDS = 0.01
+ACKS_AT_ONCE = 500
+HELD = 1000
+PAUSES = (0.1, 0.5, 1.0, 2.0, 5.0)
+
+
+class AnotherInstance(Exception):
+    """Another instance of this subscriber began: this one is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedEvent:
+    """One event. `attempt` is above 1 where it comes again; `replay` where it was missed."""
+
+    id: str
+    topic: str
+    payload: Any
+    position: int
+    critical: bool
+    publisher: str
+    published_at: str
+    attempt: int
+    replay: bool
+    subject_id: str | None
+    correlation_id: str
+
+
+Handler = Callable[[ReceivedEvent], object]
+
+
+@dataclass(slots=True)
+class _Held:
+    """An event from when it arrives until it is acknowledged; both times are of the monotonic clock."""
+
+    event: ReceivedEvent
+    after_ms: float | None
+    arrived: float
+    told: float
+
+
+class Subscriber:
+    """One subscriber under its name; `policy` (none, full, critical-only) only where the server's agents' file shall not say it.
+
+    `url` and `key` default as those of `Client`. `publish` may be called from any thread.
+    """
+
+    def __init__(self, name: str, *, agent: str = "", policy: str = "", url: str = "", key: str = "", lease: float = LEASE_SECONDS) -> None:
+        found = None if key and url else credentials.find()
+        self._credentials = credentials.Credentials(url or (found.url if found else ""), key or (found.key if found else ""))
+        self.name, self.agent, self.policy, self.lease = name, agent, policy, lease
+        self.epoch, self.id = 0, ""
+        self._handlers: list[tuple[str, Handler]] = []
+        self._registry = ProcessedRegistry(int(os.environ.get("EVENT_REGISTRY_MAX_SIZE") or 10_000))
+        self._arrived: queue.Queue[_Held] = queue.Queue(HELD)
+        self._held: dict[str, _Held] = {}
+        self._acks: list[dict[str, Any]] = []
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._ended: BaseException | None = None
+        self._stream: http.client.HTTPConnection | None = None
+
+    def on(self, pattern: str) -> Callable[[Handler], Handler]:
+        """Registers a handler for topics that the pattern means; the first that fits gets the event. Raises ValueError."""
+        checked_pattern(pattern)
+
+        def register(handler: Handler) -> Handler:
+            self._handlers.append((pattern, handler))
+            return handler
+
+        return register
+
+    def publish(
+        self, topic: str, payload: Any = None, *, critical: bool = False, conversation: str | None = None, patience: float = 60
+    ) -> str:
+        """Publishes an event and gives its id. It is sent again until the server has it, and stored once. Raises Refused, and Away where
+        the server was away for `patience` seconds."""
+        id = str(uuid4())
+        event = {"id": id, "topic": topic, "payload": payload, "critical": critical, "conversation_id": conversation}
+        connection, until = Connection(self._credentials), time.monotonic() + patience
+        try:
+            for pause in _pauses():
+                try:
+                    connection.call("POST", "/events", {"events": [event], "agent": self.agent})
+                    return id
+                except (Away, Refused) as error:
+                    if not _may_heal(error) or time.monotonic() + pause > until:
+                        raise
+                time.sleep(pause)
+        finally:
+            connection.close()
+        return id
+
+    def stop(self) -> None:
+        """Lets `run` end after the handler at hand; may be called from any thread, also from a handler."""
+        self._stop.set()
+
+    def run(self) -> None:
+        """Gets events and calls their handlers, one after the other, until `stop`. It outlasts a server that is away.
+
+        Raises AnotherInstance where another instance began, and Refused where the server does not let it be told (key, role, removed).
+        """
+        self._begin()
+        threads = [threading.Thread(target=each, daemon=True, name=f"{self.name} {each.__name__}") for each in (self._listen, self._tell)]
+        for thread in threads:
+            thread.start()
+        try:
+            while not self._stop.is_set():
+                try:
+                    held = self._arrived.get(timeout=0.1)
+                except queue.Empty:
+                    continue
+                self._handle(held)
+        finally:
+            self._stop.set()
+            self._close_stream()
+            for thread in threads:
+                thread.join(10)
+        if self._ended is not None:
+            raise self._ended
+
+    def _begin(self) -> None:
+        connection = Connection(self._credentials)
+        wanted = {
+            "name": self.name,
+            "agent": self.agent,
+            "pattern": ",".join(dict.fromkeys(pattern for pattern, _ in self._handlers)) or "*",
+        }
+        try:
+            for pause in _pauses():
+                try:
+                    made = connection.call("POST", "/subscriptions", wanted | ({"policy": self.policy} if self.policy else {}))
+                    self.id = made["id"]
+                    begun = connection.call("POST", f"/subscriptions/{self.id}/begin", {})
+                    self.epoch = begun["epoch"]
+                    if begun["gap"]:
+                        logger.error("Events up to %s are gone that were missed", begun["gap"])
+                    return
+                except (Away, Refused) as error:
+                    if not _may_heal(error):
+                        raise
+                if self._stop.wait(pause):
+                    return
+        finally:
+            connection.close()
+
+    def _handle(self, held: _Held) -> None:
+        event = held.event
+        if self._registry.knows(self.name, event.id):
+            self._answer(held, {"outcome": "handled"})
+            return
+        told: dict[str, Any] = {"outcome": "handled"}
+        if held.after_ms is not None:
+            told["latency_ms"] = round(held.after_ms + (time.monotonic() - held.arrived) * 1000, 2)
+        handler = next((handler for pattern, handler in self._handlers if matches(pattern, event.topic)), None)
+        try:
+            if handler is not None:
+                handler(event)
+        except Exception as error:
+            logger.exception("The handler of %s failed", event.topic)
+            told = {"outcome": "failed", "error": "".join(filter(_plain, type(error).__name__))[:80]}
+        else:
+            self._registry.record(self.name, event.id, datetime.now(UTC))
+        self._answer(held, told)
+
+    def _answer(self, held: _Held, told: Mapping[str, Any]) -> None:
+        with self._lock:
+            self._held.pop(held.event.id, None)
+            self._acks.append({"event_id": held.event.id, **told})
+
+    def _listen(self) -> None:
+        """The stream's thread: holds what arrives, and comes again when the stream ends."""
+        pauses = _pauses()
+        while not self._stop.is_set():
+            try:
+                for kind, data in self._stream_of_events():
+                    pauses = _pauses()
+                    if kind == "problem":
+                        answer_of(int(data["status"]), "", json.dumps(data).encode())
+                    elif kind != "gap":
+                        self._hold(data)
+                    else:
+                        logger.error("Events up to %s are gone that were missed", data["through"])
+            except Refused as error:
+                if not _may_heal(error):
+                    self._end(error)
+                    return
+            except (Away, OSError, http.client.HTTPException, ValueError) as error:
+                logger.info("The stream of events ended (%s); it begins again", type(error).__name__)
+            self._stop.wait(next(pauses))
+
+    def _hold(self, data: Mapping[str, Any]) -> None:
+        now = time.monotonic()
+        event = ReceivedEvent(**{name: data[name] for name in ReceivedEvent.__slots__})
+        held = _Held(event, data["after_ms"], now, now)
+        with self._lock:
+            if event.id in self._held:
+                return  # It waits for its handler already.
+            self._held[event.id] = held
+        while not self._stop.is_set():
+            try:
+                self._arrived.put(held, timeout=0.5)
+                return
+            except queue.Full:
+                continue
+
+    def _stream_of_events(self) -> Iterator[tuple[str, Any]]:
+        parts = urlsplit(self._credentials.url)
+        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        query = urlencode({"epoch": self.epoch, "lease": self.lease, "limit": 100})
+        target = f"{parts.path.rstrip('/')}{ROOT}/subscriptions/{self.id}/events?{query}"
+        headers = {"Authorization": f"Bearer {self._credentials.key}", "Accept": "text/event-stream", "User-Agent": AGENT}
+        self._stream = kind(parts.hostname or "", parts.port, timeout=SILENT_SECONDS)
+        try:
+            self._stream.request("GET", target, headers=headers)
+            answer = self._stream.getresponse()
+            if answer.status != 200:
+                answer_of(answer.status, answer.headers.get("Content-Type", ""), answer.read())
+            yield from _frames(answer)
+        finally:
+            self._close_stream()
+
+    def _close_stream(self) -> None:
+        if self._stream is not None:
+            self._stream.close()
+
+    def _tell(self) -> None:
+        """The acknowledgements' thread: sends many at once, and that handlers still work; what could not be sent is sent again."""
+        connection, pauses = Connection(self._credentials), _pauses()
+        try:
+            while True:
+                ending = self._stop.is_set()
+                acks = self._take()
+                if acks:
+                    try:
+                        body = {"acks": acks, "epoch": self.epoch, "lease": self.lease}
+                        connection.call("POST", f"/subscriptions/{self.id}/acks", body)
+                        pauses = _pauses()
+                    except (Away, Refused) as error:
+                        if not _may_heal(error):
+                            self._end(error)
+                            return
+                        with self._lock:
+                            self._acks[:0] = [ack for ack in acks if ack["outcome"] != "working"]
+                        if ending:
+                            return
+                        self._stop.wait(next(pauses))
+                elif ending:
+                    return
+                else:
+                    self._stop.wait(FLUSH_SECONDS)
+        finally:
+            connection.close()
+
+    def _take(self) -> list[dict[str, Any]]:
+        now = time.monotonic()
+        with self._lock:
+            acks, self._acks = self._acks[:ACKS_AT_ONCE], self._acks[ACKS_AT_ONCE:]
+            for held in self._held.values():
+                if now - held.told > self.lease / 3 and len(acks) < 2 * ACKS_AT_ONCE:
+                    held.told = now
+                    acks.append({"event_id": held.event.id, "outcome": "working"})
+        return acks
+
+    def _end(self, error: Exception) -> None:
+        fenced = isinstance(error, Refused) and error.code == "fenced"
+        self._ended = AnotherInstance(str(error)) if fenced else error
+        self._stop.set()
+
+
+def _frames(answer: http.client.HTTPResponse) -> Iterator[tuple[str, Any]]:
+    """Each event of a stream: its name, and its data."""
+    kind, data = "", ""
+    while line := answer.readline():
+        text = line.decode().rstrip("\r\n")
+        if not text:
+            if data:
+                yield kind, json.loads(data)
+            kind, data = "", ""
+        elif text.startswith("event: "):
+            kind = text[7:]
+        elif text.startswith("data: "):
+            data = text[6:]
+
+
+def _may_heal(error: Exception) -> bool:
+    return isinstance(error, Away) or (isinstance(error, Refused) and error.status >= 500)
+
+
+def _pauses() -> Iterator[float]:
+    yield from PAUSES
+    while True:
+        yield PAUSES[-1]
+
+
+def _plain(letter: str) -> bool:
+    return letter.isascii() and (letter.isalnum() or letter in "_.")

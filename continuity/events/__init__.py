@@ -1,0 +1,1 @@
+"""The bus without its store: topics and patterns, replay policies, delays, schemas, signatures, latency. Pure."""

@@ -1,0 +1,176 @@
+"""The events of one subscription as they come: a long poll that answers once, or a stream that goes on.
+
+As with the live stream, no database connection is held while waiting. Nothing is handed over before the reader can be told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.http import HttpRequest, StreamingHttpResponse
+from django.utils import timezone
+
+from continuity.core import shutdown
+from continuity.core.errors import AllStreamsTaken, DomainError, TooMany
+from continuity.live import wire
+from continuity.live.hub import hub, open_streams
+from continuity.live.stream import BUSY_SECONDS, HEARTBEAT_SECONDS, LIFE_SECONDS, RETRY_SECONDS, give_back, read
+from continuity.models import Team
+from continuity.services.subscriptions import handing_out, meters
+from continuity.services.subscriptions.handing_out import HandedEvent, TakenEvents
+
+LONGEST_WAIT = 60.0
+
+
+def poll(
+    request: HttpRequest, *, team: Team, subscription_id: UUID, wait: float, limit: int, epoch: int | None, lease: timedelta
+) -> StreamingHttpResponse:
+    """One JSON answer, as soon as there is something or the time is over; spaces before it keep the connection alive meanwhile."""
+    _check_room(team)
+    give_back()
+    body = _once(_Reader(team, subscription_id, limit, epoch, lease), min(wait, LONGEST_WAIT))
+    return StreamingHttpResponse(body, content_type="application/json", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+
+
+def follow(
+    request: HttpRequest, *, team: Team, subscription_id: UUID, limit: int, epoch: int | None, lease: timedelta
+) -> StreamingHttpResponse:
+    """Server-sent events until the reader goes: `id` is the position, `event` the topic, `data` the event."""
+    _check_room(team)
+    give_back()
+    body = _stream(_Reader(team, subscription_id, limit, epoch, lease))
+    return StreamingHttpResponse(body, content_type="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+
+
+def _check_room(team: Team) -> None:
+    of_team, all_ = open_streams(team.id)
+    if of_team >= settings.CONTINUITY_MAX_STREAMS_PER_TEAM:
+        raise TooMany(limit=settings.CONTINUITY_MAX_STREAMS_PER_TEAM, noun="open event streams of a team", retry_after=BUSY_SECONDS)
+    if all_ >= settings.CONTINUITY_MAX_STREAMS:
+        raise AllStreamsTaken(limit=settings.CONTINUITY_MAX_STREAMS, retry_after=BUSY_SECONDS)
+
+
+class _Reader:
+    """Takes events for a subscription; remembers up to where it looked, so that looking again costs one query where nothing came."""
+
+    def __init__(self, team: Team, subscription_id: UUID, limit: int, epoch: int | None, lease: timedelta) -> None:
+        self.team, self.id, self.limit, self.epoch, self.lease = team, subscription_id, limit, epoch, lease
+        self.position = -1
+        self.next_due: datetime | None = None
+
+    async def take(self) -> TakenEvents:
+        taken: TakenEvents = await read(self._take)
+        self.position, self.next_due = taken.position, taken.next_due
+        return taken
+
+    def _take(self) -> TakenEvents:
+        now = timezone.now()
+        if self.position >= 0 and not handing_out.has_news(team=self.team, subscription_id=self.id, position=self.position, now=now):
+            return TakenEvents([], self.position, None, self.next_due)
+        return handing_out.take(team=self.team, subscription_id=self.id, now=now, limit=self.limit, epoch=self.epoch, lease=self.lease)
+
+    def patience(self, left: float) -> float:
+        """Seconds to wait for news: until something comes again, at most."""
+        due = HEARTBEAT_SECONDS if self.next_due is None else (self.next_due - timezone.now()).total_seconds()
+        return max(0.05, min(left, due, HEARTBEAT_SECONDS))
+
+
+async def _once(reader: _Reader, wait: float) -> AsyncGenerator[bytes, None]:
+    ends = time.monotonic() + wait
+    with hub().reader(reader.team.id) as woken:
+        try:
+            while True:
+                woken.clear()
+                taken = await reader.take()
+                left = ends - time.monotonic()
+                if taken.items or taken.gap or left <= 0 or shutdown.begun():
+                    yield await _answer(taken)
+                    return
+                yield b" "
+                if taken.more:
+                    continue
+                await _sleep(woken, reader.patience(left))
+        except (DomainError, DatabaseError) as error:
+            yield json.dumps({"items": [], "gap": None, "position": 0, "problem": _problem(error)}).encode()
+
+
+async def _stream(reader: _Reader) -> AsyncGenerator[bytes, None]:
+    ends = time.monotonic() + LIFE_SECONDS
+    with hub().reader(reader.team.id) as woken:
+        try:
+            yield wire.opening(retry_seconds=RETRY_SECONDS)
+            while time.monotonic() < ends and not shutdown.begun():
+                woken.clear()
+                taken = await reader.take()
+                if taken.gap:
+                    yield f"event: gap\ndata: {json.dumps({'through': taken.gap})}\n\n".encode()
+                if taken.items:
+                    rows = await _as_json(taken.items)
+                    yield b"".join(_frame(row) for row in rows)
+                elif not taken.more and not await _sleep(woken, reader.patience(ends - time.monotonic())):
+                    yield wire.HEARTBEAT
+        except (DomainError, DatabaseError) as error:
+            yield f"retry: {BUSY_SECONDS * 1000}\nevent: problem\ndata: {json.dumps(_problem(error))}\n\n".encode()
+
+
+async def _answer(taken: TakenEvents) -> bytes:
+    return json.dumps({"items": await _as_json(taken.items), "gap": taken.gap, "position": taken.position, "problem": None}).encode()
+
+
+async def _as_json(items: Sequence[HandedEvent]) -> list[dict[str, Any]]:
+    if not items:
+        return []
+    now = timezone.now()
+    rows = [as_json(item, now) for item in items]
+    fresh = [row["after_ms"] for row in rows if row["after_ms"] is not None]
+    await read(partial(meters.handed_out, fresh, len(rows)))
+    return rows
+
+
+def as_json(item: HandedEvent, now: datetime) -> dict[str, Any]:
+    """An event as subscribers get it. `after_ms` is what it took since it was published; null where it was missed or comes again."""
+    event = item.event
+    return {
+        "id": str(event.id),
+        "position": event.position,
+        "topic": event.subject,
+        "payload": item.payload,
+        "critical": event.critical,
+        "publisher": event.publisher,
+        "conversation_id": str(event.subject_id) if event.topic and event.subject_id else None,
+        "subject_id": str(event.subject_id) if event.subject_id else None,
+        "published_at": event.created_at.isoformat(),
+        "attempt": item.attempt,
+        "replay": item.replay,
+        "due_at": item.due_at.isoformat(),
+        "after_ms": None if item.replay or item.attempt > 1 else round(meters.since(event.created_at, now), 2),
+        "correlation_id": event.correlation_id,
+    }
+
+
+def _frame(row: dict[str, Any]) -> bytes:
+    return f"id: {row['position']}\nevent: {row['topic']}\ndata: {json.dumps(row, separators=(',', ':'))}\n\n".encode()
+
+
+def _problem(error: Exception) -> dict[str, Any]:
+    if isinstance(error, DomainError):
+        return {"status": error.status, "code": error.code, "detail": error.detail}
+    return {"status": 503, "code": "unavailable", "detail": "The store can't be reached. Try again in 10 seconds."}
+
+
+async def _sleep(woken: asyncio.Event, seconds: float) -> bool:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await woken.wait()
+            return True
+    return False

@@ -1,0 +1,1 @@
+"""The bus: publishing, subscriptions, handing events out, acknowledgements, webhooks."""

@@ -1,0 +1,155 @@
+"""What subscribers say of events that they were handed: handled, failed, or still working."""
+
+import logging
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from uuid import UUID
+
+from django.conf import settings
+from prometheus_client import Gauge
+
+from continuity.core.errors import NotFound
+from continuity.core.transactions import atomic
+from continuity.events import delays
+from continuity.events.processed import ProcessedRegistry
+from continuity.models import Acknowledgement, DeadLetter, Delivery, Event, Subscription, Team
+from continuity.services.subscriptions import failing, meters, subscriptions
+
+logger = logging.getLogger("continuity.events")
+
+AT_ONCE = 1000
+
+# A cache of the acknowledgements that this process wrote or saw; the rows are the truth.
+registry = ProcessedRegistry(settings.EVENT_REGISTRY_MAX_SIZE)
+_lock = threading.Lock()
+_purged = [0.0]
+PURGE_SECONDS = 3600.0
+
+Gauge("registry_memory_usage_mb", "Memory of the registry of handled events in this process (FR-011a)").set_function(
+    lambda: registry.memory_mb
+)
+
+
+class AckOutcome(StrEnum):
+    HANDLED = "handled"
+    FAILED = "failed"
+    WORKING = "working"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a subscriber says of one event; `latency_ms` is what it took from `publish()` to the handler, as far as it knows."""
+
+    event_id: UUID
+    outcome: AckOutcome = AckOutcome.HANDLED
+    error: str = ""
+    latency_ms: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """`again` were acknowledged before; `unknown` were never handed to this subscriber, or are gone."""
+
+    handled: int = 0
+    failed: int = 0
+    working: int = 0
+    again: int = 0
+    unknown: int = 0
+
+
+def acknowledge(
+    *, team: Team, subscription_id: UUID, told: Sequence[Told], now: datetime, epoch: int | None = None, lease: timedelta = delays.LEASE
+) -> Counted:
+    """Stores what is told of events. Safe to call twice. Raises NotFound and Fenced."""
+    counted, handled = _acknowledge(team, subscription_id, {each.event_id: each for each in told}, now, epoch, lease)
+    _remember(str(subscription_id), [str(event.id) for event, _ in handled], now)
+    meters.count("event_acknowledgements", counted.handled)
+    measured = [(event, milliseconds) for event, milliseconds in handled if milliseconds is not None]
+    if measured:
+        meters.reached_handlers(measured)
+    return counted
+
+
+def _remember(subscriber: str, ids: Sequence[str], now: datetime) -> None:
+    """Keeps them in the registry; once an hour it forgets what is older than events are kept."""
+    with _lock:
+        for id in ids:
+            registry.record(subscriber, id, now)
+        if time.monotonic() - _purged[0] < PURGE_SECONDS:
+            return
+        _purged[0] = time.monotonic()
+        gone = registry.purge(now - timedelta(hours=settings.EVENT_RETENTION_HOURS))
+        told = {"purged": gone, "kept": len(registry), "megabytes": round(registry.memory_mb, 2)}
+    level = logging.WARNING if registry.is_large else logging.INFO
+    logger.log(level, "Handled events that are older than the log were forgotten", extra={"metadata": told})
+
+
+@atomic
+def _acknowledge(
+    team: Team, subscription_id: UUID, told: dict[UUID, Told], now: datetime, epoch: int | None, lease: timedelta
+) -> tuple[Counted, list[tuple[Event, float | None]]]:
+    found = Subscription.objects.select_for_update().filter(team=team, id=subscription_id).first()
+    if found is None:
+        raise NotFound(noun="subscription")
+    subscriptions.check_epoch(found, epoch)
+    who = str(subscription_id)
+    with _lock:
+        known = {id for id in told if registry.knows(who, str(id))}
+    rows = list(Delivery.objects.filter(subscription=found, event_id__in=[id for id in told if id not in known]).select_related("event"))
+    handled: list[Delivery] = []
+    failed = working = 0
+    for row in sorted(rows, key=lambda row: row.position):
+        given = told[row.event_id]
+        if given.outcome == AckOutcome.HANDLED:
+            handled.append(row)
+        elif given.outcome == AckOutcome.FAILED:
+            failed += 1
+            failing.failed(found, row, given.error or "The subscriber failed", now)
+        else:
+            working += 1
+            Delivery.objects.filter(id=row.id).update(due_at=now + lease)
+    _store(found, handled, now)
+    missing = set(told) - known - {row.event_id for row in rows}
+    done = Acknowledgement.objects.filter(subscription=found, event_id__in=missing).values_list("event_id", flat=True)
+    again = set(done) if missing else set()
+    late = _late(found, [id for id in missing - again if told[id].outcome == AckOutcome.HANDLED], now)
+    counted = Counted(len(handled) + late, failed, working, len(known) + len(again), len(missing) - len(again) - late)
+    return counted, [(row.event, _latency(row, told[row.event_id])) for row in handled]
+
+
+def _store(found: Subscription, handled: Sequence[Delivery], now: datetime) -> None:
+    if not handled:
+        return
+    done = [
+        Acknowledgement(subscription=found, event_id=row.event_id, position=row.position, attempts=row.attempts, acknowledged_at=now)
+        for row in handled
+    ]
+    Acknowledgement.objects.bulk_create(done, ignore_conflicts=True)
+    Delivery.objects.filter(id__in=[row.id for row in handled]).delete()
+    found.acknowledged_at = found.seen_at = now
+    found.save(update_fields=["acknowledged_at", "seen_at"])
+
+
+def _late(found: Subscription, ids: Sequence[UUID], now: datetime) -> int:
+    """Events that were given up and are handled after all: their letters go."""
+    letters = list(DeadLetter.objects.filter(subscription=found, event_id__in=ids).select_related("event")) if ids else []
+    done = [
+        Acknowledgement(
+            subscription=found, event_id=letter.event_id, position=letter.event.position or 0, attempts=letter.attempts, acknowledged_at=now
+        )
+        for letter in letters
+    ]
+    Acknowledgement.objects.bulk_create(done, ignore_conflicts=True)
+    DeadLetter.objects.filter(id__in=[letter.id for letter in letters]).delete()
+    return len(letters)
+
+
+def _latency(row: Delivery, given: Told) -> float | None:
+    """Of events that came for the first time and had not been missed; those that wait for a subscriber say nothing of us."""
+    if row.attempts > 1 or row.replay or row.latency_ms is None:
+        return None
+    return row.latency_ms if given.latency_ms is None else given.latency_ms

@@ -1,0 +1,143 @@
+"""Publishing by agents, people and systems (FR-011): checked, sanitised and masked, stored at once, delivered after the commit."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import connection, transaction
+from pydantic_core import to_json
+
+from continuity.core.correlation import current_correlation_id
+from continuity.core.errors import Conflict, Invalid, NotFound, TooLarge
+from continuity.core.transactions import atomic
+from continuity.events import schemas
+from continuity.events.policies import is_critical
+from continuity.events.topics import BadTopic, checked_topic
+from continuity.models import Conversation, Event, PublishedPayload, Team, Topic
+from continuity.secrets import message_masking
+from continuity.services.events import bus, events
+from continuity.transcripts.base.sanitise import clean_json
+
+NAME = "event.published"
+LARGEST = 64 * 1024
+AT_ONCE = 100
+# Topics of our own events: who publishes there would pretend to be us.
+OURS = frozenset({"alert", "api_key", "audit", "chain", "conversation", "delivery", "erasure", "event", "handoff", "invitation", "member",
+                  "messages", "password", "policy", "secret", "sign_in", "subscription", "team", "work"})  # fmt: skip
+
+_INSERT = """
+WITH given AS (
+    SELECT * FROM jsonb_to_recordset(%s::jsonb) AS given (id uuid, topic text, conversation uuid, bytes int, critical boolean, body jsonb)
+), stored AS (
+    INSERT INTO continuity_event (id, created_at, team_id, name, subject_id, payload, critical, correlation_id, attempts, topic, publisher)
+    SELECT id, %s, %s, %s, conversation, jsonb_build_object('bytes', bytes), critical, %s, 0, topic, %s FROM given
+    ON CONFLICT (id) DO NOTHING RETURNING id
+), said AS (
+    INSERT INTO continuity_publishedpayload (event_id, team_id, conversation_id, body)
+    SELECT id, %s, conversation, coalesce(body, 'null') FROM given JOIN stored USING (id)
+)
+SELECT id FROM stored
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What somebody publishes. `id` may be chosen by the publisher: sent again with it, the event is stored once."""
+
+    topic: str
+    payload: Any = None
+    critical: bool = False
+    conversation_id: UUID | None = None
+    id: UUID = field(default_factory=uuid4)
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """`new` is False where the event had been stored before."""
+
+    id: UUID
+    topic: str
+    critical: bool
+    new: bool
+
+
+def publish(*, team: Team, publications: Sequence[Publication], publisher: str, now: datetime) -> Sequence[Published]:
+    """Stores all or none of them, in their order, and delivers them. `now` is when `publish` was called: latency counts from there.
+
+    Raises Invalid (topic, schema), TooLarge, NotFound (conversation), Conflict (an id that names another event).
+    """
+    rows = _checked(team, publications)
+    with transaction.atomic():
+        new = _store(team=team, rows=rows, publisher=publisher, now=now)
+        fresh = [_delivered(row, team, now) for row in rows if row["id"] in new]
+        if fresh:
+            transaction.on_commit(lambda: bus.deliver_all(fresh), robust=True)
+    return [Published(row["id"], row["topic"], row["critical"], row["id"] in new) for row in rows]
+
+
+def _delivered(row: Mapping[str, Any], team: Team, now: datetime) -> Event:
+    """The stored event, for handlers."""
+    topic, about, critical = row["topic"], row["conversation"], row["critical"]
+    return Event(id=row["id"], team=team, name=NAME, topic=topic, subject_id=about, critical=critical, created_at=now)
+
+
+def _checked(team: Team, publications: Sequence[Publication]) -> list[dict[str, Any]]:
+    if not 1 <= len(publications) <= AT_ONCE:
+        raise Invalid(f"1 to {AT_ONCE} events are published at once, not {len(publications):,}.", field="events")
+    if len({each.id for each in publications}) < len(publications):
+        raise Invalid("Two of the events have the same id.", field="id")
+    declared = {topic.name: topic for topic in Topic.objects.filter(team=team, name__in=[each.topic[:200] for each in publications])}
+    about = {each.conversation_id for each in publications if each.conversation_id}
+    if about and Conversation.objects.filter(team=team, id__in=about).count() < len(about):
+        raise NotFound(noun="conversation")
+    return [_row(each, declared) for each in publications]
+
+
+def _row(given: Publication, declared: Mapping[str, Topic]) -> dict[str, Any]:
+    try:
+        checked_topic(given.topic)
+    except BadTopic as error:
+        raise Invalid(f"{error}.", field="topic") from error
+    first = given.topic.partition(":")[0]
+    if first in OURS:
+        raise Invalid(f"Topics that begin with {first}: are told by Continuity itself: choose another word.", field="topic")
+    payload = clean_json(given.payload)
+    size = len(to_json(payload))
+    if size > LARGEST:
+        raise TooLarge(noun="The payload", size=f"{size:,} bytes", limit=f"{LARGEST:,} bytes")
+    topic = declared.get(given.topic)
+    if topic is not None and topic.schema is not None:
+        try:
+            schemas.check(payload, topic.schema)
+        except schemas.Unfit as error:
+            raise Invalid(f"{error}, as the topic's schema says.", field="payload") from error
+    masked = message_masking.masked([payload], message_masking.spans_of([payload]))[0]
+    critical = is_critical(given.topic, marked=given.critical or (topic is not None and topic.critical))
+    about = given.conversation_id
+    return {"id": given.id, "topic": given.topic, "conversation": about, "bytes": size, "critical": critical, "body": masked}
+
+
+@atomic
+def _store(*, team: Team, rows: Sequence[Mapping[str, Any]], publisher: str, now: datetime) -> set[UUID]:
+    """The ids of those that were not stored before."""
+    head: list[Any] = [now, team.id, NAME, current_correlation_id(), publisher[:120], team.id]
+    with connection.cursor() as cursor:
+        cursor.execute(_INSERT, [to_json(rows).decode(), *head])
+        new = {row[0] for row in cursor.fetchall()}
+    known = [row for row in rows if row["id"] not in new]
+    if known:
+        same = dict(Event.objects.filter(team=team, name=NAME, id__in=[row["id"] for row in known]).values_list("id", "topic"))
+        for row in known:
+            if same.get(row["id"]) != row["topic"]:
+                raise Conflict("Another event has this id: choose a new one (UUID, version 4).", field="id", id=str(row["id"]))
+    return new
+
+
+@atomic
+def erase(*, team: Team, event_id: UUID) -> None:
+    """Removes what was published with an event. Raises NotFound where the team has no such payload."""
+    if not PublishedPayload.objects.filter(team=team, event_id=event_id).delete()[0]:
+        raise NotFound(noun="payload")
+    events.publish(name="event.payload_erased", team=team, subject_id=event_id)

@@ -1,0 +1,65 @@
+"""The monitor's part of the bus: webhooks are sent as soon as there is something, and again when it is time; what hangs is given up."""
+
+import logging
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import Error as DatabaseError
+from django.db import connection
+
+from continuity.core.transactions import atomic
+from continuity.events import delays
+from continuity.models import Delivery, Subscription
+from continuity.services.subscriptions import failing, webhooks
+
+logger = logging.getLogger("continuity.events")
+
+# Receivers that are sent to at the same time: one that hangs takes one place for a minute at most.
+PLACES = 8
+BUSY = timedelta(milliseconds=200)
+
+
+class WebhookSender:
+    """Sends to several receivers at once, to each by one thread at a time."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(PLACES, thread_name_prefix="webhooks")
+        self._busy: dict[UUID, Future[None]] = {}
+
+    def __call__(self, now: datetime) -> datetime | None:
+        self._busy = {id: future for id, future in self._busy.items() if not future.done()}
+        wanting = webhooks.wanting(now=now)
+        for id in wanting:
+            if id not in self._busy and len(self._busy) < PLACES:
+                self._busy[id] = self._threads.submit(_send, id)
+        soon = now + BUSY if wanting else None
+        return min((due for due in (webhooks.next_due(now=now), soon) if due), default=None)
+
+
+def _send(subscription_id: UUID) -> None:
+    try:
+        while webhooks.send(subscription_id=subscription_id):
+            pass
+    except DatabaseError:
+        logger.exception("A webhook could not be sent on; it will be tried again")
+    finally:
+        connection.close()
+
+
+def give_up_what_hangs(now: datetime) -> datetime | None:
+    """Makes dead letters of deliveries that were handed over in vain as often as they may be, also where nobody asks for them again."""
+    over = Delivery.objects.filter(due_at__lte=now, attempts__gte=delays.ATTEMPTS).order_by("due_at")
+    for subscription_id in list(dict.fromkeys(over.values_list("subscription_id", flat=True)[:500])):
+        _give_up(subscription_id, now)
+    return now + timedelta(seconds=5)
+
+
+@atomic
+def _give_up(subscription_id: UUID, now: datetime) -> None:
+    found = Subscription.objects.select_for_update(skip_locked=True).filter(id=subscription_id).first()
+    if found is None:
+        return
+    rows = Delivery.objects.filter(subscription=found, due_at__lte=now, attempts__gte=delays.ATTEMPTS).select_related("event")
+    for row in rows.order_by("position")[:500]:
+        failing.bury(found, row, row.reason or "It was handed over and never acknowledged")

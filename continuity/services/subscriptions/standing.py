@@ -1,0 +1,67 @@
+"""Where subscriptions stand, for who looks at them. A few queries for a team, whatever was published."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from django.db.models import Count, Min, Q
+
+from continuity.events.topics import matches
+from continuity.models import Delivery, Event, LetterStatus, Subscription, Team
+from continuity.services.events import event_replay
+
+# Of the events before a subscription's place so many are looked at; more is said as "more than".
+LOOKED_AT = 1000
+STALLED = timedelta(minutes=5)
+
+
+class Condition(StrEnum):
+    FINE = "fine"
+    PAUSED = "paused"
+    RESTING = "resting"
+    STALLED = "stalled"
+    DEGRADED = "degraded"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """`lag` is how many events wait to be handed over (`more`: at least), `held` how many were and are not acknowledged."""
+
+    subscription: Subscription
+    lag: int
+    more: bool
+    held: int
+    dead: int
+    condition: Condition
+
+
+def of_team(team: Team, *, now: datetime, most: int = 200) -> Sequence[Standing]:
+    rows = list(
+        Subscription.objects.visible_to(team)
+        .annotate(dead=Count("letters", filter=Q(letters__status=LetterStatus.DEAD)))
+        .order_by("name")[:most]
+    )
+    least = min((row.position for row in rows), default=event_replay.latest())
+    behind = Event.objects.filter(team=team, position__gt=least).order_by("-position").only("position", "topic", "name")
+    newest = list(behind[:LOOKED_AT])
+    held = Delivery.objects.filter(subscription__in=rows).values("subscription").annotate(number=Count("id"), first=Min("created_at"))
+    holding = {each["subscription"]: each for each in held}
+    return [_standing(row, newest, holding.get(row.id), now) for row in rows]
+
+
+def _standing(row: Subscription, newest: Sequence[Event], held: Mapping[str, Any] | None, now: datetime) -> Standing:
+    waiting = [event for event in newest if (event.position or 0) > row.position]
+    lag = sum(matches(row.pattern, event.subject) for event in waiting)
+    number, first = (held["number"], held["first"]) if held else (0, None)
+    condition = Condition.FINE
+    if row.paused:
+        condition = Condition.PAUSED
+    elif row.resting_until is not None and row.resting_until > now:
+        condition = Condition.RESTING
+    elif (first is not None and now - first > STALLED) or (lag and row.seen_at and now - row.seen_at > STALLED):
+        condition = Condition.STALLED
+    elif row.degraded_at is not None:
+        condition = Condition.DEGRADED
+    return Standing(row, lag, len(waiting) == LOOKED_AT, number, row.dead, condition)  # type: ignore[attr-defined]

@@ -1,0 +1,167 @@
+"""Subscribers of a team: made, changed, begun anew, removed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+
+from continuity.core.errors import Conflict, Fenced, Invalid, NotFound, TooMany
+from continuity.core.transactions import atomic
+from continuity.events import signatures
+from continuity.events.delays import AWAY
+from continuity.events.policies import DEFAULT, ReplayPolicy
+from continuity.events.topics import BadTopic, checked_patterns
+from continuity.models import Delivery, Subscription, SubscriptionKind, Team
+from continuity.services.events import event_replay, events
+from continuity.services.subscriptions import agents_files, gaps, receivers
+
+MOST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """How an instance of a subscriber begins: its `epoch`, where it goes on, what of it was missed, and up to where events are gone that
+    it should have got (None: none)."""
+
+    subscription: Subscription
+    epoch: int
+    gap: int | None
+
+
+def get(*, team: Team, subscription_id: UUID) -> Subscription:
+    """Raises NotFound."""
+    found = Subscription.objects.visible_to(team).filter(id=subscription_id).first()
+    if found is None:
+        raise NotFound(noun="subscription")
+    return found
+
+
+@atomic
+def subscribe(
+    *,
+    team: Team,
+    name: str,
+    pattern: str,
+    agent: str = "",
+    policy: ReplayPolicy | None = None,
+    url: str = "",
+    after: int | None = None,
+    created_by: str = "",
+) -> tuple[Subscription, bool]:
+    """The subscription of this name and whether it is new; one that is there already is changed to what is asked for, and keeps its place.
+
+    It begins with what happens from now on, or `after` a position. Without a `policy` the agents' file says which. Raises Invalid,
+    Conflict (pull and webhook can't be changed into each other) and TooMany.
+    """
+    pattern = _check(pattern, url)
+    Team.objects.select_for_update().get(id=team.id)
+    chosen = policy or agents_files.policy_of(agent or name) or DEFAULT
+    kind = SubscriptionKind.WEBHOOK if url else SubscriptionKind.PULL
+    known = Subscription.objects.select_for_update().filter(team=team, name=name).first()
+    if known is not None:
+        if known.kind != kind:
+            raise Conflict("This subscription asks for its events, or is sent them: remove it first to have it the other way.", field="url")
+        known.pattern, known.policy, known.agent, known.url = pattern, chosen, agent, url
+        known.save(update_fields=["pattern", "policy", "agent", "url"])
+        return known, False
+    if Subscription.objects.filter(team=team).count() >= MOST:
+        raise TooMany(limit=MOST, noun="subscriptions of a team", retry_after=3600)
+    latest = event_replay.latest()
+    position = latest if after is None else min(after, latest)
+    made = Subscription.objects.create(
+        team=team, name=name, pattern=pattern, agent=agent, policy=chosen, kind=kind, url=url, position=position, created_by=created_by
+    )
+    events.publish(name="subscription.created", team=team, subject_id=made.id, payload={"kind": kind}, about=name)
+    return made, True
+
+
+@atomic
+def change(*, team: Team, subscription_id: UUID, given: dict[str, Any]) -> Subscription:
+    """Changes `pattern`, `policy`, `url`, `paused`; a `paused` one keeps its place. Raises NotFound and Invalid."""
+    found = Subscription.objects.select_for_update().filter(team=team, id=subscription_id).first()
+    if found is None:
+        raise NotFound(noun="subscription")
+    if "url" in given and bool(given["url"]) != (found.kind == SubscriptionKind.WEBHOOK):
+        raise Invalid("Only a webhook has an address, and it needs one.", field="url")
+    pattern = _check(given.get("pattern", found.pattern), given.get("url", ""))
+    given = {**given, "pattern": pattern}
+    for name, value in given.items():
+        setattr(found, name, value)
+    found.failures, found.resting_until = 0, None
+    found.save(update_fields=[*given, "failures", "resting_until"])
+    return found
+
+
+@atomic
+def remove(*, team: Team, subscription_id: UUID) -> None:
+    """Ends a subscription and frees all that it held: deliveries, acknowledgements, dead letters. Raises NotFound."""
+    found = Subscription.objects.select_for_update().filter(team=team, id=subscription_id).first()
+    if found is None:
+        raise NotFound(noun="subscription")
+    events.publish(name="subscription.removed", team=team, subject_id=found.id, payload={"kind": found.kind}, about=found.name)
+    found.delete()
+
+
+@atomic
+def begin(*, team: Team, subscription_id: UUID, now: datetime) -> Begun:
+    """An instance of the subscriber begins: the one before is fenced off, what it held is given again at once, and of what happened
+    since it was last heard of the policy decides. Raises NotFound."""
+    found = Subscription.objects.select_for_update().filter(team=team, id=subscription_id).first()
+    if found is None:
+        raise NotFound(noun="subscription")
+    returned(found)
+    found.epoch += 1
+    found.seen_at = now
+    gap = gaps.tell(found)
+    found.save(update_fields=["epoch", "seen_at", "gap_through", *RETURNED])
+    Delivery.objects.filter(subscription=found).update(due_at=now)
+    return Begun(found, found.epoch, gap)
+
+
+RETURNED = ("policy", "position", "replay_through", "replayed", "replay_failed", "degraded_at")
+
+
+def returned(subscription: Subscription) -> None:
+    """A subscriber is there again that was away: up to now its policy decides what it gets. The caller holds its lock, and stores
+    `RETURNED`."""
+    latest = event_replay.latest()
+    # Read where it counts, so that a change of the file is enough.
+    subscription.policy = agents_files.policy_of(subscription.agent or subscription.name) or subscription.policy
+    if subscription.policy == ReplayPolicy.NONE:
+        subscription.position = max(latest, subscription.position)
+    subscription.replay_through = latest
+    subscription.replayed = subscription.replay_failed = 0
+    subscription.degraded_at = None
+
+
+def is_away(subscription: Subscription, now: datetime) -> bool:
+    return subscription.seen_at is not None and now - subscription.seen_at > AWAY
+
+
+def check_epoch(subscription: Subscription, epoch: int | None) -> None:
+    """Raises Fenced where a later instance began. Who names no epoch is not fenced."""
+    if epoch is not None and epoch != subscription.epoch:
+        raise Fenced(current=subscription.epoch, given=epoch)
+
+
+def secret_of(subscription: Subscription) -> str:
+    """What its webhooks are signed with."""
+    return signatures.secret_of(settings.SECRET_KEY, str(subscription.id), subscription.secret_version)
+
+
+def listed(team: Team) -> Sequence[Subscription]:
+    return list(Subscription.objects.visible_to(team).order_by("name")[:MOST])
+
+
+def _check(pattern: str, url: str) -> str:
+    """The pattern, as it is stored."""
+    try:
+        pattern = checked_patterns(pattern)
+    except BadTopic as error:
+        raise Invalid(f"{error}.", field="pattern") from error
+    if url:
+        receivers.check(url)
+    return pattern

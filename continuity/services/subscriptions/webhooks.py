@@ -1,0 +1,154 @@
+"""Sending events to the receivers of webhooks: each by itself, in order, signed; one that fails again and again is left alone."""
+
+import json
+import logging
+import time
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from continuity.core.errors import DomainError
+from continuity.core.transactions import atomic
+from continuity.events import delays, signatures
+from continuity.models import Delivery, Subscription, SubscriptionKind
+from continuity.services.events import events
+from continuity.services.subscriptions import acknowledging, handing_out, meters, receivers, subscriptions
+from continuity.services.subscriptions.acknowledging import AckOutcome, Told
+from continuity.services.subscriptions.handing_out import HandedEvent
+
+logger = logging.getLogger("continuity.events")
+
+AT_ONCE = 20
+# One receiver that answers slowly is asked no longer than this at a time; what it has not got comes again.
+TURN_SECONDS = 60.0
+LEASE = timedelta(seconds=TURN_SECONDS + receivers.SECONDS + 20)
+
+
+def wanting(*, now: datetime, limit: int = 200) -> Sequence[UUID]:
+    """The webhooks for which something came or comes again. One query, by indexes."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT s.id FROM continuity_subscription s WHERE s.kind = 'webhook' AND NOT s.paused"
+            " AND (s.resting_until IS NULL OR s.resting_until <= %(now)s) AND ("
+            "EXISTS (SELECT FROM continuity_event e WHERE e.team_id = s.team_id AND e.position > s.position)"
+            " OR EXISTS (SELECT FROM continuity_delivery d WHERE d.subscription_id = s.id AND d.due_at <= %(now)s)) LIMIT %(limit)s",
+            {"now": now, "limit": limit},
+        )
+        return [row[0] for row in cursor.fetchall()]
+
+
+def next_due(*, now: datetime) -> datetime | None:
+    """When a webhook is to be sent again, or one that was left alone is tried again, at the earliest after `now`."""
+    waiting = Delivery.objects.filter(subscription__kind=SubscriptionKind.WEBHOOK, subscription__paused=False, due_at__gt=now)
+    resting = Subscription.objects.filter(kind=SubscriptionKind.WEBHOOK, paused=False, resting_until__gt=now)
+    dues = [
+        waiting.order_by("due_at").values_list("due_at", flat=True).first(),
+        resting.order_by("resting_until").values_list("resting_until", flat=True).first(),
+    ]
+    return min((due for due in dues if due), default=None)
+
+
+def send(*, subscription_id: UUID) -> int:
+    """Sends a webhook's next events, one after the other. Returns how many its receiver took."""
+    row = Subscription.objects.select_related("team").filter(id=subscription_id, paused=False).first()
+    if row is None:
+        return 0
+    now = timezone.now()
+    try:
+        taken = handing_out.take(team=row.team, subscription_id=row.id, now=now, limit=AT_ONCE, lease=LEASE)
+    except DomainError:
+        return 0  # Removed meanwhile.
+    if not taken.items:
+        _pass_over(row, taken.position)
+        return 0
+    fresh = [meters.since(item.event.created_at, now) for item in taken.items if not item.replay and item.attempt == 1]
+    meters.handed_out(fresh, len(taken.items))
+    return _send_all(row, taken.items)
+
+
+def _send_all(row: Subscription, items: Sequence[HandedEvent]) -> int:
+    begun, sent = time.monotonic(), 0
+    secret = subscriptions.secret_of(row)
+    for number, item in enumerate(items):
+        body = _body(row, item)
+        at = timezone.now()
+        headers = {
+            "Content-Type": "application/json",
+            "User-Agent": "continuity-webhooks",
+            "Continuity-Event-Id": str(item.event.id),
+            signatures.HEADER: signatures.sign(secret, body, int(at.timestamp())),
+        }
+        answer = receivers.post(row.url, body, headers)
+        _settle(row, item, answer, meters.since(item.event.created_at, at))
+        sent += not answer.error
+        if answer.error and _rest(row, answer.error):
+            _give_back(row, items[number + 1 :])
+            break
+        if not answer.error and row.failures:
+            _recover(row)
+        if time.monotonic() - begun > TURN_SECONDS:
+            _give_back(row, items[number + 1 :])
+            break
+    return sent
+
+
+def _settle(row: Subscription, item: HandedEvent, answer: receivers.ReceiverAnswer, latency_ms: float) -> None:
+    outcome = AckOutcome.FAILED if answer.error else AckOutcome.HANDLED
+    told = Told(item.event.id, outcome, answer.error, None if answer.error else latency_ms)
+    acknowledging.acknowledge(team=row.team, subscription_id=row.id, told=[told], now=timezone.now())
+
+
+def _rest(row: Subscription, error: str) -> bool:
+    """Counts a failure; whether the receiver is left alone from now on."""
+    row.failures += 1
+    pause = delays.breaker_pause(row.failures)
+    until = timezone.now() + pause if pause else None
+    Subscription.objects.filter(id=row.id).update(failures=row.failures, resting_until=until)
+    if until is None:
+        return False
+    told = {"subscription_id": str(row.id), "failures": row.failures, "seconds": pause.total_seconds(), "error": error}
+    logger.warning("A receiver of webhooks fails again and again; it is left alone for a while", extra={"metadata": told})
+    if row.failures == delays.FAILURES:
+        with transaction.atomic():
+            events.publish(name="subscription.resting", team=row.team, subject_id=row.id, payload={"failures": row.failures})
+    return True
+
+
+def _recover(row: Subscription) -> None:
+    rested, row.failures = row.failures >= delays.FAILURES, 0
+    with transaction.atomic():
+        Subscription.objects.filter(id=row.id).update(failures=0, resting_until=None)
+        if rested:
+            events.publish(name="subscription.recovered", team=row.team, subject_id=row.id)
+
+
+def _give_back(row: Subscription, items: Sequence[HandedEvent]) -> None:
+    """What was not sent in this turn costs no attempt."""
+    waiting = Delivery.objects.filter(subscription=row, event_id__in=[item.event.id for item in items])
+    waiting.filter(attempts__gt=0).update(attempts=F("attempts") - 1, due_at=timezone.now())
+
+
+@atomic
+def _pass_over(row: Subscription, position: int) -> None:
+    """Stores how far was looked, or the same events would be looked at again with each that comes."""
+    Subscription.objects.filter(id=row.id, position__lt=position).update(position=position)
+
+
+def _body(row: Subscription, item: HandedEvent) -> bytes:
+    event = item.event
+    told = {
+        "id": str(event.id),
+        "subscription": row.name,
+        "topic": event.subject,
+        "position": event.position,
+        "payload": item.payload,
+        "critical": event.critical,
+        "published_at": event.created_at.isoformat(),
+        "attempt": item.attempt,
+        "replay": item.replay,
+    }
+    return json.dumps(told, separators=(",", ":"), ensure_ascii=False).encode()

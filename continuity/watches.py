@@ -1,0 +1,18 @@
+"""What the monitor does for the bus."""
+
+from datetime import datetime, timedelta
+
+from continuity.services.events import relay
+from continuity.services.monitor import watches
+from continuity.services.subscriptions import sending
+
+
+def relay_left(now: datetime) -> datetime | None:
+    """Events whose process died between their commit and their telling wait for a second, not for the sweep."""
+    relay.relay_left_over()
+    return now + timedelta(seconds=1)
+
+
+watches.register("relay", relay_left)
+watches.register("webhooks", sending.WebhookSender(), on_news=True)
+watches.register("hanging subscribers", sending.give_up_what_hangs)

@@ -1,0 +1,86 @@
+"""Raising an alert about anything, once while it is open, and ending it."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from uuid import NAMESPACE_URL, UUID, uuid4, uuid5
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from continuity.core.errors import NotFound
+from continuity.models import Team, User
+from diagnostics.alerting import channels
+from diagnostics.alerting.rules import AlertRule
+from diagnostics.alerting.saves import Raised
+from diagnostics.models import Alert, AlertSeen, ScheduledRun
+from diagnostics.services import alerts
+
+# What alerts about the whole installation are about, which has no row of its own.
+INSTALLATION = uuid5(NAMESPACE_URL, "installation")
+PURGE, PURGE_LATE = "continuity.purge", timedelta(hours=24)
+
+
+@transaction.atomic
+def raise_once(
+    rule: AlertRule,
+    *,
+    subject: UUID,
+    team: Team | None,
+    message: str,
+    now: datetime,
+    retries: int = 0,
+    id: UUID | None = None,
+    part: str = "",
+) -> bool:
+    """Raises an alert unless one of its rule is open about the subject (and its `part`, with which the message begins), or this very one
+    (`id`) was raised before. Safe to call twice. Whether it is new."""
+    with connection.cursor() as cursor:  # of two processes with the same subject one comes after the other
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"alert {rule.value} {subject}"])
+    known = Alert.objects.open().filter(subject_id=subject, rule=rule, message__startswith=part[:200])
+    if known.exists() or (id is not None and Alert.objects.filter(id=id).exists()):
+        return False
+    alerts.keep(Raised(rule, str(subject), message[:200], retries, now, now, id or uuid4()), team)
+    return True
+
+
+def resolve(rule: AlertRule, *, subject: UUID, now: datetime) -> int:
+    """Ends the alerts of a rule about a subject; the monitor tells the channels. Returns how many were open."""
+    return Alert.objects.open().filter(rule=rule, subject_id=subject).update(over_at=now)
+
+
+def tell_ends(*, limit: int = 50) -> int:
+    """Tells the channels of alerts that are over; what they did not take is told again later. Returns how many were told."""
+    told = 0
+    for alert in list(Alert.objects.filter(over_told=False, over_at__isnull=False).order_by("over_at")[:limit]):
+        if channels.send_over(alert.rule, str(alert.subject_id)):
+            told += Alert.objects.filter(id=alert.id).update(over_told=True)
+    return told
+
+
+def watch_purge(*, now: datetime) -> None:
+    """Raises an alert where the purge has failed for a day, and ends it with the next that succeeds. One query where all is well."""
+    run = ScheduledRun.objects.filter(name=PURGE).first()
+    if run is not None and run.failing_since is not None and now - run.failing_since > PURGE_LATE:
+        raise_once(AlertRule.PURGE_FAILS, subject=INSTALLATION, team=None, message=f"{run.error}, for more than 24 hours", now=now)
+    else:
+        resolve(AlertRule.PURGE_FAILS, subject=INSTALLATION, now=now)
+
+
+def test(*, team: Team, by: str, now: datetime) -> None:
+    """Sends an alert through every channel that is set, and ends it at once."""
+    raise_once(AlertRule.TEST, subject=team.id, team=team, message=f"by {by}"[:200], now=now)
+    resolve(AlertRule.TEST, subject=team.id, now=timezone.now())
+
+
+def saw(*, team: Team, alert_id: UUID, user: User) -> None:
+    """Notes who saw an alert. Safe to call twice. Raises NotFound."""
+    found = Alert.objects.visible_to(team).filter(id=alert_id).first()
+    if found is None:
+        raise NotFound(noun="alert")
+    AlertSeen.objects.get_or_create(alert=found, user=user)
+
+
+def latest(team: Team, *, size: int = 50) -> tuple[Sequence[Alert], Sequence[Alert]]:
+    """The open ones and the last that are over, with who saw them. Four queries."""
+    rows = Alert.objects.visible_to(team).prefetch_related("seen__user").order_by("-raised_at", "-id")
+    return list(rows.open()[:size]), list(rows.exclude(over_at=None)[:size])

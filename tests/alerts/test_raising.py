@@ -1,0 +1,96 @@
+"""Alerts about anything: once while open, told everywhere, seen, and over."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+
+from continuity.core.errors import NotFound
+from continuity.events.latency import LatencyWindow, percentile_95
+from continuity.models import Event, Team, User
+from continuity.services.subscriptions import meters
+from diagnostics.alerting import channels
+from diagnostics.alerting.rules import RULES, AlertRule
+from diagnostics.models import Alert
+from diagnostics.services import raising, schedules
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_it_works(team: Team, owner: User) -> None:
+    subject, now = uuid4(), timezone.now()
+    assert raising.raise_once(AlertRule.REPLAY_GAP, subject=subject, team=team, message="up to 5", now=now)
+    assert not raising.raise_once(AlertRule.REPLAY_GAP, subject=subject, team=team, message="up to 7", now=now)
+    (row,) = raising.latest(team)[0]
+    raising.saw(team=team, alert_id=row.id, user=owner)
+    raising.saw(team=team, alert_id=row.id, user=owner)
+    assert [seen.user for seen in raising.latest(team)[0][0].seen.all()] == [owner]
+    assert raising.resolve(AlertRule.REPLAY_GAP, subject=subject, now=now) == 1
+    assert raising.tell_ends() == 1
+    assert raising.tell_ends() == 0
+    assert raising.raise_once(AlertRule.REPLAY_GAP, subject=subject, team=team, message="up to 9", now=now)
+
+
+def test_another_team_sees_none(team: Team, other_team: Team, outsider: User) -> None:
+    raising.raise_once(AlertRule.REPLAY_GAP, subject=uuid4(), team=team, message="x", now=timezone.now())
+    assert raising.latest(other_team) == ([], [])
+    with pytest.raises(NotFound):
+        raising.saw(team=other_team, alert_id=Alert.objects.get().id, user=outsider)
+
+
+def test_every_rule_has_its_words() -> None:
+    assert set(RULES) == set(AlertRule)
+
+
+def test_every_channel_that_is_set_hears_of_it_and_pagerduty_of_its_end(team: Team, settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[tuple[str, dict[str, Any]]] = []
+
+    def post(address: str, body: dict[str, Any]) -> bool:
+        sent.append((address, body))
+        return True
+
+    monkeypatch.setattr(channels, "post", post)
+    settings.ALERT_WEBHOOK, settings.ALERT_SLACK_WEBHOOK, settings.ALERT_PAGERDUTY_KEY = "http://hook", "http://slack", "key"
+    settings.ALERT_EMAIL_TO = ["ops@example.com"]
+    raising.test(team=team, by="owner", now=timezone.now())
+    channels._sending.submit(lambda: None).result()
+    raising.tell_ends()
+    assert [address for address, _ in sent] == ["http://hook", "http://slack", *["https://events.pagerduty.com/v2/enqueue"] * 2]
+    begun, ended = sent[2][1], sent[3][1]
+    assert (begun["event_action"], ended["event_action"]) == ("trigger", "resolve")
+    assert begun["dedup_key"] == ended["dedup_key"]
+    assert "test of the alerts" in mail.outbox[0].subject
+
+
+def test_a_purge_that_fails_for_a_day_is_told_once_until_it_succeeds() -> None:
+    now = timezone.now()
+    schedules.begun(name="continuity.purge", now=now - timedelta(hours=25))
+    for hours in (25, 20, 1):
+        schedules.ended(name="continuity.purge", now=now - timedelta(hours=hours), seconds=1, error="OperationalError")
+    raising.watch_purge(now=now)
+    raising.watch_purge(now=now)
+    assert Alert.objects.open().filter(rule=AlertRule.PURGE_FAILS, severity="critical").count() == 1
+    schedules.ended(name="continuity.purge", now=now, seconds=1)
+    raising.watch_purge(now=now)
+    assert not Alert.objects.open().exists()
+
+
+def test_p95_over_five_minutes(team: Team, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """TEST: p95 latency monitoring over 5 minutes: of 1,000 events 50 exceed 10 ms, with a p95 of 12 ms."""
+    monkeypatch.setattr(meters, "_window", LatencyWindow())
+    before = meters.read().get("latency_violation", 0)
+    event = Event(team=team, name="event.published", topic="task:a", created_at=timezone.now())
+    meters.reached_handlers([(event, 5.0)] * 950 + [(event, 12.0)] * 50)
+    warned = [record for record in caplog.records if record.levelname == "WARNING" and "longer than 10 ms" in record.message]
+    assert len(warned) == 50
+    assert warned[0].metadata["topic"] == "task:a"  # type: ignore[attr-defined]
+    assert meters.read()["latency_violation"] == before + 50
+    assert percentile_95([5.0] * 950 + [12.0] * 50) == 12.0
+    assert [alert.severity for alert in Alert.objects.open().filter(rule=AlertRule.EVENTS_LATE)] == ["critical"]
+    meters.reached_handlers([(event, 5.0)] * 50)
+    assert not Alert.objects.open().filter(rule=AlertRule.EVENTS_LATE).exists()

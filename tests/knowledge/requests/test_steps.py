@@ -69,7 +69,7 @@ def test_words_are_bounded():
 
 
 def test_steps_are_bounded_and_those_that_mended_something_stay():
-    found = ()
+    found: steps.Steps = ()
     for n in range(200):
         check = "`pytest` failed" if n == 3 else ""
         found = steps.begun(found, n, f"Step {n} of the work", [f"/a/{n}.py"], check, "expected 3" if check else "")

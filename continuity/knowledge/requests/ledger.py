@@ -172,9 +172,11 @@ def bounded(rows: Rows) -> Rows:
     count = len(rows)
     heads = [*[n for n, row in enumerate(rows) if row.kind in SETTING][-LATEST:], progress.head_place(rows)]
     aged = tuple(_aged(row, count - 1 - n, n in heads) for n, row in enumerate(rows))
-    while sum(map(_size, aged)) > SIZE and len(aged) > 2:
-        aged = (aged[0], *aged[2:])
-    return aged
+    sizes = [*map(_size, aged)]
+    over, out = sum(sizes) - SIZE, 1
+    while over > 0 and out < count - 1:
+        over, out = over - sizes[out], out + 1
+    return (aged[0], *aged[out:]) if out > 1 else aged
 
 
 SETTING = progress.SETS_WORK | {RequestKind.SUMMARY}

@@ -4,7 +4,8 @@ import pytest
 
 from continuity.knowledge import FoldState, fold
 from continuity.knowledge.language.standing import is_for_now, is_standing
-from continuity.knowledge.model import RequestKind, RequestState
+from continuity.knowledge.model import Quote, Ref, RequestKind, RequestState
+from continuity.knowledge.requests import ledger
 from continuity.knowledge.requests.ledger import in_work
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from tests.knowledge.talk import agent, call, distil, harness, person, ran, result
@@ -134,3 +135,19 @@ def test_a_prefix_and_the_rest_are_all():
     for cut in range(len(messages)):
         begun = FoldState.from_json(fold(FoldState(), messages[:cut]).state.to_json())
         assert fold(begun, messages[cut:]).state.to_json() == whole
+
+
+def test_a_full_ledger_is_measured_once_a_message(monkeypatch):
+    measured = []
+    size = ledger._size
+    monkeypatch.setattr(ledger, "_size", lambda row: measured.append(row.seq) or size(row))
+    kept = ()
+    for seq in range(1, 200):
+        words = Quote(f"Please look at part {seq}. " + "It has many words. " * 60, Ref(seq))
+        before = len(kept)
+        measured.clear()
+        kept = ledger.heard(kept, seq, ledger.Heard(words, RequestKind.REQUEST), ended=True)
+        assert len(measured) <= before + 1
+
+    assert before == len(kept) < ledger.ROWS
+    assert sum(map(size, kept)) <= ledger.SIZE

@@ -138,10 +138,15 @@ def test_a_prefix_and_the_rest_are_all():
 
 
 def test_a_full_ledger_is_measured_once_a_message(monkeypatch):
-    measured = []
+    measured: list[int] = []
     size = ledger._size
-    monkeypatch.setattr(ledger, "_size", lambda row: measured.append(row.seq) or size(row))
-    kept = ()
+
+    def counted(row):
+        measured.append(row.seq)
+        return size(row)
+
+    monkeypatch.setattr(ledger, "_size", counted)
+    kept: ledger.Rows = ()
     for seq in range(1, 200):
         words = Quote(f"Please look at part {seq}. " + "It has many words. " * 60, Ref(seq))
         before = len(kept)

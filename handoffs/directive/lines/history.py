@@ -28,7 +28,7 @@ SAID, SAID_SHORTLY, CUT = 2.0, 0.9, 0.5
 CAME, STEPS, WORK = 1.5, 1.4, 1.3  # what came of it: the agent's words, the steps, files and commits
 FILES_NAMED = 5
 # What came of all requests is told within so many times the room of one, each by its age, and in no less than LEAST characters.
-TOGETHER, LEAST = 10, 140
+TOGETHER, LEAST = 9, 140
 HEADINGS = 3  # from which words are a document
 
 _HEADING = re.compile(r"#{1,4} ")

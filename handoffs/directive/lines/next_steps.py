@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CONTINUE, OUTCOMES, UNKNOWN, WAIT
 from continuity.knowledge.extractors.tools.commands import tidied
-from continuity.knowledge.model import FileAction, Knowledge, Quote, Ref, RequestKind, TaskStatus
+from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Quote, Ref, RequestKind, TaskStatus
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
@@ -83,6 +83,12 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     return found
 
 
+def _did(file: FileTouch, first: int) -> str:
+    """What was done to a file since message `first`: one that was there before is edited."""
+    existed = file.action is FileAction.CREATED and file.seq < first
+    return _DID[FileAction.MODIFIED if existed else file.action]
+
+
 def _is_asked(step: Quote, knowledge: Knowledge) -> bool:
     """Whether the words are the user's own, or those of the request in work."""
     words = normalise(step.text)
@@ -105,12 +111,12 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
     rows = in_work(knowledge.requests)
     now = knowledge.situation
     touched = {path for row in rows for path in row.files}
+    first, last = (rows[0].seq, rows[-1].last_seq) if rows else (0, 0)
     acts = {
-        file.last_seq: f"{_DID[file.action]} {one_line(file.path.rsplit('/', 1)[-1])}"
+        file.last_seq: f"{_did(file, first)} {one_line(file.path.rsplit('/', 1)[-1])}"
         for file in changed_files(knowledge)
         if file.path in touched
     }
-    first, last = (rows[0].seq, rows[-1].last_seq) if rows else (0, 0)
     reads = [file for file in knowledge.files if file.action is FileAction.READ and file.last_seq > first]
     for file in reads if not touched else ():
         acts[file.last_seq] = f"read {one_line(file.path.rsplit('/', 1)[-1])}{f' ({one_line(file.note)})' if file.note else ''}"

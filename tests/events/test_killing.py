@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
@@ -20,25 +20,15 @@ import pytest
 from config.embedded import leftovers
 from config.supervision import runfile
 from continuity.client.events import Subscriber
+from tests.events.conftest import PROGRAMS
 from tests.platform.running import PROJECT, Application, eventually, key_of
 
 pytestmark = pytest.mark.processes
 
 TOPIC = "task_completed"
-KILLED = ("web", "worker", "valkey", "monitor", "beat")
 HELD = "the database hangs"
 # What such a storm is: some subscribers never take their events, and under kill -9 some come late. Any other alarm would be false.
 DUE = {"dead_letter", "events_late"}
-
-
-@pytest.fixture
-def application(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Application]:
-    limits = {"CONTINUITY_API_RATE": "1000000/second", "CONTINUITY_AUDIT_SHARE": "0"}
-    running = Application(tmp_path_factory.mktemp("bus") / "data", **limits)
-    running.start()
-    assert eventually(lambda: running.has(*KILLED) and running.answers()), running.output()
-    yield running
-    running.end()
 
 
 class Agents:
@@ -94,7 +84,7 @@ def a_storm(application: Application, folder: Path, *, seconds: float, subscribe
         for thread in threads:
             thread.start()
         ends = time.monotonic() + seconds
-        faults = (*KILLED, HELD)
+        faults = (*PROGRAMS, HELD)
         rounds = list(faults)
         while time.monotonic() < ends or rounds:
             name = rounds.pop(random_kills.randrange(len(rounds))) if rounds else random_kills.choice(faults)

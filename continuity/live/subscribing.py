@@ -144,7 +144,7 @@ def as_json(item: HandedEvent, now: datetime) -> dict[str, Any]:
         "id": str(event.id),
         "position": event.position,
         "topic": event.subject,
-        "payload": item.payload,
+        "payload": event.payload,
         "critical": event.critical,
         "publisher": event.publisher,
         "conversation_id": str(event.subject_id) if event.topic and event.subject_id else None,

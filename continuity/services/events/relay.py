@@ -63,7 +63,12 @@ def relay_left_over(*, limit: int = 500) -> None:
     """Numbers what is left and sends what the stream has not got yet; called by the sweep."""
     relay()
     left = Event.objects.filter(relayed_at=None).exclude(position=None).order_by("position")[:limit]
-    _send([Numbered(event.id, event.position or 0, event.name, event.team_id, event.subject_id) for event in left])
+    send(list(left))
+
+
+def send(events: Sequence[Event]) -> None:
+    """Writes events that have their positions to the stream."""
+    _send([Numbered(event.id, event.position or 0, event.name, event.team_id, event.subject_id) for event in events])
 
 
 def hold(events: "QuerySet[Event]") -> None:

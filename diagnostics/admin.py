@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation
-from diagnostics.models import Alert, Attempt, AuditReport, ScheduledRun, Series
+from diagnostics.models import Alert, AlertSeen, Attempt, AuditReport, ScheduledRun, Series
 from diagnostics.services import auditing
 
 AT_ONCE = 100
@@ -55,6 +55,15 @@ class AlertAdmin(LongHistoryAdmin):
     list_select_related = ("team",)
     search_help_text = "The whole id of the alert"
     ordering = ("-raised_at",)
+
+
+@admin.register(AlertSeen)
+class AlertSeenAdmin(HistoryAdmin):
+    list_display = ("alert", "user", "created_at")
+    list_select_related = ("alert", "user")
+    search_help_text = "The whole id of the alert"
+    id_fields = ("alert_id",)
+    ordering = ("-created_at",)
 
 
 @admin.register(ScheduledRun)

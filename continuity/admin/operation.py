@@ -7,21 +7,8 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from continuity.admin.asking import asked_first
-from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block, link_to
-from continuity.models import (
-    Cleanup,
-    Cursor,
-    DeadLetter,
-    Deferral,
-    Erasure,
-    Event,
-    IdempotentReply,
-    Job,
-    Notice,
-    SkippedMessage,
-    Subscription,
-    Topic,
-)
+from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block, link_to, masked_column
+from continuity.models import Cleanup, Cursor, DeadLetter, Deferral, Erasure, Event, IdempotentReply, Job, Notice, SkippedMessage
 from continuity.services.erasure import cleanups
 from continuity.services.events import redelivery
 from continuity.services.jobs import deferrals, jobs
@@ -40,7 +27,7 @@ class EventAdmin(LongHistoryAdmin):
 
 @admin.register(DeadLetter)
 class DeadLetterAdmin(LongHistoryAdmin):
-    list_display = ("subscriber", "status", "its_event", "team", "attempts", "reason", "failed_at", "retry_at")
+    list_display = ("subscriber", "status", "its_event", "team", "attempts", masked_column("reason"), "failed_at", "retry_at")
     list_filter = ("status", "team")
     list_select_related = ("team", "event")
     id_fields = ("id", "event_id")
@@ -170,25 +157,3 @@ class IdempotentReplyAdmin(LongHistoryAdmin):
     list_select_related = ("team",)
     ordering = ("-created_at",)
     exclude = ("body", "request_digest")
-
-
-@admin.register(Subscription)
-class SubscriptionAdmin(HistoryAdmin):
-    list_display = ("name", "team", "pattern", "policy", "kind", "paused", "position", "failures", "gaps", "seen_at", "acknowledged_at")
-    list_filter = ("kind", "policy", "paused", "team")
-    list_select_related = ("team",)
-    search_fields = ("name", "agent")
-    search_help_text = "A name or an agent"
-    id_fields = ("id",)
-    ordering = ("team", "name")
-
-
-@admin.register(Topic)
-class TopicAdmin(HistoryAdmin):
-    list_display = ("name", "team", "critical", "updated_at")
-    list_filter = ("critical", "team")
-    list_select_related = ("team",)
-    search_fields = ("name",)
-    search_help_text = "A topic"
-    id_fields = ()
-    ordering = ("team", "name")

@@ -44,8 +44,8 @@ def list_alerts(request: ApiRequest, query: Query[AlertQuery]) -> Status[Cut]:
     return Status(200, cut(rows.open() if query.open else rows, query, LATEST))
 
 
-@router.post("/alerts/test", auth=ADMIN, response=answers(None, 202), summary="Test the alerts")
+@router.post("/alerts/test", auth=ADMIN, response=answers(None, 204), summary="Test the alerts")
 def send_test_alert(request: ApiRequest) -> Status[None]:
     """Sends one alert through every channel that is set, and ends it."""
     raising.test(team=request.auth.team, by=request.auth.name, now=timezone.now())
-    return Status(202, None)
+    return Status(204, None)

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from continuity import models
 from continuity.services.accounts import accounts, apikeys, invitations
-from diagnostics.models import Alert, Attempt, AuditReport, ScheduledRun, Series
+from diagnostics.models import Alert, AlertSeen, Attempt, AuditReport, ScheduledRun, Series
 from handoffs.models import (
     FidelityCheck,
     Handoff,
@@ -77,7 +77,14 @@ def one_of_each(team, owner, words="Go on"):
     FidelityCheck.objects.create(**of_package, version=1, cause="prepared", passed=True, **scores)
     AuditReport.objects.create(**of, through_seq=2, anchors=1, tasks=1, files=1, differing=0, duration_ms=1.5)
     told = {"rule": "save_failed", "severity": "warning", "message": words, "retries": 3, "since": now, "raised_at": now}
-    Alert.objects.create(team=team, subject_id=there.conversation.id, **told)
+    alert = Alert.objects.create(team=team, subject_id=there.conversation.id, **told)
+    AlertSeen.objects.create(alert=alert, user=owner)
+    models.Topic.objects.create(team=team, name="task:completed", schema={"type": "object"})
+    subscribed = models.Subscription.objects.create(team=team, name="billing", pattern="task:*")
+    of_event = {"subscription": subscribed, "event": event, "position": 1}
+    models.Delivery.objects.create(**of_event, due_at=now)
+    models.Acknowledgement.objects.create(**of_event, acknowledged_at=now)
+    models.PublishedPayload.objects.create(event=event, team=team, conversation=there.conversation, body={"words": words})
     HandoffPolicy.objects.create(**of)
     Receipt.objects.create(**of_package, resumption=resumption, acknowledged=["a1"])
     HandoffTombstone.objects.create(id=there.job.id, team=team, conversation=there.job.id, reason="expired", deleted_at=timezone.now())

@@ -37,7 +37,21 @@ UNDONE = {
     "profile": "by changing it again",
     "window": "by setting it again",
 }
-ADDS = {"import", "prepare", "resume", "found-team", "invite", "new-key", "join", "job", "handoff-answer", "handoff-history"}
+ADDS = {
+    "import",
+    "prepare",
+    "resume",
+    "found-team",
+    "invite",
+    "new-key",
+    "join",
+    "job",
+    "handoff-answer",
+    "handoff-history",
+    "retry-letter",
+    "saw-alert",
+    "test-alerts",
+}
 OWN_ACCOUNT = {"login", "logout", "password", "password-reset", "password-reset-confirm", "admin-login"}
 
 

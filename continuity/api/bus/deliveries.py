@@ -127,11 +127,11 @@ def list_dead_letters(request: ApiRequest, query: Query[LetterQuery]) -> Status[
     return Status(200, cut(rows.dead() if query.dead else rows, query, LATEST))
 
 
-@router.post("/dead-letters/{uuid:letter_id}/retry", auth=ADMIN, response=answers(None, 202), summary="Try a dead letter again")
+@router.post("/dead-letters/{uuid:letter_id}/retry", auth=ADMIN, response=answers(None, 204), summary="Try a dead letter again")
 def retry_dead_letter(request: ApiRequest, letter_id: UUID) -> Status[None]:
     """Its subscriber gets the event once more, with all its attempts."""
     letters.retry(team=request.auth.team, letter_id=letter_id)
-    return Status(202, None)
+    return Status(204, None)
 
 
 @router.delete("/dead-letters/{uuid:letter_id}", auth=ADMIN, response=answers(None, 204), summary="Give a dead letter up")

@@ -51,25 +51,23 @@ def deliver(event: Event) -> None:
         _run(event.name, [event])
         relay.relay(delivered=event.id)
     except DatabaseError:
-        _stays(event)
+        logger.exception("Event %s stays for the sweep", event.name, extra={"metadata": {"event_id": str(event.id)}})
 
 
 def has_handlers(name: str) -> bool:
     return bool(_handlers.get(name))
 
 
-def deliver_numbered(events: Sequence[Event]) -> None:
-    """As `deliver`, for events of one name that were written together with their positions: other processes hear of them first.
-
-    Where they have no handlers they were stored as delivered.
-    """
+def deliver_numbered(events: Sequence[Event], *, last: relay.Numbered) -> None:
+    """Delivers events of one name and team that were written together with their positions: other processes hear of the last, and so of
+    all. `events` are those with handlers to run; where there are none they were stored as delivered."""
     try:
-        relay.send(events)
-        if has_handlers(events[0].name):
+        relay.send([last])
+        if events:
             _run(events[0].name, events)
             relay.mark_delivered([event.id for event in events])
     except DatabaseError:
-        _stays(events[0])
+        logger.exception("Event %s stays for the sweep", last.name, extra={"metadata": {"event_id": str(last.id)}})
 
 
 def _run(name: str, events: Sequence[Event]) -> None:
@@ -79,11 +77,6 @@ def _run(name: str, events: Sequence[Event]) -> None:
             for event in events:
                 for handler in handlers:
                     _hand(event, handler)
-
-
-def _stays(event: Event) -> None:
-    """Logs the error at hand."""
-    logger.exception("Event %s stays for the sweep", event.name, extra={"metadata": {"event_id": str(event.id)}})
 
 
 def _hand(event: Event, handler: Handler) -> None:

@@ -18,6 +18,7 @@ from continuity.events.topics import BadTopic, checked_topic
 from continuity.models import Conversation, Event, PublishedPayload, Team, Topic
 from continuity.secrets import message_masking
 from continuity.services.events import bus, events
+from continuity.services.events.relay import Numbered
 from continuity.transcripts.base.sanitise import clean_json
 
 NAME = "event.published"
@@ -30,6 +31,7 @@ OURS = frozenset({"alert", "api_key", "audit", "chain", "conversation", "deliver
 # One statement, and so one round trip: it is its own transaction. The team and the conversations are locked before the numbers are
 # drawn, or whoever numbers events would wait for who holds them (docs/adr/0013-lock-order.md). Numbers are drawn under the lock of
 # `continuity_number_events`, in the order given, and become visible when the transaction ends; no event has one twice.
+# Other processes are told of the last one, and so of those before it.
 _INSERT = """
 WITH given AS MATERIALIZED (
     SELECT given.* FROM ROWS FROM (
@@ -47,9 +49,10 @@ WITH given AS MATERIALIZED (
     ) AS fresh
 ), stored AS (
     INSERT INTO continuity_event
-        (id, created_at, team_id, name, subject_id, payload, critical, correlation_id, attempts, topic, publisher, position, dispatched_at)
+        (id, created_at, team_id, name, subject_id, payload, critical, correlation_id, attempts, topic, publisher, position, dispatched_at,
+        relayed_at)
     SELECT id, %s, %s, %s, conversation, jsonb_build_object('bytes', bytes), critical, %s, 0, topic, %s, position,
-        CASE WHEN %s THEN now() END
+        CASE WHEN %s THEN now() END, CASE WHEN place < (SELECT max(place) FROM numbered) THEN now() END
     FROM numbered ORDER BY place
     ON CONFLICT (id) DO NOTHING RETURNING id, position
 ), said AS (
@@ -87,16 +90,18 @@ def publish(*, team: Team, publications: Sequence[Publication], publisher: str, 
     Raises Invalid (topic, schema), TooLarge, NotFound (conversation), Conflict (an id that names another event).
     """
     rows = _checked(team, publications)
-    delivered = not bus.has_handlers(NAME)
-    positions = _store(team=team, rows=rows, publisher=publisher, now=now, delivered=delivered)
-    fresh = [_stored(row, team, now, positions[row["id"]]) for row in rows if row["id"] in positions]
-    if fresh:
-        transaction.on_commit(lambda: bus.deliver_numbered(fresh), robust=True)
+    handled = bus.has_handlers(NAME)
+    positions = _store(team=team, rows=rows, publisher=publisher, now=now, delivered=not handled)
+    if positions:
+        id, position = max(positions.items(), key=lambda each: each[1])
+        last = Numbered(id, position, NAME, team.id, next(row["conversation"] for row in rows if row["id"] == id))
+        fresh = [_stored(row, team, now, positions[row["id"]]) for row in rows if row["id"] in positions] if handled else []
+        transaction.on_commit(lambda: bus.deliver_numbered(fresh, last=last), robust=True)
     return [Published(row["id"], row["topic"], row["critical"], row["id"] in positions) for row in rows]
 
 
 def _stored(row: Mapping[str, Any], team: Team, now: datetime, position: int) -> Event:
-    """The stored event, for handlers and for the relay."""
+    """The stored event, for handlers."""
     topic, about, critical = row["topic"], row["conversation"], row["critical"]
     return Event(id=row["id"], team=team, name=NAME, topic=topic, subject_id=about, critical=critical, created_at=now, position=position)
 

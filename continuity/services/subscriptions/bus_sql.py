@@ -153,7 +153,7 @@ def these(ids: Sequence[UUID]) -> list[WholeEvent]:
 
 def hand(row: Subscription, events: Sequence[WholeEvent], *, took: Sequence[float | None], due_at: datetime) -> None:
     """Notes that events are handed over, and how far the subscription came. `took` is None for those that had been missed."""
-    told = [[each.id for each in events], [each.position for each in events], [each is None for each in took], list(took)]
+    told: list[Any] = [[each.id for each in events], [each.position for each in events], [each is None for each in took], list(took)]
     with connection.cursor() as cursor:
         cursor.execute(_HAND, [*told, row.id, due_at, row.position, row.replayed, row.seen_at, row.id])
 
@@ -173,4 +173,4 @@ def whole(event: Event, payload: Any) -> WholeEvent:
 
 
 def _whole(rows: Sequence[tuple[Any, ...]]) -> list[WholeEvent]:
-    return [WholeEvent(*row[:-1], None if row[-1] is None else json.loads(row[-1])) for row in rows]
+    return [WholeEvent._make((*row[:-1], None if row[-1] is None else json.loads(row[-1]))) for row in rows]

@@ -144,7 +144,8 @@ def _row(given: Publication, declared: Mapping[str, Topic]) -> dict[str, Any]:
 
 def _store(*, team: Team, rows: Sequence[Mapping[str, Any]], publisher: str, now: datetime, delivered: bool) -> dict[UUID, int]:
     """The positions of those that were not stored before."""
-    told = [to_json(rows).decode(), team.id, team.id, now, team.id, NAME, current_correlation_id(), publisher[:120], delivered, team.id]
+    told: list[Any] = [to_json(rows).decode(), team.id, team.id]
+    told += [now, team.id, NAME, current_correlation_id(), publisher[:120], delivered, team.id]
     with connection.cursor() as cursor:
         cursor.execute(_INSERT, told)
         new = dict(cursor.fetchall())

@@ -34,6 +34,9 @@ NOT_PAGES = {
     "password-reset-confirm": LETTER,
     "ready": "JSON",
     "rename-team": POST,
+    "retry-letter": POST,
+    "saw-alert": POST,
+    "test-alerts": POST,
     "window": POST,
 }
 

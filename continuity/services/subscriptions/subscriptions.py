@@ -57,7 +57,7 @@ def subscribe(
     Conflict (pull and webhook can't be changed into each other) and TooMany.
     """
     pattern = _check(pattern, url)
-    Team.objects.select_for_update().get(id=team.id)
+    Team.objects.select_for_update(no_key=True).get(id=team.id)
     chosen = policy or agents_files.policy_of(agent or name) or DEFAULT
     kind = SubscriptionKind.WEBHOOK if url else SubscriptionKind.PULL
     known = Subscription.objects.select_for_update().filter(team=team, name=name).first()

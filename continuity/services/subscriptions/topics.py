@@ -25,7 +25,7 @@ def declare(*, team: Team, name: str, schema: dict[str, Any] | None, critical: b
         raise Invalid(f"{error}.", field="schema") from error
     if name.partition(":")[0] in OURS:
         raise Invalid("What Continuity itself tells of needs no declaration.", field="name")
-    Team.objects.select_for_update().get(id=team.id)
+    Team.objects.select_for_update(no_key=True).get(id=team.id)
     if not Topic.objects.filter(team=team, name=name).exists() and Topic.objects.filter(team=team).count() >= MOST:
         raise TooMany(limit=MOST, noun="topics of a team", retry_after=3600)
     topic, _ = Topic.objects.update_or_create(team=team, name=name, defaults={"schema": schema, "critical": critical})

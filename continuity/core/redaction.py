@@ -18,7 +18,7 @@ FRAGMENT = 12  # a sentence or line of the words that is at least so long goes b
 RUN = 32  # so many characters in a row are a copy, wherever it was cut off
 # Names of fields, ours and those of tools; any other key of a JSON object (a path, a person) is text.
 _FIELD = re.compile(r"[a-z][A-Za-z0-9_]*")
-_BREAK = re.compile(r"(?<=[.!?;:])\s+|\s*\n\s*")
+_BREAK = re.compile(r"(?<=[.!?;:])\s+|(?<!\s)[^\S\n]*+\n\s*")
 
 
 def redact(text: str) -> str:

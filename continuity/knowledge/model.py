@@ -280,6 +280,18 @@ class RequestState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class RequestStep:
+    """A step of the work for a request: the agent's words before it, the paths that it changed, the check that it ended with, and why
+    that failed."""
+
+    said: str
+    seq: int
+    files: tuple[str, ...] = ()
+    check: str = ""
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One message of the person and what came of it until the next one.
 
@@ -290,7 +302,7 @@ class Request:
 
     `continues` says that it belongs to the work of the message before it. `state` is what became of it, for the message that began a
     piece of work with all that continues it, and `evidence` what shows so. `answers` is what the agent had asked or offered that it
-    answers.
+    answers. `steps` is the work in its order, of an older one what tells most.
     """
 
     seq: int
@@ -310,6 +322,7 @@ class Request:
     answers: Quote | None = None
     command: str = ""
     pasted: str = ""
+    steps: tuple[RequestStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

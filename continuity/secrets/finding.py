@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from continuity.core.isolation import NOT_ITS_FAULT, error_type, place_of
 from continuity.secrets import assignments, commands, files, keys, patterns, sentences, vendors
+from continuity.secrets.literals import any_of
 from continuity.secrets.model import SecretSpan
 
 logger = logging.getLogger("continuity.secrets")
@@ -31,9 +32,8 @@ OWN = (*patterns.PATTERNS, *commands.COMMANDS, *files.FILES, *sentences.SENTENCE
 TRIGGERS = _by_shared(keys.TRIGGERS | assignments.TRIGGERS | {trigger for each in OWN for trigger in each.triggers})
 LITERALS = _by_shared(vendors.LITERALS)
 EITHER = sorted(TRIGGERS.keys() | LITERALS.keys())
-# In a text this short one search for any of them takes less time than one for each.
-SHORT = 64
-ANY = re.compile("|".join(map(re.escape, EITHER)))
+# Most texts hold none of the literals: one search for any of them takes a third of the time of one for each.
+ANY = re.compile(any_of({each.lower() for groups in (TRIGGERS, LITERALS) for literals in groups.values() for each in literals}))
 
 
 def find(text: str) -> tuple[SecretSpan, ...]:
@@ -55,7 +55,7 @@ def _find(text: str) -> tuple[SecretSpan, ...]:
     if len(text) < 8:
         return ()
     lowered = text.lower() if text.isascii() else _lower_in_place(text)
-    if len(lowered) <= SHORT and not ANY.search(lowered):
+    if not ANY.search(lowered):
         return ()
     shared = {*filter(lowered.__contains__, EITHER)}
     present = {literal for letters in shared & TRIGGERS.keys() for literal in TRIGGERS[letters] if literal in lowered}

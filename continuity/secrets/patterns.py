@@ -28,9 +28,12 @@ class Pattern:
     is_secret: Callable[[str], bool] | None = None
 
 
-def pattern(kind: str, triggers: str, regex: str, *, anywhere: bool = False, is_secret: Callable[[str], bool] | None = None) -> Pattern:
-    """A pattern of our own; `triggers` are separated by spaces."""
-    return Pattern(kind, frozenset(triggers.split()), re.compile(regex, re.ASCII), anywhere=anywhere, is_secret=is_secret)
+def pattern(
+    kind: str, triggers: str | tuple[str, ...], regex: str, *, anywhere: bool = False, is_secret: Callable[[str], bool] | None = None
+) -> Pattern:
+    """A pattern of our own; `triggers` in one text are separated by spaces."""
+    needed = triggers.split() if isinstance(triggers, str) else triggers
+    return Pattern(kind, frozenset(needed), re.compile(regex, re.ASCII), anywhere=anywhere, is_secret=is_secret)
 
 
 def _has_digit(secret: str) -> bool:
@@ -93,10 +96,10 @@ PATTERNS = (
     pattern(
         "url-password",
         "://",
-        r"[a-z][a-z0-9+.-]{1,24}://[^\s:/@\"'<>{}$]{0,128}:([^\s:/@\"'<>{}$]{3,256})@[\w.\[-]",
+        r"[a-z][a-z0-9+.-]{1,24}+://[^\s:/@\"'<>{}$]{0,128}:([^\s:/@\"'<>{}$]{3,256})@[\w.\[-]",
         is_secret=_is_url_password,
     ),
-    pattern("url-token", "://", r"[a-z][a-z0-9+.-]{1,24}://([^\s:/@\"'<>{}$]{16,512})@[\w.\[-]", is_secret=_is_url_token),
+    pattern("url-token", "://", r"[a-z][a-z0-9+.-]{1,24}+://([^\s:/@\"'<>{}$]{16,512})@[\w.\[-]", is_secret=_is_url_token),
     pattern("npm-token", "_authtoken", r"_authToken=([^\s\"'$]{8,256})"),
 )
 

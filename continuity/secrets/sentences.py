@@ -5,7 +5,9 @@ from __future__ import annotations
 from continuity.secrets.patterns import pattern
 from continuity.secrets.values import is_placeholder, is_words
 
-_TRIGGERS = "password passwd passphrase passcode passwort kennwort passe contraseña"
+# Not "passe", which stands in every report of tests that passed.
+_FOREIGN = ("passwort", "kennwort", "passcode", "contraseña", "mot de passe")
+_TRIGGERS = ("password", "passwd", "passphrase", *_FOREIGN)
 _NAMES = r"(?i)(?<![\w-])(?:[\w-]{0,24}-)?(?:password|passwd|passphrase|passcode|passwort|kennwort|mot de passe|contraseña)"
 _IS = r"\b[^.\n!?:=;]{0,60}?\s(?:is|was|be|to|ist|lautet|war|est|es)\s{1,4}(?:now |jetzt |:\s?)?"
 # Not in English, where `password: …` is an assignment.
@@ -28,6 +30,6 @@ def _is_told_in_quotes(value: str) -> bool:
 
 SENTENCES = tuple(
     pattern("password", triggers, before + value, anywhere=True, is_secret=is_secret)
-    for triggers, before in ((_TRIGGERS, _NAMES + _IS), ("passwort kennwort passcode contraseña passe pw: pw=", _ASSIGNED))
+    for triggers, before in ((_TRIGGERS, _NAMES + _IS), ((*_FOREIGN, "pw:", "pw="), _ASSIGNED))
     for value, is_secret in ((_QUOTED, _is_told_in_quotes), (_BARE, _is_told))
 )

@@ -9,12 +9,14 @@ from typing import Any
 from diagnostics.evaluation.measuring import Measured
 from diagnostics.evaluation.recall import Recalled, mean
 from diagnostics.evaluation.scoring import CoverageScore, pooled
+from diagnostics.evaluation.sizes import DirectiveSize
 
 
-def score_document(budget: int, measured: Sequence[Measured]) -> dict[str, Any]:
-    """The figures at one budget, pooled and per session; shares are 0..1 with three digits, null of no items."""
+def score_document(size: DirectiveSize, measured: Sequence[Measured]) -> dict[str, Any]:
+    """The figures at one size, pooled and per session; shares are 0..1 with three digits, null of no items."""
     return {
-        "budget": budget,
+        "budget": size.budget,
+        "characters": size.characters,
         "pooled": {
             **_score(pooled([each.score for each in measured])),
             "used": sum(each.used for each in measured) // max(1, len(measured)),

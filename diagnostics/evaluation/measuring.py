@@ -10,13 +10,14 @@ from continuity.knowledge.rules.catalogue import RULES, RuleSet
 from continuity.transcripts import FORMATS
 from diagnostics.evaluation.material import Case
 from diagnostics.evaluation.scoring import CoverageScore, score
+from diagnostics.evaluation.sizes import DirectiveSize
 from handoffs.building.oneshot import from_transcript
 from handoffs.contract.model import Options
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One session at one budget. `used` are tokens of the target model, `seconds` from opening the file to the checked directive."""
+    """One session at one size. `used` are tokens of the target model, `seconds` from opening the file to the checked directive."""
 
     name: str
     score: CoverageScore
@@ -24,17 +25,17 @@ class Measured:
     seconds: float
 
 
-def measure(case: Case, budget: int, *, now: datetime, rules: RuleSet = RULES) -> Measured:
+def measure(case: Case, size: DirectiveSize, *, now: datetime, rules: RuleSet = RULES) -> Measured:
     """Raises TranscriptError where the session cannot be read."""
     labels = case.labels
     started = perf_counter()
     made = from_transcript(
         case.transcript,
-        Options(budget=budget),
+        Options(budget=size.budget),
         now=now,
         format=labels.format if labels.format in FORMATS else "auto",
         cut=labels.cut,
         rules=rules,
     )
     seconds = perf_counter() - started
-    return Measured(labels.name, score(labels, made.prepared.text), made.prepared.package.plan.used, seconds)
+    return Measured(labels.name, score(labels, size.text(made.prepared)), made.prepared.package.plan.used, seconds)

@@ -8,6 +8,7 @@ from diagnostics.evaluation.measuring import Measured
 from diagnostics.evaluation.recall import Recall, Recalled, mean
 from diagnostics.evaluation.scoring import ScoreFigure, pooled
 from diagnostics.evaluation.shares import Share
+from diagnostics.evaluation.sizes import DirectiveSize
 
 POOLED = "pooled"
 NOTHING = "–"
@@ -29,8 +30,8 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(_fitted(row, widths))} |\n" for row in (head, rule, *rows))
 
 
-def score_tables(budget: int, measured: Sequence[Measured]) -> str:
-    """The figures at one budget: per session, per type of anchor, per dimension of the probes, each pooled too."""
+def score_tables(size: DirectiveSize, measured: Sequence[Measured]) -> str:
+    """The figures at one size: per session, per type of anchor, per dimension of the probes, each pooled too."""
     scores = [*(each.score for each in measured), pooled([each.score for each in measured])]
     names = [*(each.name for each in measured), POOLED]
     used = [*(each.used for each in measured), sum(each.used for each in measured) // max(1, len(measured))]
@@ -40,7 +41,7 @@ def score_tables(budget: int, measured: Sequence[Measured]) -> str:
         for name, score, tokens, took in zip(names, scores, used, seconds, strict=True)
     ]
     parts = [
-        f"## Budget {budget}\n",
+        f"## {size.title.capitalize()}\n",
         table(["session", *HEADINGS.values(), "bytes/4", "tokens", "seconds"], figures),
         table(["anchors by type", *names, "items"], list(_groups([score.by_type for score in scores]))),
         table(["probes by dimension", *names, "items"], list(_groups([score.by_dimension for score in scores]))),

@@ -19,8 +19,9 @@ SCAFFOLDS = ((900, Scaffold.FULL), (350, Scaffold.LEAN), (0, Scaffold.BARE))
 SHORT, LENGTH = 8, 0.15
 # What one section may take at most of the room that essentials, critical anchors and open tasks leave, while others want it.
 MOST = 0.6
-# From so many tokens on, what tells of the past takes at most this share of a budget, beside what tells of the present.
-ENOUGH_FROM, ENOUGH = 2000, 0.74
+# A reader has to read all of it: what tells of the past takes only a share of the usual budget, or of a larger one, beside what tells
+# of the present. It is the least for a short conversation, all of it for one of MUCH tokens.
+USUAL, ENOUGH, MUCH = 4000, 0.54, 120_000
 PRESENT = frozenset(
     (
         SectionKind.NEXT,
@@ -94,11 +95,12 @@ def scaffolds_for(budget: int) -> tuple[Scaffold, ...]:
     return tuple(scaffold for least, scaffold in SCAFFOLDS if budget >= least)
 
 
-def plan(candidates: Sequence[Candidate], budget: int, costs: Costs) -> Selection:
+def plan(candidates: Sequence[Candidate], budget: int, costs: Costs, *, spare: int = 0) -> Selection:
     """The choice at a budget of tokens: the first essentials, critical anchors, open tasks, the other essentials, then
     all others by value.
 
-    Critical anchors are chosen whatever they cost; everything else stays within the budget.
+    Critical anchors are chosen whatever they cost; everything else stays within the budget, and what tells of the past within all but
+    `spare` tokens of it.
     """
     priced = costs.priced(candidates)
     headings = {kind: costs.heading(kind) for kind in SectionKind}
@@ -110,7 +112,7 @@ def plan(candidates: Sequence[Candidate], budget: int, costs: Costs) -> Selectio
     tasks = sorted((c for c in priced if c.open_task), key=_by_importance)
     room.add_some_form(tasks, costs)
     rest = [c for c in priced if not c.must and not c.open_task]
-    most, spare = int(room.left * MOST), budget - enough(budget)
+    most = int(room.left * MOST)
     room.left -= spare
     room.add_best(rest, most=most)
     room.add_best(rest)
@@ -120,9 +122,10 @@ def plan(candidates: Sequence[Candidate], budget: int, costs: Costs) -> Selectio
     return Selection(tuple(room.chosen), dropped, costs.scaffold, costs.frame(), headings)
 
 
-def enough(budget: int) -> int:
-    """The tokens that a directive takes where only what tells of the past is left out: a reader has to read all of it."""
-    return max(min(budget, ENOUGH_FROM), int(budget * ENOUGH))
+def enough(budget: int, tokens: int) -> int:
+    """The tokens that a directive takes of a conversation of so many where only what tells of the past is left out."""
+    share = ENOUGH + (1 - ENOUGH) * min(1.0, tokens / MUCH)
+    return min(budget, int(max(budget, USUAL) * share))
 
 
 def fill(selection: Selection, budget: int) -> Selection:

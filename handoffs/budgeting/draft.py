@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from continuity.knowledge.model import Knowledge
 from continuity.usage.tokens import Counter, Tally
-from handoffs.budgeting.budget import Selection, enough, evict, fill, left_out, plan, scaffolds_for
+from handoffs.budgeting.budget import MUCH, Selection, enough, evict, fill, left_out, plan, scaffolds_for
 from handoffs.budgeting.cached_rendering import Rendering
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
@@ -45,6 +45,9 @@ class Draft:
     def __init__(self, knowledge: Knowledge, options: Options, counter: Counter, steering: Steering = UNSTEERED) -> None:
         self._options = options
         self._steering = steering
+        # What a predecessor handed on was a part of a conversation of its own.
+        inherited = any(row.seq <= 0 for row in knowledge.requests)
+        self._enough = enough(options.budget, MUCH if inherited else knowledge.tokens)
         self._tally = Tally(counter)
         self._rendering = Rendering(options.style)
         self._pricing = Costs(self._tally, MANNERS[options.style], Scaffold.FULL)
@@ -92,7 +95,7 @@ class Draft:
 
     def _planned(self, found: Distinct, scaffold: Scaffold) -> _Choice:
         costs = self._pricing.within(scaffold)
-        return _Choice(found, costs, plan(found.candidates, self._options.budget, costs))
+        return _Choice(found, costs, plan(found.candidates, self._options.budget, costs, spare=self._options.budget - self._enough))
 
     def _fits(self, choice: _Choice) -> bool:
         return choice.selection.tokens <= self._options.budget
@@ -118,7 +121,7 @@ class Draft:
     def _fill(self) -> None:
         """Let in what the room still holds: lines that share a bullet take less than was planned for them."""
         for _ in range(FILLINGS):
-            room = enough(self._options.budget) - self._tally.count_parts(self._rendering.parts(self.selection))
+            room = self._enough - self._tally.count_parts(self._rendering.parts(self.selection))
             fuller = fill(self.selection, self.selection.tokens + room) if room > 0 else self.selection
             if len(fuller.chosen) == len(self.selection.chosen):
                 return
@@ -127,7 +130,7 @@ class Draft:
     def _use_leftover(self, knowledge: Knowledge) -> None:
         """What room is left after all that has more value: the sentences of the conversation that tell most."""
         self._measure()
-        room = enough(self._options.budget) - self.used
+        room = self._enough - self.used
         if knowledge.tokens > self.used and room > 0:
             self.selection = with_units(knowledge, self.selection, self.text, self._costs, room)
 

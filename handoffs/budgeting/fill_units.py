@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from continuity.knowledge.coverage.carried import KeptUnit, Source
 from continuity.knowledge.coverage.greedy import best_units
 from continuity.knowledge.coverage.terms import terms_in
+from continuity.knowledge.language.reply_structure import announces
 from continuity.knowledge.model import Knowledge, Quote, Ref
 from continuity.knowledge.requests.gist import is_filler
 from handoffs.budgeting.budget import Selection
@@ -24,7 +26,12 @@ UNIT = 600  # characters of one unit
 OUTPUTS = 4  # of what tools printed
 OUTPUT = 320  # of one that a tool printed
 PRINTED = 0.5  # of the room that is left then, for what tools printed
+STATING, LETTERS = 8, 0.75  # words of what a tool printed that states something, and the share of its signs that are letters
 LABELS = {Source.PERSON: "person said", Source.AGENT: "agent said", Source.OUTPUT: "shown"}
+
+
+_NUMBERED = re.compile(r"\s*\d+\s*[-:|→\t]")  # as a file is shown line by line
+_WORD = re.compile(r"\b[^\W\d_]{2,}\b")
 
 
 def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Costs, room: int) -> Selection:
@@ -38,10 +45,10 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
     for kind, printed, share in ((SectionKind.RECENT, False, 1.0), (SectionKind.FACTS, True, PRINTED)):
         most = len(chosen) + OUTPUTS
         left = int(room * share) - (0 if kind in shown else selection.headings[kind])
-        units = tuple(unit for unit in knowledge.carried.units if (unit.source is Source.OUTPUT) is printed)
+        units = tuple(unit for unit in knowledge.carried.units if (unit.source is Source.OUTPUT) is printed and not _is_empty(unit))
         for unit in best_units(replace(knowledge.carried, units=units), terms, left, costs.words, extra=FRAME) if left >= LEAST else ():
             words = normalise(unit.text)
-            if is_filler(unit.text) or words in told or any(old in words or words in old for old in over):
+            if words in told or any(old in words or words in old for old in over):
                 continue
             (candidate,) = costs.priced((_line(unit, kind),))
             if candidate.item.tokens <= left:
@@ -54,9 +61,24 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
     return selection.with_chosen((*selection.chosen, *chosen)) if chosen else selection
 
 
+def _is_empty(unit: KeptUnit) -> bool:
+    """Whether a unit tells nothing by itself: what the agent is about to do, or lines of a file that a tool showed."""
+    if is_filler(unit.text):
+        return True
+    if unit.source is Source.OUTPUT:
+        return not _is_statement(unit.text)
+    return unit.source is Source.AGENT and "\n" not in unit.text and announces(unit.text)
+
+
+def _is_statement(text: str) -> bool:
+    """Whether what a tool printed reads like words rather than lines of a file, a list of names or a table."""
+    letters = sum(1 for sign in text if sign.isalpha() or sign == " ")
+    return not _NUMBERED.match(text) and len(_WORD.findall(text)) >= STATING and letters >= LETTERS * len(text)
+
+
 def _line(unit: KeptUnit, kind: SectionKind) -> Candidate:
     text = unit.text if len(unit.text) <= UNIT else clip(one_line(unit.text), UNIT)
     if unit.source is Source.OUTPUT:
         text = as_data(clip(one_line(unit.text), OUTPUT))
     line = message_line(kind, LABELS[unit.source], Quote(text, Ref(unit.seq)), IMPORTANCE)
-    return line._replace(item=line.item._replace(key=f"unit@{unit.seq}.{unit.part}.{unit.start}"))
+    return line._replace(item=line.item._replace(key=f"unit@{unit.seq}.{unit.part}.{unit.start}"), start=unit.start)

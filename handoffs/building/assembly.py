@@ -22,6 +22,7 @@ from handoffs.directive.lines.goal import goal_candidates, goal_of
 from handoffs.directive.lines.history import history_candidates
 from handoffs.directive.lines.last_words import last_words_candidates
 from handoffs.directive.lines.next_steps import next_candidates
+from handoffs.directive.lines.note import LABEL as NOTE_LABEL
 from handoffs.directive.lines.note import note_candidates
 from handoffs.directive.lines.request_parts import brief_candidates
 from handoffs.directive.lines.tasks import task_candidates
@@ -39,8 +40,8 @@ LABEL_ORDER = (
         "offered",
         "answered",
         "added",
-        "offer",
         "goal",
+        "offer",
         "person said",
         "agent said",
         "agent",
@@ -48,7 +49,9 @@ LABEL_ORDER = (
         "stopped",
         "asks",
         "so far",
+        "steps",
         "work",
+        NOTE_LABEL,
     ),
     *("told", "thought", "result", "last words"),
     *(action.value for action in FileAction),
@@ -63,7 +66,7 @@ LABEL_ORDER = (
 # Sections that tell what came one after another, whatever the labels.
 IN_ORDER = frozenset({SectionKind.GOAL, SectionKind.RECENT})
 
-Place = tuple[int, str, int, int, str]
+Place = tuple[int, str, int, int, int, str]
 _LABEL_PLACES = {label: place for place, label in reversed(list(enumerate(LABEL_ORDER, start=1)))}
 
 
@@ -153,7 +156,9 @@ def place(candidate: Candidate) -> Place:
     """Where a line stands in its section; references number the anchors of one message in their order."""
     item = candidate.item
     label = _LABEL_PLACES.get(item.label, 0)
+    if candidate.kind in IN_ORDER and item.label == NOTE_LABEL:
+        return 0, "", 0, int(item.reference[1:] or 0), 0, item.key
     if candidate.kind in IN_ORDER:
-        return 0, "", item.seq, label, item.key
+        return 0, "", item.seq, label, candidate.start, item.key
     path = item.text if candidate.kind is SectionKind.FILES else ""
-    return label, path, item.seq, int(item.reference[1:] or 0), item.key
+    return label, path, item.seq, int(item.reference[1:] or 0), 0, item.key

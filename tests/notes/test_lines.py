@@ -63,7 +63,7 @@ def made(knowledge: Knowledge, **options: object) -> Prepared:
 def test_it_works() -> None:
     prepared = made(noted(WHOLE))
     for text in (said for statements in WHOLE.values() for said in statements):
-        assert f"Agent’s note: {text} [n" in prepared.text
+        assert f"{text} [n" in prepared.text
     lines = [item for section in prepared.package.sections for item in section.items if item.label == LABEL]
     assert {item.critical for item in lines} == {False}
     assert len(lines) == len(WHOLE)

@@ -109,3 +109,12 @@ def test_clipping_a_value_clips_its_strings_and_keeps_the_rest():
     assert len(clipped["a"][0]) == 100
     assert (clipped["a"][1], clipped["b"]) == (1, "short")
     assert clip_json(value, 500) == (value, 0)
+
+
+def test_a_sign_by_itself_is_cleaned_as_among_others():
+    """What is looked for first is all that is cleaned: a text is left as it is exactly where cleaning would change nothing."""
+    signs = [chr(code) for code in range(0x80, 0x110000)]
+    among = set(clean_text("\x00" + "b".join(signs)))
+    alone = {sign for sign in signs if clean_text(f"b{sign}b") == f"b{sign}b"}
+    assert alone == among - {"b"}
+    assert "\u202e" not in alone and "é" in alone

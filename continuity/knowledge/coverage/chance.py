@@ -45,22 +45,37 @@ class Judge:
         every = uses.use_of(ANY)
         self._messages, self._prompt = every.agent + every.person, every.heard_seq
         self._known: dict[str, float] = {}
+        # One that nobody used, as far as is known, counts as old as the conversation.
+        self._unused = TermUse(last_seq=seq - self._messages)
 
     def weight(self, term: str) -> float:
         """How seldom the term is (the logarithm of one in so many messages) times the chance that it is used again."""
-        known = self._known.get(term)
-        if known is None:
-            known = self._known[term] = self._reckoned(term)
-        return known
+        return self.weighed((term,))[term]
 
     def weighed(self, terms: Iterable[str]) -> dict[str, float]:
         """The terms with their weights."""
-        known, weight = self._known, self.weight
-        return {term: known[term] if term in known else weight(term) for term in terms}
+        known = self._known
+        found: dict[str, float] = {}
+        for term in terms:
+            weight = known.get(term)
+            found[term] = known[term] = self._reckoned(term) if weight is None else weight
+        return found
 
     def _reckoned(self, term: str) -> float:
-        # One that nobody used, as far as is known, counts as old as the conversation.
-        use = self._uses.get(term) or TermUse(last_seq=self._seq - self._messages)
-        times = use.agent + use.person
-        rare = log((self._messages + 1) / (times + 0.5))
-        return rare * chance(marks_of(term, use, self._seq, self._prompt), WEIGHTS.values) if rare > 0 else 0.0
+        """As `chance` says by `marks_of`, written out: it is asked of every term of what is kept, and that takes half the time."""
+        use = self._uses.get(term) or self._unused
+        person, agent = use.person, use.agent
+        rare = log((self._messages + 1) / (agent + person + 0.5))
+        if rare <= 0:
+            return 0.0
+        constant, by_age, by_agent, by_person, in_prompt, as_name = WEIGHTS.values
+        age = self._seq - use.last_seq
+        total = constant + log1p(age) * by_age if age > 0 else constant
+        total += log1p(agent) * by_agent
+        if person:
+            total += log1p(person) * by_person
+            if use.heard_seq == self._prompt:
+                total += in_prompt
+        if not (term.isalpha() and (term.islower() or term == term.lower())):
+            total += as_name
+        return rare * (1.0 / (1.0 + exp(-total)) if -STEEPEST < total < STEEPEST else float(total > 0))

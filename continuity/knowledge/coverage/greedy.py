@@ -35,7 +35,7 @@ def chosen(
         _, place = heapq.heappop(queue)
         if costs[place] > room:
             continue
-        new = sum(weight for term, weight in weighed[place].items() if term not in told) / totals[place]
+        new = sum([weight for term, weight in weighed[place].items() if term not in told]) / totals[place]
         if new < LEAST_NEW:
             continue
         now = -plain[place] * new

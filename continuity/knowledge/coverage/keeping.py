@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
-from itertools import islice
+from itertools import chain, islice
 
 from continuity.knowledge.coverage.carried import Carried, KeptUnit, Source, TermWeight
 from continuity.knowledge.coverage.chance import Judge
@@ -41,7 +41,7 @@ class KeptUnits(BoundedMap[KeptUnit]):
     def weed(self, judge: Judge) -> None:
         """Keep the units that together tell most, in less than the room, so that some is free."""
         units = self.values()
-        costs = [self._price("", unit) for unit in units]
+        costs = [self._costs[key] for key in self]
         places = chosen([judge.weighed(terms_in(unit.text)) for unit in units], costs, int(self.size * STAYS), most=int(self.count * STAYS))
         kept = {units[place].place for place in places}
         for key, unit in self.items():
@@ -59,7 +59,7 @@ def count(uses: TermUses, message: Message, seq: int) -> None:
     """Count the terms of message `seq`, one of the main conversation: what is said, and what tools are called with."""
     for person, texts in ((True, _said(message, Voice.PERSON)), (False, [*_said(message, Voice.AGENT), *_called(message)])):
         if texts:
-            terms = {term: None for text in texts for term in terms_in(text)}
+            terms = dict.fromkeys(chain.from_iterable(map(terms_in, texts)))
             uses.count_all(islice(terms, MOST), seq, person=person)
 
 

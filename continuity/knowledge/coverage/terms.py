@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from continuity.knowledge.state.fold_cache import cached
@@ -19,22 +19,21 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 
 
 @cached
-def terms_in(text: str) -> Mapping[str, None]:
-    """The terms of a text, each once, as they occur first: plain words in lower case, names as they are written."""
-    tokens = dict.fromkeys(_TOKEN.findall(text))
-    found = dict.fromkeys(term for token in tokens if (term := _term(token)))
-    return found if text.isascii() else _spaced(found)
+def terms_in(text: str) -> tuple[str, ...]:
+    """The terms of a text, each once, as they occur first: plain words in lower case, names as they are written. What is too short or
+    too long to be one is left out. Written out, since it is asked of every token of a conversation."""
+    found: dict[str, None] = {}
+    for token in dict.fromkeys(_TOKEN.findall(text)):
+        if not token.isalpha():
+            if SHORTEST <= len(token) <= LONGEST:
+                found[token] = None
+        elif SHORTEST_WORD <= len(token) <= LONGEST or not token.isascii():
+            low = token.lower()
+            found[low if low == token or token.islower() or token.istitle() else token] = None
+    return tuple(found if text.isascii() or all(map(str.isascii, found)) else _spaced(found))
 
 
-def _term(token: str) -> str:
-    """The token as a term, or nothing where it is too short or too long to be one."""
-    if token.isalpha():
-        plain = token.islower() or token.istitle() or token.lower() == token
-        return (token.lower() if plain else token) if SHORTEST_WORD <= len(token) <= LONGEST or not token.isascii() else ""
-    return token if SHORTEST <= len(token) <= LONGEST else ""
-
-
-def _spaced(terms: dict[str, None]) -> dict[str, None]:
+def _spaced(terms: Iterable[str]) -> dict[str, None]:
     """The terms with pairs of signs in place of runs without spaces."""
     found: dict[str, None] = {}
     for term in terms:

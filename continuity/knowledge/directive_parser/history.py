@@ -9,8 +9,9 @@ from dataclasses import replace
 
 from continuity.knowledge.directive_parser.grammar import CLIP, SectionKind
 from continuity.knowledge.directive_parser.lines import Entry
-from continuity.knowledge.model import Quote, Ref, Request, RequestKind, Turn
+from continuity.knowledge.model import Quote, Ref, Request, RequestKind, RequestStep, Turn
 from continuity.knowledge.requests.ledger import SETTLED, TOLD, bounded
+from continuity.knowledge.requests.steps import STEPS
 
 # Lines that begin a row, with its kind; the former ones too.
 _BEGINS = {
@@ -27,6 +28,7 @@ _BEGINS = {
 _AT_FIRST = frozenset({"request", "goal is request", "agreed", "agreed before"})
 _EXCHANGED = frozenset({"user", "agent", "user earlier", "agent earlier"})
 _SAID_THEN = frozenset({"told", "agent said"})
+STEPPED = "steps"
 _COMES = frozenset({"offer", "agent", "agent earlier", "made", "stopped", "offered", "last words"})
 
 
@@ -40,7 +42,7 @@ def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
     # At first the goal was what the whole work is about; the latest request stood beside it, and the last exchanges after it.
     beside = any(entry.kind is SectionKind.NEXT and entry.label in _AT_FIRST for entry in entries)
     first = beside and not closing and any(entry.label in _EXCHANGED for entry in before)
-    told = [*now, *before] if first else [*_not_among(now, before), *now, *closing]
+    told = [*now, *before] if first else [*_once(now, before), *closing]
     rows: list[Request] = []
     for entry in told:
         quote = Quote(entry.text, Ref(0, part, entry.start, entry.end))
@@ -55,20 +57,29 @@ def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
             rows.append(Request(0, RequestKind.GO_ON, Quote("", Ref(0, part)), 0, outcome=quote, tells=True))
         elif entry.label == "agent said" and last is not None and last.outcome is None:
             rows[-1] = replace(last, outcome=quote, tells=True)
+        elif entry.label == STEPPED and last is not None:
+            rows[-1] = replace(last, steps=tuple(RequestStep(line, 0) for line in entry.text.splitlines()[-STEPS:]))
         elif entry.label in _SAID_THEN and last is not None:
             rows[-1] = replace(last, told=(*last.told, quote)[-TOLD:])
     return bounded(tuple(_placed(row, back) for back, row in enumerate(rows, start=1 - len(rows))))
 
 
-def _not_among(now: list[Entry], before: list[Entry]) -> list[Entry]:
-    """The history without the user's words that the request in work is told with, there whole or with their middle left out."""
-    told = [_plain(entry.text) for entry in now if entry.label in _BEGINS]
-
-    def repeats(entry: Entry) -> bool:
-        head, clip, tail = _plain(entry.text).partition(CLIP)
-        return entry.label == "user" and any(_states(words, head, clip, tail) for words in told)
-
-    return [entry for entry in before if not repeats(entry)]
+def _once(now: list[Entry], before: list[Entry]) -> list[Entry]:
+    """The history and the request in work, without the user's words in the history that the request is told with, there whole or with
+    their middle left out; the steps below such words go with those of the request."""
+    begun = [(entry, _plain(entry.text)) for entry in now if entry.label in _BEGINS]
+    earlier: list[Entry] = []
+    below: dict[int, list[Entry]] = {}
+    place: int | None = None
+    for entry in before:
+        if entry.label in _BEGINS:
+            head, clip, tail = _plain(entry.text).partition(CLIP)
+            same = (told.start for told, words in begun if entry.label == "user" and _states(words, head, clip, tail))
+            place = next(same, None)
+            if place is not None:
+                continue
+        (below.setdefault(place, []) if place is not None and entry.label == STEPPED else earlier).append(entry)
+    return [*earlier, *(each for entry in now for each in (entry, *below.get(entry.start, ())))]
 
 
 def _states(words: str, head: str, clip: str, tail: str) -> bool:

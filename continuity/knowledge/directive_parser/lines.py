@@ -32,6 +32,7 @@ from continuity.knowledge.directive_parser.vocabulary import (
     FROM_TOOLS,
     LABELS,
     NARRATIVE,
+    SAID_THEN,
     STRUCTURED,
     VOCABULARIES,
     StyleVocabulary,
@@ -119,6 +120,9 @@ def _in_block(words: StyleVocabulary, kind: SectionKind | None, line: str, raw: 
     for place in [kind] if kind else list(LABELS):
         for label in LABELS[place]:
             begins = phrase(words, place, label).partition("{}")[0].rstrip(" “:")
+            if begins and introduction == begins and label in SAID_THEN:
+                told = [(at + len(each) - len(each[len(BLOCK_MARK) :].lstrip()), each[len(BLOCK_MARK) :].strip()) for at, each in lines]
+                return [Entry(place, label, text, at, at + len(text), own[0] if own else None, held) for at, text in told if text]
             if begins and introduction == begins:
                 text = "\n".join(each[len(BLOCK_MARK) :].removeprefix(" ") for _, each in lines)
                 last, words_of = lines[-1]
@@ -159,12 +163,14 @@ def _entries(words: StyleVocabulary, kind: SectionKind | None, at: int, line: st
     text, own, held = (line, [], ()) if kind is SectionKind.FILES else _sourced(line)
     if text in _FIXED and kind in (None, SectionKind.NEXT) and not any(source.id.startswith("a") for source in own):
         return [Entry(SectionKind.NEXT, _FIXED[text], text, at, at + len(text), None, held)]
+    if kind is not None and own and own[0].id.startswith("n"):
+        return _noted(kind, text, at, own)
     found = _by_phrase(words, kind, text)
     if found is None:
         return []
     place, label, skip, tail = found
     if text.startswith(NOTED, skip):
-        return _noted(place, label, text[skip:], at + skip, own)
+        return _noted(place, text[skip:], at + skip, own)
     if own and own[0].id[0] not in _SOURCES.get(place, "m"):
         text, own, held = line, [], ()  # words that only look like a source
         tail = tail if line.endswith("”") else 0
@@ -184,13 +190,13 @@ def _entries(words: StyleVocabulary, kind: SectionKind | None, at: int, line: st
     return entries
 
 
-def _noted(place: SectionKind, label: str, inner: str, at: int, own: list[LineSource]) -> list[Entry]:
+def _noted(place: SectionKind, inner: str, at: int, own: list[LineSource]) -> list[Entry]:
     """A statement of a handoff note: a claim of the agent, and never a rule."""
     words = inner.removeprefix(NOTED)
-    if place is SectionKind.RULES or not words.strip():
+    if place is SectionKind.RULES or "" not in LABELS[place] or not words.strip():
         return []
-    start = at + len(NOTED)
-    return [Entry(place, label, words, start, start + len(words), LineSource(own[0].id if own else "n0", claimed=True), ())]
+    start = at + len(inner) - len(words)
+    return [Entry(place, "", words, start, start + len(words), LineSource(own[0].id if own else "n0", claimed=True), ())]
 
 
 def _sourced(line: str) -> tuple[str, list[LineSource], tuple[LineSource, ...]]:

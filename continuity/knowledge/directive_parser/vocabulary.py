@@ -20,7 +20,7 @@ class StyleVocabulary:
 STRUCTURED = StyleVocabulary(
     headings={
         SectionKind.GOAL: "## What led to it",
-        SectionKind.LAST: "## What the agent said last",
+        SectionKind.LAST: "## The work so far, and what the agent said last",
         SectionKind.RULES: "## Rules that hold",
         SectionKind.DECISIONS: "## Decisions",
         SectionKind.FACTS: "## Facts and lessons",
@@ -45,6 +45,7 @@ STRUCTURED = StyleVocabulary(
         "offer": "The agent asked or offered: “{}”",
         "so far": "Done for it so far: {}",
         "step": "Part: {}",
+        "steps": "Step by step: “{}”",
         "shown": "Seen in output: {}",
         "person said": "→ the user said earlier: “{}”",
         "agent said": "→ said earlier: “{}”",
@@ -156,7 +157,7 @@ NARRATIVE = StyleVocabulary(
         SectionKind.LOOKUP: "Not everything is told here.",
         SectionKind.EARLIER: "It came here like this; what stands above overrules it.",
         SectionKind.RECENT: "It came here like this, oldest first.",
-        SectionKind.LAST: "These were the agent's last words.",
+        SectionKind.LAST: "So far the work went like this, and these were the agent's last words.",
     },
     phrases={
         "goal": "The user asked for this: “{}”",
@@ -168,6 +169,7 @@ NARRATIVE = StyleVocabulary(
         "offer": "The agent asked or offered this: “{}”",
         "so far": "So far this was done for it: {}",
         "step": "A part of it: {}",
+        "steps": "It went step by step: “{}”",
         "shown": "This was seen in an output: {}",
         "person said": "The user said: “{}”",
         "agent said": "The agent said earlier: “{}”",
@@ -249,12 +251,14 @@ BARE_LABELS = {
 FROM_TOOLS = frozenset(("running", "commit", "earlier commit", "tree", "tree at first", "outside", "looked", "result"))
 # What a line of names begins with, where it is not what was done to the files.
 NAMED = {"defines": "Newly defined"}
+# What was said then: several of one message stand in a block, each in a line of its own.
+SAID_THEN = frozenset(("person said", "agent said"))
 # As the last exchanges were once told.
 _EARLIER = ("user earlier", "agent earlier", "thought")
 # The labels of each section's lines; the empty one is a line without a phrase.
 LABELS = {
     SectionKind.GOAL: ("goal", "whole", "goal before", "added", "offered", "answered", "work"),
-    SectionKind.LAST: ("told", "last words", "thought", "result", "report"),
+    SectionKind.LAST: ("steps", "told", "last words", "thought", "result", "report"),
     SectionKind.RULES: ("preference", ""),
     SectionKind.DECISIONS: ("not", "proposed", "correction", "refused", "said", ""),
     SectionKind.FACTS: ("artifact", "said", "shown", ""),
@@ -264,7 +268,7 @@ LABELS = {
     SectionKind.TASKS: ("promise", "part", "plan", "step", "delivery", "open", "done"),
     SectionKind.LOOKUP: (),
     SectionKind.EARLIER: (),
-    SectionKind.RECENT: ("user", "agent", "made", "stopped", "person said", "agent said", "step", "work", "carried", *_EARLIER),
+    SectionKind.RECENT: ("user", "agent", "made", "stopped", "person said", "agent said", "step", "steps", "work", "carried", *_EARLIER),
     SectionKind.STATE: (
         "cwd",
         "also checked",
@@ -319,9 +323,11 @@ FORMER = {
     "goal": ("The user wants this: “", "Goal: ", ""),
 }
 FORMER_HEADINGS = {
+    "These were the agent's last words.": SectionKind.LAST,
     "## The request in full": SectionKind.GOAL,
     "## Request in work": SectionKind.GOAL,
     "## The agent’s last words": SectionKind.LAST,
+    "## What the agent said last": SectionKind.LAST,
     "## Rules and preferences": SectionKind.RULES,
     "## Facts": SectionKind.FACTS,
     "## Broken, and approaches that failed": SectionKind.ERRORS,

@@ -30,7 +30,7 @@ from continuity.knowledge.tasks import deferred, request_parts, tracking
 from continuity.transcripts.base.model import Role
 from continuity.transcripts.directive_spans import longest_stretch
 
-_GAP = re.compile(r"\s*\n\s*\n\s*")
+_GAP = re.compile(r"(?<!\s)[^\S\n]*+\n[^\S\n]*+\n\s*")
 
 QUOTE = 500  # characters kept of a request
 KEPT_SHARE = 0.5  # of a promise's words that a statement names which tells of it as done

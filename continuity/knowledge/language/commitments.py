@@ -44,6 +44,7 @@ _REPORTS = re.compile(
     r"\b(?:i'll|i will) (?:then )?(?:report|update you|tell you|let you know|ping you|summarize|come back)\b"
     r"[^.?!]{0,60}\b(?:once|when|as soon as|after)\b"
 )
+_BEGINS = re.compile(r"\b(?:start|begin)(?:ing)? (?:by|with)\b")  # what comes after it is a plan
 _THEN = re.compile(r"\b(?:then|after that|followed by|and finally)\b")
 _IDLE = PrefilteredPattern(
     r"\b(?:i'll|i will|i can|we'll|we will) (?:be|need|have to|assume|wait|help|stop|admit|say|note|see|leave|keep|not|never|happily"
@@ -98,7 +99,7 @@ def promise(text: str, announced: bool) -> str:
         return COMING
     if not _STARTS.search(low) and not announced:
         return ""
-    return TURN if _THEN.search(low) else ACT
+    return TURN if _THEN.search(low) and not _BEGINS.search(low) else ACT
 
 
 def person_promises(text: str) -> bool:

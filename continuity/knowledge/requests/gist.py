@@ -26,6 +26,11 @@ _EXCLAIMS = re.compile(
     r"|you(?:'re|\u2019re) (?:absolutely )?right|all done|done)[!:.]+ +)+(?=[A-Z`*])",
     re.I,
 )
+_LEADS = re.compile(
+    rf"{_ANNOUNCES.pattern}\s+(?:(?:also|now|first|then|just|quickly)\s+)*"
+    r"|(?:now|next|first|then|so|and|also|finally)(?:[,:]\s*|\s+)(?=[\w`])",
+    re.I,
+)
 _TITLE = re.compile(r"\*\*[^*]{1,80}:?\*\*:?")
 _RULE = re.compile(r"[-*_=━─\s]{3,}")
 
@@ -87,6 +92,19 @@ def is_filler(line: str) -> bool:
     if words == CLIP:
         return False
     return not words or _FILLER.fullmatch(words) is not None or (len(words) < 200 and _ANNOUNCES.match(words) is not None)
+
+
+def is_exclamation(line: str) -> bool:
+    """Whether a line is nothing but an exclamation."""
+    words = line.strip(" *_#>-")
+    return not words or _FILLER.fullmatch(words) is not None
+
+
+def without_announcement(line: str) -> str:
+    """The line without how it leads in: "Now let me add the test" is "add the test"."""
+    plain = _EXCLAIMS.sub("", line)
+    led = _LEADS.match(plain)
+    return plain[led.end() :] if led and len(plain) - led.end() >= 8 else plain
 
 
 def within(line: str, limit: int) -> str:

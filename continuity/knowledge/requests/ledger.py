@@ -12,8 +12,19 @@ from dataclasses import dataclass, replace
 from continuity.knowledge.language.clip import shorten
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.sentences import split
-from continuity.knowledge.model import FileAction, FileTouch, FileTouched, Quote, Ref, Request, RequestKind, RequestState
-from continuity.knowledge.requests import progress
+from continuity.knowledge.model import (
+    CommandRun,
+    FileAction,
+    FileTouch,
+    FileTouched,
+    Quote,
+    Ref,
+    Request,
+    RequestKind,
+    RequestState,
+    RequestStep,
+)
+from continuity.knowledge.requests import progress, steps
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.state.codec import cost
 from continuity.knowledge.state.fold_cache import cached
@@ -24,9 +35,10 @@ WHOLE = 6000  # characters of the words of a message or an answer that are kept 
 RECENT = 12  # rows that keep TEXT and OUTCOME characters; those before them are told in OLD
 TEXT, OUTCOME, OLD = 1500, 1200, 400
 LATEST = 3  # messages whose own words stay whole, and as many that set work
-TOLD, TOLD_CHARS = 10, 600  # what the agent told while it worked, in the turn that lasts; of the one before, half as much
+TOLD, TOLD_CHARS = 10, 900  # what the agent told while it worked, in the turn that lasts; of the one before, half as much
 FILES, FILES_OLD = 40, 8
 COMMITS = 12
+STEPS, STEPS_RECENT, STEPS_OLD = 16, 8, 3
 SUMMARY = 6000
 OFFER, COMMAND, PASTED = 400, 120, 300
 ENDS = (".", "!", "?")
@@ -81,7 +93,7 @@ def spoken(rows: Rows, seq: int, words: Quote, *, tells: bool) -> Rows:
     """The rows with the agent's latest words as the outcome of the last one; what tells something stays beside it while the turn lasts."""
     last = rows[-1] if rows else Request(seq, RequestKind.GO_ON, Quote("", Ref(seq)), seq)
     before = last.outcome
-    told = (*last.told, shorten(before, TOLD_CHARS))[-TOLD:] if before is not None and last.tells else last.told
+    told = (*last.told, Quote(gist(before.text, TOLD_CHARS), before.ref))[-TOLD:] if before is not None and last.tells else last.told
     return (*rows[:-1], replace(last, outcome=shorten(words, WHOLE), tells=tells, told=told, last_seq=seq, interrupted=False))
 
 
@@ -129,8 +141,22 @@ def worked(step: FoldStep, changes: int, commits: tuple[Quote, ...], check: obje
     files = tuple(dict.fromkeys((*(path for path in last.files if path not in paths), *paths)))[-FILES:]
     made = tuple(dict.fromkeys((*last.commits, *new)))[-COMMITS:]
     run = state.verification
-    checked = last.check if run is None or run is check else f"`{run.command[:120]}` {_OUTCOMES[run.passed]}"
-    state.requests = (*rows[:-1], replace(last, files=files, commits=made, check=checked, last_seq=step.seq))
+    ran = f"`{run.command[:120]}` {_OUTCOMES[run.passed]}" if run is not None and run is not check else ""
+    told = _steps(step, last, paths, run if ran else None)
+    state.requests = (*rows[:-1], replace(last, files=files, commits=made, check=ran or last.check, last_seq=step.seq, steps=told))
+
+
+def _steps(step: FoldStep, row: Request, paths: Sequence[str], run: CommandRun | None) -> tuple[RequestStep, ...]:
+    """The steps of a row with what a message changed and ran; the words are the latest of what the agent said and thought."""
+    thought = step.state.turns[-1].thought if step.state.turns else None
+    words = max((quote for quote in (row.outcome, thought) if quote is not None), key=lambda quote: quote.ref.seq, default=None)
+    said = steps.label(words.text) if words is not None and (not row.steps or words.ref.seq >= row.steps[-1].seq) else ""
+    check, cause = "", ""
+    if run is not None:
+        check = f"`{run.command[: steps.CHECK - 12]}` {_OUTCOMES[run.passed]}"
+        found = next((each for each in step.state.failures.values() if each.seq == step.seq), None) if run.passed is False else None
+        cause = " ".join(filter(None, (found.at, found.cause))) if found is not None else ""
+    return steps.begun(row.steps, step.seq, said, paths, check, cause)
 
 
 _OUTCOMES = {True: "passed", False: "failed", None: "ran"}
@@ -146,9 +172,11 @@ def bounded(rows: Rows) -> Rows:
     count = len(rows)
     heads = [*[n for n, row in enumerate(rows) if row.kind in SETTING][-LATEST:], progress.head_place(rows)]
     aged = tuple(_aged(row, count - 1 - n, n in heads) for n, row in enumerate(rows))
-    while sum(map(_size, aged)) > SIZE and len(aged) > 2:
-        aged = (aged[0], *aged[2:])
-    return aged
+    sizes = [*map(_size, aged)]
+    over, out = sum(sizes) - SIZE, 1
+    while over > 0 and out < count - 1:
+        over, out = over - sizes[out], out + 1
+    return (aged[0], *aged[out:]) if out > 1 else aged
 
 
 SETTING = progress.SETS_WORK | {RequestKind.SUMMARY}
@@ -174,14 +202,16 @@ def _aged(row: Request, age: int, head: bool) -> Request:
     words = row.outcome
     if words is not None and len(words.text) > outcome:
         words = Quote(gist(words.text, outcome), words.ref)
-    if (len(row.text.text), words, told, files) == (min(len(row.text.text), text), row.outcome, row.told, row.files):
+    done = steps.kept(row.steps, STEPS if age < LATEST else STEPS_RECENT if age < RECENT else STEPS_OLD)
+    if (len(row.text.text), words, told, files, done) == (min(len(row.text.text), text), row.outcome, row.told, row.files, row.steps):
         return row
-    return replace(row, text=shorten(row.text, text), outcome=words, told=told, files=files)
+    return replace(row, text=shorten(row.text, text), outcome=words, told=told, files=files, steps=done)
 
 
 def _size(row: Request) -> int:
     quotes = (row.text, row.outcome, row.answers, *row.told)
     names = sum(_cost(each) + 2 for each in (*row.files, *row.commits, row.check, row.evidence, row.command, row.pasted))
+    names += sum(_cost(text) + 2 for done in row.steps for text in (done.said, *done.files, done.check, done.cause))
     return 120 + names + sum(_cost(quote.text) + 40 for quote in quotes if quote is not None)
 
 

@@ -27,8 +27,12 @@ Rows = tuple[Request, ...]
 
 def head_place(rows: Rows) -> int:
     """The place of the message that began the work which the last one belongs to; -1 where none did."""
-    begun = [place for place, row in enumerate(rows) if row.kind in SETS_WORK and not row.continues]
-    return begun[-1] if begun else -1
+    return next((place for place in range(len(rows) - 1, -1, -1) if _sets_work(rows[place])), -1)
+
+
+def _sets_work(row: Request) -> bool:
+    """Whether a message began a piece of work: it asked for one, or took what the agent offered in answer to a question."""
+    return not row.continues and (row.kind in SETS_WORK or (row.kind is RequestKind.ANSWER and row.answers is not None))
 
 
 def continues(rows: Rows, kind: RequestKind, words: str, *, ended: bool, offered: bool) -> bool:
@@ -38,12 +42,26 @@ def continues(rows: Rows, kind: RequestKind, words: str, *, ended: bool, offered
     if place < 0:
         return kind in _ADDS and bool(rows)
     size = len(words.split())
+    if kind is RequestKind.ANSWER and offered and ended:
+        return not _only_asked(rows[place:])
     if kind in _ADDS:
         return True
     if ended:
         last = rows[-1]
         return kind is RequestKind.QUESTION and offered and size <= ASIDE and not (last.files or last.commits)
     return kind is not RequestKind.REQUEST or (size <= ASIDE and len(rows[place].text.text.split()) >= BRIEF)
+
+
+def _only_asked(rows: Rows) -> bool:
+    """Whether the person only wanted to know, and nothing was done for it: what they answer then is what the agent offered to do."""
+    asks = rows[0].kind is RequestKind.QUESTION or _is_to_be_told(rows[0])
+    return asks and not any(row.files or row.commits for row in rows)
+
+
+def _is_to_be_told(row: Request) -> bool:
+    """Whether words are all that a request asks for."""
+    low = row.text.text[:READ].lower()
+    return _TO_BE_TOLD.search(low) is not None and not wants_change(low)
 
 
 def passed_over(rows: Rows, *, ended: bool, goes_on: bool, withdrawn: bool) -> Rows:
@@ -103,9 +121,7 @@ def _verdict(row: Request, *, asking: bool, done: bool, left: bool) -> RequestSt
         return RequestState.ANSWERED
     if asking:
         return RequestState.OPEN
-    low = row.text.text[:READ].lower()
-    told = _TO_BE_TOLD.search(low) is not None and not wants_change(low)
-    return RequestState.DONE if done and not told else RequestState.ANSWERED
+    return RequestState.DONE if done and not _is_to_be_told(row) else RequestState.ANSWERED
 
 
 def _evidence(row: Request) -> str:

@@ -73,7 +73,11 @@ def cost(value: Any) -> int:
     """Bytes that an encodable value takes as ASCII JSON."""
     if isinstance(value, str):
         return len(encode_basestring_ascii(value))
-    if value is None or isinstance(value, (int, float)):
+    if value is None or value is True:
+        return 4
+    if value is False:
+        return 5
+    if isinstance(value, (int, float)):
         return len(json.dumps(value) if type(value) is not int else str(value))
     kind: Any = type(value)
     inner = value if isinstance(value, (tuple, list, frozenset)) else [getattr(value, name) for name in _names(kind)]

@@ -30,12 +30,14 @@ class OpenAnchor:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a call does to one path when it succeeds; `symbols` are the names that it newly defines there."""
+    """What a call does to one path when it succeeds; `symbols` are the names that it newly defines there, `removed` those that
+    it defines no longer."""
 
     action: FileAction
     path: str
     note: str = ""
     symbols: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 from diagnostics.evaluation.present_state.labels import PresentState
 from diagnostics.evaluation.present_state.scoring import PresentFigure, Scores, pooled_present, present_score
 from diagnostics.evaluation.shares import Share
+from diagnostics.evaluation.sizes import DirectiveSize
 from diagnostics.evaluation.tables import NOTHING, table
 from handoffs.building.oneshot import from_transcript
 from handoffs.contract.model import Options
@@ -23,7 +24,7 @@ NAMES = {figure: figure.value.replace("_", " ") for figure in PresentFigure}
 
 @dataclass(frozen=True, slots=True)
 class PresentMeasured:
-    """One case at one budget; `used` are tokens."""
+    """One case at one size; `used` are tokens."""
 
     name: str
     text: str
@@ -31,11 +32,12 @@ class PresentMeasured:
     scores: Scores
 
 
-def measure_present(labels: PresentState, budget: int, *, now: datetime) -> PresentMeasured:
+def measure_present(labels: PresentState, size: DirectiveSize, *, now: datetime) -> PresentMeasured:
     """Raises TranscriptError where the session cannot be read."""
     with unpacked(labels.transcript) as path:
-        made = from_transcript(path, Options(budget=budget), now=now, cut=labels.cut)
-    return PresentMeasured(labels.name, made.prepared.text, made.prepared.package.plan.used, present_score(labels, made.prepared.text))
+        made = from_transcript(path, Options(budget=size.budget), now=now, cut=labels.cut)
+    text = size.text(made.prepared)
+    return PresentMeasured(labels.name, text, made.prepared.package.plan.used, present_score(labels, text))
 
 
 @contextmanager
@@ -51,19 +53,20 @@ def unpacked(path: Path) -> Iterator[Path]:
         yield whole
 
 
-def present_table(budget: int, measured: list[PresentMeasured]) -> str:
+def present_table(size: DirectiveSize, measured: list[PresentMeasured]) -> str:
     pooled = pooled_present([each.scores for each in measured])
     used = sum(each.used for each in measured) // max(1, len(measured))
     rows = [[each.name, *_cells(each.scores), str(each.used)] for each in measured]
-    return f"## Present state, budget {budget}\n\n" + table(
+    return f"## Present state, {size.title}\n\n" + table(
         ["case", *NAMES.values(), "tokens"], [*rows, ["pooled", *_cells(pooled), str(used)], ["items", *_items(pooled), ""]]
     )
 
 
-def present_document(budget: int, measured: list[PresentMeasured]) -> dict[str, object]:
+def present_document(size: DirectiveSize, measured: list[PresentMeasured]) -> dict[str, object]:
     pooled = pooled_present([each.scores for each in measured])
     return {
-        "budget": budget,
+        "budget": size.budget,
+        "characters": size.characters,
         "pooled": {figure.value: share.value for figure, share in pooled.items()},
         "wrong": {figure.value: pooled[figure].hits for figure in (PresentFigure.FINISHED, PresentFigure.ONE_OFF, PresentFigure.REFUTED)},
         "cases": [{"name": each.name, "used": each.used, **{f.value: s.value for f, s in each.scores.items()}} for each in measured],

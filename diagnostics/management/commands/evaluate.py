@@ -25,11 +25,14 @@ from diagnostics.evaluation.present_state.measuring import measure_present, pres
 from diagnostics.evaluation.readers.grading import PRESENT, graded, grading_table
 from diagnostics.evaluation.readers.tasks import write_tasks
 from diagnostics.evaluation.recall import recall_in
+from diagnostics.evaluation.sizes import HANDED, DirectiveSize
 from diagnostics.evaluation.tables import recall_table, score_tables
 from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
+from handoffs.directive.outputs import HOOK_CHARS
 
 BAD_INPUT = 2
 BUDGETS = "2000,4000,8000"
+LEAST_CHARACTERS = 1000  # of a hook
 
 
 class Command(BaseCommand):
@@ -44,6 +47,13 @@ class Command(BaseCommand):
         parser.add_argument("labels", metavar="LABELS", nargs="*", type=Path, help=f"label files (default: those in {_default()})")
         parser.add_argument(
             "--budget", type=_budgets, default=_budgets(BUDGETS), metavar="TOKENS,…", help=f"sizes of the directive (default {BUDGETS})"
+        )
+        parser.add_argument(
+            "--hook",
+            type=_characters,
+            default=[],
+            metavar="CHARACTERS,…",
+            help=f"instead, what a tool's hook delivers within so many characters of a directive of {HANDED} tokens",
         )
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("--transcripts", type=Path, metavar="DIR", help="where the sessions lie, by format or flat")
@@ -108,25 +118,25 @@ class Command(BaseCommand):
     def _scores(self, options: dict[str, Any], now: datetime, rules: RuleSet) -> list[dict[str, Any]]:
         found = cases(options["labels"], default=_default(), transcripts=options["transcripts"])
         documents = []
-        for budget in options["budget"]:
-            measured = [measure(case, budget, now=now, rules=rules) for case in found]
-            documents.append(score_document(budget, measured))
+        for size in _sizes(options):
+            measured = [measure(case, size, now=now, rules=rules) for case in found]
+            documents.append(score_document(size, measured))
             if not options["json"]:
-                self._tell(score_tables(budget, measured))
+                self._tell(score_tables(size, measured))
         return documents
 
     def _present(self, options: dict[str, Any], now: datetime) -> list[dict[str, Any]]:
         states = read_present_states(options["present_state"], corpus=options["corpus"])
         documents = []
-        for budget in options["budget"]:
-            measured = [measure_present(state, budget, now=now) for state in states]
-            documents.append(present_document(budget, measured))
+        for size in _sizes(options):
+            measured = [measure_present(state, size, now=now) for state in states]
+            documents.append(present_document(size, measured))
             if options["write"]:
                 for each in measured:
                     options["write"].mkdir(parents=True, exist_ok=True)
                     options["write"].joinpath(f"{each.name}.md").write_text(each.text, encoding="utf-8")
             if not options["json"]:
-                self._tell(present_table(budget, measured))
+                self._tell(present_table(size, measured))
         return documents
 
     def _check(self, options: dict[str, Any]) -> dict[str, Any]:
@@ -183,6 +193,22 @@ def _budgets(text: str) -> list[int]:
         if not MIN_BUDGET <= budget <= MAX_BUDGET:
             raise argparse.ArgumentTypeError(f"must be from {MIN_BUDGET} to {MAX_BUDGET}, not {budget}")
     return budgets
+
+
+def _characters(text: str) -> list[int]:
+    try:
+        limits = [int(each) for each in text.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be whole numbers with commas between, not “{text[:40]}”") from None
+    for limit in limits:
+        if not LEAST_CHARACTERS <= limit <= HOOK_CHARS:
+            raise argparse.ArgumentTypeError(f"must be from {LEAST_CHARACTERS} to {HOOK_CHARS}, not {limit}")
+    return limits
+
+
+def _sizes(options: dict[str, Any]) -> list[DirectiveSize]:
+    """What is measured: directives of these budgets, or what hooks deliver."""
+    return [*map(DirectiveSize.of_hook, options["hook"])] or [*map(DirectiveSize, options["budget"])]
 
 
 def _rules(text: str) -> RuleSet:

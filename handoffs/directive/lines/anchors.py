@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from continuity.knowledge.anchors.rules_in_force import RULES, is_rule_in_force, source_of
 from continuity.knowledge.directive_parser.grammar import (
     ANSWERS,
@@ -14,12 +16,15 @@ from continuity.knowledge.directive_parser.grammar import (
     REJECTED,
     held_anchor,
 )
+from continuity.knowledge.evidence import PartState, WorkPart
+from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.standing import is_for_now
-from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Truth
+from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Request, Truth
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
+from handoffs.directive.lines.message_lines import noted_through
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.wording import clip, normalise, one_line
 from handoffs.directive.references import References
@@ -33,6 +38,11 @@ ASKED = ("decision.asked", TOLD)
 # How a rule begins that speaks of all cases, and not of what to do next.
 LAYS_DOWN = ("constraint.universal", "constraint.law", "constraint.limit", "constraint.must")
 # What was said once weighs in the history beside what holds: a person's words as much as in their own section.
+OVER = 0.3  # what a part of a finished document weighs, or of the words that ended a request: the history tells them
+NOTED = 0.4  # what was said then is worth beside the agent's own note, which tells it in its way
+LEAST = 3  # words of content without which the agent's words say nothing by themselves
+DOCUMENT = 1500  # characters from which the person's words are a document, whose parts are over with the work
+PARTS = 2  # of the work that are done, from which it is certain that it is over
 THEN = {Truth.STATED: 1.5, Truth.OBSERVED: 0.9, Truth.CLAIMED: 0.9}
 # What an agent's own choices and corrections weigh beside a person's.
 CLAIMED = 0.85
@@ -48,6 +58,10 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     has its place by its type; the rest is told in the history as what was said then."""
     last = max(knowledge.through_seq, 1)
     lately = knowledge.turns[-LATELY].seq if len(knowledge.turns) >= LATELY else 0
+    working = in_work(knowledge.requests)
+    over = [row for row in knowledge.requests if row not in working]
+    over_with = finished_documents(knowledge) | {row.outcome.ref.seq for row in over if row.outcome}
+    noted = noted_through(knowledge)
     found = []
     for anchor in knowledge.anchors:
         line = _current(anchor, references, limits, worth(anchor, last))
@@ -55,7 +69,9 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
         # has no other place.
         placed = anchor.critical or anchor.method.startswith(TOLD) or _is_told(anchor, knowledge, lately)
         placed = placed or (limits.row < LITTLE and not _is_of_work(anchor, knowledge))
-        found.append(line if placed else _as_history(line, anchor))
+        share = (OVER if anchor.ref.seq in over_with else 1.0) * (NOTED if 0 < anchor.ref.seq <= noted else 1.0)
+        if placed or anchor.truth is Truth.STATED or len(content(anchor.text, LEAST)) >= LEAST:
+            found.append(line if placed else _as_history(line, anchor, share))
     return found + [
         _superseded(anchor, references, limits)
         for anchor in knowledge.superseded
@@ -63,13 +79,26 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     ]
 
 
-def _as_history(line: Candidate, anchor: Anchor) -> Candidate:
-    """The anchor as what was said at its place."""
+def finished_documents(knowledge: Knowledge) -> frozenset[int]:
+    """The messages in which a person gave a document, a plan or a specification, that was worked on and is over."""
+    working = in_work(knowledge.requests)
+    long = [row for row in knowledge.requests if row.files and len(row.text.text) >= DOCUMENT and row not in working]
+    return frozenset(row.seq for row in long if _is_done(row, knowledge.situation.parts))
+
+
+def _is_done(row: Request, parts: Sequence[WorkPart]) -> bool:
+    """Whether all parts of the work for a request are done."""
+    of_it = [part.state for part in parts if row.seq <= part.seq <= row.last_seq]
+    return len(of_it) >= PARTS and all(state in (PartState.DONE, PartState.DROPPED) for state in of_it)
+
+
+def _as_history(line: Candidate, anchor: Anchor, share: float) -> Candidate:
+    """The anchor as what was said at its place, worth its share."""
     label = "person said" if anchor.truth is Truth.STATED else "agent said"
     item = line.item._replace(
-        label=label, importance=line.item.importance * THEN[anchor.truth], reference=References.message(anchor.ref.seq)
+        label=label, importance=line.item.importance * share * THEN[anchor.truth], reference=References.message(anchor.ref.seq)
     )
-    return line._replace(kind=SectionKind.RECENT, item=item, name="")
+    return line._replace(kind=SectionKind.RECENT, item=item, name="", start=anchor.ref.start or 0)
 
 
 def _is_told(anchor: Anchor, knowledge: Knowledge, lately: int) -> bool:

@@ -16,18 +16,20 @@ from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.checks import command_words, runs
 from handoffs.directive.lines.files import is_document
-from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
+from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line, noted_through
 from handoffs.directive.lines.quoting import as_data, instructs, within_quotes
 from handoffs.directive.lines.reruns import passed_since
-from handoffs.directive.lines.wording import clip, one_line
+from handoffs.directive.lines.tasks import open_tasks
+from handoffs.directive.lines.wording import clip, normalise, one_line
 
 FAILURES, FAILURE = 4, 420  # shown, and characters of each part of one
 PLACE, TITLE = 160, 300  # characters of a place in a file, and of what a part of the work is called
 REFUSED = 2
-EDITS = 4
+EDITS = 3
 RESULTS = 3
 NAMED = 12
 PLAN = 1600
+NOTED = 0.4  # what a finished part is worth beside the agent's own note
 SHORTLY = 0.4  # what an edit is worth where the budget holds little more than what binds
 DONE, LEFT = "done: ", "left: "
 _PLANS = {
@@ -54,16 +56,18 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         for n, each in enumerate(_still_failing(now)[:FAILURES])
     ]
     found += _uncommitted(knowledge)
-    found += [
-        fitted_line(SectionKind.LAST, "report", each, limits.block // 2, 0.8 if each.ref.seq >= first else 0.4) for each in now.reports
-    ]
+    found += [fitted_line(SectionKind.LAST, "report", each, limits.block // 2, 0.8) for each in now.reports if each.ref.seq >= first]
     edits = {(edit.path, edit.body): edit for edit in now.edits if not is_document(edit.path)}  # of equal ones the latest
     latest = sorted(edits.values(), key=lambda edit: -edit.seq)[:EDITS]
     share = 1.0 if limits.earlier else SHORTLY
     found += [_edit(edit, limits, share * (0.95 - 0.1 * age)) for age, edit in enumerate(latest)]
     found += _parts(knowledge, first)
     found += _plan(now.plan, first)
-    found += [detail_line(SectionKind.DECISIONS, "refused", _refusal(each), each.seq, 0.85) for each in now.refusals]
+    found += [
+        detail_line(SectionKind.DECISIONS, "refused", _refusal(each), each.seq, 0.85)
+        for each in now.refusals
+        if each.said.strip() or each.seq >= first
+    ]
     if now.made:
         told = BETWEEN_STEPS.join(dict.fromkeys(_named(f"{made.kind} {made.id} {made.url}") for made in now.made))
         found.append(detail_line(SectionKind.STATE, "made outside", told, now.made[-1].seq, 0.8))
@@ -123,21 +127,28 @@ def _edit(edit: CodeEdit, limits: LineLimits, importance: float) -> Candidate:
     """An edit of the unfinished step, as it stands."""
     place = f"{_named(edit.path.rsplit('/', 1)[-1])}{f':{edit.line}' if edit.line else ''}{' (new file)' if edit.created else ''}"
     words = Quote(f"{place}\n{edit.body}", Ref(edit.seq))
-    line = fitted_line(SectionKind.VERIFICATION, "edit", words, limits.block // 2, importance)
+    line = fitted_line(SectionKind.VERIFICATION, "edit", words, limits.block // 4, importance)
     return _by_itself(line, f"{edit.path}:{edit.body}")  # one message may make several
 
 
 def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
     """Parts of the work with what came of each: those of the request in work beside its tasks, earlier ones in the history."""
-    last = max(knowledge.through_seq, 1)
+    last, noted = max(knowledge.through_seq, 1), noted_through(knowledge)
     found = []
     for part in knowledge.situation.parts:
-        if not part.title.strip() or (part.last_seq < first and part.state is not PartState.DONE):
+        if not part.title.strip() or (part.last_seq < first and part.state is not PartState.DONE) or _is_open_task(part, knowledge):
             continue
         kind = SectionKind.TASKS if part.last_seq >= first else SectionKind.RECENT
         worth = (0.8 if kind is SectionKind.TASKS else 0.6) + 0.15 * max(part.last_seq, 0) / last
+        worth *= NOTED if kind is SectionKind.RECENT and part.last_seq <= noted else 1.0
         found.append(_by_itself(message_line(kind, "step", Quote(_part(part), Ref(part.seq)), worth), f"{part.id}:{part.title}"))
     return found
+
+
+def _is_open_task(part: WorkPart, knowledge: Knowledge) -> bool:
+    """Whether a task that is still open tells the part."""
+    title = normalise(part.title)
+    return part.state is not PartState.DONE and any(normalise(task.description).startswith(title) for task in open_tasks(knowledge))
 
 
 def _by_itself(line: Candidate, what: str) -> Candidate:

@@ -45,8 +45,9 @@ def file_candidates(knowledge: Knowledge, references: References) -> list[Candid
 def _about(file: FileTouch) -> str:
     """What was done in a file, as far as it is known."""
     told = []
-    if file.symbols and file.action in (FileAction.CREATED, FileAction.MODIFIED, FileAction.RENAMED):
-        told.append(f"{DEFINES}{', '.join(file.symbols[-SYMBOLS:])}")
+    symbols = [name for name in file.symbols if not name.lower().startswith("test")]
+    if symbols and file.action in (FileAction.CREATED, FileAction.MODIFIED, FileAction.RENAMED):
+        told.append(f"{DEFINES}{', '.join(symbols[-SYMBOLS:])}")
     return f"{ABOUT_FILE}{'; '.join(told)}" if told else ""
 
 

@@ -4,25 +4,35 @@ from __future__ import annotations
 
 import re
 
+from continuity.knowledge.directive_parser.grammar import BETWEEN_FACTS
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.ledger import SETTLED, in_work
+from continuity.knowledge.requests.steps import failed
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, clip_block
 from handoffs.directive.lines.goal import nods, told_with_goal, work_words
-from handoffs.directive.lines.message_lines import message_line
-from handoffs.directive.lines.wording import CLIP
+from handoffs.directive.lines.message_lines import message_line, noted_through
+from handoffs.directive.lines.request_steps import steps_line
+from handoffs.directive.lines.wording import CLIP, clip
 
 NOD = 32  # characters of an answer that only says that it was heard
 REMARK = 240  # characters of words that only lead on
 FULL, HALF = 3, 9  # rows of the history, the latest, that are told at length, and at half of it
 ASKED = 0.9  # what an answered question is worth beside other words of the person
 # What a message of the person is worth, and where the budget leaves each less than LITTLE characters; CUT is its share where it is cut.
-SAID, SAID_SHORTLY, CUT = 1.3, 0.9, 0.5
+SAID, SAID_SHORTLY, CUT = 2.0, 0.9, 0.5
+CAME, STEPS, WORK = 1.5, 1.4, 1.3  # what came of it: the agent's words, the steps, files and commits
 FILES_NAMED = 5
+# What came of all requests is told within so many times the room of one, each by its age, and in no less than LEAST characters.
+TOGETHER, LEAST = 7, 140
+NOTED = 0.5  # what is told anyway is worth by the agent's own note
+HEADINGS = 3  # from which words are a document
+
+_HEADING = re.compile(r"#{1,4} ")
 
 _CHECK = re.compile(r"`([^`]*)`")
 
@@ -33,16 +43,23 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     rows = knowledge.requests if limits.earlier else ()
     elsewhere, now = told_with_goal(knowledge), {row.seq for row in in_work(knowledge.requests)}
     small = limits.row < LITTLE
+    shares = [3 if age <= FULL else 2 if age <= HALF else 1 for age in range(len(rows))]
+    ended = sum(share for share, row in zip(shares, reversed(rows), strict=True) if row.outcome is not None and row.seq not in elsewhere)
     found: list[Candidate] = []
+    noted = noted_through(knowledge)
     for age, row in enumerate(reversed(rows)):
         late = 1.0 - age / max(len(rows), 1)
-        longer = 3 if age <= FULL else 2 if age <= HALF else 1
+        share = NOTED if row.last_seq <= noted else 1.0
+        longer = shares[age]
+        room = max(LEAST, min(longer * limits.outcome, TOGETHER * limits.outcome * longer // max(ended, 1)))
         if row.text.text.strip() and not nods(row) and row.seq not in (elsewhere if small else now):
             found.append(_said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID))
-        if row.seq in elsewhere:
+        if row.seq in now:
             continue
-        if row.outcome is not None and not _only_announced(row):
-            found += _came(row, limits.outcome * longer // 2, late)
+        if row.outcome is not None and row.seq not in elsewhere and not _only_announced(row):
+            found += _came(row, room, late, share)
+        steps = row.steps if len(row.steps) > 1 or row.outcome is None or any(map(failed, row.steps)) else ()
+        found += steps_line(SectionKind.RECENT, steps, room, share * STEPS * (0.8 + 0.2 * late), seq=row.last_seq)
         found += _work(row, late, knowledge.situation.branch)
     return found
 
@@ -57,23 +74,35 @@ def _only_announced(row: Request) -> bool:
 def _said(row: Request, limit: int, late: float, said: float) -> Candidate:
     label = "carried" if row.kind is RequestKind.SUMMARY else "user"
     asked = ASKED if row.kind is RequestKind.QUESTION and row.outcome is not None else 1.0
-    text = gist(row.text.text, 5 * limit) if label == "carried" else clip_block(block(row.text.text), limit)
+    text = gist(row.text.text, 5 * limit) if label == "carried" else outlined(row.text.text, limit)
     text = text.replace(SETTLED, "")
     cut = CUT if limit < LITTLE and CLIP in text else 1.0
     worth = (0.95 if label == "carried" else said) * (0.8 + 0.2 * late) * asked * cut
     return message_line(SectionKind.RECENT, label, Quote(text, row.text.ref), worth)
 
 
-def _came(row: Request, limit: int, late: float) -> list[Candidate]:
+def outlined(text: str, limit: int) -> str:
+    """Words within about `limit` characters; of a long document its first line and its headings."""
+    words = block(text)
+    headings = [line.lstrip("# ").strip() for line in words.split("\n") if _HEADING.match(line)]
+    if len(words) <= 3 * limit or len(headings) < HEADINGS:
+        return clip_block(words, limit)
+    first = words.split("\n", 1)[0]
+    return clip("\n".join((first, BETWEEN_FACTS.join(each for each in headings if each not in first))), 2 * limit)
+
+
+def _came(row: Request, limit: int, late: float, share: float) -> list[Candidate]:
     words = gist(row.outcome.text, limit) if row.outcome else ""
     label = "stopped" if row.interrupted else "made" if row.tells and (row.files or row.commits) else "agent"
     if not row.outcome or not words.strip():
         return []
-    return [message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), 0.5 + 0.3 * late)]
+    return [message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), share * CAME * (0.7 + 0.3 * late))]
 
 
 def _work(row: Request, late: float, branch: str) -> list[Candidate]:
     """Files, commits and the last check of a request in one line."""
     check = _CHECK.sub(lambda found: f"`{without_filters(found[1])}`", row.check)
     told = "; ".join(words for words in (work_words(row, branch, files=FILES_NAMED), f"last check {check}" if check else "") if words)
-    return [message_line(SectionKind.RECENT, "work", Quote(told, row.text.ref), 0.4 + 0.3 * late, seq=row.last_seq)] if told else []
+    return (
+        [message_line(SectionKind.RECENT, "work", Quote(told, row.text.ref), WORK * (0.7 + 0.3 * late), seq=row.last_seq)] if told else []
+    )

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from continuity.knowledge.model import Knowledge, Quote, RequestKind
 from continuity.knowledge.requests.gist import gist, is_filler
+from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.blocks import block
+from handoffs.directive.lines.goal import ending
 from handoffs.directive.lines.message_lines import fitted_line, message_line
+from handoffs.directive.lines.request_steps import steps_line
 from handoffs.directive.lines.wording import one_line
 
+STEPS = 0.96  # what the steps of the work are worth
+TELLING = 30  # characters of a step from which words that hold it are the same
+WORDIER = 4
+NOTED = 0.3  # what the last thought is worth beside the agent's own note
 REPORTS = 5  # of what was told in the turn that lasts, the latest
 
 
@@ -18,24 +26,42 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     rows = knowledge.requests
     if not rows:
         return []
-    found: list[Candidate] = []
     last = rows[-1]
+    done = [step for row in in_work(rows) for step in row.steps]
+    found = steps_line(SectionKind.LAST, done, limits.block, STEPS, seq=0)
     lasting = [row for row in rows[-2:] if row is last or last.kind is RequestKind.GO_ON]
-    said = {one_line(quote.text): quote for row in lasting for quote in row.told if not _leads_in(quote.text)}
+    steps = [step.said.lower() for step in done if len(step.said) >= TELLING]
+    said = {
+        one_line(quote.text): quote for row in lasting for quote in row.told if not _leads_in(quote.text) and not _is_step(quote, steps)
+    }
     told = sorted(said.values(), key=lambda quote: quote.ref.seq)[-REPORTS:]  # of equal ones the latest
     for number, quote in enumerate(told, start=1):
-        words = gist(quote.text, limits.outcome)
+        words = gist(quote.text, 2 * limits.outcome)
         if words.strip():
             found.append(message_line(SectionKind.LAST, "told", Quote(words, quote.ref), 0.45 + 0.3 * number / len(told)))
     thought = knowledge.turns[-1].thought if knowledge.turns else None
-    if thought is not None and limits.earlier:
-        found.append(message_line(SectionKind.LAST, "thought", Quote(gist(thought.text, limits.outcome), thought.ref), 0.65))
+    if thought is not None and limits.earlier and not _is_step(thought, steps):
+        found.append(
+            message_line(
+                SectionKind.LAST,
+                "thought",
+                Quote(ending(block(thought.text), 2 * limits.outcome), thought.ref),
+                0.65 if knowledge.note is None else NOTED,
+            )
+        )
     closing = last.outcome or (rows[-2].outcome if len(rows) > 1 and last.kind is RequestKind.GO_ON else None)
     if closing is not None and closing.text.strip():
         found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, 0.95, essential=limits.earlier))
     return found
 
 
+def _is_step(quote: Quote, steps: list[str]) -> bool:
+    """Whether words say little more than a step of the work."""
+    words = one_line(quote.text).replace("**", "").lower()
+    return any(said in words and len(words) < WORDIER * len(said) for said in steps)
+
+
 def _leads_in(text: str) -> bool:
     """Whether words only say what comes next."""
-    return is_filler(text) or ("\n" not in text.strip() and text.rstrip(" *_`").endswith(":"))
+    lines = [line for line in text.splitlines() if line.strip()]
+    return is_filler(text) or all(line.rstrip(" *_`").endswith((":", "---")) for line in lines)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from continuity.knowledge.model import Quote
+from continuity.knowledge.model import Knowledge, Quote
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.blocks import block, clip_block
@@ -33,3 +33,10 @@ def fitted_line(kind: SectionKind, label: str, quote: Quote, limit: int, importa
 def detail_line(kind: SectionKind, label: str, text: str, seq: int, importance: float) -> Candidate:
     """A line about what was done, which may be left out."""
     return Candidate(kind, PackageItem(References.message(seq), f"{label}@{seq}:{text}", text, seq, 0, importance, label=label))
+
+
+def noted_through(knowledge: Knowledge) -> int:
+    """The message up to which the agent's own note tells how the work came here; -1 where none tells it."""
+    note = knowledge.note
+    tells = note is not None and any(statement.part == "history" for statement in note.told)
+    return note.through_seq if note is not None and tells else -1

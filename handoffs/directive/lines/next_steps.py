@@ -102,11 +102,14 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
         if file.path in touched
     }
     first, last = (rows[0].seq, rows[-1].last_seq) if rows else (0, 0)
+    reads = [file for file in knowledge.files if file.action is FileAction.READ and file.last_seq > first]
+    for file in reads if not touched else ():
+        acts[file.last_seq] = f"read {one_line(file.path.rsplit('/', 1)[-1])}{f' ({one_line(file.note)})' if file.note else ''}"
     for look in now.looked:
         acts[look.ref.seq] = f"looked at “{within_quotes(clip(one_line(look.text), ACT))}”"
     checked = now.verification.seq if now.verification else 0
     for run in (*now.recent_commands, *now.checks):
-        if run.seq != checked:
+        if run.seq != checked and not (now.verification and run.seq < checked and run.command.strip() == now.verification.command.strip()):
             acts[run.seq] = f"ran `{clip(one_line(tidied(run.command.strip(), now.cwd)), ACT)}` ({OUTCOMES[run.passed]})"
     return [DoneAct(seq, acts[seq].replace(BETWEEN_STEPS, ", ")) for seq in sorted(acts) if seq > first and last > 0]
 

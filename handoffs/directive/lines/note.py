@@ -14,6 +14,7 @@ from handoffs.directive.lines.wording import one_line
 from handoffs.directive.references import References
 
 LABEL = "noted"
+NEXT = "Next: "
 # Section and importance of each part.
 PLACES = {
     "request": (SectionKind.GOAL, 0.9),
@@ -21,11 +22,11 @@ PLACES = {
     "next": (SectionKind.NEXT, 0.95),
     "remaining": (SectionKind.TASKS, 0.9),
     "rules": (SectionKind.RULES, 0.6),
-    "decisions": (SectionKind.DECISIONS, 0.85),
-    "broken_approaches": (SectionKind.ERRORS, 0.85),
-    "history": (SectionKind.RECENT, 0.75),
-    "files": (SectionKind.FACTS, 0.75),
-    "lessons": (SectionKind.FACTS, 0.8),
+    "decisions": (SectionKind.DECISIONS, 0.95),
+    "broken_approaches": (SectionKind.ERRORS, 1.0),
+    "history": (SectionKind.RECENT, 2.2),
+    "files": (SectionKind.FACTS, 1.2),
+    "lessons": (SectionKind.FACTS, 1.25),
 }
 # What nothing confirmed weighs beside what is known, and what was told before later changes beside what was told after them.
 UNCONFIRMED, OUTDATED = 0.85, 0.5
@@ -57,7 +58,7 @@ def _lines(note: CheckedNote, references: References, age: float, went_on: bool,
         item = PackageItem(
             references.statement(statement),
             statement.key,
-            f"{NOTED}{_quoted(words)}{mark}",
+            f"{NOTED}{NEXT if statement.part == 'next' and not words.startswith(NEXT) else ''}{_quoted(words)}{mark}",
             max(0, note.through_seq),
             0,
             worth,

@@ -31,7 +31,9 @@ def task_candidates(knowledge: Knowledge, references: References, limits: LineLi
     """One candidate per task, but for finished ones that are told as parts of the work."""
     last = max(knowledge.through_seq, 1)
     parts = [normalise(part.title) for part in knowledge.situation.parts if part.title.strip()]
-    told = [task for task in knowledge.tasks if task.status is not TaskStatus.COMPLETED or not _told_elsewhere(task, parts, knowledge)]
+    latest = {normalise(task.description): task.key for task in sorted(open_tasks(knowledge), key=lambda task: task.last_seq)}
+    told = [task for task in knowledge.tasks if latest.get(normalise(task.description), task.key) == task.key]
+    told = [task for task in told if task.status is not TaskStatus.COMPLETED or not _told_elsewhere(task, parts, knowledge)]
     return [_candidate(task, references, limits, min(task.last_seq / last, 1.0)) for task in told]
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, BETWEEN_FACTS, IN_BLOCK, marks
-from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, NAMED
+from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, BETWEEN_FACTS, IN_BLOCK, NOTED, marks
+from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, NAMED, SAID_THEN
 from handoffs.contract.model import PackageItem, PackageSection, Scaffold, SectionKind
 from handoffs.directive.lines.note import LABEL as NOTE_LABEL
 from handoffs.directive.lines.wording import CLOSING, OPENING
@@ -86,9 +86,11 @@ class StyleTemplate:
         bare = scaffold is Scaffold.BARE
         label = BARE_LABELS.get(kind, "") if bare and words == "{}" else ""
         source = "" if bare else self._source(items, scaffold)
-        if "\n" in items[0].text:
-            return self._block(label + words.partition("{}")[0], items[0].text, source, bullet="" if bare else self.bullet)
-        text = label + words.format(BETWEEN_FACTS.join(item.text for item in items))
+        if "\n" in items[0].text or (len(items) > 1 and kind is SectionKind.RECENT):
+            block = "\n".join(item.text for item in items)
+            return self._block(label + words.partition("{}")[0], block, source, bullet="" if bare else self.bullet)
+        texts = [item.text.removeprefix(NOTED) if _names_note(item, scaffold) else item.text for item in items]
+        text = label + words.format(BETWEEN_FACTS.join(texts))
         stop = "." if self.sentences and not text.endswith(_ENDS) else ""
         return f"{'' if bare else self.bullet}{text}{source}{stop}{self.end}"
 
@@ -118,7 +120,7 @@ class StyleTemplate:
 
     def _source(self, items: Sequence[PackageItem], scaffold: Scaffold) -> str:
         """Where the words come from, and which other items they are."""
-        names = [name for item in items for name in (*_own_source(item, scaffold), *item.held)]
+        names = list(dict.fromkeys(name for item in items for name in (*_own_source(item, scaffold), *item.held)))
         return self.reference.format(", ".join(names)) if names else ""
 
 
@@ -133,6 +135,11 @@ def _of_one_line(files: Sequence[PackageItem]) -> list[tuple[PackageItem, ...]]:
     return lines
 
 
+def _names_note(item: PackageItem, scaffold: Scaffold) -> bool:
+    """Whether the source of a line says that it comes from a handoff note."""
+    return item.label == NOTE_LABEL and scaffold is not Scaffold.BARE and bool(item.reference)
+
+
 def _own_source(item: PackageItem, scaffold: Scaffold) -> tuple[str, ...]:
     if not item.reference or item.label in UNREFERENCED or (scaffold is Scaffold.LEAN and item.reference.startswith("m")):
         return ()
@@ -141,15 +148,23 @@ def _own_source(item: PackageItem, scaffold: Scaffold) -> tuple[str, ...]:
 
 
 def _groups(section: PackageSection, scaffold: Scaffold) -> Iterator[tuple[PackageItem, ...]]:
-    """The lines of a section: facts of one message that are short stand together, as far as a line goes."""
+    """The lines of a section: facts of one message that are short stand together, as far as a line goes; what was said then in one
+    message is one block."""
     group: list[PackageItem] = []
     for item in section.items:
-        if group and not (section.kind is SectionKind.FACTS and scaffold is not Scaffold.BARE and _goes_with(group, item)):
+        if group and not (scaffold is not Scaffold.BARE and _together(section.kind, group, item)):
             yield tuple(group)
             group = []
         group.append(item)
     if group:
         yield tuple(group)
+
+
+def _together(kind: SectionKind, group: list[PackageItem], item: PackageItem) -> bool:
+    last = group[-1]
+    if kind is SectionKind.RECENT:
+        return item.label in SAID_THEN and (item.label, item.reference, item.claimed) == (last.label, last.reference, last.claimed)
+    return kind is SectionKind.FACTS and _goes_with(group, item)
 
 
 def _goes_with(group: list[PackageItem], item: PackageItem) -> bool:

@@ -12,14 +12,14 @@ READ = 6000
 SENTENCES = 120
 SHORTEST, LONGEST = 8, 240
 
-_FENCE = re.compile(r"```.*?(?:```|\Z)|^ {4,}\S.*$|^>.*$|^\s*(?:at |File \")\S.*$", re.S | re.M)
+_FENCE = re.compile(r"```.*?(?:```|\Z)|^ {4,}\S.*$|^>.*$|^[^\S\n]*(?:at |File \")\S.*$", re.S | re.M)
 _DIRECTIVE = re.compile(r"-{3,}\s*SESSION CONTINUATION\s*-{3,}.*?(?:-{3,}\s*END CONTINUATION\s*-{3,}|\Z)", re.S)
 _TAGGED = re.compile(r"<([a-z][\w-]*)\b[^>\n]*>.*?</\1>", re.S)
 _PROGRAM = re.compile(
     r"\s*(?:[\[{]\s*\"\w+\"\s*:|<[a-z][\w-]*>|\[Request interrupted|\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|[⎿⏺╭│╰]"
     r"|(?:Caveat|This session is being continued)\b|(?:at |File \")\S)"
 )
-_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`\"'(])|\s*\n+\s*(?:[-*•]\s+|\d+[.)]\s+)?")
+_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`\"'(])|(?<!\s)[^\S\n]*+\n\s*(?:[-*•]\s+|\d+[.)]\s+)?")
 
 
 def sentences_of(message: Message, voice: Voice, *, longest: int = LONGEST, most: int = SENTENCES, read: int = READ) -> Iterator[str]:

@@ -40,7 +40,7 @@ def test_it_works(team, conversation):
     more = [compacted(SUMMARY), said("Please fix the lease next."), answered("I look at the lease.")]
     conversations.append(team=team, conversation_id=conversation.id, messages=more)
     made = prepared(team, conversation)
-    assert "Agent’s note: All tests pass now." not in made.text
+    assert "- All tests pass now." not in made.text
     verdicts = {each["text"]: each["verdict"] for each in made.rest["note"]["statements"]}
     assert verdicts == {"Use Postgres for the job queue instead of Redis.": "supported", "All tests pass now.": "contradicted"}
     note = StoredNote.objects.get(conversation=conversation)

@@ -4,7 +4,8 @@ import pytest
 
 from continuity.knowledge import FoldState, fold
 from continuity.knowledge.language.standing import is_for_now, is_standing
-from continuity.knowledge.model import RequestKind, RequestState
+from continuity.knowledge.model import Quote, Ref, RequestKind, RequestState
+from continuity.knowledge.requests import ledger
 from continuity.knowledge.requests.ledger import in_work
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from tests.knowledge.talk import agent, call, distil, harness, person, ran, result
@@ -41,16 +42,25 @@ def test_a_question_after_the_work_is_done_is_the_request_in_work():
     assert in_work(found)[0].text.text == "Which queue is that?"
 
 
-def test_a_yes_goes_on_with_what_was_offered():
+def test_a_yes_to_what_was_offered_in_answer_to_a_question_sets_that_work():
     found = rows(
         person("Could the importer use a queue?"),
         agent("Yes, that is possible. Should I add a queue to the importer?"),
         person("yes, please do"),
     )
 
-    assert (found[1].kind, found[1].continues) == (RequestKind.ANSWER, True)
+    assert (found[1].kind, found[1].continues) == (RequestKind.ANSWER, False)
     assert found[1].answers is not None and found[1].answers.text == "Should I add a queue to the importer?"
-    assert (in_work(found)[0].seq, found[0].state) == (1, RequestState.OPEN)
+    assert (in_work(found)[0].seq, found[0].state) == (3, RequestState.ANSWERED)
+
+
+def test_a_yes_within_work_goes_on_with_it():
+    found = rows(
+        person("Please add a queue to the importer."), *EDIT, agent("It is added. Should I add tests too?"), person("yes, please do")
+    )
+
+    assert (found[1].kind, found[1].continues) == (RequestKind.ANSWER, True)
+    assert in_work(found)[0].seq == 1
 
 
 def test_what_was_taken_back_is_withdrawn():
@@ -125,3 +135,24 @@ def test_a_prefix_and_the_rest_are_all():
     for cut in range(len(messages)):
         begun = FoldState.from_json(fold(FoldState(), messages[:cut]).state.to_json())
         assert fold(begun, messages[cut:]).state.to_json() == whole
+
+
+def test_a_full_ledger_is_measured_once_a_message(monkeypatch):
+    measured = []
+    size = ledger._size
+
+    def measuring(row):
+        measured.append(row.seq)
+        return size(row)
+
+    monkeypatch.setattr(ledger, "_size", measuring)
+    kept: ledger.Rows = ()
+    for seq in range(1, 200):
+        words = Quote(f"Please look at part {seq}. " + "It has many words. " * 60, Ref(seq))
+        before = len(kept)
+        measured.clear()
+        kept = ledger.heard(kept, seq, ledger.Heard(words, RequestKind.REQUEST), ended=True)
+        assert len(measured) <= before + 1
+
+    assert before == len(kept) < ledger.ROWS
+    assert sum(map(size, kept)) <= ledger.SIZE

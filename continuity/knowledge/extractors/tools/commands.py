@@ -187,8 +187,11 @@ def _remember(step: FoldStep, commands: list[Simple], pending: Pending, part: Pa
 
 def _latest(runs: tuple[CommandRun, ...]) -> tuple[CommandRun, ...]:
     """The latest runs, and of those before them the latest that told a version, in at most RECENT_SIZE bytes."""
-    while len(runs) > 1 and sum(map(cost, runs)) > RECENT_SIZE:
-        runs = runs[1:]
+    sizes = [*map(cost, runs)]
+    over, out = sum(sizes) - RECENT_SIZE, 0
+    while over > 0 and out < len(runs) - 1:
+        over, out = over - sizes[out], out + 1
+    runs = runs[out:]
     if len(runs) <= RECENT:
         return runs
     versions = [place for place, run in enumerate(runs) if tells_version(run)][-VERSIONS:]

@@ -36,8 +36,8 @@ def effects(name: str, arguments: Mapping[str, Any]) -> list[Effect]:
         return []
     paths = [path] if (path := tool_names.path_of(arguments)) else tool_names.texts(arguments.get("paths"))
     note = _range(arguments) if action is FileAction.READ else ""
-    names = by_edit(arguments) if action in (FileAction.CREATED, FileAction.MODIFIED) else ()
-    return [Effect(action, path, note, names) for path in paths]
+    names, removed = by_edit(arguments) if action in (FileAction.CREATED, FileAction.MODIFIED) else ((), ())
+    return [Effect(action, path, note, names, removed) for path in paths]
 
 
 def _action(name: str, arguments: Mapping[str, Any]) -> FileAction | None:

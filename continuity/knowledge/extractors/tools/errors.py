@@ -17,7 +17,7 @@ from continuity.transcripts.base.model import Role
 
 _WINDOW = 8000
 _KEY = (
-    re.compile(r"^.*(?:^|\s)--- FAIL: .+$|^FAILED \S+.*$|^\s*(?:●|✕|✗|✘) .+$|^FAIL:? \S+.*$|^not ok .+$", re.M),
+    re.compile(r"^.*(?:^|\s)--- FAIL: .+$|^FAILED \S+.*$|^[^\S\n]*(?:●|✕|✗|✘) .+$|^FAIL:? \S+.*$|^not ok .+$", re.M),
     re.compile(
         r"^.*\b(?:AssertionError|[A-Z]\w*(?:Error|Exception))\b:? ?.*$|^.*\berror(?:\[E\d+\]|:| TS\d+).*$|^panic: .+$|^CONFLICT .+$"
         r"|^fatal: .+$",

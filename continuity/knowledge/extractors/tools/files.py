@@ -38,7 +38,7 @@ def touch(step: FoldStep, effect: Effect, cwd: str) -> None:
         work_parts.touched(step, path)
     for below in _below(step, path) if action is FileAction.DELETED else ():
         record(step, below, action, "")
-    record(step, path, action, note, effect.symbols)
+    record(step, path, action, note, effect.symbols, effect.removed)
 
 
 def _below(step: FoldStep, path: str) -> list[str]:
@@ -66,7 +66,7 @@ def _known_as(step: FoldStep, path: str, given: str, cwd: str) -> str:
     return full.pop() if len(full) == 1 else path
 
 
-def record(step: FoldStep, path: str, action: FileAction, note: str, symbols: tuple[str, ...] = ()) -> None:
+def record(step: FoldStep, path: str, action: FileAction, note: str, symbols: tuple[str, ...] = (), removed: tuple[str, ...] = ()) -> None:
     """Enter what happened to a path as it is told, without holding it against what is known."""
     state = step.state
     epoch = (step.seq - 1) // EPOCH  # a checkpoint closes an epoch with its last message
@@ -78,7 +78,7 @@ def record(step: FoldStep, path: str, action: FileAction, note: str, symbols: tu
     if row is None:
         row = FileTouch(path, action, step.seq, step.seq, epoch, 1, note, symbols)
     else:
-        names = tuple(dict.fromkeys((*row.symbols, *symbols)))[-SYMBOLS:]
+        names = tuple(dict.fromkeys(name for name in (*row.symbols, *symbols) if name not in removed))[-SYMBOLS:]
         row = replace(row, last_seq=step.seq, count=row.count + 1, note=note or row.note, symbols=names)
     state.touches.put(name, row)
     step.changes.append(FileTouched(row))

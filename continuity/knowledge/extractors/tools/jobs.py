@@ -52,7 +52,7 @@ def reported(step: FoldStep, index: int, part: Part) -> None:
 
 def _keep_report(step: FoldStep, index: int, text: str) -> None:
     told = "\n".join(line for line in text[:REPORT_READ].strip().splitlines() if not _OF_HARNESS.match(line))
-    if len(told.strip()) >= REPORT_LEAST:
+    if len(told.strip()) >= REPORT_LEAST and not told.lstrip().startswith("API Error"):
         step.state.reports.put(f"{step.seq}.{index}", Quote(gist(told, REPORT, pictures=True), Ref(step.seq, index)))
 
 

@@ -55,15 +55,17 @@ def added(before: str, after: str) -> tuple[str, ...]:
     return tuple(name for name in defined(after) if name not in known)[:NAMES]
 
 
-def by_edit(arguments: Mapping[str, Any]) -> tuple[str, ...]:
-    """What the arguments of an editing or writing tool newly define."""
+def by_edit(arguments: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What the arguments of an editing or writing tool newly define, and what they define no longer."""
     edits = arguments.get("edits")
     pairs = [arguments, *(each for each in edits if isinstance(each, Mapping))] if isinstance(edits, (list, tuple)) else [arguments]
     before = "\n".join(_first(pair, "old_string", "old_str", "oldString", "old_text", "search") for pair in pairs)
     after = "\n".join(
         _first(pair, "new_string", "new_str", "newString", "new_text", "replace", "content", "file_text", "contents") for pair in pairs
     )
-    return added(before, after) if after.strip() else by_diff(_first(arguments, "diff"))
+    if before.strip() or after.strip():
+        return added(before, after), added(after, before)
+    return by_diff(_first(arguments, "diff")), ()
 
 
 def by_diff(text: str) -> tuple[str, ...]:

@@ -87,6 +87,8 @@ _PASSED = re.compile(
     r"|All tests passed|✓|Finished `?(?:dev|release|test)|successfully",
     re.M,
 )
+_COUNTED = re.compile(r"^\W*(?:tests?:?\s+)?[1-9]\d* pass(?:ed|ing)?\b|^\W*0 fail(?:ed|ures?|ing)?\b", re.M | re.I)
+CLOSING = 8  # lines in which a run of tests counts
 _TAIL = 6000
 _MARGIN = " =\t\r"
 # A line that any of the patterns finds something in has one of these: plain words are found far faster.
@@ -116,12 +118,20 @@ def outcome(text: str, exit_code: int | None, failed: bool | None, piped: bool) 
         return False
     if exit_code == 0 and not piped:
         return True
+    if failed is False and _ends_well(text):
+        return True
     tail = "\n".join(_telling(text[:1000] + "\n" + text[-_TAIL:] if len(text) > _TAIL + 1000 else text))
     if _FAILED.search(tail):
         return False
     if exit_code == 0 or _PASSED.search(tail):
         return True
     return True if failed is False and not piped else None
+
+
+def _ends_well(text: str) -> bool:
+    """Whether the last lines count what passed and nothing that failed: what was printed before them is the work's own output."""
+    last = "\n".join(text.rstrip().splitlines()[-CLOSING:])
+    return _COUNTED.search(last) is not None and _FAILED.search(last) is None
 
 
 def _telling(text: str) -> Sequence[str]:

@@ -1,0 +1,74 @@
+"""Steps of the work for a request: what the agent said that it does, the files it changed with that, and how a check ended.
+
+Words that only announce are no facts; beside the change that followed them they say what the change was for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from continuity.knowledge.language.clip import clip, one_line
+from continuity.knowledge.language.sentences import split
+from continuity.knowledge.model import RequestStep
+from continuity.knowledge.requests.gist import is_exclamation, without_announcement
+
+SAID, CAUSE, CHECK, PATH = 240, 160, 120, 160  # characters
+READ = 3000  # characters of the agent's words, their end
+ANNOUNCED = 60  # characters up to which words that announce give way to a finding beside them
+STEPS = 40  # of the request in work
+FILES = 8
+
+Steps = tuple[RequestStep, ...]
+
+
+def label(words: str) -> str:
+    """What the end of the agent's words says of the step that follows: its last sentences, without how they lead in. Empty where the
+    words end with code or a table; what only announces gives way to what was found."""
+    end = words.rstrip()[-READ:]
+    last = end.rsplit("\n", 1)[-1].strip()
+    if last.startswith(("```", "~~~", "|")):
+        return ""
+    found: list[str] = []
+    for sentence in reversed(split(end)[-8:]):
+        plain = one_line(sentence.text, SAID + 1).replace("**", "").strip(" _").rstrip(":")
+        if is_exclamation(plain):
+            continue
+        if sum(map(len, found)) + len(plain) > SAID or (found and "\n\n" in end[sentence.start :].rstrip()):
+            break
+        found.insert(0, plain)
+    telling = [plain for plain in found if len(plain) > ANNOUNCED or without_announcement(plain) == plain] or found
+    told = clip(without_announcement(" ".join(telling)), SAID)
+    return told[:1].upper() + told[1:]
+
+
+def begun(steps: Steps, seq: int, said: str, files: Sequence[str], check: str, cause: str) -> Steps:
+    """The steps with what a message changed and ran, said under these words: a new step where the words are new, or where the last one
+    ended with a check and files change again."""
+    last = steps[-1] if steps else None
+    names = [path[-PATH:] for path in files]
+    if last is not None and said in (last.said, "") and not (last.check and names):
+        merged = tuple(dict.fromkeys((*last.files, *names)))[-FILES:]
+        step = replace(last, files=merged, check=check or last.check, cause=cause if check else last.cause)
+        return (*steps[:-1], step)
+    told = "" if last is not None and said == last.said else said
+    return kept((*steps, RequestStep(told, seq, tuple(names[-FILES:]), check[:CHECK], clip(cause, CAUSE))), STEPS)
+
+
+def kept(steps: Steps, most: int) -> Steps:
+    """At most `most` of the steps in their order: those with a failed check and what followed them first, then those that say something,
+    the latest first."""
+    if len(steps) <= most:
+        return steps
+    places = sorted(range(len(steps)), key=lambda place: (_worth(steps, place), place), reverse=True)[:most]
+    return tuple(steps[place] for place in sorted(places))
+
+
+def failed(step: RequestStep) -> bool:
+    """Whether the step ended with a check that failed."""
+    return step.check.endswith(" failed")
+
+
+def _worth(steps: Steps, place: int) -> int:
+    mends = place > 0 and failed(steps[place - 1])
+    return 2 if steps[place].said and (mends or failed(steps[place])) else 1 if steps[place].said else 0

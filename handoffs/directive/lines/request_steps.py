@@ -1,0 +1,54 @@
+"""Steps of the work for a request as lines: the agent's words, the files changed with them, and how a check ended."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
+from continuity.knowledge.extractors.shell.paths import is_scratch
+from continuity.knowledge.extractors.tools.commands import without_filters
+from continuity.knowledge.model import Quote, Ref, RequestStep
+from continuity.knowledge.requests.steps import kept
+from handoffs.budgeting.candidate import Candidate
+from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.message_lines import message_line
+from handoffs.directive.lines.quoting import as_data
+from handoffs.directive.lines.wording import clip, one_line
+
+LABEL = "steps"
+LINE = 260  # characters of a step's words
+FILES_NAMED = 4
+CAME = " → "  # between the words of a step and what came of it
+_CHECK = re.compile(r"`([^`]*)`")
+
+
+def steps_line(kind: SectionKind, steps: Sequence[RequestStep], room: int, worth: float, *, seq: int) -> list[Candidate]:
+    """The steps in one block of about `room` characters, those that tell most; none where nothing tells more than files do."""
+    lines = _fitting(tuple(steps), room)
+    if not lines:
+        return []
+    return [message_line(kind, LABEL, Quote("\n".join(lines), Ref(steps[-1].seq)), worth, seq=seq)]
+
+
+def _fitting(steps: tuple[RequestStep, ...], room: int) -> list[str]:
+    """The lines of as many steps as fit."""
+    telling = [step for step in steps if step.said or step.cause]
+    for count in range(len(telling), 0, -1):
+        lines = [step_words(step) for step in kept(tuple(telling), count)]
+        if sum(len(line) + 5 for line in lines) <= room:
+            return lines
+    return []
+
+
+def step_words(step: RequestStep) -> str:
+    """One step in a line."""
+    names = list(dict.fromkeys(path.rsplit("/", 1)[-1] for path in step.files if not is_scratch(path)))
+    came = (
+        [f"{', '.join(names[-FILES_NAMED:])}{f' and {len(names) - FILES_NAMED} more' if len(names) > FILES_NAMED else ''}"] if names else []
+    )
+    if step.check:
+        check = _CHECK.sub(lambda found: f"`{without_filters(found[1])}`", step.check)
+        came.append(f"{check}: {as_data(one_line(step.cause))}" if step.cause else check)
+    said = clip(one_line(step.said), LINE)
+    return CAME.join(words for words in (said, BETWEEN_STEPS.join(came)) if words)

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from continuity.core.errors import NotFound
 from continuity.events.latency import LatencyWindow, percentile_95
-from continuity.models import Event, Team, User
-from continuity.services.subscriptions import meters
+from continuity.models import Event, Subscription, Team, User
+from continuity.services.subscriptions import meters, subscriptions
 from diagnostics.alerting import channels
 from diagnostics.alerting.rules import RULES, AlertRule
 from diagnostics.alerting.saves import Raised
@@ -94,6 +94,18 @@ def test_three_rules_open_one_incident_for_each_subject(team: Team, settings: An
         raising.raise_once(AlertRule.REPLAY_GAP, subject=subjects[0], team=team, message="again", now=timezone.now())
         channels._sending.submit(lambda: None).result()
         assert (len(there.incidents), len(there.open)) == (13, 11)
+
+
+def test_what_was_missed_is_over_when_the_subscriber_returns(team: Team) -> None:
+    found, _ = subscriptions.subscribe(team=team, name="billing", pattern="task:*")
+    about = Alert.objects.filter(subject_id=found.id)
+    for number in (1, 2):
+        Subscription.objects.filter(id=found.id).update(gap_through=5, degraded_at=timezone.now())
+        assert subscriptions.begin(team=team, subscription_id=found.id, now=timezone.now()).gap == 5
+        assert [alert.rule for alert in about.open()] == ["replay_gap"]
+        subscriptions.begin(team=team, subscription_id=found.id, now=timezone.now())
+        assert not about.open().exists()
+        assert about.count() == number
 
 
 def test_a_purge_that_fails_for_a_day_is_told_once_until_it_succeeds() -> None:

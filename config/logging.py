@@ -69,7 +69,7 @@ def categorised(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     error = told[1] if isinstance(told, tuple) else None
     if error is not None:
         rule = rule_of(error)
-        event |= {"category": rule.category.value, "treatment": rule.treatment.value}
+        event["category"], event["treatment"] = rule.category.value, rule.treatment.value
     return event
 
 

@@ -82,13 +82,14 @@ def told(caller: Caller) -> Iterator[tuple[str, str, Any]]:
         yield "PATCH", f"/subscriptions/{subscription.id}", {"pattern": pattern}
     for schema in BAD_SCHEMAS:
         yield "PUT", "/topics", {"name": "task:a", "payload_schema": schema}
-    for acks in (
+    hostile: list[list[Any]] = [
         [],
         [{}],
         [{"event_id": "x"}],
         [{"event_id": str(uuid4()), "error": "a b"}],
         [{"event_id": str(uuid4()), "latency_ms": -1}],
-    ):
+    ]
+    for acks in hostile:
         yield "POST", f"/subscriptions/{subscription.id}/acks", {"acks": acks}
     for query in ("wait=-1", "wait=61", "limit=0", "limit=1001", "epoch=-1", "epoch=x", "lease=0", "lease=1e9", "wait=nan"):
         yield "GET", f"/subscriptions/{subscription.id}/events?{query}", None

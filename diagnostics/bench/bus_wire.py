@@ -11,7 +11,7 @@ from continuity.client.events import ReceivedEvent, Subscriber
 from diagnostics.bench.rows import BenchRow, row
 
 TOPIC = "bench:wire"
-BATCH, PAUSE = 20, 0.02  # 1,000 events in a second
+BATCH, PAUSE = 50, 0.05  # 1,000 events in a second
 PATIENCE = 30.0
 
 

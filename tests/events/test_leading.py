@@ -57,7 +57,7 @@ class Hooked:
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
-def test_another_takes_over(application: Application, second: Path, how: signal.Signals) -> None:
+def test_it_works(application: Application, second: Path, how: signal.Signals) -> None:
     with receiving.receiver() as there:
         hooked = Hooked(application, there)
         hooked.publish(5)

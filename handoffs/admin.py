@@ -20,6 +20,7 @@ from handoffs.models import (
     HandoffEdit,
     HandoffOverride,
     HandoffPolicy,
+    HandoffRating,
     HandoffTombstone,
     NoteStatement,
     OfferAnswer,
@@ -128,6 +129,16 @@ class HandoffEditAdmin(HistoryAdmin):
     list_select_related = ("team", "made_by", "made_with")
     id_fields = ("id", "handoff_id")
     search_help_text = "The whole id of a change or of its handoff"
+    ordering = ("-created_at",)
+
+
+@admin.register(HandoffRating)
+class HandoffRatingAdmin(HistoryAdmin):
+    list_display = ("id", "handoff_id", "kind", "useful", "line", masked_column("text"), "team", "made_by", "made_with", "created_at")
+    list_filter = ("kind", "useful", "team")
+    list_select_related = ("team", "made_by", "made_with")
+    id_fields = ("id", "handoff_id")
+    search_help_text = "The whole id of a rating or of its handoff"
     ordering = ("-created_at",)
 
 

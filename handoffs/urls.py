@@ -20,6 +20,7 @@ from handoffs.views import (
     resuming,
     windows,
 )
+from handoffs.views.briefing import rating, sources
 
 urlpatterns = [
     path("", home.page, name="home"),
@@ -35,6 +36,8 @@ urlpatterns = [
     path("handoffs/<uuid:handoff_id>/lines", lines.page, name="handoff-lines"),
     path("handoffs/<uuid:handoff_id>/difference", difference.page, name="handoff-difference"),
     path("handoffs/<uuid:handoff_id>/note", notes.of_package, name="handoff-note"),
+    path("handoffs/<uuid:handoff_id>/sources/<slug:reference>", sources.page, name="handoff-source"),
+    path("handoffs/<uuid:handoff_id>/ratings", rating.page, name="handoff-ratings"),
     path("handoffs/<uuid:handoff_id>/history", history.page, name="handoff-history"),
     path("handoffs/<uuid:handoff_id>/steps", life.step, name="handoff-step"),
     path("handoffs/<uuid:handoff_id>/offer", life.offer, name="handoff-offer"),

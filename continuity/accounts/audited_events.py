@@ -39,4 +39,6 @@ AUDITED = {
     "handoff.exported": "exported a handoff",
     "handoff.imported": "imported a handoff",
     "handoff.resumed": "resumed a handoff",
+    "handoff.rated": "rated a handoff",
+    "rating.taken_back": "took a rating back",
 }

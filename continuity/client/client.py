@@ -144,6 +144,10 @@ class Client:
         """Writes a handoff note: each part (`core.note_parts.PARTS`) is a list of statements. The answer names what did not hold."""
         return cast(shapes.WriteNoteAnswer, self._connection.call("POST", f"/conversations/{conversation}/notes", note))
 
+    def rate(self, handoff: str, ratings: Mapping[str, Any]) -> shapes.RatingsAnswer:
+        """Rates a handoff that was resumed; `ratings` may hold useful, wrong_lines (line, comment), missing, conversation_id."""
+        return cast(shapes.RatingsAnswer, self._connection.call("POST", f"/handoffs/{handoff}/ratings", ratings))
+
     def conversation(self, conversation: str) -> shapes.Conversation:
         return cast(shapes.Conversation, self._connection.call("GET", f"/conversations/{conversation}"))
 

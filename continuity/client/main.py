@@ -26,6 +26,7 @@ COMMANDS = {
     "tasks": "List the tasks of a conversation",
     "decide": "Record a decision that must survive",
     "note": "Write a handoff note, checked against the session",
+    "rate": "Rate a handoff that was resumed",
     "agent": "Run an agent, record its session, start the next one: agent run -- CMD",
     "install": "Install the hooks into Claude Code or Codex",
     "uninstall": "Remove the hooks",

@@ -131,6 +131,30 @@ class WriteNoteAnswer(TypedDict):
     dropped: int
 
 
+class RatingCountsAnswer(TypedDict):
+    useful: int
+    not_useful: int
+    wrong_line: int
+    missing: int
+
+
+class RatingAnswer(TypedDict):
+    """`line` and `excerpt` are of a line that was called wrong."""
+
+    kind: str
+    line: int
+    excerpt: str
+    text: str
+
+
+class RatingsAnswer(TypedDict):
+    """All ratings of the handoff, the newest first."""
+
+    handoff_id: str
+    counts: RatingCountsAnswer
+    ratings: list[RatingAnswer]
+
+
 class Task(TypedDict):
     """`status` is 0 not started … 4 near completion, 5 completed."""
 

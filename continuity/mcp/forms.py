@@ -96,6 +96,16 @@ class NoteResult(BaseModel):
     dropped: int = Field(description="Older notes that were deleted, since only the newest 20 are kept.")
 
 
+class RatingResult(BaseModel):
+    """How often readers said what of the handoff, with what was said now."""
+
+    handoff_id: str
+    useful: int
+    not_useful: int
+    wrong_line: int
+    missing: int
+
+
 class TaskResult(BaseModel):
     """`status` is 0 not started, 1 in progress, 2 blocked, 3 awaiting input, 4 near completion, 5 completed."""
 

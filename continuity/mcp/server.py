@@ -38,6 +38,7 @@ TOOLS: dict[str, tuple[Callable[..., Any], ToolAnnotations]] = {
     "Record a decision": (tools.record_decision, ADDS_ONCE),
     "Record a constraint": (tools.record_constraint, ADDS_ONCE),
     "Write a handoff note": (tools.write_handoff_note, ADDS),
+    "Rate a handoff": (tools.rate_handoff, ADDS_ONCE),
     "List tasks": (tools.tasks, READS),
     "Change a task": (tools.update_task, ADDS),
     "Read the status": (tools.status, READS),

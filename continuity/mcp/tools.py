@@ -147,6 +147,26 @@ def write_handoff_note(
     )
 
 
+def rate_handoff(
+    useful: Annotated[bool | None, Field(description="Whether the directive that you started from was useful.")] = None,
+    wrong_lines: Annotated[
+        dict[str, Annotated[str, Field(max_length=500)]] | None,
+        Field(max_length=40, description="Wrong lines: reference (a12), number or words of the line, with what is wrong."),
+    ] = None,
+    missing: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=500)]] | None, Field(max_length=20, description="What it should have told you.")
+    ] = None,
+    handoff: Handoff = "",
+    cwd: Cwd = "",
+) -> forms.RatingResult:
+    """Tell how good the handoff was that you resumed: useful or not, which lines are wrong, what is missing. People see it."""
+    wrong = [{"line": line, "comment": comment} for line, comment in (wrong_lines or {}).items()]
+    told = {"useful": useful, "wrong_lines": wrong, "missing": missing}
+    with asking() as client:
+        rated = client.rate(handoff_of(client, handoff, cwd), {name: value for name, value in told.items() if value not in (None, [])})
+    return forms.RatingResult(handoff_id=rated["handoff_id"], **rated["counts"])
+
+
 def tasks(
     conversation: Conversation = "",
     cwd: Cwd = "",

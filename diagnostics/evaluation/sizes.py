@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from handoffs.building.preparing import Prepared
+from handoffs.contract.model import Prepared
 from handoffs.directive.outputs import hook_text
 
 HANDED = 4000  # tokens of the directive that a hook delivers a part of

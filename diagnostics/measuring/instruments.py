@@ -63,6 +63,9 @@ HANDOFFS_TRIGGERED = _counter("Agents.Continuity.HandoffsTriggered", "Handoffs s
 EXTRACTED = _counter("Agents.Continuity.TaskExtraction.Count", "Pending tasks found")
 EXTRACTION_TIME = _histogram("Agents.Continuity.TaskExtraction.Duration", "Time of a distilling step", "ms", MILLISECONDS)
 DIRECTIVES = _counter("Agents.Continuity.Directive.Generated", "Directives stored with a handoff, by style")
+RATINGS = _counter(
+    "continuity.handoffs.ratings", "What readers of received handoffs said of them, by kind: useful, not_useful, wrong_line, missing"
+)
 CONFLICTS = _counter("optimistic_lock_conflicts", "Writes to a conversation that found another version than they had read (FR-005)")
 MESSAGES_SKIPPED = _counter("continuity.messages.skipped", "Messages that a reader passed over since reading them raised an exception")
 RULE_FAULTS = _counter("continuity.rules.faults", "Times that a rule raised an exception on a sentence, which counts as no match")
@@ -90,7 +93,7 @@ INSTRUMENTS = {
         *(HANDOFFS_TOTAL, HANDOFFS_SUCCESS, HANDOFFS_FAILED, HANDOFF_LATENCY, RESUMPTIONS_TOTAL, RESUMPTION_LATENCY),
         *(CONTEXT_UTILIZATION, CHAIN_LENGTH, ANCHORS_PRESERVED, TASKS_EXTRACTED, FIDELITY_SCORE),
         *(STORED_HANDOFFS, STORED_CHAIN_LENGTH, TOKEN_USAGE, UTILIZATION, HANDOFFS_TRIGGERED),
-        *(EXTRACTED, EXTRACTION_TIME, DIRECTIVES, CONFLICTS, MESSAGES_SKIPPED, RULE_FAULTS),
+        *(EXTRACTED, EXTRACTION_TIME, DIRECTIVES, RATINGS, CONFLICTS, MESSAGES_SKIPPED, RULE_FAULTS),
         *(WORK_DEFERRED, LETTERS_DEAD, *BUS_COUNTERS, *BUS_HISTOGRAMS),
     )
 }

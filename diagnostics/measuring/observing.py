@@ -96,6 +96,11 @@ def _abandoned(subject: str, payload: Payload) -> Iterator[Observation]:
     yield Observation(of.LETTERS_DEAD, 1)
 
 
+def _rated(handoff: str, payload: Payload) -> Iterator[Observation]:
+    for kind, count in payload["ratings"].items():
+        yield Observation(of.RATINGS, count, labels=(("kind", kind),))
+
+
 def _extended(chain: str, payload: Payload) -> Iterator[Observation]:
     yield Observation(of.STORED_CHAIN_LENGTH, payload["length"])
 
@@ -119,6 +124,7 @@ _READERS: dict[str, Callable[[str, Payload], Iterator[Observation]]] = {
     "delivery.abandoned": _abandoned,
     "chain.extended": _extended,
     "conversation.contended": _contended,
+    "handoff.rated": _rated,
     "handoff.resumed": _resumption("true"),
     "resumption.failed": _resumption("false"),
 }

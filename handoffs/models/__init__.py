@@ -9,6 +9,7 @@ from handoffs.models.notes import NoteAuthor, NoteStatement, StoredNote
 from handoffs.models.overrides import HandoffOverride
 from handoffs.models.policies import HandoffPolicy
 from handoffs.models.probes import ProbeBank, ProbeCheckpoint
+from handoffs.models.ratings import HandoffRating, RatingKind
 from handoffs.models.receipts import Receipt
 from handoffs.models.resumptions import Resumption
 from handoffs.models.tombstones import HandoffTombstone
@@ -23,6 +24,7 @@ __all__ = [
     "HandoffEdit",
     "HandoffOverride",
     "HandoffPolicy",
+    "HandoffRating",
     "HandoffStatus",
     "HandoffTombstone",
     "NoteAuthor",
@@ -30,6 +32,7 @@ __all__ = [
     "OfferAnswer",
     "ProbeBank",
     "ProbeCheckpoint",
+    "RatingKind",
     "Receipt",
     "Resumption",
     "StoredNote",

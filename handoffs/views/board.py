@@ -17,6 +17,7 @@ from handoffs.services.chains.offers import OFFERABLE
 from handoffs.services.packages import overriding
 from handoffs.services.packages.authors import Author
 from handoffs.services.packages.locking import EDITABLE
+from handoffs.views.briefing.showing import shown_ratings
 from handoffs.views.commands import ResumeCommand, commands
 from handoffs.views.forms import TOOLS, OverrideForm, RemakeForm, ResumeForm
 from handoffs.views.reports import budget_slices, restoration
@@ -32,7 +33,7 @@ PANELS = {
 
 
 def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None = None, remake: RemakeForm | None = None) -> dict[str, Any]:
-    """Six queries, whatever the length of the chain. Shared by the page, its panels and its forms."""
+    """Seven queries, whatever the length of the chain. Shared by the page, its panels and its forms."""
     user, may = request.principal.user, Scope.HANDOFF in request.principal.scopes
     fidelity = package_json.report_from_contract(handoff.fidelity)
     alive = handoff.resumed_at is not None or handoff.expires_at > timezone.now()
@@ -73,6 +74,7 @@ def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None =
         "teammates": queries.teammates_for(handoff, without=user) if offerable and gives and not handoff.offered_to_id else [],
         "undoable": queries.latest_edit(handoff) if may and alive and handoff.status in UNDOABLE else None,
         "panels": PANELS,
+        **shown_ratings(request.principal, handoff),
     }
 
 

@@ -1,5 +1,6 @@
 """A handoff: its directive, and the package to take away."""
 
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse, JsonResponse
@@ -15,6 +16,7 @@ from handoffs.contract.model import Style
 from handoffs.models import Handoff
 from handoffs.services.packages import handoffs
 from handoffs.views.board import board, panel
+from handoffs.views.briefing.showing import note_summary, shown_briefing
 from handoffs.views.reports import restoration
 
 HEAD = "handoff-head"  # an element that keeps up by itself
@@ -34,9 +36,18 @@ def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
         return unless_unchanged(request, seen, lambda: render(request, "handoffs/_head.html", board(request, handoff)))
     if (request.htmx.target or "").startswith(RESUMPTION):
         return _resumption(request, handoff, (request.htmx.target or "").removeprefix(RESUMPTION))
-    style = request.GET.get("style", "")
-    text = handoffs.directive_text(handoff, style=style)
-    return panel(request, handoff, "handoff", {"text": text, "style": style or handoff.style, "styles": [known.value for known in Style]})
+    return panel(request, handoff, "handoff", _directive(request, handoff))
+
+
+def _directive(request: MemberRequest, handoff: Handoff) -> dict[str, Any]:
+    """The directive as a briefing, or with `view=text` as its text."""
+    asked = request.GET.get("style", "")
+    text, style = handoffs.directive_text(handoff, style=asked), asked or handoff.style
+    shown: dict[str, Any] = {"text": text, "style": style, "styles": [known.value for known in Style]}
+    if request.GET.get("view") == "text":
+        return shown | {"as_text": True}
+    briefing = shown_briefing(handoff, text, style)
+    return shown | {"briefing": briefing, "note_told": note_summary(handoff, briefing.briefing)}
 
 
 def _resumption(request: MemberRequest, handoff: Handoff, wanted: str) -> HttpResponse:

@@ -15,11 +15,14 @@ from continuity.core.note_parts import LONGEST, PARTS
 from continuity.models import Conversation, Scope
 from continuity.services.recording import conversations
 from continuity.views.access import MemberRequest, member_page
+from handoffs.briefing import read_briefing
+from handoffs.contract.model import Style
 from handoffs.directive.lines.note import LABEL, PLACES
 from handoffs.models import NoteStatement, StoredNote
 from handoffs.services.notes import changing, reading
 from handoffs.services.packages import handoffs, policies
 from handoffs.views.board import author, panel
+from handoffs.views.briefing.showing import note_outcomes, note_summary
 
 VERDICTS = {
     "supported": ("ok", "Holds"),
@@ -80,8 +83,12 @@ def of_package(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     found = StoredNote.objects.filter(conversation=handoff.conversation, statements__key__in=keys[:1])
     note = found.newest_first().select_related("made_by", "made_with__created_by").first()
     rows = {row.key: row for row in NoteStatement.objects.filter(note=note, key__in=keys).select_related("changed_by")} if note else {}
+    briefing = read_briefing(handoffs.directive_text(handoff), Style(handoff.style))
+    outcomes = note_outcomes(handoff, briefing)
     lines = [_line(rows[each["key"]]) if each["key"] in rows else _line_of(each) for each in (record["statements"] if record else ())]
+    lines = [{**line, "outcome": outcomes[line["key"]]} for line in lines]
     shown = {
+        "note_told": note_summary(handoff, briefing),
         "note": note,
         "record": record,
         "parts": _by_part(lines, _beside(handoff.rest.get("sections", []))),

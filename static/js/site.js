@@ -29,7 +29,8 @@ document.addEventListener("click", async (event) => {
     announce("Copied");
     setTimeout(() => { button.textContent = label; }, 1500);
   } catch {
-    // No clipboard outside of HTTPS and localhost: mark the text, so that one key press copies it.
+    // No clipboard outside of HTTPS and localhost: show and mark the text, so that one key press copies it.
+    source.hidden = false;
     select(source);
     announce("Selected; press Ctrl or Command and C to copy");
   }
@@ -43,6 +44,17 @@ document.addEventListener("click", (event) => {
   document.documentElement.dataset.theme = theme;
   localStorage.setItem("theme", theme);
   announce(`Theme: ${theme}`);
+});
+
+// Paper can't be unfolded: a briefing is printed with all its parts open.
+addEventListener("beforeprint", () => {
+  for (const part of document.querySelectorAll(".briefing details:not([open])")) part.dataset.folded = part.open = true;
+});
+addEventListener("afterprint", () => {
+  for (const part of document.querySelectorAll("details[data-folded]")) {
+    part.open = false;
+    delete part.dataset.folded;
+  }
 });
 
 // Panels that show something unfinished ask again, but only while someone looks.

@@ -8,7 +8,7 @@ from continuity.models import Conversation, DeadLetter, Segment, Team
 from continuity.services.jobs import jobs
 from continuity.services.recording import imports
 from continuity.services.subscriptions import publishing, subscriptions, topics
-from handoffs.models import EditAction, HandoffChain
+from handoffs.models import EditAction, HandoffChain, HandoffRating, RatingKind
 from handoffs.services.edits import editing
 from handoffs.services.erasure import erasing
 from handoffs.services.packages import authors, preparation
@@ -35,6 +35,9 @@ def make_rows() -> dict[str, str]:
     segment = Segment.objects.get(conversation=row)
     edit = editing.edit(team=team, handoff_id=handoff.id, action=EditAction.PIN, author=authors.Author(), ref="a1")
     note = caller.post(f"/conversations/{conversation}/notes", {"lessons": [LESSON]}).json()["note"]["id"]
+    rated = HandoffRating.objects.create(
+        team=team, handoff=handoff, kind=RatingKind.MISSING, key="k1", text=LESSON, version=1, made_by=owner
+    )
     return {
         "conversation_id": conversation,
         "note_id": note,
@@ -43,6 +46,7 @@ def make_rows() -> dict[str, str]:
         "segment_id": str(segment.id),
         "handoff_id": str(handoff.id),
         "edit_id": str(edit.id),
+        "rating_id": str(rated.id),
         "job_id": str(job.id),
         "any_id": str(chain.id),
         **on_the_bus(team),

@@ -24,6 +24,7 @@ from diagnostics.evaluation.measuring import Measured
 from diagnostics.evaluation.names import names_in
 from diagnostics.evaluation.recall import share_told
 from diagnostics.evaluation.scoring import pooled, score
+from diagnostics.evaluation.sizes import DirectiveSize
 from handoffs.building.oneshot import from_transcript
 from handoffs.contract.model import Options
 from tests.evaluation.labelled import EVALUATION, LABEL_FILES, SHARED, anchor, needs_shared, probe, raw, task
@@ -77,7 +78,7 @@ def test_it_works(tmp_path: Path, budget: int) -> None:
 
     run = subprocess.run([sys.executable, str(EVALUATION / "score.py"), *pairs, "--json"], capture_output=True, text=True, check=True)
 
-    assert figures(score_document(budget, scores)["pooled"]) == json.loads(run.stdout)
+    assert figures(score_document(DirectiveSize(budget), scores)["pooled"]) == json.loads(run.stdout)
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=80))
@@ -87,7 +88,7 @@ def test_any_context_scores_the_same(pieces: list[str]) -> None:
 
     assert names_in(context) == theirs[0].items(context)
     assert readable(context) == theirs[0].readable(context)
-    ours = score_document(0, [Measured("made", pooled([score(parse_labels(MADE, name="made"), context)]), 0, 0)])
+    ours = score_document(DirectiveSize(0), [Measured("made", pooled([score(parse_labels(MADE, name="made"), context)]), 0, 0)])
     assert figures(ours["pooled"]) == theirs[1].score(MADE, context)
 
 

@@ -189,3 +189,12 @@ def test_a_note_is_checked_in_the_same_breath(ask: Asking, key: str, conversatio
     directive = ask.tool(key, "directive", handoff=made["id"])
     assert f"- {right}" in directive
     assert wrong not in directive
+
+
+def test_a_received_handoff_is_rated(ask: Asking, key: str, conversation: str) -> None:
+    made = ask.tool(key, "prepare_handoff", conversation=conversation)
+    assert "Nobody resumed this handoff yet" in ask.failure(key, "rate_handoff", handoff=made["id"], useful=True)
+    ask.tool(key, "resume", handoff=made["id"])
+    told = ask.tool(key, "rate_handoff", handoff=made["id"], useful=False, wrong_lines={"a1": "Taken back."}, missing=["The port."])
+    assert told == {"handoff_id": made["id"], "useful": 0, "not_useful": 1, "wrong_line": 1, "missing": 1}
+    assert "no such line" in ask.failure(key, "rate_handoff", handoff=made["id"], wrong_lines={"a999": ""})

@@ -22,8 +22,9 @@ from tests.packages.samples import KNOWLEDGE, anchor, quote, rows_of
 LIMITS = limits_for(4000)
 
 
-def state(situation: Situation) -> list[tuple[str, str]]:
-    return [(c.item.label, c.item.text) for c in work_place_candidates(replace(KNOWLEDGE, situation=situation), LIMITS)]
+def state(situation: Situation, *files: FileTouch) -> list[tuple[str, str]]:
+    known = replace(KNOWLEDGE, situation=situation, files=files)
+    return [(c.item.label, c.item.text) for c in work_place_candidates(known, LIMITS)]
 
 
 def checks(situation: Situation, *files: FileTouch) -> list[tuple[str, str]]:
@@ -57,6 +58,13 @@ def test_a_tree_that_a_commit_has_overtaken_is_not_told() -> None:
     told = [text for label, text in state(Situation(trees=seen, commits=(quote("[main abc1234] One", 7),))) if label.startswith("tree")]
 
     assert told == []
+
+
+def test_a_tree_that_an_edit_has_overtaken_is_not_told() -> None:
+    edited = FileTouch("jobs/nightly.py", FileAction.MODIFIED, 6, 6)
+
+    assert state(Situation(trees=(quote("clean", 5),)), edited) == []
+    assert state(Situation(trees=(quote("clean", 7),)), edited) == [("tree", "clean")]
 
 
 def test_what_was_agreed_to_is_told_as_answered_once_it_was() -> None:

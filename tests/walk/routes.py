@@ -23,6 +23,8 @@ from handoffs.services.edits import editing
 from handoffs.services.notes import writing
 from handoffs.services.packages import preparation
 from handoffs.services.packages.authors import Author
+from handoffs.services.ratings import rating
+from handoffs.services.ratings.rating import Ratings
 from tests.api.rows import on_the_bus
 from tests.handoffs.story import story
 from tests.words import said
@@ -95,6 +97,7 @@ def place(team: Team, owner: User, now: datetime) -> Place:
     key, _ = apikeys.issue(team=team, name=WORDS, created_by=owner)
     note = writing.write(team=team, conversation_id=conversation.id, note=HandoffNote(lessons=(f"{WORDS} was learnt.",))).note
     statement = note.statements.get()
+    rated = rating.rate(team=team, handoff_id=handoff.id, author=Author(owner), ratings=Ratings(missing=[WORDS]))[0]
     segment = Segment.objects.filter(conversation=conversation).order_by("first_seq").first()
     task = Task.objects.filter(conversation=conversation).order_by("key").first()
     anchor = Anchor.objects.filter(conversation=conversation).order_by("key").first()
@@ -118,6 +121,8 @@ def place(team: Team, owner: User, now: datetime) -> Place:
             "key_id": key.id,
             "note_id": note.id,
             "statement": statement.key,
+            "reference": "a1",
+            "rating_id": rated.id,
             "key": task.key,
             "anchor_key": anchor.key,
             "token": token,

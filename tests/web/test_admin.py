@@ -20,6 +20,7 @@ from handoffs.models import (
     HandoffEdit,
     HandoffOverride,
     HandoffPolicy,
+    HandoffRating,
     HandoffTombstone,
     OfferAnswer,
     ProbeBank,
@@ -72,6 +73,7 @@ def one_of_each(team, owner, words="Go on"):
     of_package = {"team": team, "handoff": there.handoff}
     HandoffEdit.objects.create(**of_package, action="edit", target="anchor", key="k", before={"text": words}, after={"text": words})
     OfferAnswer.objects.create(**of_package, giver=owner, answered_by=owner, accepted=False)
+    HandoffRating.objects.create(**of_package, kind="missing", key="k", text=words, excerpt=words, version=1)
     HandoffOverride.objects.create(**of_package, version=2, reason=words, score=0.5, missing=[words], made_as="x")
     scores = dict.fromkeys(("overall", "anchors", "tasks", "state", "coverage"), 0.9)
     FidelityCheck.objects.create(**of_package, version=1, cause="prepared", passed=True, **scores)

@@ -30,6 +30,7 @@ UNDONE = {
     "handoff-step": "withdrawing and making ready are undone in its history; what was accepted or declined can be offered again",
     "handoff-offer": "the offer can be taken back",
     "note-statement": "a dismissal can be taken back, and what it said before stands beside it",
+    "handoff-ratings": "a rating can be taken back, or said otherwise",
     "note-asking": "by switching it again",
     "override": "it takes a written reason, and ends when the package is made again",
     "rename-team": "by renaming it again",

@@ -55,6 +55,7 @@ class World:
             "segment_id": self.segment.id,
             "note_id": self.note.id,
             "statement": KEY,
+            "reference": f"m{SEQ}",
         }
         return reverse(pattern.name or "", kwargs={name: values[name] for name in pattern.pattern.converters})
 

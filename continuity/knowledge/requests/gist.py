@@ -58,7 +58,15 @@ def gist(text: str, limit: int, *, pictures: bool = False) -> str:
         head = [within(lines[0], int(limit * HEAD))]
         tail = tail[: max(0, len(lines) - 1)]
     middle = [CLIP] if len(head) + len(tail) < len(lines) else []
+    while len(head) > 1 and middle and _leads_in(head[-1]):
+        head.pop()
     return "\n".join([*head, *middle, *tail[::-1]])
+
+
+def _leads_in(line: str) -> bool:
+    """Whether a line says nothing without what follows it."""
+    words = line.strip()
+    return words.startswith("#") or _TITLE.fullmatch(words) is not None or words.rstrip("*_ ").endswith(":")
 
 
 def _length(lines: list[str]) -> int:

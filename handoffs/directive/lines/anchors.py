@@ -39,7 +39,6 @@ ASKED = ("decision.asked", TOLD)
 LAYS_DOWN = ("constraint.universal", "constraint.law", "constraint.limit", "constraint.must")
 # What was said once weighs in the history beside what holds: a person's words as much as in their own section.
 OVER = 0.3  # what a part of a finished document weighs, or of the words that ended a request: the history tells them
-NOTED = 0.4  # what was said then is worth beside the agent's own note, which tells it in its way
 LEAST = 3  # words of content without which the agent's words say nothing by themselves
 DOCUMENT = 1500  # characters from which the person's words are a document, whose parts are over with the work
 PARTS = 2  # of the work that are done, from which it is certain that it is over
@@ -69,7 +68,9 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
         # has no other place.
         placed = anchor.critical or anchor.method.startswith(TOLD) or _is_told(anchor, knowledge, lately)
         placed = placed or (limits.row < LITTLE and not _is_of_work(anchor, knowledge))
-        share = (OVER if anchor.ref.seq in over_with else 1.0) * (NOTED if 0 < anchor.ref.seq <= noted else 1.0)
+        share = OVER if anchor.ref.seq in over_with else 1.0
+        if not placed and 0 < anchor.ref.seq <= noted:
+            continue  # the agent's own note tells it in its way
         if placed or anchor.truth is Truth.STATED or len(content(anchor.text, LEAST)) >= LEAST:
             found.append(line if placed else _as_history(line, anchor, share))
     return found + [

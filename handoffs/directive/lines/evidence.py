@@ -8,7 +8,7 @@ from continuity.knowledge.anchors.keys import digest
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.evidence import CodeEdit, Failure, Keeping, PartState, Plan, PlanState, RefusedCall, WorkPart
 from continuity.knowledge.extractors.shell.paths import is_scratch
-from continuity.knowledge.model import CommandRun, Knowledge, Quote, Ref, Situation
+from continuity.knowledge.model import CommandRun, FileAction, Knowledge, Quote, Ref, Situation
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
@@ -29,7 +29,6 @@ EDITS = 3
 RESULTS = 3
 NAMED = 12
 PLAN = 1600
-NOTED = 0.4  # what a finished part is worth beside the agent's own note
 SHORTLY = 0.4  # what an edit is worth where the budget holds little more than what binds
 DONE, LEFT = "done: ", "left: "
 _PLANS = {
@@ -111,7 +110,9 @@ def _named(words: str) -> str:
 def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
     """Files that are certainly not committed, and those of which nothing tells."""
     inside = knowledge.situation.cwd.rstrip("/") + "/"
-    changed = [file for file in knowledge.situation.changed if not is_scratch(file.path)]
+    touched = {(file.path, file.action): file.last_seq for file in knowledge.files}
+    gone = {path for path, action in touched if action is FileAction.DELETED and (path, FileAction.CREATED) in touched}
+    changed = [file for file in knowledge.situation.changed if not is_scratch(file.path) and file.path not in gone]
     found = []
     for label, kept in (("uncommitted", _CERTAIN), ("unknown", {Keeping.UNKNOWN: ""})):
         files = [file for file in changed if file.keeping in kept]
@@ -139,8 +140,9 @@ def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
         if not part.title.strip() or (part.last_seq < first and part.state is not PartState.DONE) or _is_open_task(part, knowledge):
             continue
         kind = SectionKind.TASKS if part.last_seq >= first else SectionKind.RECENT
+        if kind is SectionKind.RECENT and 0 < part.last_seq <= noted:
+            continue
         worth = (0.8 if kind is SectionKind.TASKS else 0.6) + 0.15 * max(part.last_seq, 0) / last
-        worth *= NOTED if kind is SectionKind.RECENT and part.last_seq <= noted else 1.0
         found.append(_by_itself(message_line(kind, "step", Quote(_part(part), Ref(part.seq)), worth), f"{part.id}:{part.title}"))
     return found
 

@@ -28,8 +28,7 @@ SAID, SAID_SHORTLY, CUT = 2.0, 0.9, 0.5
 CAME, STEPS, WORK = 1.5, 1.4, 1.3  # what came of it: the agent's words, the steps, files and commits
 FILES_NAMED = 5
 # What came of all requests is told within so many times the room of one, each by its age, and in no less than LEAST characters.
-TOGETHER, LEAST = 7, 140
-NOTED = 0.5  # what is told anyway is worth by the agent's own note
+TOGETHER, LEAST = 9, 140
 HEADINGS = 3  # from which words are a document
 
 _HEADING = re.compile(r"#{1,4} ")
@@ -49,17 +48,16 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     noted = noted_through(knowledge)
     for age, row in enumerate(reversed(rows)):
         late = 1.0 - age / max(len(rows), 1)
-        share = NOTED if row.last_seq <= noted else 1.0
         longer = shares[age]
         room = max(LEAST, min(longer * limits.outcome, TOGETHER * limits.outcome * longer // max(ended, 1)))
         if row.text.text.strip() and not nods(row) and row.seq not in (elsewhere if small else now):
             found.append(_said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID))
-        if row.seq in now:
+        if row.seq in now or 0 < row.last_seq <= noted:
             continue
         if row.outcome is not None and row.seq not in elsewhere and not _only_announced(row):
-            found += _came(row, room, late, share)
+            found += _came(row, room, late)
         steps = row.steps if len(row.steps) > 1 or row.outcome is None or any(map(failed, row.steps)) else ()
-        found += steps_line(SectionKind.RECENT, steps, room, share * STEPS * (0.8 + 0.2 * late), seq=row.last_seq)
+        found += steps_line(SectionKind.RECENT, steps, room, STEPS * (0.8 + 0.2 * late), seq=row.last_seq)
         found += _work(row, late, knowledge.situation.branch)
     return found
 
@@ -91,12 +89,12 @@ def outlined(text: str, limit: int) -> str:
     return clip("\n".join((first, BETWEEN_FACTS.join(each for each in headings if each not in first))), 2 * limit)
 
 
-def _came(row: Request, limit: int, late: float, share: float) -> list[Candidate]:
+def _came(row: Request, limit: int, late: float) -> list[Candidate]:
     words = gist(row.outcome.text, limit) if row.outcome else ""
     label = "stopped" if row.interrupted else "made" if row.tells and (row.files or row.commits) else "agent"
     if not row.outcome or not words.strip():
         return []
-    return [message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), share * CAME * (0.7 + 0.3 * late))]
+    return [message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), CAME * (0.7 + 0.3 * late))]
 
 
 def _work(row: Request, late: float, branch: str) -> list[Candidate]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CONTINUE, OUTCOMES, UNKNOWN, WAIT
 from continuity.knowledge.extractors.tools.commands import tidied
-from continuity.knowledge.model import FileAction, Knowledge, Quote, Ref, TaskStatus
+from continuity.knowledge.model import FileAction, Knowledge, Quote, Ref, RequestKind, TaskStatus
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
@@ -66,8 +66,9 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """The next step, unless it is no more than the request in work, and what was done since it was announced."""
     step = next_step(knowledge)
     found: list[Candidate] = []
-    if step is not None and all(row.seq != step.ref.seq for row in in_work(knowledge.requests)):
-        begun = knowledge.situation.begun or any(act.seq > step.ref.seq > 0 for act in last_acts(knowledge))
+    if step is not None and not _is_asked(step, knowledge):
+        came = [*(act.seq for act in last_acts(knowledge)), *(report.ref.seq for report in knowledge.situation.reports)]
+        begun = knowledge.situation.begun or any(seq > step.ref.seq > 0 for seq in came)
         found.append(_quote("begun" if begun else "next step", step, knowledge, limits))
     acts = last_acts(knowledge)[-ACTS:]
     rows = in_work(knowledge.requests)
@@ -80,6 +81,14 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
             )
         )
     return found
+
+
+def _is_asked(step: Quote, knowledge: Knowledge) -> bool:
+    """Whether the words are the user's own, or those of the request in work."""
+    words = normalise(step.text)
+    return any(row.seq == step.ref.seq for row in in_work(knowledge.requests)) or any(
+        words == normalise(row.text.text) for row in knowledge.requests if row.kind is not RequestKind.SUMMARY
+    )
 
 
 @dataclass(frozen=True, slots=True)

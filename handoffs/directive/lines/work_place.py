@@ -6,14 +6,15 @@ from dataclasses import replace
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.directive_parser.vocabulary import FROM_TOOLS
+from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import tells_version, tidied
-from continuity.knowledge.model import CommandRun, Knowledge, Quote, Situation
+from continuity.knowledge.model import CommandRun, Knowledge, Quote
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines import message_lines
-from handoffs.directive.lines.checks import command_words, is_check
+from handoffs.directive.lines.checks import changed_files, command_words, is_check
 from handoffs.directive.lines.delivery import commit_words
 from handoffs.directive.lines.essentials import essential_line
 from handoffs.directive.lines.quoting import within_quotes
@@ -42,7 +43,7 @@ def work_place_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
         )
         for commit in now.commits
     ]
-    found += [_detail(label, clip(one_line(tree.text), limits.quote), tree.ref.seq, 0.7) for label, tree in _trees(now)]
+    found += [_detail(label, clip(one_line(tree.text), limits.quote), tree.ref.seq, 0.7) for label, tree in _trees(knowledge)]
     if now.outside:
         changes = BETWEEN_STEPS.join(one_line(change).replace(BETWEEN_STEPS, ", ") for change in now.outside)
         found.append(_detail("outside", changes, seq, 0.75))
@@ -69,10 +70,11 @@ def _brief(run: CommandRun, cwd: str) -> CommandRun:
     return replace(run, command=tidied(run.command.strip(), cwd))
 
 
-def _trees(now: Situation) -> list[tuple[str, Quote]]:
-    """The working tree as it was last seen; what a later commit has overtaken is no longer so."""
-    committed = max((commit.ref.seq for commit in now.commits), default=0)
-    return [("tree", tree) for tree in now.trees[-1:] if not now.commits or tree.ref.seq >= committed]
+def _trees(knowledge: Knowledge) -> list[tuple[str, Quote]]:
+    """The working tree as it was last seen; what a later commit or edit has overtaken is no longer so."""
+    now = knowledge.situation
+    later = [commit.ref.seq for commit in now.commits] + [file.last_seq for file in changed_files(knowledge) if not is_scratch(file.path)]
+    return [("tree", tree) for tree in now.trees[-1:] if tree.ref.seq >= max(later, default=0)]
 
 
 def _worth(run: CommandRun, last: int) -> float:

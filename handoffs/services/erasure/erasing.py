@@ -146,6 +146,7 @@ def _erase_whole(conversation: Conversation, by: By) -> Erasure:
     probe_bank.forget(conversations=heirs)
     rebuilding.forget_edits(heirs, told_by=conversation)
     notes = rebuilding.forget_notes([conversation.id, *heirs])
+    ratings = rebuilding.forget_ratings([conversation.id, *heirs], told_by=conversation)
     packages = unchaining.take_out(conversation, now=now)
     redact_rows.in_stretches(OPENING, CLOSING, redact, conversations=heirs)
     redact_rows.in_replies(team=team, mentioning=[conversation.id, *packages, *copies, *notes], told=delete_conversation.GONE)
@@ -159,6 +160,7 @@ def _erase_whole(conversation: Conversation, by: By) -> Erasure:
     removed = delete_conversation.remove(conversation, heirs=heirs, subjects=packages)
     removed["handoff"] += len(packages)
     removed["storednote"] += len(notes)
+    removed["handoffrating"] += ratings
     rest = {"subjects": [erased, *packages, *jobs_of], "files": files, "heirs": heirs, "packages": statuses}
     return _bury(team, erased, {"scope": ErasureScope.CONVERSATION, "source": source}, by, removed, rest, now)
 

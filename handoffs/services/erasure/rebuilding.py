@@ -14,7 +14,7 @@ from continuity.models import Conversation
 from continuity.services.erasure import delete_conversation
 from continuity.usage import tokens
 from handoffs.building.preparing import prepare as prepare_package
-from handoffs.models import EditTarget, Handoff, HandoffChain, HandoffEdit, HandoffStatus, Receipt, Resumption, StoredNote
+from handoffs.models import EditTarget, Handoff, HandoffChain, HandoffEdit, HandoffRating, HandoffStatus, Receipt, Resumption, StoredNote
 from handoffs.services.edits import regenerate
 from handoffs.services.packages import overriding, preparation
 
@@ -76,6 +76,15 @@ def forget_notes(conversations: Sequence[UUID]) -> list[UUID]:
     ids = list(notes.values_list("id", flat=True))
     notes.delete()
     return ids
+
+
+def forget_ratings(heirs: Sequence[UUID], *, told_by: Conversation) -> int:
+    """Deletes the ratings of the heirs' packages, whose lines may be of `told_by`, the one that is erased; and what its own session said of
+    the package that it went on from, or may have said where that is not known. How many."""
+    own = Q(resumption__conversation=told_by) | Q(resumption=None, handoff__resumptions__conversation=told_by)
+    found = set(HandoffRating.objects.filter(Q(handoff__conversation__in=heirs) | own).values_list("id", flat=True))
+    HandoffRating.objects.filter(id__in=found).delete()
+    return len(found)
 
 
 def _words_of(edit: HandoffEdit) -> set[str]:

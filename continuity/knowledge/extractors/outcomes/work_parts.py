@@ -11,6 +11,7 @@ from continuity.knowledge.language.clip import clip, one_line
 from continuity.knowledge.language.reply_structure import announces
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.model import CommandRun
+from continuity.knowledge.requests import progress
 from continuity.knowledge.state.step import FoldStep
 
 TITLE, WANTED, CLOSING, CHECK, PATH, COMMIT = 160, 360, 240, 160, 160, 120
@@ -134,9 +135,11 @@ def is_known(step: FoldStep, id: str) -> bool:
 
 
 def _current(step: FoldStep) -> tuple[str, WorkPart]:
-    """The task that was begun last and is in progress, else what is done outside of all tasks."""
+    """The task that was begun last and is in progress in the work that was asked for, else what is done outside of all tasks."""
+    head = progress.head_place(step.state.requests)
+    since = step.state.requests[head].seq if head >= 0 else 0
     for key, part in step.state.parts.latest():
-        if key != LOOSE and part.state is PartState.IN_PROGRESS:
+        if key != LOOSE and part.state is PartState.IN_PROGRESS and part.last_seq >= since:
             return key, part
     return LOOSE, step.state.parts.get(LOOSE) or _new(step)
 

@@ -1,0 +1,165 @@
+"""Reading a directive's text as sections and lines, by its own structure only: nothing that its words say is taken for a mark of ours.
+
+Linear in the text. What is no line that the grammar knows is still a line: nothing of the text is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+from continuity.knowledge.anchors.keys import digest, normal
+from continuity.knowledge.directive_parser.grammar import BINDS, CLAIM, CLOSING, IN_BLOCK, NAME, OPENING, SOURCE, SectionKind
+from continuity.knowledge.directive_parser.lines import Entry, read_lines
+from continuity.knowledge.directive_parser.vocabulary import CONCISE, FORMER_HEADINGS, NARRATIVE, STRUCTURED, StyleVocabulary
+from handoffs.briefing.model import Briefing, BriefingLine, BriefingSection, BriefingSource, TextRun
+from handoffs.contract.model import Style
+
+VOCABULARIES: Mapping[Style, StyleVocabulary] = {Style.STRUCTURED: STRUCTURED, Style.CONCISE: CONCISE, Style.NARRATIVE: NARRATIVE}
+EXAMPLE = "a12"  # a directive's first line explains its signs by it
+TAIL = 1500  # characters at the end of a line in which its sources stand
+FENCE = "```"
+BLOCK_MARK = IN_BLOCK.strip()
+# Lines of several lines that are code or output, not prose.
+OF_CODE = frozenset(("edit", "failing", "blocked", "result", "shown", "error", "tree", "check"))
+_BULLET = re.compile(r"[-*•][ \t]+(?=\S)")
+# A path, its reference, and what follows it. Paths hold no reference of their own, so that the first one ends each.
+_FILE = re.compile(r"(?P<path>(?:(?! \(f\d{1,7}\)).)+) \((?P<name>f\d{1,7})\)(?:, |\.?$|(?= — ))")
+
+
+@dataclass(slots=True)
+class _Open:
+    """A section in the making: a heading, and numbered lines with what stands in their blocks."""
+
+    kind: str
+    heading: str
+    lines: list[tuple[int, str, list[str]]] = field(default_factory=list)
+
+
+def read_briefing(text: str, style: Style) -> Briefing:
+    """The sections of a directive that was told in `style`."""
+    raw = text.split("\n")
+    starts = [0, *accumulate(len(line) + 1 for line in raw)]
+    entries: dict[int, list[Entry]] = {}
+    for entry in read_lines(text, 0, len(text)):
+        entries.setdefault(bisect_right(starts, entry.start), []).append(entry)
+    opening, sections = _divided(raw, _headings(VOCABULARIES[style]), style, entries)
+    read = [_section(section, starts, entries) for section in sections if section.lines]
+    return Briefing(opening, tuple(read))
+
+
+def _headings(words: StyleVocabulary) -> dict[str, SectionKind]:
+    """Sections by their heading, with and without its marks; those of older directives too."""
+    known = {**FORMER_HEADINGS, **{heading: kind for kind, heading in words.headings.items()}}
+    return {form: kind for heading, kind in known.items() for form in (heading, heading.removeprefix("## "))}
+
+
+def _divided(
+    raw: Sequence[str], headings: Mapping[str, SectionKind], style: Style, entries: Mapping[int, Sequence[Entry]]
+) -> tuple[str, list[_Open]]:
+    opening, sections = "", list[_Open]()
+    current: _Open | None = None
+    for number, line in enumerate(raw, start=1):
+        words = line.strip()
+        if words in (OPENING, CLOSING):
+            current = None
+        elif not words:
+            current = current if style is not Style.NARRATIVE else None
+        elif words in headings:
+            current = _Open(headings[words].value, words.removeprefix("## ").rstrip(":."))
+            sections.append(current)
+        elif not opening and not sections and not _BULLET.match(words) and EXAMPLE in words and number not in entries:
+            opening = words
+        elif words.startswith(BLOCK_MARK) and current is not None and current.lines:
+            current.lines[-1][2].append(line.lstrip().removeprefix(BLOCK_MARK).removeprefix(" "))
+        else:
+            if current is None:
+                current = _Open(entries[number][0].kind.value if number in entries else "", "")
+                sections.append(current)
+            current.lines.append((number, line, []))
+    return opening, sections
+
+
+def _section(section: _Open, starts: Sequence[int], entries: Mapping[int, Sequence[Entry]]) -> BriefingSection:
+    lines = []
+    for number, line, block in section.lines:
+        # The words of a block are an entry at its first line.
+        found = entries.get(number + 1 if block else number, ())
+        lines.append(_line(section.kind, number, line, block, found, starts[number - 1]))
+    return BriefingSection(section.kind, section.heading, tuple(lines))
+
+
+def _line(kind: str, number: int, line: str, block: Sequence[str], found: Sequence[Entry], at: int) -> BriefingLine:
+    indent = len(line) - len(line.lstrip())
+    body = line.strip()
+    bullet = _BULLET.match(body)
+    skip = bullet.end() if bullet else 0
+    body = body[skip:]
+    label = found[0].label if found else ""
+    if block:
+        introduction, sources = _sourced(body.removesuffix(":"))
+        key = _key(block)
+        return BriefingLine(number, key, f"{introduction}:", "", sources, _runs(block, label), (), _follows(introduction))
+    if kind == SectionKind.FILES:
+        before, mark, names = body.partition(": ")
+        if mark and (" " not in before.strip() or before == "Newly defined"):
+            paths, told = _paths(names)
+            return BriefingLine(number, _key((names,)), f"{before}:", told, (), (), paths)
+    words, sources = _sourced(body)
+    place = max(0, min((entry.start for entry in found), default=0) - at - indent - skip) if found else 0
+    introduction = words[:place]
+    quoted = introduction.endswith("“")
+    introduction, words = introduction.removesuffix("“").rstrip(), ("“" if quoted else "") + words[place:]
+    return BriefingLine(number, _key((words,)), introduction, words, sources, (), (), _follows(introduction or words))
+
+
+def _follows(words: str) -> bool:
+    """Whether a line tells what came of the one before it."""
+    return words.startswith("→")
+
+
+def _key(words: Iterable[str]) -> str:
+    return digest(normal("\n".join(words)), 8)
+
+
+def _sourced(line: str) -> tuple[str, tuple[BriefingSource, ...]]:
+    """The line without its sources, and these."""
+    match = SOURCE.search(line, max(0, len(line) - TAIL))
+    if match is None:
+        return line, ()
+    read = (NAME.fullmatch(name) for name in match["names"].split(", "))
+    sources = tuple(
+        BriefingSource(name["id"], BINDS in name["marks"], CLAIM in name["marks"], name["kind"] or name["status"] or "")
+        for name in read
+        if name is not None
+    )
+    return line[: match.start()], sources
+
+
+def _paths(names: str) -> tuple[tuple[tuple[str, str], ...], str]:
+    """Files with their references, and what is told of the last one."""
+    paths: list[tuple[str, str]] = []
+    at = 0
+    while found := _FILE.match(names, at):
+        paths.append((found["path"], found["name"]))
+        at = found.end()
+    return tuple(paths), names[at:].removeprefix(" — ").strip() if paths else names
+
+
+def _runs(block: Sequence[str], label: str) -> tuple[TextRun, ...]:
+    """The lines of a block, code apart from prose: a fence opens and closes it, and stays."""
+    if label in OF_CODE:
+        return (TextRun("\n".join(block), code=True),)
+    runs: list[tuple[bool, list[str]]] = []
+    inside = False
+    for line in block:
+        fence = line.lstrip().startswith(FENCE)
+        code = inside or fence or line.lstrip().startswith("|")
+        if not runs or runs[-1][0] is not code:
+            runs.append((code, []))
+        runs[-1][1].append(line)
+        inside = inside is not fence
+    return tuple(TextRun("\n".join(lines), code) for code, lines in runs)

@@ -1,0 +1,1 @@
+"""Ratings of received handoffs: writing and reading them."""

@@ -1,0 +1,58 @@
+"""`continuity rate` as an agent or a person types it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from continuity.client.client import Client
+from continuity.client.main import DONE, FAILED, USAGE, main
+from tests.client.sessions import lines
+
+if TYPE_CHECKING:
+    from pytest_django.live_server_helper import LiveServer
+
+
+@pytest.fixture
+def said(capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*words: str) -> tuple[int, str, str]:
+        code = main(words)
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    return run
+
+
+@pytest.fixture
+def prepared(tmp_path: Path, server: LiveServer, said: Any) -> str:
+    path = tmp_path / "s1.jsonl"
+    rule = "Please build the tide page. Never publish a tide table in feet, always in metres."
+    path.write_bytes(lines("s1", 1, 6, n1=rule).replace(b"/srv/tides", str(Path.cwd()).encode()))
+    assert said("push", str(path))[0] == DONE
+    assert said("handoff")[0] == DONE
+    return Client().handoffs(limit=1)[0]["id"]
+
+
+def test_it_works(prepared: str, said: Any) -> None:
+    Client().resume(prepared)
+    code, told, _ = said("rate", "--not-useful", "--wrong", "a1", "--because", "Feet are fine.", "--missing", "The port.")
+    assert code == DONE
+    assert told == "Kept. This handoff was useful to 0 of 1 readers; called wrong: 1; missing: 1.\n"
+    rated = json.loads(said("rate", "--useful", "--json", "--handoff", prepared)[1])
+    assert said("rate", "--useful")[1].startswith("Kept.")  # the newest resumed one here
+    assert rated["counts"] == {"useful": 1, "not_useful": 0, "wrong_line": 1, "missing": 1}
+    assert {row["text"] for row in rated["ratings"]} == {"Feet are fine.", "The port.", ""}
+
+
+@pytest.mark.parametrize("words", [(), ("--because", "No."), ("--useful", "--wrong", "a1", "--because", "x", "--because", "y")])
+def test_nothing_to_say_is_a_wrong_use(prepared: str, said: Any, words: tuple[str, ...]) -> None:
+    assert said("rate", *words)[0] == USAGE
+
+
+def test_what_nobody_resumed_is_refused_in_words(prepared: str, said: Any) -> None:
+    code, _, told = said("rate", "--useful", "--handoff", prepared)
+    assert code == FAILED
+    assert "Nobody resumed this handoff yet" in told

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from continuity.core.correlation import current_correlation_id
+from continuity.core.error_categories import rule_of
 from continuity.core.tracing import current_trace_id
 
 if TYPE_CHECKING:
@@ -56,9 +57,20 @@ def _structlog_formatter(console: bool) -> logging.Formatter:
     renderer: Any = readable if console else structlog.processors.JSONRenderer(default=repr, ensure_ascii=False)
     before: list[Any] = [
         structlog.processors.TimeStamper(fmt="iso", utc=True),
+        categorised,
         structlog.processors.format_exc_info,
     ]
     return structlog.stdlib.ProcessorFormatter(foreign_pre_chain=before, processors=[shape, renderer])
+
+
+def categorised(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Of an error, its kind and what is done about it."""
+    told = event.get("exc_info")
+    error = told[1] if isinstance(told, tuple) else None
+    if error is not None:
+        rule = rule_of(error)
+        event["category"], event["treatment"] = rule.category.value, rule.treatment.value
+    return event
 
 
 def shape(_: WrappedLogger, __: str, event: EventDict) -> EventDict:

@@ -329,6 +329,7 @@ ALERT_EMAIL_TO = env.names("ALERT_EMAIL_TO")
 ALERT_WEBHOOK = env.text("ALERT_WEBHOOK")
 ALERT_SLACK_WEBHOOK = env.text("ALERT_SLACK_WEBHOOK")
 ALERT_PAGERDUTY_KEY = env.text("ALERT_PAGERDUTY_KEY")
+ALERT_PAGERDUTY_URL = env.text("ALERT_PAGERDUTY_URL", "https://events.pagerduty.com/v2/enqueue")
 # Without a mail server, mail to people (invitations, password resets) is written to the terminal.
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if env.text('SMTP_HOST') else 'console'}.EmailBackend"
 DEFAULT_FROM_EMAIL = env.text("CONTINUITY_MAIL_FROM", "Continuity <continuity@localhost>")

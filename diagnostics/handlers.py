@@ -86,11 +86,24 @@ def alert_of_receiver(event: Event) -> None:
 
 
 @on("subscription.recovered")
+def end_alert_of_receiver(event: Event) -> None:
+    """A receiver that takes events again needs nobody any more."""
+    _end(event, AlertRule.RECEIVER_FAILS)
+
+
+@on("subscription.returned")
+def end_alerts_of_absence(event: Event) -> None:
+    """The subscriber was there again without a new gap: what it missed before is known, and over."""
+    _end(event, AlertRule.REPLAY_DEGRADED, AlertRule.REPLAY_GAP)
+
+
 @on("subscription.removed")
 def end_alerts_of_subscription(event: Event) -> None:
-    """A receiver that takes events again needs nobody any more, nor does a subscription that is gone."""
-    rules = [AlertRule.RECEIVER_FAILS]
-    rules += [AlertRule.REPLAY_DEGRADED, AlertRule.REPLAY_GAP] if event.name == "subscription.removed" else []
+    _end(event, AlertRule.RECEIVER_FAILS, AlertRule.REPLAY_DEGRADED, AlertRule.REPLAY_GAP)
+
+
+def _end(event: Event, *rules: AlertRule) -> None:
+    """Ends the alerts of these rules about the subject of an event."""
     if event.subject_id is not None:
         for rule in rules:
             raising.resolve(rule, subject=event.subject_id, now=event.created_at)

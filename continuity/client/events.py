@@ -21,17 +21,19 @@ import json
 import logging
 import os
 import queue
+import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode, urlsplit
-from uuid import uuid4
 
 from continuity.client import credentials
 from continuity.client.connection import AGENT, ROOT, Away, Connection, Refused, answer_of
+from continuity.client.publishing import Publisher, may_heal, pauses
 from continuity.events.processed import ProcessedRegistry
 from continuity.events.topics import checked_pattern, matches
 
@@ -43,7 +45,6 @@ SILENT_SECONDS = 40.0
 FLUSH_SECONDS = 0.01
 ACKS_AT_ONCE = 500
 HELD = 1000
-PAUSES = (0.1, 0.5, 1.0, 2.0, 5.0)
 
 
 class AnotherInstance(Exception):
@@ -89,6 +90,7 @@ class Subscriber:
     def __init__(self, name: str, *, agent: str = "", policy: str = "", url: str = "", key: str = "", lease: float = LEASE_SECONDS) -> None:
         found = None if key and url else credentials.find()
         self._credentials = credentials.Credentials(url or (found.url if found else ""), key or (found.key if found else ""))
+        self._publisher = Publisher(self._credentials, agent)
         self.name, self.agent, self.policy, self.lease = name, agent, policy, lease
         self.epoch, self.id = 0, ""
         self._handlers: list[tuple[str, Handler]] = []
@@ -99,6 +101,7 @@ class Subscriber:
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._ended: BaseException | None = None
+        self._begun = threading.Event()
         self._stream: http.client.HTTPConnection | None = None
 
     def on(self, pattern: str) -> Callable[[Handler], Handler]:
@@ -116,25 +119,21 @@ class Subscriber:
     ) -> str:
         """Publishes an event and gives its id. It is sent again until the server has it, and stored once. Raises Refused, and Away where
         the server was away for `patience` seconds."""
-        id = str(uuid4())
-        event = {"id": id, "topic": topic, "payload": payload, "critical": critical, "conversation_id": conversation}
-        connection, until = Connection(self._credentials), time.monotonic() + patience
-        try:
-            for pause in _pauses():
-                try:
-                    connection.call("POST", "/events", {"events": [event], "agent": self.agent})
-                    return id
-                except (Away, Refused) as error:
-                    if not _may_heal(error) or time.monotonic() + pause > until:
-                        raise
-                time.sleep(pause)
-        finally:
-            connection.close()
-        return id
+        event = {"topic": topic, "payload": payload, "critical": critical, "conversation_id": conversation}
+        return self._publisher.publish([event], patience=patience)[0]
+
+    def publish_all(self, events: Sequence[Mapping[str, Any]], *, patience: float = 60) -> list[str]:
+        """Publishes many in their order, each a mapping with `topic` and perhaps `payload`, `critical`, `conversation_id`; gives their ids.
+        As `publish` otherwise."""
+        return self._publisher.publish(events, patience=patience)
 
     def stop(self) -> None:
         """Lets `run` end after the handler at hand; may be called from any thread, also from a handler."""
         self._stop.set()
+
+    def wait_until_begun(self, seconds: float) -> bool:
+        """Whether `run`, in another thread, is told of events from now on; waits for that."""
+        return self._begun.wait(seconds)
 
     def run(self) -> None:
         """Gets events and calls their handlers, one after the other, until `stop`. It outlasts a server that is away.
@@ -154,7 +153,7 @@ class Subscriber:
                 self._handle(held)
         finally:
             self._stop.set()
-            self._close_stream()
+            self._cut_stream()
             for thread in threads:
                 thread.join(10)
         if self._ended is not None:
@@ -168,17 +167,18 @@ class Subscriber:
             "pattern": ",".join(dict.fromkeys(pattern for pattern, _ in self._handlers)) or "*",
         }
         try:
-            for pause in _pauses():
+            for pause in pauses():
                 try:
                     made = connection.call("POST", "/subscriptions", wanted | ({"policy": self.policy} if self.policy else {}))
                     self.id = made["id"]
                     begun = connection.call("POST", f"/subscriptions/{self.id}/begin", {})
                     self.epoch = begun["epoch"]
+                    self._begun.set()
                     if begun["gap"]:
                         logger.error("Events up to %s are gone that were missed", begun["gap"])
                     return
                 except (Away, Refused) as error:
-                    if not _may_heal(error):
+                    if not may_heal(error):
                         raise
                 if self._stop.wait(pause):
                     return
@@ -211,11 +211,11 @@ class Subscriber:
 
     def _listen(self) -> None:
         """The stream's thread: holds what arrives, and comes again when the stream ends."""
-        pauses = _pauses()
+        waits = pauses()
         while not self._stop.is_set():
             try:
                 for kind, data in self._stream_of_events():
-                    pauses = _pauses()
+                    waits = pauses()
                     if kind == "problem":
                         answer_of(int(data["status"]), "", json.dumps(data).encode())
                     elif kind != "gap":
@@ -223,12 +223,12 @@ class Subscriber:
                     else:
                         logger.error("Events up to %s are gone that were missed", data["through"])
             except Refused as error:
-                if not _may_heal(error):
+                if not may_heal(error):
                     self._end(error)
                     return
             except (Away, OSError, http.client.HTTPException, ValueError) as error:
                 logger.info("The stream of events ended (%s); it begins again", type(error).__name__)
-            self._stop.wait(next(pauses))
+            self._stop.wait(next(waits))
 
     def _hold(self, data: Mapping[str, Any]) -> None:
         now = time.monotonic()
@@ -259,15 +259,18 @@ class Subscriber:
                 answer_of(answer.status, answer.headers.get("Content-Type", ""), answer.read())
             yield from _frames(answer)
         finally:
-            self._close_stream()
-
-    def _close_stream(self) -> None:
-        if self._stream is not None:
             self._stream.close()
+
+    def _cut_stream(self) -> None:
+        """Ends the stream under its reader, who closes it: a file that is closed while another thread reads it breaks there."""
+        sock = self._stream.sock if self._stream is not None else None
+        if sock is not None:
+            with suppress(OSError):
+                sock.shutdown(socket.SHUT_RDWR)
 
     def _tell(self) -> None:
         """The acknowledgements' thread: sends many at once, and that handlers still work; what could not be sent is sent again."""
-        connection, pauses = Connection(self._credentials), _pauses()
+        connection, waits = Connection(self._credentials), pauses()
         try:
             while True:
                 ending = self._stop.is_set()
@@ -276,16 +279,16 @@ class Subscriber:
                     try:
                         body = {"acks": acks, "epoch": self.epoch, "lease": self.lease}
                         connection.call("POST", f"/subscriptions/{self.id}/acks", body)
-                        pauses = _pauses()
+                        waits = pauses()
                     except (Away, Refused) as error:
-                        if not _may_heal(error):
+                        if not may_heal(error):
                             self._end(error)
                             return
                         with self._lock:
                             self._acks[:0] = [ack for ack in acks if ack["outcome"] != "working"]
                         if ending:
                             return
-                        self._stop.wait(next(pauses))
+                        self._stop.wait(next(waits))
                 elif ending:
                     return
                 else:
@@ -322,16 +325,6 @@ def _frames(answer: http.client.HTTPResponse) -> Iterator[tuple[str, Any]]:
             kind = text[7:]
         elif text.startswith("data: "):
             data = text[6:]
-
-
-def _may_heal(error: Exception) -> bool:
-    return isinstance(error, Away) or (isinstance(error, Refused) and error.status >= 500)
-
-
-def _pauses() -> Iterator[float]:
-    yield from PAUSES
-    while True:
-        yield PAUSES[-1]
 
 
 def _plain(letter: str) -> bool:

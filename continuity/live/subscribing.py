@@ -68,14 +68,16 @@ class _Reader:
         self.position = -1
         self.next_due: datetime | None = None
 
-    async def take(self) -> TakenEvents:
-        taken: TakenEvents = await read(self._take)
+    async def take(self, *, woken: bool) -> TakenEvents:
+        """`woken`: something happened in the team, so that looking whether anything did can be spared."""
+        taken: TakenEvents = await read(partial(self._take, woken))
         self.position, self.next_due = taken.position, taken.next_due
         return taken
 
-    def _take(self) -> TakenEvents:
+    def _take(self, woken: bool) -> TakenEvents:
         now = timezone.now()
-        if self.position >= 0 and not handing_out.has_news(team=self.team, subscription_id=self.id, position=self.position, now=now):
+        known = self.position >= 0 and not woken
+        if known and not handing_out.has_news(team=self.team, subscription_id=self.id, position=self.position, now=now):
             return TakenEvents([], self.position, None, self.next_due)
         return handing_out.take(team=self.team, subscription_id=self.id, now=now, limit=self.limit, epoch=self.epoch, lease=self.lease)
 
@@ -86,55 +88,60 @@ class _Reader:
 
 
 async def _once(reader: _Reader, wait: float) -> AsyncGenerator[bytes, None]:
-    ends = time.monotonic() + wait
+    ends, news = time.monotonic() + wait, True
     with hub().reader(reader.team.id) as woken:
         try:
             while True:
                 woken.clear()
-                taken = await reader.take()
+                taken = await reader.take(woken=news)
                 left = ends - time.monotonic()
                 if taken.items or taken.gap or left <= 0 or shutdown.begun():
                     yield await _answer(taken)
                     return
                 yield b" "
-                if taken.more:
-                    continue
-                await _sleep(woken, reader.patience(left))
+                news = taken.more or await _sleep(woken, reader.patience(left))
         except (DomainError, DatabaseError) as error:
             yield json.dumps({"items": [], "gap": None, "position": 0, "problem": _problem(error)}).encode()
 
 
 async def _stream(reader: _Reader) -> AsyncGenerator[bytes, None]:
-    ends = time.monotonic() + LIFE_SECONDS
+    ends, news = time.monotonic() + LIFE_SECONDS, True
     with hub().reader(reader.team.id) as woken:
         try:
             yield wire.opening(retry_seconds=RETRY_SECONDS)
             while time.monotonic() < ends and not shutdown.begun():
                 woken.clear()
-                taken = await reader.take()
+                taken = await reader.take(woken=news)
                 if taken.gap:
                     yield f"event: gap\ndata: {json.dumps({'through': taken.gap})}\n\n".encode()
+                news = bool(taken.items) or taken.more
                 if taken.items:
-                    rows = await _as_json(taken.items)
+                    rows = _as_json(taken.items)
                     yield b"".join(_frame(row) for row in rows)
-                elif not taken.more and not await _sleep(woken, reader.patience(ends - time.monotonic())):
-                    yield wire.HEARTBEAT
+                    await _count(rows)
+                elif not taken.more:
+                    news = await _sleep(woken, reader.patience(ends - time.monotonic()))
+                    if not news:
+                        yield wire.HEARTBEAT
         except (DomainError, DatabaseError) as error:
             yield f"retry: {BUSY_SECONDS * 1000}\nevent: problem\ndata: {json.dumps(_problem(error))}\n\n".encode()
 
 
 async def _answer(taken: TakenEvents) -> bytes:
-    return json.dumps({"items": await _as_json(taken.items), "gap": taken.gap, "position": taken.position, "problem": None}).encode()
+    rows = _as_json(taken.items)
+    await _count(rows)
+    return json.dumps({"items": rows, "gap": taken.gap, "position": taken.position, "problem": None}).encode()
 
 
-async def _as_json(items: Sequence[HandedEvent]) -> list[dict[str, Any]]:
-    if not items:
-        return []
+def _as_json(items: Sequence[HandedEvent]) -> list[dict[str, Any]]:
     now = timezone.now()
-    rows = [as_json(item, now) for item in items]
-    fresh = [row["after_ms"] for row in rows if row["after_ms"] is not None]
-    await read(partial(meters.handed_out, fresh, len(rows)))
-    return rows
+    return [as_json(item, now) for item in items]
+
+
+async def _count(rows: Sequence[dict[str, Any]]) -> None:
+    """Counts what was handed over, after it went out where that can be."""
+    if rows:
+        await read(partial(meters.handed_out, [row["after_ms"] for row in rows if row["after_ms"] is not None], len(rows)))
 
 
 def as_json(item: HandedEvent, now: datetime) -> dict[str, Any]:
@@ -144,7 +151,7 @@ def as_json(item: HandedEvent, now: datetime) -> dict[str, Any]:
         "id": str(event.id),
         "position": event.position,
         "topic": event.subject,
-        "payload": item.payload,
+        "payload": event.payload,
         "critical": event.critical,
         "publisher": event.publisher,
         "conversation_id": str(event.subject_id) if event.topic and event.subject_id else None,

@@ -33,7 +33,7 @@ def send(alert: Raised, cause: Exception | None = None) -> None:
 def send_over(rule: str, subject: str) -> bool:
     """Tells PagerDuty that an alert is over, where that is set. Whether it is told, or need not be."""
     key = settings.ALERT_PAGERDUTY_KEY
-    return not key or post(pagerduty.ADDRESS, pagerduty.resolve(key, rule=rule, subject=subject))
+    return not key or post(settings.ALERT_PAGERDUTY_URL, pagerduty.resolve(key, rule=rule, subject=subject))
 
 
 def _webhook(alert: Raised) -> None:
@@ -48,7 +48,7 @@ def _slack(alert: Raised) -> None:
 
 def _pagerduty(alert: Raised) -> None:
     if settings.ALERT_PAGERDUTY_KEY:
-        post(pagerduty.ADDRESS, as_pagerduty(alert))
+        post(settings.ALERT_PAGERDUTY_URL, as_pagerduty(alert))
 
 
 def _mail(alert: Raised) -> None:

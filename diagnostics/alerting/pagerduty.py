@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-ADDRESS = "https://events.pagerduty.com/v2/enqueue"
-
 
 def dedup_key(rule: str, subject: str) -> str:
     """What makes a second alert of the same part of the same incident."""

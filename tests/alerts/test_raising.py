@@ -12,12 +12,14 @@ from django.utils import timezone
 
 from continuity.core.errors import NotFound
 from continuity.events.latency import LatencyWindow, percentile_95
-from continuity.models import Event, Team, User
-from continuity.services.subscriptions import meters
+from continuity.models import Event, Subscription, Team, User
+from continuity.services.subscriptions import meters, subscriptions
 from diagnostics.alerting import channels
 from diagnostics.alerting.rules import RULES, AlertRule
+from diagnostics.alerting.saves import Raised
 from diagnostics.models import Alert
 from diagnostics.services import raising, schedules
+from tests.alerts import incidents
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -65,6 +67,45 @@ def test_every_channel_that_is_set_hears_of_it_and_pagerduty_of_its_end(team: Te
     assert (begun["event_action"], ended["event_action"]) == ("trigger", "resolve")
     assert begun["dedup_key"] == ended["dedup_key"]
     assert "test of the alerts" in mail.outbox[0].subject
+
+
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_three_rules_open_one_incident_for_each_subject(team: Team, settings: Any, rounds: int) -> None:
+    rules = (AlertRule.REPLAY_GAP, AlertRule.RECEIVER_FAILS, AlertRule.REPLAY_DEGRADED)
+    subjects = [uuid4() for _ in range(4)]
+    with incidents.pretended() as there:
+        settings.ALERT_PAGERDUTY_KEY, settings.ALERT_PAGERDUTY_URL = "key", there.url
+        for number in range(rounds):
+            for rule in rules:
+                for subject in subjects:
+                    raising.raise_once(rule, subject=subject, team=team, message=f"{number} times", now=timezone.now())
+        channels._sending.submit(lambda: None).result()
+        assert len(there.incidents) == len(there.open) == there.told == 12
+        # Two processes that find the same at once, and a network that told it and did not say so.
+        for alert in Alert.objects.open()[:5]:
+            raised = Raised(AlertRule(alert.rule), str(alert.subject_id), alert.message, 0, alert.since, alert.raised_at)
+            channels.send(raised)
+        channels._sending.submit(lambda: None).result()
+        assert (there.told, len(there.incidents)) == (17, 12)
+        for subject in subjects[:2]:
+            raising.resolve(AlertRule.REPLAY_GAP, subject=subject, now=timezone.now())
+        assert raising.tell_ends() == 2
+        assert len(there.open) == 10
+        raising.raise_once(AlertRule.REPLAY_GAP, subject=subjects[0], team=team, message="again", now=timezone.now())
+        channels._sending.submit(lambda: None).result()
+        assert (len(there.incidents), len(there.open)) == (13, 11)
+
+
+def test_what_was_missed_is_over_when_the_subscriber_returns(team: Team) -> None:
+    found, _ = subscriptions.subscribe(team=team, name="billing", pattern="task:*")
+    about = Alert.objects.filter(subject_id=found.id)
+    for number in (1, 2):
+        Subscription.objects.filter(id=found.id).update(gap_through=5, degraded_at=timezone.now())
+        assert subscriptions.begin(team=team, subscription_id=found.id, now=timezone.now()).gap == 5
+        assert [alert.rule for alert in about.open()] == ["replay_gap"]
+        subscriptions.begin(team=team, subscription_id=found.id, now=timezone.now())
+        assert not about.open().exists()
+        assert about.count() == number
 
 
 def test_a_purge_that_fails_for_a_day_is_told_once_until_it_succeeds() -> None:

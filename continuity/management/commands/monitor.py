@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils.module_loading import autodiscover_modules
 
-from continuity.services.monitor import loop
+from continuity.services.monitor import leading, loop
 
 
 class Command(BaseCommand):
@@ -16,6 +16,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         autodiscover_modules("watches")
+        leading.bound_connections()
         stop = threading.Event()
 
         def asked(number: int, frame: FrameType | None) -> None:

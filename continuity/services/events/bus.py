@@ -47,22 +47,36 @@ def name_of(handler: Handler) -> str:
 
 def deliver(event: Event) -> None:
     """Runs the handlers and relays the event; whatever fails is kept for later, never raised to the writer."""
-    deliver_all([event])
-
-
-def deliver_all(events: Sequence[Event]) -> None:
-    """As `deliver`, for events of one name that were written together."""
     try:
-        handlers = _handlers[events[0].name]
-        if handlers:
-            with lock_waits.at_most(LOCK_WAIT):
-                for event in events:
-                    for handler in handlers:
-                        _hand(event, handler)
-        relay.relay(delivered=events[0].id)
-        relay.mark_delivered([event.id for event in events[1:]])
+        _run(event.name, [event])
+        relay.relay(delivered=event.id)
     except DatabaseError:
-        logger.exception("Event %s stays for the sweep", events[0].name, extra={"metadata": {"event_id": str(events[0].id)}})
+        logger.exception("Event %s stays for the sweep", event.name, extra={"metadata": {"event_id": str(event.id)}})
+
+
+def has_handlers(name: str) -> bool:
+    return bool(_handlers.get(name))
+
+
+def deliver_numbered(events: Sequence[Event], *, last: relay.Numbered) -> None:
+    """Delivers events of one name and team that were written together with their positions: other processes hear of the last, and so of
+    all. `events` are those with handlers to run; where there are none they were stored as delivered."""
+    try:
+        relay.send([last])
+        if events:
+            _run(events[0].name, events)
+            relay.mark_delivered([event.id for event in events])
+    except DatabaseError:
+        logger.exception("Event %s stays for the sweep", last.name, extra={"metadata": {"event_id": str(last.id)}})
+
+
+def _run(name: str, events: Sequence[Event]) -> None:
+    handlers = _handlers.get(name)
+    if handlers:
+        with lock_waits.at_most(LOCK_WAIT):
+            for event in events:
+                for handler in handlers:
+                    _hand(event, handler)
 
 
 def _hand(event: Event, handler: Handler) -> None:

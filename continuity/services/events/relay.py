@@ -49,7 +49,7 @@ def relay(*, delivered: UUID | None = None) -> None:
         numbered = [Numbered(*row) for row in cursor.fetchall()]
     if delivered is not None and delivered not in {event.id for event in numbered}:
         mark_delivered([delivered])  # Another process numbered it first.
-    _send(sorted(numbered, key=lambda event: event.position))
+    send(sorted(numbered, key=lambda event: event.position))
 
 
 def mark_delivered(ids: Sequence[UUID]) -> None:
@@ -63,7 +63,7 @@ def relay_left_over(*, limit: int = 500) -> None:
     """Numbers what is left and sends what the stream has not got yet; called by the sweep."""
     relay()
     left = Event.objects.filter(relayed_at=None).exclude(position=None).order_by("position")[:limit]
-    _send([Numbered(event.id, event.position or 0, event.name, event.team_id, event.subject_id) for event in left])
+    send([Numbered(event.id, event.position or 0, event.name, event.team_id, event.subject_id) for event in left])
 
 
 def hold(events: "QuerySet[Event]") -> None:
@@ -73,7 +73,8 @@ def hold(events: "QuerySet[Event]") -> None:
     list(events.select_for_update().order_by("id").values_list("id"))
 
 
-def _send(events: Sequence[Numbered]) -> None:
+def send(events: Sequence[Numbered]) -> None:
+    """Writes to the stream that there are these events; what a dead broker does not take is sent later."""
     if events and broker.try_call(lambda client: _write(client, events)):
         with connection.cursor() as cursor:
             cursor.execute(_MARK_SENT, [[event.id for event in events]])

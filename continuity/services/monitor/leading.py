@@ -1,15 +1,26 @@
 """One monitor leads, however many run: who holds an advisory lock of the database, for as long as its connection lives."""
 
+from typing import Any
+
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
 
 LOCK = 0x436F6E74_6D6F6E69 & 0x7FFFFFFF_FFFFFFFF
 
 
+# Who leads asks something every second. One that stands still for so long loses its connection, and with it the lock.
+SILENT_SECONDS = 10
+
+
 def try_to_lead() -> bool:
-    """Takes the lock where nobody has it. It goes with the connection, however this process ends."""
+    """Takes the lock where nobody has it. It goes with the connection, however this process ends or whatever it hangs in."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s)", [LOCK])
-        return bool(cursor.fetchone()[0])
+        leads_now = bool(cursor.fetchone()[0])
+        if leads_now:
+            cursor.execute("SELECT set_config('idle_session_timeout', %s, false)", [f"{SILENT_SECONDS}s"])
+        return leads_now
 
 
 def leads() -> bool:
@@ -23,6 +34,11 @@ def leads() -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def step_down() -> None:
+def bound_connections() -> None:
+    """From now on a process that stands still keeps no row locked: its transactions are ended as its lead is."""
+    connection_created.connect(_bound, dispatch_uid="monitor")
+
+
+def _bound(connection: BaseDatabaseWrapper, **_: Any) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
+        cursor.execute("SELECT set_config('idle_in_transaction_session_timeout', %s, false)", [f"{SILENT_SECONDS}s"])

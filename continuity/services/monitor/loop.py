@@ -57,7 +57,8 @@ class News:
 def run(*, stop: threading.Event) -> None:
     """Leads and watches until `stop`. It raises nothing that time may heal."""
     news = News()
-    leading_now, ask_again = False, 0.0
+    leading_now: bool | None = None
+    ask_again = 0.0
     try:
         happened = True
         while not stop.is_set():
@@ -79,7 +80,7 @@ def run(*, stop: threading.Event) -> None:
         connection.close()  # The lock goes with it.
 
 
-def _lead(before: bool) -> bool:
+def _lead(before: bool | None) -> bool:
     leads_now = leading.leads() or leading.try_to_lead()
     if leads_now != before:
         logger.info("The monitor %s", "leads" if leads_now else "waits: another one leads")

@@ -16,8 +16,9 @@ from continuity.core.errors import NotFound
 from continuity.core.transactions import atomic
 from continuity.events import delays
 from continuity.events.processed import ProcessedRegistry
-from continuity.models import Acknowledgement, DeadLetter, Delivery, Event, Subscription, Team
-from continuity.services.subscriptions import failing, meters, subscriptions
+from continuity.models import Acknowledgement, DeadLetter, Delivery, Subscription, Team
+from continuity.services.subscriptions import bus_sql, failing, meters, subscriptions
+from continuity.services.subscriptions.bus_sql import HandledEvent
 
 logger = logging.getLogger("continuity.events")
 
@@ -91,47 +92,37 @@ def _remember(subscriber: str, ids: Sequence[str], now: datetime) -> None:
 @atomic
 def _acknowledge(
     team: Team, subscription_id: UUID, told: dict[UUID, Told], now: datetime, epoch: int | None, lease: timedelta
-) -> tuple[Counted, list[tuple[Event, float | None]]]:
-    found = Subscription.objects.select_for_update().filter(team=team, id=subscription_id).first()
-    if found is None:
+) -> tuple[Counted, list[tuple[HandledEvent, float | None]]]:
+    locked = bus_sql.lock(team_id=team.id, subscription_id=subscription_id, lasting=True)
+    if locked is None:
         raise NotFound(noun="subscription")
+    found, who = locked.row, str(subscription_id)
     subscriptions.check_epoch(found, epoch)
-    who = str(subscription_id)
     with _lock:
         known = {id for id in told if registry.knows(who, str(id))}
-    rows = list(Delivery.objects.filter(subscription=found, event_id__in=[id for id in told if id not in known]).select_related("event"))
-    handled: list[Delivery] = []
-    failed = working = 0
-    for row in sorted(rows, key=lambda row: row.position):
-        given = told[row.event_id]
-        if given.outcome == AckOutcome.HANDLED:
-            handled.append(row)
-        elif given.outcome == AckOutcome.FAILED:
-            failed += 1
-            failing.failed(found, row, given.error or "The subscriber failed", now)
-        else:
-            working += 1
-            Delivery.objects.filter(id=row.id).update(due_at=now + lease)
-    _store(found, handled, now)
-    missing = set(told) - known - {row.event_id for row in rows}
-    done = Acknowledgement.objects.filter(subscription=found, event_id__in=missing).values_list("event_id", flat=True)
-    again = set(done) if missing else set()
+    asked = [id for id, each in told.items() if each.outcome == AckOutcome.HANDLED and id not in known]
+    handled = bus_sql.handled(found, asked, now=now) if asked else []
+    others, failed, working = _not_handled(found, {id: told[id] for id in told.keys() - known - set(asked)}, now, lease)
+    missing = set(told) - known - {row.id for row in handled} - others
+    done = Acknowledgement.objects.filter(subscription=found, event_id__in=missing).values_list("event_id", flat=True) if missing else []
+    again = set(done)
     late = _late(found, [id for id in missing - again if told[id].outcome == AckOutcome.HANDLED], now)
     counted = Counted(len(handled) + late, failed, working, len(known) + len(again), len(missing) - len(again) - late)
-    return counted, [(row.event, _latency(row, told[row.event_id])) for row in handled]
+    return counted, [(row, _latency(row, told[row.id])) for row in handled]
 
 
-def _store(found: Subscription, handled: Sequence[Delivery], now: datetime) -> None:
-    if not handled:
-        return
-    done = [
-        Acknowledgement(subscription=found, event_id=row.event_id, position=row.position, attempts=row.attempts, acknowledged_at=now)
-        for row in handled
-    ]
-    Acknowledgement.objects.bulk_create(done, ignore_conflicts=True)
-    Delivery.objects.filter(id__in=[row.id for row in handled]).delete()
-    found.acknowledged_at = found.seen_at = now
-    found.save(update_fields=["acknowledged_at", "seen_at"])
+def _not_handled(found: Subscription, told: dict[UUID, Told], now: datetime, lease: timedelta) -> tuple[set[UUID], int, int]:
+    """Which of these had been handed over, how many of them failed, and on how many the subscriber still works."""
+    if not told:
+        return set(), 0, 0
+    rows = list(Delivery.objects.filter(subscription=found, event_id__in=told).select_related("event").order_by("position"))
+    failed = [row for row in rows if told[row.event_id].outcome == AckOutcome.FAILED]
+    for row in failed:
+        failing.failed(found, row, told[row.event_id].error or "The subscriber failed", now)
+    working = [row.id for row in rows if told[row.event_id].outcome == AckOutcome.WORKING]
+    if working:
+        Delivery.objects.filter(id__in=working).update(due_at=now + lease)
+    return {row.event_id for row in rows}, len(failed), len(working)
 
 
 def _late(found: Subscription, ids: Sequence[UUID], now: datetime) -> int:
@@ -148,7 +139,7 @@ def _late(found: Subscription, ids: Sequence[UUID], now: datetime) -> int:
     return len(letters)
 
 
-def _latency(row: Delivery, given: Told) -> float | None:
+def _latency(row: HandledEvent, given: Told) -> float | None:
     """Of events that came for the first time and had not been missed; those that wait for a subscriber say nothing of us."""
     if row.attempts > 1 or row.replay or row.latency_ms is None:
         return None

@@ -10,7 +10,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Count, Min
 
 from continuity.core.errors import NotFound
 from continuity.core.transactions import atomic
@@ -18,13 +17,15 @@ from continuity.events import delays
 from continuity.events.policies import is_wanted
 from continuity.events.topics import matches
 from continuity.models import Delivery, Event, Subscription, SubscriptionKind, Team
-from continuity.services.events import event_replay
-from continuity.services.subscriptions import failing, gaps, meters, subscriptions
+from continuity.services.subscriptions import bus_sql, failing, gaps, meters, subscriptions
+from continuity.services.subscriptions.bus_sql import LockedSubscription, WholeEvent
 
 AT_ONCE = 1000
 # Handed over and not acknowledged: a subscriber that takes no more than it does gets no more.
 IN_FLIGHT = 2000
 SCAN = 2000
+# So few new events are read at once, with what they say; of more it is looked first which ones are wanted.
+NEAR = 32
 # A place that only passed over events is stored so seldom.
 PASSED = 500
 SEEN = timedelta(seconds=15)
@@ -32,10 +33,9 @@ SEEN = timedelta(seconds=15)
 
 @dataclass(frozen=True, slots=True)
 class HandedEvent:
-    """An event as its subscriber gets it. `payload` is what its publisher said, or for events of ours the ids and numbers."""
+    """An event, and the how-manieth attempt it is to hand it to this subscriber."""
 
-    event: Event
-    payload: Any
+    event: WholeEvent
     attempt: int
     replay: bool
     due_at: datetime
@@ -74,13 +74,15 @@ def take(
     epoch: int | None = None,
     lease: timedelta = delays.LEASE,
 ) -> TakenEvents:
-    """The next events for the subscriber: those that come again first, then new ones. Raises NotFound and Fenced."""
-    with connection.cursor() as cursor:
-        # What a crash of the database takes back is handed over once more.
-        cursor.execute("SELECT set_config('synchronous_commit', 'off', true)")
-    found = Subscription.objects.select_for_update().select_related(None).filter(team=team, id=subscription_id).first()
-    if found is None:
+    """The next events for the subscriber: those that come again first, then new ones. Raises NotFound and Fenced.
+
+    Three statements where all is as usual.
+    """
+    # What a crash takes back is handed over once more.
+    locked = bus_sql.lock(team_id=team.id, subscription_id=subscription_id, lasting=False)
+    if locked is None:
         raise NotFound(noun="subscription")
+    found = locked.row
     subscriptions.check_epoch(found, epoch)
     changed: set[str] = set()
     if found.kind == SubscriptionKind.PULL and subscriptions.is_away(found, now):
@@ -93,33 +95,35 @@ def take(
     if gap:
         changed.add("gap_through")
     if found.paused:
-        found.save(update_fields=changed)
+        _save(found, changed)
         return TakenEvents([], found.position, gap, None)
-    again = _due(found, now, limit, lease)
-    held = Delivery.objects.filter(subscription=found).aggregate(number=Count("id"), first=Min("due_at"))
+    comes_again = locked.first_due is not None and locked.first_due <= now
+    again = _due(found, now, limit, lease) if comes_again else []
     before = found.position
-    new, more = _scan(found, min(limit - len(again), IN_FLIGHT - held["number"]))
-    rows = [_row(found, event, now, now + lease) for event in new]
-    Delivery.objects.bulk_create(rows)
-    if rows or found.position - before >= PASSED:
+    new, more = _scan(locked, min(limit - len(again), IN_FLIGHT - locked.held))
+    if new:
+        changed -= _hand(found, new, now, now + lease)
+    elif found.position - before >= PASSED:
         changed.add("position")
-    replayed = sum(row.replay for row in rows)
-    if replayed:
-        found.replayed += replayed
-        changed.add("replayed")
-    if changed:
-        found.save(update_fields=changed)
+    _save(found, changed)
     if failing.is_degraded(found):
         failing.degrade(found, now)
-    dues = [due for due in (held["first"], *(row.due_at for row in rows)) if due]
-    return TakenEvents([*again, *_handed(rows, new)], found.position, gap, min(dues, default=None), more)
+    handed = [HandedEvent(event, 1, event.position <= found.replay_through, now + lease) for event in new]
+    dues = [due for due in (locked.first_due, *(each.due_at for each in handed[:1])) if due]
+    return TakenEvents([*again, *handed], found.position, gap, min(dues, default=None), more)
 
 
-def _row(found: Subscription, event: Event, now: datetime, due_at: datetime) -> Delivery:
-    position = event.position or 0
-    replay = position <= found.replay_through
-    took = None if replay else meters.since(event.created_at, now)
-    return Delivery(subscription=found, event_id=event.id, position=position, due_at=due_at, replay=replay, latency_ms=took)
+def _save(found: Subscription, changed: set[str]) -> None:
+    if changed:
+        found.save(update_fields=changed)
+
+
+def _hand(found: Subscription, new: Sequence[WholeEvent], now: datetime, due_at: datetime) -> set[str]:
+    """Notes what is handed over; the names of what it stored of the subscription."""
+    took = [None if event.position <= found.replay_through else meters.since(event.created_at, now) for event in new]
+    found.replayed += took.count(None)
+    bus_sql.hand(found, new, took=took, due_at=due_at)
+    return {"position", "replayed", "seen_at"}
 
 
 def _due(found: Subscription, now: datetime, limit: int, lease: timedelta) -> list[HandedEvent]:
@@ -134,36 +138,40 @@ def _due(found: Subscription, now: datetime, limit: int, lease: timedelta) -> li
         row.due_at = now + lease
         rows.append(row)
     Delivery.objects.bulk_update(rows, ["attempts", "due_at"])
-    return _handed(rows, [row.event for row in rows])
+    return [HandedEvent(bus_sql.whole(row.event, payload_of(row.event)), row.attempts, row.replay, row.due_at) for row in rows]
 
 
-def _scan(found: Subscription, room: int) -> tuple[Sequence[Event], bool]:
-    """The next events that the subscriber wants, and whether there is more to look at; moves its position past what was looked at."""
-    if room <= 0:
+def _scan(locked: LockedSubscription, room: int) -> tuple[Sequence[WholeEvent], bool]:
+    """The next events that the subscriber wants, and whether there is more to look at; moves its position past what was looked at.
+
+    Positions become visible in their order, so that all events up to `latest` are seen.
+    """
+    found, latest = locked.row, locked.latest
+    if room <= 0 or latest <= found.position:
         return [], False
-    # Read before the events: positions become visible in their order, so that all up to there are seen.
-    latest = event_replay.latest()
-    rows = Event.objects.filter(team_id=found.team_id, position__gt=found.position, position__lte=latest).order_by("position")
+    where: Any = {"team_id": found.team_id, "after": found.position, "through": latest}
+    if latest - found.position <= NEAR:
+        all_of_them = bus_sql.near(**where)
+        new = [event for event in all_of_them if _is_wanted(found, event.subject, event.position, event.critical)][:room]
+        found.position = new[-1].position if len(new) == room else latest
+        return new, found.position < latest
+    seen = bus_sql.light(**where, limit=SCAN)
     wanted: list[UUID] = []
-    light: Any = rows.values_list("id", "position", "topic", "name", "critical")[:SCAN]
-    seen = 0
-    for seen, (id, position, topic, name, critical) in enumerate(light, start=1):  # noqa: B007  how many there were is asked below
-        event = Event(topic=topic, name=name)
-        missed = position <= found.replay_through
-        if matches(found.pattern, event.subject) and is_wanted(found.policy, event.subject, marked=critical, missed=missed):
-            wanted.append(id)
-        found.position = position
+    for event in seen:
+        if _is_wanted(found, event.subject, event.position, event.critical):
+            wanted.append(event.id)
+        found.position = event.position
         if len(wanted) == room:
             break
     else:
-        if seen < SCAN:
-            found.position = max(found.position, latest)
-    new = Event.objects.filter(id__in=wanted).select_related("published").order_by("position")
-    return list(new) if wanted else [], found.position < latest
+        if len(seen) < SCAN:
+            found.position = latest
+    return bus_sql.these(wanted) if wanted else [], found.position < latest
 
 
-def _handed(rows: Sequence[Delivery], among: Sequence[Event]) -> list[HandedEvent]:
-    return [HandedEvent(event, payload_of(event), row.attempts, row.replay, row.due_at) for row, event in zip(rows, among, strict=True)]
+def _is_wanted(found: Subscription, topic: str, position: int, critical: bool) -> bool:
+    missed = position <= found.replay_through
+    return matches(found.pattern, topic) and is_wanted(found.policy, topic, marked=critical, missed=missed)
 
 
 def payload_of(event: Event) -> Any:

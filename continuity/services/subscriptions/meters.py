@@ -5,12 +5,12 @@ import time
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
+from uuid import UUID
 
 from django.db import transaction
 
 from continuity.events.latency import LIMIT_MS, LatencyWindow, Turned
-from continuity.models import Event
 from continuity.services.events import events
 from continuity.services.jobs import broker
 
@@ -25,6 +25,15 @@ COUNTERS = (VIOLATIONS, "event_replay_gap_detected", "event_replay_failure_total
 _window = LatencyWindow()
 
 
+class MeasuredEvent(Protocol):
+    @property
+    def id(self) -> UUID: ...
+    @property
+    def position(self) -> int | None: ...
+    @property
+    def subject(self) -> str: ...
+
+
 def count(name: str, number: int = 1) -> None:
     if number:
         _write({name: number})
@@ -35,7 +44,7 @@ def handed_out(latencies: Sequence[float], number: int) -> None:
     _write({"event_deliveries": number, **_histogram(HANDOUT, latencies)})
 
 
-def reached_handlers(measured: Sequence[tuple[Event, float]]) -> None:
+def reached_handlers(measured: Sequence[tuple[MeasuredEvent, float]]) -> None:
     """Counts what events took from `publish()` to their handlers; tells of each that took too long, and once where many do (FR-013)."""
     slow = [(event, milliseconds) for event, milliseconds in measured if _window.add(milliseconds, time.monotonic())]
     for event, milliseconds in slow:

@@ -18,6 +18,7 @@ from continuity.events.topics import BadTopic, checked_topic
 from continuity.models import Conversation, Event, PublishedPayload, Team, Topic
 from continuity.secrets import message_masking
 from continuity.services.events import bus, events
+from continuity.services.events.relay import Numbered
 from continuity.transcripts.base.sanitise import clean_json
 
 NAME = "event.published"
@@ -27,18 +28,38 @@ AT_ONCE = 100
 OURS = frozenset({"alert", "api_key", "audit", "chain", "conversation", "delivery", "erasure", "event", "handoff", "invitation", "member",
                   "messages", "password", "policy", "secret", "sign_in", "subscription", "team", "work"})  # fmt: skip
 
+# One statement, and so one round trip: it is its own transaction. The team and the conversations are locked before the numbers are
+# drawn, or whoever numbers events would wait for who holds them (docs/adr/0013-lock-order.md). Numbers are drawn under the lock of
+# `continuity_number_events`, in the order given, and become visible when the transaction ends; no event has one twice.
+# Other processes are told of the last one, and so of those before it.
 _INSERT = """
-WITH given AS (
-    SELECT * FROM jsonb_to_recordset(%s::jsonb) AS given (id uuid, topic text, conversation uuid, bytes int, critical boolean, body jsonb)
+WITH given AS MATERIALIZED (
+    SELECT given.* FROM ROWS FROM (
+        jsonb_to_recordset(%s::jsonb) AS (id uuid, topic text, conversation uuid, bytes int, critical boolean, body jsonb)
+    ) WITH ORDINALITY AS given (id, topic, conversation, bytes, critical, body, place)
+), owner AS MATERIALIZED (
+    SELECT id FROM continuity_team WHERE id = %s FOR KEY SHARE
+), about AS MATERIALIZED (
+    SELECT id FROM continuity_conversation WHERE team_id = %s AND id IN (SELECT conversation FROM given) ORDER BY id FOR KEY SHARE
+), held AS MATERIALIZED (
+    SELECT pg_advisory_xact_lock(1668247156) FROM owner WHERE (SELECT count(*) FROM about) >= 0
+), numbered AS MATERIALIZED (
+    SELECT fresh.*, nextval('continuity_event_position') AS position FROM held, (
+        SELECT * FROM given WHERE NOT EXISTS (SELECT FROM continuity_event known WHERE known.id = given.id) ORDER BY place
+    ) AS fresh
 ), stored AS (
-    INSERT INTO continuity_event (id, created_at, team_id, name, subject_id, payload, critical, correlation_id, attempts, topic, publisher)
-    SELECT id, %s, %s, %s, conversation, jsonb_build_object('bytes', bytes), critical, %s, 0, topic, %s FROM given
-    ON CONFLICT (id) DO NOTHING RETURNING id
+    INSERT INTO continuity_event
+        (id, created_at, team_id, name, subject_id, payload, critical, correlation_id, attempts, topic, publisher, position, dispatched_at,
+        relayed_at)
+    SELECT id, %s, %s, %s, conversation, jsonb_build_object('bytes', bytes), critical, %s, 0, topic, %s, position,
+        CASE WHEN %s THEN now() END, CASE WHEN place < (SELECT max(place) FROM numbered) THEN now() END
+    FROM numbered ORDER BY place
+    ON CONFLICT (id) DO NOTHING RETURNING id, position
 ), said AS (
     INSERT INTO continuity_publishedpayload (event_id, team_id, conversation_id, body)
-    SELECT id, %s, conversation, coalesce(body, 'null') FROM given JOIN stored USING (id)
+    SELECT id, %s, conversation, coalesce(body, 'null') FROM numbered JOIN stored USING (id)
 )
-SELECT id FROM stored
+SELECT id, position FROM stored
 """
 
 
@@ -69,18 +90,20 @@ def publish(*, team: Team, publications: Sequence[Publication], publisher: str, 
     Raises Invalid (topic, schema), TooLarge, NotFound (conversation), Conflict (an id that names another event).
     """
     rows = _checked(team, publications)
-    with transaction.atomic():
-        new = _store(team=team, rows=rows, publisher=publisher, now=now)
-        fresh = [_delivered(row, team, now) for row in rows if row["id"] in new]
-        if fresh:
-            transaction.on_commit(lambda: bus.deliver_all(fresh), robust=True)
-    return [Published(row["id"], row["topic"], row["critical"], row["id"] in new) for row in rows]
+    handled = bus.has_handlers(NAME)
+    positions = _store(team=team, rows=rows, publisher=publisher, now=now, delivered=not handled)
+    if positions:
+        id, position = max(positions.items(), key=lambda each: each[1])
+        last = Numbered(id, position, NAME, team.id, next(row["conversation"] for row in rows if row["id"] == id))
+        fresh = [_stored(row, team, now, positions[row["id"]]) for row in rows if row["id"] in positions] if handled else []
+        transaction.on_commit(lambda: bus.deliver_numbered(fresh, last=last), robust=True)
+    return [Published(row["id"], row["topic"], row["critical"], row["id"] in positions) for row in rows]
 
 
-def _delivered(row: Mapping[str, Any], team: Team, now: datetime) -> Event:
+def _stored(row: Mapping[str, Any], team: Team, now: datetime, position: int) -> Event:
     """The stored event, for handlers."""
     topic, about, critical = row["topic"], row["conversation"], row["critical"]
-    return Event(id=row["id"], team=team, name=NAME, topic=topic, subject_id=about, critical=critical, created_at=now)
+    return Event(id=row["id"], team=team, name=NAME, topic=topic, subject_id=about, critical=critical, created_at=now, position=position)
 
 
 def _checked(team: Team, publications: Sequence[Publication]) -> list[dict[str, Any]]:
@@ -119,13 +142,13 @@ def _row(given: Publication, declared: Mapping[str, Topic]) -> dict[str, Any]:
     return {"id": given.id, "topic": given.topic, "conversation": about, "bytes": size, "critical": critical, "body": masked}
 
 
-@atomic
-def _store(*, team: Team, rows: Sequence[Mapping[str, Any]], publisher: str, now: datetime) -> set[UUID]:
-    """The ids of those that were not stored before."""
-    head: list[Any] = [now, team.id, NAME, current_correlation_id(), publisher[:120], team.id]
+def _store(*, team: Team, rows: Sequence[Mapping[str, Any]], publisher: str, now: datetime, delivered: bool) -> dict[UUID, int]:
+    """The positions of those that were not stored before."""
+    told: list[Any] = [to_json(rows).decode(), team.id, team.id]
+    told += [now, team.id, NAME, current_correlation_id(), publisher[:120], delivered, team.id]
     with connection.cursor() as cursor:
-        cursor.execute(_INSERT, [to_json(rows).decode(), *head])
-        new = {row[0] for row in cursor.fetchall()}
+        cursor.execute(_INSERT, told)
+        new = dict(cursor.fetchall())
     known = [row for row in rows if row["id"] not in new]
     if known:
         same = dict(Event.objects.filter(team=team, name=NAME, id__in=[row["id"] for row in known]).values_list("id", "topic"))

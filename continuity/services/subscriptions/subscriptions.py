@@ -57,7 +57,7 @@ def subscribe(
     Conflict (pull and webhook can't be changed into each other) and TooMany.
     """
     pattern = _check(pattern, url)
-    Team.objects.select_for_update().get(id=team.id)
+    Team.objects.select_for_update(no_key=True).get(id=team.id)
     chosen = policy or agents_files.policy_of(agent or name) or DEFAULT
     kind = SubscriptionKind.WEBHOOK if url else SubscriptionKind.PULL
     known = Subscription.objects.select_for_update().filter(team=team, name=name).first()
@@ -127,6 +127,9 @@ RETURNED = ("policy", "position", "replay_through", "replayed", "replay_failed",
 def returned(subscription: Subscription) -> None:
     """A subscriber is there again that was away: up to now its policy decides what it gets. The caller holds its lock, and stores
     `RETURNED`."""
+    if subscription.degraded_at is not None or (subscription.gaps and not subscription.gap_through):
+        # It goes on from here: what was told of its last absence is over.
+        events.publish(name="subscription.returned", team=subscription.team, subject_id=subscription.id)
     latest = event_replay.latest()
     # Read where it counts, so that a change of the file is enough.
     subscription.policy = agents_files.policy_of(subscription.agent or subscription.name) or subscription.policy

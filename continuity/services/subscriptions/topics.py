@@ -7,6 +7,7 @@ from continuity.core.transactions import atomic
 from continuity.events import schemas
 from continuity.events.topics import BadTopic, checked_topic
 from continuity.models import Team, Topic
+from continuity.services.subscriptions.publishing import OURS
 
 MOST = 1000
 
@@ -22,7 +23,9 @@ def declare(*, team: Team, name: str, schema: dict[str, Any] | None, critical: b
         raise Invalid(f"{error}.", field="name") from error
     except schemas.BadSchema as error:
         raise Invalid(f"{error}.", field="schema") from error
-    Team.objects.select_for_update().get(id=team.id)
+    if name.partition(":")[0] in OURS:
+        raise Invalid("What Continuity itself tells of needs no declaration.", field="name")
+    Team.objects.select_for_update(no_key=True).get(id=team.id)
     if not Topic.objects.filter(team=team, name=name).exists() and Topic.objects.filter(team=team).count() >= MOST:
         raise TooMany(limit=MOST, noun="topics of a team", retry_after=3600)
     topic, _ = Topic.objects.update_or_create(team=team, name=name, defaults={"schema": schema, "critical": critical})

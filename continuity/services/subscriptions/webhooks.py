@@ -145,7 +145,7 @@ def _body(row: Subscription, item: HandedEvent) -> bytes:
         "subscription": row.name,
         "topic": event.subject,
         "position": event.position,
-        "payload": item.payload,
+        "payload": event.payload,
         "critical": event.critical,
         "published_at": event.created_at.isoformat(),
         "attempt": item.attempt,

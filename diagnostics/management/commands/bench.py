@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from continuity.models import Team
 from continuity.services.accounts import apikeys
-from diagnostics.bench import bus, hooks, pages, scenarios, searching, soak
+from diagnostics.bench import bus, bus_wire, hooks, pages, scenarios, searching, soak
 from diagnostics.bench.rows import BenchRow, machine
 from diagnostics.services import temporary_teams
 
@@ -24,12 +24,13 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("-n", type=int, default=50, help="samples for each row (default 50)")
-        parser.add_argument("--full", action="store_true", help="also prepare at 100,000 messages (takes minutes)")
+        parser.add_argument("--full", action="store_true", help="also prepare at 100,000 messages; with --events a whole minute")
         parser.add_argument("--soak", type=int, metavar="HANDOFFS", help="instead, hand off so often and tell whether memory stays flat")
 
         parser.add_argument("--hooks", action="store_true", help="instead, the hooks of the client against the server that runs here")
 
-        parser.add_argument("--events", action="store_true", help="instead, the bus, beside a raw Valkey stream and PostgreSQL's NOTIFY")
+        events = "instead, the bus, beside a raw Valkey stream and PostgreSQL's NOTIFY; over HTTP too where a server runs here"
+        parser.add_argument("--events", action="store_true", help=events)
         parser.add_argument("--pages", action="store_true", help="instead, every page of the latest team of `manage.py seed`")
         parser.add_argument("--search", action="store_true", help="instead, searches of all kinds in that team")
 
@@ -54,7 +55,7 @@ class Command(BaseCommand):
 
     def _chosen(self, team: Team, options: dict[str, Any]) -> Iterator[BenchRow]:
         if options["events"]:
-            return bus.measured(team, options["n"])
+            return self._events(team, options["n"], 60 if options["full"] else 5)
         return self._hooks(team, options["n"]) if options["hooks"] else self._rows(team, options["n"], options["full"])
 
     def _rows(self, team: Team, n: int, full: bool) -> Iterator[BenchRow]:
@@ -69,6 +70,12 @@ class Command(BaseCommand):
         yield from scenarios.resume(team, n)
         yield from scenarios.directive(team, n)
         yield from scenarios.import_file(team, max(3, n // 10))
+
+    def _events(self, team: Team, n: int, seconds: float) -> Iterator[BenchRow]:
+        yield from bus.measured(team, n)
+        url = f"http://{settings.HOST}:{settings.PORT}"
+        if hooks.is_up(url):
+            yield from bus_wire.measured(url, apikeys.issue(team=team, name="bench")[1], n, seconds=seconds)
 
     def _hooks(self, team: Team, n: int) -> Iterator[BenchRow]:
         url = f"http://{settings.HOST}:{settings.PORT}"

@@ -1,0 +1,176 @@
+"""The statements that every hand-out and acknowledgement runs, written out: composing them anew cost twice what running them does."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import connection
+
+from continuity.events.topics import topic_of
+from continuity.models import Event, Subscription
+from continuity.services.events.event_replay import PURGED
+
+_FIELDS = [field.attname for field in Subscription._meta.concrete_fields]
+_OWN = ", ".join(f"s.{name}" for name in _FIELDS)
+_LOCK = f"""
+SELECT {_OWN},
+    set_config('synchronous_commit', CASE WHEN %s THEN current_setting('synchronous_commit') ELSE 'off' END, true),
+    (SELECT count(*) FROM continuity_delivery WHERE subscription_id = s.id),
+    (SELECT min(due_at) FROM continuity_delivery WHERE subscription_id = s.id),
+    greatest((SELECT max(position) FROM continuity_event), (SELECT position FROM continuity_cursor WHERE consumer = %s), 0)
+FROM continuity_subscription s WHERE s.id = %s AND s.team_id = %s FOR UPDATE
+"""  # noqa: S608  our own names
+_LIGHT = """
+SELECT id, position, topic, name, critical FROM continuity_event
+WHERE team_id = %s AND position > %s AND position <= %s ORDER BY position LIMIT %s
+"""
+_WHOLE = """
+SELECT e.id, e.name, e.topic, e.position, e.created_at, e.subject_id, e.critical, e.publisher, e.correlation_id,
+    CASE WHEN e.topic = '' THEN e.payload ELSE p.body END
+FROM continuity_event e LEFT JOIN continuity_publishedpayload p ON p.event_id = e.id
+"""
+_NEAR = f"{_WHOLE} WHERE e.team_id = %s AND e.position > %s AND e.position <= %s ORDER BY e.position"
+_THESE = f"{_WHOLE} WHERE e.id = ANY(%s) ORDER BY e.position"
+_HAND = """
+WITH given AS (
+    SELECT * FROM unnest(%s::uuid[], %s::bigint[], %s::boolean[], %s::float8[]) AS given (event, position, replay, took)
+), handed AS (
+    INSERT INTO continuity_delivery
+        (id, created_at, subscription_id, event_id, position, attempts, due_at, latency_ms, replay, reason)
+    SELECT gen_random_uuid(), now(), %s, event, position, 1, %s, took, replay, '' FROM given
+)
+UPDATE continuity_subscription SET position = %s, replayed = %s, seen_at = %s WHERE id = %s
+"""
+_HANDLED = """
+WITH gone AS (
+    DELETE FROM continuity_delivery WHERE subscription_id = %s AND event_id = ANY(%s)
+    RETURNING event_id, position, attempts, replay, latency_ms
+), done AS (
+    INSERT INTO continuity_acknowledgement (subscription_id, event_id, position, attempts, acknowledged_at)
+    SELECT %s, event_id, position, attempts, %s FROM gone ON CONFLICT DO NOTHING
+), heard AS (
+    UPDATE continuity_subscription SET acknowledged_at = %s, seen_at = %s WHERE id = %s AND EXISTS (SELECT FROM gone)
+)
+SELECT e.id, e.position, e.topic, e.name, gone.attempts, gone.replay, gone.latency_ms
+FROM gone JOIN continuity_event e ON e.id = gone.event_id ORDER BY gone.position
+"""
+
+
+class LightEvent(NamedTuple):
+    """As much of an event as tells whether a subscriber wants it."""
+
+    id: UUID
+    position: int
+    topic: str
+    name: str
+    critical: bool
+
+    @property
+    def subject(self) -> str:
+        return self.topic or topic_of(self.name)
+
+
+class WholeEvent(NamedTuple):
+    """An event as its subscribers get it. `payload` is what its publisher said (None where it was erased since), or for events of
+    ours the ids and numbers."""
+
+    id: UUID
+    name: str
+    topic: str
+    position: int
+    created_at: datetime
+    subject_id: UUID | None
+    critical: bool
+    publisher: str
+    correlation_id: str
+    payload: Any
+
+    @property
+    def subject(self) -> str:
+        return self.topic or topic_of(self.name)
+
+
+class HandledEvent(NamedTuple):
+    """An event that was acknowledged just now, and how it had been handed over."""
+
+    id: UUID
+    position: int
+    topic: str
+    name: str
+    attempts: int
+    replay: bool
+    latency_ms: float | None
+
+    @property
+    def subject(self) -> str:
+        return self.topic or topic_of(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class LockedSubscription:
+    """A subscription, locked until the transaction ends; how many of its events are `held`, when the first of them comes again, and the
+    greatest position of all events."""
+
+    row: Subscription
+    held: int
+    first_due: datetime | None
+    latest: int
+
+
+def lock(*, team_id: UUID, subscription_id: UUID, lasting: bool) -> LockedSubscription | None:
+    """None where the team has no such subscription. `lasting`: what the transaction stores is on the disk when it has committed; else a
+    crash of the database may take it back."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK, [lasting, PURGED, subscription_id, team_id])
+        found = cursor.fetchone()
+    if found is None:
+        return None
+    row = Subscription.from_db(connection.alias, _FIELDS, found[: len(_FIELDS)])
+    return LockedSubscription(row, *found[len(_FIELDS) + 1 :])
+
+
+def light(*, team_id: UUID, after: int, through: int, limit: int) -> list[LightEvent]:
+    with connection.cursor() as cursor:
+        cursor.execute(_LIGHT, [team_id, after, through, limit])
+        return [LightEvent(*row) for row in cursor.fetchall()]
+
+
+def near(*, team_id: UUID, after: int, through: int) -> list[WholeEvent]:
+    """All of them: the caller sees to it that they are few."""
+    with connection.cursor() as cursor:
+        cursor.execute(_NEAR, [team_id, after, through])
+        return _whole(cursor.fetchall())
+
+
+def these(ids: Sequence[UUID]) -> list[WholeEvent]:
+    with connection.cursor() as cursor:
+        cursor.execute(_THESE, [list(ids)])
+        return _whole(cursor.fetchall())
+
+
+def hand(row: Subscription, events: Sequence[WholeEvent], *, took: Sequence[float | None], due_at: datetime) -> None:
+    """Notes that events are handed over, and how far the subscription came. `took` is None for those that had been missed."""
+    told: list[Any] = [[each.id for each in events], [each.position for each in events], [each is None for each in took], list(took)]
+    with connection.cursor() as cursor:
+        cursor.execute(_HAND, [*told, row.id, due_at, row.position, row.replayed, row.seen_at, row.id])
+
+
+def handled(row: Subscription, ids: Sequence[UUID], *, now: datetime) -> list[HandledEvent]:
+    """Makes acknowledgements of deliveries; gives those that there were."""
+    with connection.cursor() as cursor:
+        cursor.execute(_HANDLED, [row.id, list(ids), row.id, now, now, now, row.id])
+        return [HandledEvent(*each) for each in cursor.fetchall()]
+
+
+def whole(event: Event, payload: Any) -> WholeEvent:
+    return WholeEvent(
+        event.id, event.name, event.topic, event.position or 0, event.created_at, event.subject_id, event.critical, event.publisher,
+        event.correlation_id, payload,
+    )  # fmt: skip
+
+
+def _whole(rows: Sequence[tuple[Any, ...]]) -> list[WholeEvent]:
+    return [WholeEvent._make((*row[:-1], None if row[-1] is None else json.loads(row[-1]))) for row in rows]

@@ -13,7 +13,7 @@ TERMS = ("cart", "Cart", "cart_total", "HTTP", "v2", "gemüse", "订单")
 
 
 @given(st.lists(st.tuples(st.sets(st.sampled_from(TERMS), max_size=4), st.booleans()), max_size=30), st.integers(0, 40))
-def test_a_weight_is_how_seldom_a_term_is_times_its_chance(messages: list[tuple[set[str], bool]], later: int) -> None:
+def test_it_works(messages: list[tuple[set[str], bool]], later: int) -> None:
     uses = TermUses(1_000, 18_000)
     for seq, (terms, person) in enumerate(messages):
         uses.count_all(sorted(terms), seq, person=person)

@@ -32,7 +32,7 @@ def calls(state: FoldState, batch: list[tuple[int, Message]]) -> int:
     return count
 
 
-def test_a_message_costs_as_much_late_as_early() -> None:
+def test_it_works() -> None:
     numbered = enumerate(material.messages(3, LATE + BATCH), 1)
     state, before = FoldState(), list(islice(numbered, EARLY))
     state = fold(state, before).state

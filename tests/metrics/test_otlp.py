@@ -12,6 +12,9 @@ from diagnostics import tasks
 from diagnostics.measuring.instruments import INSTRUMENTS, InstrumentKind
 from handoffs.services.chains import resumption
 from handoffs.services.packages import preparation
+from handoffs.services.packages.authors import Author
+from handoffs.services.ratings import rating
+from handoffs.services.ratings.rating import Ratings
 from tests.handoffs.story import story
 
 
@@ -67,7 +70,8 @@ def test_it_works(team, collector) -> None:
 
 
 def test_every_instrument_but_failures_and_conflicts_comes_with_its_kind(team, collector) -> None:
-    worked(team)
+    handoff = worked(team)
+    rating.rate(team=team, handoff_id=handoff.id, author=Author(), ratings=Ratings(useful=True))
     story(team)
     tasks.export_metrics()
     metrics = metrics_in(collector[0])

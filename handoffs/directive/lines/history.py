@@ -25,7 +25,8 @@ FULL, HALF = 3, 9  # rows of the history, the latest, that are told at length, a
 ASKED = 0.9  # what an answered question is worth beside other words of the person
 # What a message of the person is worth, and where the budget leaves each less than LITTLE characters; CUT is its share where it is cut.
 SAID, SAID_SHORTLY, CUT = 2.0, 0.9, 0.5
-CAME, STEPS, WORK = 1.5, 1.4, 1.3  # what came of it: the agent's words, the steps, files and commits
+# What came of it: the agent's words, the steps, files and commits; where there is little room, what a person stated goes first.
+CAME, STEPS, WORK, SHORTLY = 1.5, 1.4, 1.3, 0.45
 FILES_NAMED = 5
 # What came of all requests is told within so many times the room of one, each by its age, and in no less than LEAST characters.
 TOGETHER, LEAST = 9, 140
@@ -45,6 +46,7 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     shares = [3 if age <= FULL else 2 if age <= HALF else 1 for age in range(len(rows))]
     ended = sum(share for share, row in zip(shares, reversed(rows), strict=True) if row.outcome is not None and row.seq not in elsewhere)
     found: list[Candidate] = []
+    share = SHORTLY if small else 1.0
     noted = noted_through(knowledge)
     for age, row in enumerate(reversed(rows)):
         late = 1.0 - age / max(len(rows), 1)
@@ -55,10 +57,10 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         if row.seq in now or 0 < row.last_seq <= noted:
             continue
         if row.outcome is not None and row.seq not in elsewhere and not _only_announced(row):
-            found += _came(row, room, late)
+            found += _came(row, room, share * (0.7 + 0.3 * late))
         steps = row.steps if len(row.steps) > 1 or row.outcome is None or any(map(failed, row.steps)) else ()
-        found += steps_line(SectionKind.RECENT, steps, room, STEPS * (0.8 + 0.2 * late), seq=row.last_seq)
-        found += _work(row, late, knowledge.situation.branch)
+        found += steps_line(SectionKind.RECENT, steps, room, STEPS * share * (0.8 + 0.2 * late), seq=row.last_seq)
+        found += _work(row, share * (0.7 + 0.3 * late), knowledge.situation.branch)
     return found
 
 
@@ -89,18 +91,16 @@ def outlined(text: str, limit: int) -> str:
     return clip("\n".join((first, BETWEEN_FACTS.join(each for each in headings if each not in first))), 2 * limit)
 
 
-def _came(row: Request, limit: int, late: float) -> list[Candidate]:
+def _came(row: Request, limit: int, share: float) -> list[Candidate]:
     words = gist(row.outcome.text, limit) if row.outcome else ""
     label = "stopped" if row.interrupted else "made" if row.tells and (row.files or row.commits) else "agent"
     if not row.outcome or not words.strip():
         return []
-    return [message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), CAME * (0.7 + 0.3 * late))]
+    return [message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), CAME * share)]
 
 
-def _work(row: Request, late: float, branch: str) -> list[Candidate]:
+def _work(row: Request, share: float, branch: str) -> list[Candidate]:
     """Files, commits and the last check of a request in one line."""
     check = _CHECK.sub(lambda found: f"`{without_filters(found[1])}`", row.check)
     told = "; ".join(words for words in (work_words(row, branch, files=FILES_NAMED), f"last check {check}" if check else "") if words)
-    return (
-        [message_line(SectionKind.RECENT, "work", Quote(told, row.text.ref), WORK * (0.7 + 0.3 * late), seq=row.last_seq)] if told else []
-    )
+    return [message_line(SectionKind.RECENT, "work", Quote(told, row.text.ref), WORK * share, seq=row.last_seq)] if told else []

@@ -28,7 +28,7 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
         return []
     last = rows[-1]
     done = [step for row in in_work(rows) for step in row.steps]
-    found = steps_line(SectionKind.LAST, done, limits.block, STEPS, seq=0)
+    found = steps_line(SectionKind.LAST, done, limits.block, STEPS, seq=0) if limits.earlier else []
     lasting = [row for row in rows[-2:] if row is last or last.kind is RequestKind.GO_ON]
     steps = [step.said.lower() for step in done if len(step.said) >= TELLING]
     said = {
@@ -36,7 +36,7 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     }
     told = sorted(said.values(), key=lambda quote: quote.ref.seq)[-REPORTS:]  # of equal ones the latest
     for number, quote in enumerate(told, start=1):
-        words = gist(quote.text, 2 * limits.outcome)
+        words = gist(quote.text, limits.outcome * (2 if limits.earlier else 1))
         if words.strip():
             found.append(message_line(SectionKind.LAST, "told", Quote(words, quote.ref), 0.45 + 0.3 * number / len(told)))
     thought = knowledge.turns[-1].thought if knowledge.turns else None

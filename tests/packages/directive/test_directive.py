@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Quote, Ref, Request, RequestKind, Situation, Turn
+from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Turn
 from handoffs.contract.model import Style
 from handoffs.directive.directive import render
 from handoffs.directive.lines.wording import Stated
@@ -169,13 +169,6 @@ def test_what_was_done_last_is_told_with_the_step() -> None:
 
     assert "- Announced by the agent, and begun: “Next I switch" in text
     assert "edited late.py\n" in text.partition("- Done last: ")[2]
-
-
-def test_a_file_that_was_there_before_the_request_is_edited_and_not_created() -> None:
-    work = Request(12, RequestKind.REQUEST, Quote("Now log each retry.", Ref(12)), 16, files=("log.py", "new.py"))
-    files = (FileTouch("log.py", FileAction.CREATED, 3, 14), FileTouch("new.py", FileAction.CREATED, 15, 15))
-    text = prepared(replace(KNOWLEDGE, requests=(work,), files=files, situation=Situation())).text
-    assert "- Done last: edited log.py; created new.py\n" in text
 
 
 @pytest.mark.parametrize("budget", [400, 1000, 4000])

@@ -90,6 +90,13 @@ def test_lock_has_hashes_and_no_addresses(name: str) -> None:
     assert not re.search(r"(--(extra-)?index-url|--find-links|https?://)", text)
 
 
+def test_what_the_server_needs_is_in_its_lock() -> None:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = {re.split(r"[^A-Za-z0-9_.-]", each)[0].lower().replace("_", "-") for each in project["dependencies"]}
+    locked = re.findall(r"^([a-z0-9_.-]+)(?:\[[^\]]*\])?==", (PROJECT / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    assert needed - set(locked) == set()
+
+
 def test_a_class_name_stands_for_one_thing() -> None:
     """But for models and their pure twins: plain values of the same thing."""
     places: dict[str, list[str]] = defaultdict(list)

@@ -72,7 +72,8 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
         found.append(_quote("begun" if begun else "next step", step, knowledge, limits))
     acts = last_acts(knowledge)[-ACTS:]
     rows = in_work(knowledge.requests)
-    if rows and not (found or acts or rows[-1].outcome or rows[-1].files or knowledge.situation.waiting):
+    # A small directive may have left out what was done.
+    if rows and limits.earlier and not (found or acts or rows[-1].outcome or rows[-1].files or knowledge.situation.waiting):
         found.append(detail_line(SectionKind.NEXT, "begin", BEGIN, rows[-1].seq, 0.97))
     if acts and not knowledge.situation.waiting:
         found.append(

@@ -136,3 +136,11 @@ def test_they_are_bounded() -> None:
     found = parts(*many)
     assert 8 <= len(found) <= 24
     assert len(json.dumps([[part.title, part.wanted, part.files, part.closing] for part in found])) <= 12_000
+
+
+def test_a_task_that_an_earlier_request_left_in_progress_takes_no_edits_of_the_next() -> None:
+    found = parts(
+        created("1", "Sum the items"), updated("1", "in_progress"), edited("src/cart.py"), agent("The total is exact now."),
+        person("Please rewrite the handbook of the shop, all chapters of it."), edited("docs/handbook.md"),
+    )  # fmt: skip
+    assert [part.files for part in found if part.title == "Sum the items"] == [("src/cart.py",)]

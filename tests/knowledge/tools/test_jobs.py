@@ -6,6 +6,8 @@ import pytest
 
 from tests.knowledge.talk import call, distil, ran, result
 
+REPORT = "retry() has three callers: importer.py, queue.py and mailer.py. " + "All of them pass the number of the attempt. " * 8
+
 
 def test_it_works() -> None:
     done = distil(call("Bash", command="npm run dev"), result("Command running in background with ID: b12"))
@@ -31,3 +33,9 @@ def test_a_sub_agent_that_has_reported_runs_no_longer_though_it_can_be_resumed(r
     assert distil(asked, result(report, data=reported)).knowledge.situation.running == ()
     running = distil(asked, result(launched, data={"status": "async_launched"})).knowledge.situation.running
     assert running == ("Audit the auth module (a3d8042)",)
+
+
+@pytest.mark.parametrize(("text", "kept"), [("API Error: 500 Internal server error, request req_011CY2VXVWfzc4vc", False), (REPORT, True)])
+def test_what_a_sub_agent_died_of_is_no_report_of_its(text: str, kept: bool) -> None:
+    asked = call("Task", description="Look for callers", prompt="Find every caller of retry().")
+    assert bool(distil(asked, result(text)).knowledge.situation.reports) is kept

@@ -119,3 +119,12 @@ def test_hostile_texts_end(unit: str) -> None:
     assert len(defined(text)) <= 1
     assert len(by_diff(text)) <= 1
     assert len(by_diff("<<<<<<< SEARCH\n" * 5000 + text)) <= 1
+
+
+def test_a_name_that_an_edit_removes_is_told_no_longer() -> None:
+    made = call("Write", "c1", file_path="a.py", content="class Usage:\n    pass\ndef total():\n    pass\n"), result("ok", "c1")
+    gone = call("Edit", "c2", file_path="a.py", old_string="class Usage:\n    pass\n", new_string=""), result("ok", "c2")
+    kept = call("Edit", "c3", file_path="a.py", old_string="def total():", new_string="def total(rows):"), result("ok", "c3")
+    [file, *_] = distil(*made, *gone, *kept).knowledge.files
+    assert "Usage" not in file.symbols
+    assert "total" in {name for each in distil(*made, *gone, *kept).knowledge.files for name in each.symbols}

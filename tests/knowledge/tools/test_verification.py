@@ -38,3 +38,24 @@ def test_an_exit_code_that_no_pipe_hid_decides(text: str) -> None:
 
 def test_blank_lines_at_the_end_change_nothing() -> None:
     assert _telling("1 failed\nok\n\n") == _telling("1 failed\nok") == ["1 failed", "ok"]
+
+
+BUN = (
+    "error: Item 3 failed\n    at retry.test.ts:7\n(pass) retries\n\n"
+    " 1309 pass\n 0 fail\n 2849 expect() calls\nRan 1309 tests across 58 files. [731.00ms]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "failed", "passed"),
+    [
+        (BUN, False, True),
+        (BUN, None, False),  # nothing says that the command ended well
+        (BUN, True, False),
+        (BUN.replace(" 0 fail", " 2 fail"), False, False),
+        (BUN + "error: script lint exited with code 1\n", False, False),
+        ("Tests: 1 failed, 5 passed\n", False, False),
+    ],
+)
+def test_what_the_last_lines_count_outweighs_what_the_work_itself_printed(text: str, failed: bool | None, passed: bool) -> None:
+    assert outcome(text, None, failed, False) is passed

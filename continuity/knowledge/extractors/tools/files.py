@@ -15,6 +15,7 @@ SYMBOLS = 16  # names kept of one path
 DELETED = 40  # files that go with their directory
 DEEP = 10  # directories of a full path, from its end, in which a shorter one is sought
 
+_DEFINING = (FileAction.CREATED, FileAction.MODIFIED, FileAction.RENAMED)
 _EXISTS = frozenset({"read", "made"})
 
 
@@ -38,7 +39,9 @@ def touch(step: FoldStep, effect: Effect, cwd: str) -> None:
         work_parts.touched(step, path)
     for below in _below(step, path) if action is FileAction.DELETED else ():
         record(step, below, action, "")
-    record(step, path, action, note, effect.symbols, effect.removed)
+    record(step, path, action, note, effect.symbols)
+    if effect.removed:
+        _undefine(step, path, frozenset(effect.removed))
 
 
 def _below(step: FoldStep, path: str) -> list[str]:
@@ -66,7 +69,7 @@ def _known_as(step: FoldStep, path: str, given: str, cwd: str) -> str:
     return full.pop() if len(full) == 1 else path
 
 
-def record(step: FoldStep, path: str, action: FileAction, note: str, symbols: tuple[str, ...] = (), removed: tuple[str, ...] = ()) -> None:
+def record(step: FoldStep, path: str, action: FileAction, note: str, symbols: tuple[str, ...] = ()) -> None:
     """Enter what happened to a path as it is told, without holding it against what is known."""
     state = step.state
     epoch = (step.seq - 1) // EPOCH  # a checkpoint closes an epoch with its last message
@@ -78,10 +81,21 @@ def record(step: FoldStep, path: str, action: FileAction, note: str, symbols: tu
     if row is None:
         row = FileTouch(path, action, step.seq, step.seq, epoch, 1, note, symbols)
     else:
-        names = tuple(dict.fromkeys(name for name in (*row.symbols, *symbols) if name not in removed))[-SYMBOLS:]
+        names = tuple(dict.fromkeys((*row.symbols, *symbols)))[-SYMBOLS:]
         row = replace(row, last_seq=step.seq, count=row.count + 1, note=note or row.note, symbols=names)
     state.touches.put(name, row)
     step.changes.append(FileTouched(row))
+
+
+def _undefine(step: FoldStep, path: str, removed: frozenset[str]) -> None:
+    """A file defines these names no longer: whatever was done to it since the last checkpoint told of them."""
+    for action in _DEFINING:
+        key = f"{action.value}:{path}"
+        row = step.state.touches.get(key)
+        if row is not None and removed & set(row.symbols):
+            row = replace(row, symbols=tuple(name for name in row.symbols if name not in removed))
+            step.state.touches.replace(key, row)
+            step.changes.append(FileTouched(row))
 
 
 def define(step: FoldStep, told: list[tuple[str, tuple[str, ...]]]) -> None:

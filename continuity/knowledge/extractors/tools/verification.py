@@ -87,8 +87,8 @@ _PASSED = re.compile(
     r"|All tests passed|✓|Finished `?(?:dev|release|test)|successfully",
     re.M,
 )
-_COUNTED = re.compile(r"^\W*(?:tests?:?\s+)?[1-9]\d* pass(?:ed|ing)?\b|^\W*0 fail(?:ed|ures?|ing)?\b", re.M | re.I)
-CLOSING = 8  # lines in which a run of tests counts
+_COUNTED = re.compile(r"^\W*(?:tests?:?\s+)?[1-9]\d* pass(?:ed|ing)?\b|^\W*0 fail(?:ed|ures?|ing)?\b", re.I)
+CLOSING, BESIDE = 8, 3  # lines in which a run of tests counts, and of those before them that it may count in
 _TAIL = 6000
 _MARGIN = " =\t\r"
 # A line that any of the patterns finds something in has one of these: plain words are found far faster.
@@ -130,8 +130,9 @@ def outcome(text: str, exit_code: int | None, failed: bool | None, piped: bool) 
 
 def _ends_well(text: str) -> bool:
     """Whether the last lines count what passed and nothing that failed: what was printed before them is the work's own output."""
-    last = "\n".join(text.rstrip().splitlines()[-CLOSING:])
-    return _COUNTED.search(last) is not None and _FAILED.search(last) is None
+    last = text[-_TAIL:].rstrip().splitlines()[-CLOSING:]
+    first = next((place for place, line in enumerate(last) if _COUNTED.match(line)), None)
+    return first is not None and _FAILED.search("\n".join(last[max(0, first - BESIDE) :])) is None
 
 
 def _telling(text: str) -> Sequence[str]:

@@ -56,6 +56,13 @@ def test_each_budget_has_its_tables(labels: Path, capsys: pytest.CaptureFixture[
     assert [line for line in out.splitlines() if line.startswith("## ")] == ["## Budget 150", "## Budget 4000"]
 
 
+def test_what_a_hook_delivers_is_measured_by_characters(labels: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(labels / "nightly.json", "--hook", "1000,9900") == 0
+
+    out = capsys.readouterr().out
+    assert [line for line in out.splitlines() if line.startswith("## ")] == ["## 1000 characters of a hook", "## 9900 characters of a hook"]
+
+
 def test_json_is_one_document_under_the_names_of_the_measure(labels: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(labels / "nightly.json", "--json") == 0
 
@@ -102,6 +109,7 @@ def test_continuation_recall_stands_beside_the_summary_and_the_tail(tmp_path: Pa
         (["--boundaries", "gone.jsonl"], "There is no file gone.jsonl."),
         (["--budget", "149"], "argument --budget: must be from 150 to 200000, not 149"),
         (["--budget", "many"], "argument --budget: must be whole numbers with commas between, not “many”"),
+        (["--hook", "20000"], "argument --hook: must be from 1000 to 9900, not 20000"),
         (["--without", "luck"], "argument --without: there is no rule “luck”; the families are correction, constraint, "),
     ],
 )

@@ -152,3 +152,14 @@ def test_a_full_note_takes_no_more_than_the_budget() -> None:
     knowledge = noted(raw)
     assert isinstance(knowledge.note, CheckedNote)
     assert made(knowledge, budget=1000).package.plan.used <= 1000
+
+
+@pytest.mark.parametrize("style", list(Style))
+def test_a_reader_is_told_what_comes_from_the_note(style: Style) -> None:
+    """By the sign, where the opening tells what it means, and in words where there is no room for that."""
+    raw = {"lessons": ["The importer needs a lock."]}
+    whole, small = made(noted(raw), style=style, budget=4000).text, made(noted(raw), style=style, budget=600).text
+    assert "the agent’s own note" in whole
+    assert "Agent’s note: " not in whole
+    assert "The importer needs a lock. [n" in whole.replace("(n", "[n")
+    assert "Agent’s note: The importer needs a lock." in small

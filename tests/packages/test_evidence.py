@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from continuity.knowledge.evidence import ChangedFile, Keeping
 from continuity.knowledge.model import AnchorType, CommandRun, FileAction, FileTouch, Situation, Task, TaskStatus, Truth, Turn
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Options
 from handoffs.directive.lines.anchors import worth
 from handoffs.directive.lines.checks import check_candidates
+from handoffs.directive.lines.evidence import evidence_candidates
 from handoffs.directive.lines.files import file_candidates
 from handoffs.directive.lines.goal import goal_candidates
 from handoffs.directive.lines.history import history_candidates
@@ -155,3 +157,15 @@ def test_later_requests_weigh_more_and_are_told_longer() -> None:
     first, last = min(told, key=lambda item: item.seq), max(told, key=lambda item: item.seq)
     assert last.importance > first.importance
     assert len(first.text) < len(last.text)
+
+
+def test_a_file_that_was_made_and_deleted_again_is_not_left_to_commit() -> None:
+    made, gone = FileTouch("entire", FileAction.CREATED, 3, 3), FileTouch("entire", FileAction.DELETED, 5, 5)
+    situation = Situation(changed=(ChangedFile("entire", Keeping.UNCOMMITTED, 5),))
+
+    def uncommitted(*files: FileTouch) -> list[str]:
+        found = evidence_candidates(replace(KNOWLEDGE, situation=situation, files=files), LIMITS)
+        return [c.item.text for c in found if c.item.label == "uncommitted"]
+
+    assert uncommitted(made, gone) == []
+    assert uncommitted(made) == uncommitted(gone) == uncommitted(gone, replace(made, seq=7, last_seq=7)) == ["entire"]

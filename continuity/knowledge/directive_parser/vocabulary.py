@@ -171,7 +171,7 @@ NARRATIVE = StyleVocabulary(
         "step": "A part of it: {}",
         "steps": "It went step by step: “{}”",
         "shown": "This was seen in an output: {}",
-        "person said": "The user said: “{}”",
+        "person said": "The user said then: “{}”",
         "agent said": "The agent said earlier: “{}”",
         "blocked": "This was refused and is not done: {}",
         "failing": "This fails: {}",

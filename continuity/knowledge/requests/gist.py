@@ -99,7 +99,7 @@ def is_filler(line: str) -> bool:
     words = line.strip(" *_#>-")
     if words == CLIP:
         return False
-    return not words or _FILLER.fullmatch(words) is not None or (len(words) < 200 and _ANNOUNCES.match(words) is not None)
+    return is_exclamation(line) or (len(words) < 200 and _ANNOUNCES.match(words) is not None)
 
 
 def is_exclamation(line: str) -> bool:

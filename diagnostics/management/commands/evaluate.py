@@ -185,25 +185,22 @@ def _system(text: str) -> tuple[str, Path]:
 
 
 def _budgets(text: str) -> list[int]:
-    try:
-        budgets = [int(each) for each in text.split(",")]
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be whole numbers with commas between, not “{text[:40]}”") from None
-    for budget in budgets:
-        if not MIN_BUDGET <= budget <= MAX_BUDGET:
-            raise argparse.ArgumentTypeError(f"must be from {MIN_BUDGET} to {MAX_BUDGET}, not {budget}")
-    return budgets
+    return _numbers(text, MIN_BUDGET, MAX_BUDGET)
 
 
 def _characters(text: str) -> list[int]:
+    return _numbers(text, LEAST_CHARACTERS, HOOK_CHARS)
+
+
+def _numbers(text: str, least: int, most: int) -> list[int]:
     try:
-        limits = [int(each) for each in text.split(",")]
+        found = [int(each) for each in text.split(",")]
     except ValueError:
         raise argparse.ArgumentTypeError(f"must be whole numbers with commas between, not “{text[:40]}”") from None
-    for limit in limits:
-        if not LEAST_CHARACTERS <= limit <= HOOK_CHARS:
-            raise argparse.ArgumentTypeError(f"must be from {LEAST_CHARACTERS} to {HOOK_CHARS}, not {limit}")
-    return limits
+    for each in found:
+        if not least <= each <= most:
+            raise argparse.ArgumentTypeError(f"must be from {least} to {most}, not {each}")
+    return found
 
 
 def _sizes(options: dict[str, Any]) -> list[DirectiveSize]:

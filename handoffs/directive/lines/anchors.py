@@ -37,11 +37,11 @@ TOLD = "directive"  # the method of what a directive told
 ASKED = ("decision.asked", TOLD)
 # How a rule begins that speaks of all cases, and not of what to do next.
 LAYS_DOWN = ("constraint.universal", "constraint.law", "constraint.limit", "constraint.must")
-# What was said once weighs in the history beside what holds: a person's words as much as in their own section.
 OVER = 0.3  # what a part of a finished document weighs, or of the words that ended a request: the history tells them
 LEAST = 3  # words of content without which the agent's words say nothing by themselves
 DOCUMENT = 1500  # characters from which the person's words are a document, whose parts are over with the work
 PARTS = 2  # of the work that are done, from which it is certain that it is over
+# What was said once weighs in the history beside what holds: a person's words as much as in their own section.
 THEN = {Truth.STATED: 1.5, Truth.OBSERVED: 0.9, Truth.CLAIMED: 0.9}
 # What an agent's own choices and corrections weigh beside a person's.
 CLAIMED = 0.85
@@ -57,9 +57,8 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     has its place by its type; the rest is told in the history as what was said then."""
     last = max(knowledge.through_seq, 1)
     lately = knowledge.turns[-LATELY].seq if len(knowledge.turns) >= LATELY else 0
-    working = in_work(knowledge.requests)
-    over = [row for row in knowledge.requests if row not in working]
-    over_with = finished_documents(knowledge) | {row.outcome.ref.seq for row in over if row.outcome}
+    over = _over(knowledge)
+    over_with = {row.seq for row in over if _is_done(row, knowledge.situation.parts)} | {row.outcome.ref.seq for row in over if row.outcome}
     noted = noted_through(knowledge)
     found = []
     for anchor in knowledge.anchors:
@@ -69,7 +68,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
         placed = anchor.critical or anchor.method.startswith(TOLD) or _is_told(anchor, knowledge, lately)
         placed = placed or (limits.row < LITTLE and not _is_of_work(anchor, knowledge))
         share = OVER if anchor.ref.seq in over_with else 1.0
-        if not placed and 0 < anchor.ref.seq <= noted:
+        if not placed and anchor.truth is not Truth.STATED and 0 < anchor.ref.seq <= noted:
             continue  # the agent's own note tells it in its way
         if placed or anchor.truth is Truth.STATED or len(content(anchor.text, LEAST)) >= LEAST:
             found.append(line if placed else _as_history(line, anchor, share))
@@ -80,15 +79,16 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     ]
 
 
-def finished_documents(knowledge: Knowledge) -> frozenset[int]:
-    """The messages in which a person gave a document, a plan or a specification, that was worked on and is over."""
-    working = in_work(knowledge.requests)
-    long = [row for row in knowledge.requests if row.files and len(row.text.text) >= DOCUMENT and row not in working]
-    return frozenset(row.seq for row in long if _is_done(row, knowledge.situation.parts))
+def _over(knowledge: Knowledge) -> list[Request]:
+    """The requests before the one in work."""
+    working = {row.seq for row in in_work(knowledge.requests)}
+    return [row for row in knowledge.requests if row.seq not in working]
 
 
 def _is_done(row: Request, parts: Sequence[WorkPart]) -> bool:
-    """Whether all parts of the work for a request are done."""
+    """Whether a person gave a document, a plan or a specification, and all parts of the work for it are done."""
+    if not row.files or len(row.text.text) < DOCUMENT:
+        return False
     of_it = [part.state for part in parts if row.seq <= part.seq <= row.last_seq]
     return len(of_it) >= PARTS and all(state in (PartState.DONE, PartState.DROPPED) for state in of_it)
 

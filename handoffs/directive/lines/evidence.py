@@ -111,7 +111,8 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
     """Files that are certainly not committed, and those of which nothing tells."""
     inside = knowledge.situation.cwd.rstrip("/") + "/"
     touched = {(file.path, file.action): file.last_seq for file in knowledge.files}
-    gone = {path for path, action in touched if action is FileAction.DELETED and (path, FileAction.CREATED) in touched}
+    made = {path: seq for (path, action), seq in touched.items() if action is FileAction.CREATED}
+    gone = {path for (path, action), seq in touched.items() if action is FileAction.DELETED and path in made and made[path] <= seq}
     changed = [file for file in knowledge.situation.changed if not is_scratch(file.path) and file.path not in gone]
     found = []
     for label, kept in (("uncommitted", _CERTAIN), ("unknown", {Keeping.UNKNOWN: ""})):

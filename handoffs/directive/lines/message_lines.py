@@ -9,6 +9,7 @@ from handoffs.directive.lines.blocks import block, clip_block
 from handoffs.directive.references import References
 
 SHORTER = (0.6, 0.3, 0.12)  # of its length, where a whole block finds no room
+HISTORY = 3  # statements of a note that tell a history, however long it is
 NEARLY = 1.25  # a block that is only so much too long is told whole
 
 
@@ -36,7 +37,11 @@ def detail_line(kind: SectionKind, label: str, text: str, seq: int, importance: 
 
 
 def noted_through(knowledge: Knowledge) -> int:
-    """The message up to which the agent's own note tells how the work came here; -1 where none tells it."""
+    """The message up to which the agent's own note tells how the work came here; -1 where none tells it, or in fewer statements than
+    there were requests, up to HISTORY."""
     note = knowledge.note
-    tells = note is not None and any(statement.part == "history" for statement in note.told)
-    return note.through_seq if note is not None and tells else -1
+    if note is None:
+        return -1
+    told = sum(1 for statement in note.told if statement.part == "history")
+    asked = sum(1 for row in knowledge.requests if row.seq <= note.through_seq)
+    return note.through_seq if told >= min(HISTORY, max(asked, 1)) else -1

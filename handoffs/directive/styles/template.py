@@ -136,8 +136,8 @@ def _of_one_line(files: Sequence[PackageItem]) -> list[tuple[PackageItem, ...]]:
 
 
 def _names_note(item: PackageItem, scaffold: Scaffold) -> bool:
-    """Whether the source of a line says that it comes from a handoff note."""
-    return item.label == NOTE_LABEL and scaffold is not Scaffold.BARE and bool(item.reference)
+    """Whether the source of a line says that it comes from a handoff note: it does where the opening tells what the signs mean."""
+    return item.label == NOTE_LABEL and scaffold is Scaffold.FULL and bool(item.reference)
 
 
 def _own_source(item: PackageItem, scaffold: Scaffold) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from continuity.knowledge.model import AnchorType, Request, RequestKind
+from handoffs.budgeting.budget import enough
 from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
 from handoffs.contract.model import Scaffold, Style
 from tests.packages.samples import ANCHORS, COUNTER, KNOWLEDGE, anchor, crowded, prepared, quote
@@ -103,3 +104,18 @@ def test_important_anchors_come_before_less_important_ones() -> None:
 
 def test_the_same_knowledge_always_gives_the_same_text() -> None:
     assert prepared(CROWDED, budget=2000).text == prepared(crowded(300, critical=3), budget=2000).text
+
+
+@pytest.mark.parametrize(
+    ("budget", "tokens", "most"),
+    [(4000, 0, 2160), (4000, 60_000, 3080), (4000, 120_000, 4000), (4000, 10**7, 4000), (2000, 0, 2000), (8000, 0, 4320), (150, 0, 150)],
+)
+def test_a_directive_of_a_short_conversation_is_shorter(budget: int, tokens: int, most: int) -> None:
+    assert enough(budget, tokens) == most
+
+
+def test_what_a_predecessor_handed_on_may_take_all_of_a_budget() -> None:
+    handed = tuple(replace(row, seq=-n, last_seq=-n) for n, row in enumerate(CROWDED.requests))
+    short, carried = replace(CROWDED, tokens=9000), replace(CROWDED, tokens=9000, requests=handed)
+    used = [prepared(known, budget=4000).package.plan.used for known in (short, carried)]
+    assert used[0] < used[1] <= 4000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from continuity.knowledge.model import FileAction, FileTouch, Quote, Ref, Request, RequestKind, Situation
+from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Quote, Ref, Request, RequestKind, Situation
 from tests.packages.samples import KNOWLEDGE, prepared
 
 
@@ -13,3 +13,18 @@ def test_it_works() -> None:
     files = (FileTouch("log.py", FileAction.CREATED, 3, 14), FileTouch("new.py", FileAction.CREATED, 15, 15))
     text = prepared(replace(KNOWLEDGE, requests=(work,), files=files, situation=Situation())).text
     assert "- Done last: edited log.py; created new.py\n" in text
+
+
+def test_where_nothing_was_changed_what_was_read_is_told() -> None:
+    work = Request(12, RequestKind.QUESTION, Quote("Why is a retry lost?", Ref(12)), 16)
+    files = (FileTouch("jobs/log.py", FileAction.READ, 14, 14, note="204-364"),)
+    text = prepared(replace(KNOWLEDGE, requests=(work,), files=files, situation=Situation())).text
+    assert "- Done last: read log.py (204-364)\n" in text
+
+
+def test_a_run_before_the_last_one_of_the_same_check_is_not_told() -> None:
+    work = Request(12, RequestKind.REQUEST, Quote("Now log each retry.", Ref(12)), 19, files=("log.py",))
+    runs = (CommandRun("pytest -q", 14, 0, True, "3 passed"), CommandRun("make docs", 15, 0, True, "ok"))
+    now = Situation(verification=CommandRun("pytest -q", 18, 1, False, "1 failed"), recent_commands=runs)
+    text = prepared(replace(KNOWLEDGE, requests=(work,), files=(), situation=now)).text
+    assert "- Done last: ran `make docs` (passed)\n" in text

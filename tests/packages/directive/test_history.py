@@ -1,0 +1,107 @@
+"""The history of a directive: each request with what came of it, what one message said together, and little of it beside a note."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from continuity.knowledge import FoldState, fold
+from continuity.knowledge.handoff_note import CheckedNote
+from continuity.knowledge.model import AnchorType, Knowledge, Quote, Ref, Request, RequestKind, Situation, Truth
+from handoffs.contract.model import Style
+from handoffs.directive.lines.history import outlined
+from handoffs.notes import form
+from handoffs.notes.check import check
+from tests.knowledge.talk import person
+from tests.packages.samples import KNOWLEDGE, anchor, prepared
+
+LAST = "Now write down in the handbook of the importer how its retries work, and since when."
+PLAN = (
+    "Implement the following plan:\n\n# Retries of the importer\n\n## Why\n" + "Rows are lost. " * 60 + "\n## Queue\nOne.\n## Tests\nTwo."
+)
+
+
+def asked(seq: int, words: str, outcome: str = "") -> Request:
+    came = Quote(outcome, Ref(seq + 1)) if outcome else None
+    return Request(seq, RequestKind.REQUEST, Quote(words, Ref(seq)), seq + 1, outcome=came, tells=True, files=("a.py",) if outcome else ())
+
+
+def known(*rows: Request, **fields: object) -> Knowledge:
+    plain = replace(KNOWLEDGE, anchors=(), superseded=(), tasks=(), files=(), turns=(), situation=Situation(), requests=rows)
+    return replace(plain, through_seq=90, tokens=90_000, **fields)  # type: ignore[arg-type]
+
+
+def noted(knowledge: Knowledge, history: list[str]) -> Knowledge:
+    note: CheckedNote = check(form.read({"history": history}), knowledge, through_seq=80)
+    return replace(knowledge, note=note)
+
+
+ROWS = (
+    asked(10, "Add the retry to the importer.", "The importer retries three times now, with growing pauses between them."),
+    asked(20, "Log each of the retries.", "Each retry has a line in the log, with the number of the attempt in it."),
+    asked(30, "Count the retries as well.", "The retries are counted by the queue, and the count is on the page of the job."),
+    asked(89, LAST),
+)
+CAME = [row.outcome.text for row in ROWS if row.outcome]
+
+
+def test_it_works() -> None:
+    text = prepared(known(*ROWS), budget=4000).text
+    places = [text.index(words) for row in ROWS[:3] for words in (row.text.text, row.outcome.text if row.outcome else "")]
+    assert places == sorted(places)
+
+
+def test_every_answer_is_told_shortly_before_a_few_are_told_whole() -> None:
+    long = [
+        asked(n, f"Please look at part {n}.", f"Part {n} was looked at. " + "It holds what was said of it before. " * 40)
+        for n in range(1, 60, 3)
+    ]
+    text = prepared(known(*long, asked(89, LAST)), budget=4000).text
+    assert [row.seq for row in long if f"Part {row.seq} was looked at." not in text] == []
+
+
+def test_a_document_is_told_by_its_headings() -> None:
+    told = outlined(PLAN, 80)
+    assert told.startswith("Implement the following plan:\n")
+    assert "Retries of the importer · Why · Queue · Tests" in told
+    assert outlined("Please add a queue.", 80) == "Please add a queue."
+
+
+def statements(seq: int) -> tuple[object, ...]:
+    words = ("Rows of one customer stay together.", "A row without a customer is kept for a person.", "The oldest row goes first.")
+    found = []
+    start = 0
+    for number, text in enumerate(words):
+        fact = anchor(AnchorType.FACT, text, seq, truth=Truth.STATED)
+        found.append(replace(fact, key=f"{9 - number}", ref=Ref(seq, 0, start, start + len(text))))
+        start += len(text) + 1
+    return tuple(found)
+
+
+@pytest.mark.parametrize("style", list(Style))
+def test_what_one_message_said_is_one_block_in_its_order_and_read_back_line_by_line(style: Style) -> None:
+    rows = (asked(10, "These things hold for the importer.", "I will keep to these."), asked(89, LAST))
+    text = prepared(known(*rows, anchors=statements(10)), budget=4000, style=style).text
+    block = "".join(f"  > {words}\n" for words in ("Rows of one customer stay together.", "A row without a customer is kept for a person."))
+    assert block + "  > The oldest row goes first.\n" in text
+    read = fold(FoldState(), [(1, person(f"{text}\n\nGo on, please."))]).state.requests
+    assert "The oldest row goes first." in [row.text.text for row in read]
+
+
+def test_beside_a_note_that_tells_the_history_only_the_users_words_of_that_time_are_told() -> None:
+    text = prepared(noted(known(*ROWS), ["The importer was given retries.", "They are logged.", "They are counted."]), budget=4000).text
+    assert [row.seq for row in ROWS if row.text.text not in text] == []
+    assert [words for words in CAME if words in text] == []
+
+
+def test_a_note_of_one_statement_is_no_history() -> None:
+    text = prepared(noted(known(*ROWS), ["All is fine."]), budget=4000).text
+    assert [words for words in CAME if words not in text] == []
+
+
+def test_what_a_person_stated_is_told_beside_any_note() -> None:
+    rows = (asked(10, "These things hold for the importer.", "I will keep to these."), *ROWS[1:])
+    before = known(*rows, anchors=statements(10))
+    text = prepared(noted(before, ["The importer was given retries.", "They are logged.", "They are counted."]), budget=4000).text
+    assert "A row without a customer is kept for a person." in text

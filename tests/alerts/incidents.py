@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.serving import serving
 
 
 class PretendedPagerDuty:
@@ -50,11 +51,5 @@ class PretendedPagerDuty:
 @contextmanager
 def pretended() -> Iterator[PretendedPagerDuty]:
     made = PretendedPagerDuty()
-    thread = threading.Thread(target=made.server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    try:
+    with serving(made.server):
         yield made
-    finally:
-        made.server.shutdown()
-        made.server.server_close()
-        thread.join()

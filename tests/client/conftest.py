@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.client.sessions import lines
 
 if TYPE_CHECKING:
     from pytest_django.live_server_helper import LiveServer
@@ -36,6 +39,28 @@ def server(transactional_db: None, team: Team, live_server: LiveServer, monkeypa
     monkeypatch.setenv("CONTINUITY_HOOK_MS", "60000")  # How fast this machine is, is not what is tested.
     monkeypatch.setenv("CONTINUITY_API_KEY", apikeys.issue(team=team, name="client")[1])
     return live_server
+
+
+@pytest.fixture
+def said(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Runs `continuity` with these words: its exit code, and what it printed on either side."""
+    from continuity.client.main import main
+
+    def run(*words: str) -> tuple[int, str, str]:
+        code = main(words)
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    return run
+
+
+@pytest.fixture
+def tide_session(tmp_path: Path) -> Path:
+    """A short session of this folder, with a rule in it."""
+    path = tmp_path / "s1.jsonl"
+    rule = "Please build the tide page. Never publish a tide table in feet, always in metres."
+    path.write_bytes(lines("s1", 1, 6, n1=rule).replace(b"/srv/tides", str(Path.cwd()).encode()))
+    return path
 
 
 @pytest.fixture

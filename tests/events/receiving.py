@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.serving import serving
 
 Answering = Callable[[BaseHTTPRequestHandler], None]
 
@@ -68,11 +69,5 @@ class Receiver:
 @contextmanager
 def receiver(answering: Answering = accept) -> Iterator[Receiver]:
     made = Receiver(answering)
-    thread = threading.Thread(target=made.server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    try:
+    with serving(made.server):
         yield made
-    finally:
-        made.server.shutdown()
-        made.server.server_close()
-        thread.join()

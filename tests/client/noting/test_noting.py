@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from continuity.client.client import Client
-from continuity.client.main import AWAY, DONE, USAGE, main
+from continuity.client.main import AWAY, DONE, USAGE
 from continuity.client.recording import positions
 from tests.client.hooked import hook, occupy
-from tests.client.sessions import lines
 
 if TYPE_CHECKING:
     from pytest_django.live_server_helper import LiveServer
@@ -25,26 +24,8 @@ WRONG = "The user approved the release."
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> Path:
-    path = tmp_path / "s1.jsonl"
-    rule = "Please build the tide page. Never publish a tide table in feet, always in metres."
-    path.write_bytes(lines("s1", 1, 6, n1=rule).replace(b"/srv/tides", str(Path.cwd()).encode()))
-    return path
-
-
-@pytest.fixture
-def said(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(*words: str) -> tuple[int, str, str]:
-        code = main(words)
-        told = capsys.readouterr()
-        return code, told.out, told.err
-
-    return run
-
-
-@pytest.fixture
-def recorded(session: Path, server: LiveServer, said: Any) -> Client:
-    assert said("push", str(session))[0] == DONE
+def recorded(tide_session: Path, server: LiveServer, said: Any) -> Client:
+    assert said("push", str(tide_session))[0] == DONE
     return Client()
 
 
@@ -114,29 +95,29 @@ def decided(path: Path, wanted: str, share: float) -> None:
     positions.save(positions.FilePosition(str(path), conversation="c-1", decision=decision))
 
 
-def test_the_hook_asks_once_for_each_window(quiet: None, session: Path) -> None:
-    decided(session, "", 0.5)
-    assert "handoff note" not in hook("UserPromptSubmit", session, prompt="Go on")
-    decided(session, "window", 0.76)
-    told = hook("UserPromptSubmit", session, prompt="Go on")
+def test_the_hook_asks_once_for_each_window(quiet: None, tide_session: Path) -> None:
+    decided(tide_session, "", 0.5)
+    assert "handoff note" not in hook("UserPromptSubmit", tide_session, prompt="Go on")
+    decided(tide_session, "window", 0.76)
+    told = hook("UserPromptSubmit", tide_session, prompt="Go on")
     assert "asks once for a handoff note, since the context window is 76% full" in told
     assert "`continuity note --conversation c-1`" in told
     assert "write_handoff_note" in told
     assert "broken_approaches" in told
     for event in ("UserPromptSubmit", "PostToolUse", "Stop"):
-        assert "handoff note" not in hook(event, session, prompt="Go on", tool_name="Bash")
-    decided(session, "handoff", 0.86)
-    assert "handoff note, since a handoff is due" in hook("PostToolUse", session, tool_name="Bash")
-    assert "handoff note" not in hook("PostToolUse", session, tool_name="Bash")
-    decided(session, "", 0.2)  # compacted
-    assert hook("PostToolUse", session, tool_name="Bash") == ""
-    decided(session, "window", 0.77)
-    assert "handoff note" in hook("PostToolUse", session, tool_name="Bash")
+        assert "handoff note" not in hook(event, tide_session, prompt="Go on", tool_name="Bash")
+    decided(tide_session, "handoff", 0.86)
+    assert "handoff note, since a handoff is due" in hook("PostToolUse", tide_session, tool_name="Bash")
+    assert "handoff note" not in hook("PostToolUse", tide_session, tool_name="Bash")
+    decided(tide_session, "", 0.2)  # compacted
+    assert hook("PostToolUse", tide_session, tool_name="Bash") == ""
+    decided(tide_session, "window", 0.77)
+    assert "handoff note" in hook("PostToolUse", tide_session, tool_name="Bash")
 
 
-def test_nobody_is_asked_at_a_stop_or_without_a_person(quiet: None, session: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    decided(session, "window", 0.8)
-    assert hook("Stop", session) == ""
-    assert hook("SessionEnd", session) == ""
+def test_nobody_is_asked_at_a_stop_or_without_a_person(quiet: None, tide_session: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    decided(tide_session, "window", 0.8)
+    assert hook("Stop", tide_session) == ""
+    assert hook("SessionEnd", tide_session) == ""
     monkeypatch.setitem(os.environ, "CLAUDE_CODE_ENTRYPOINT", "sdk-cli")
-    assert "handoff note" not in hook("PostToolUse", session, tool_name="Bash")
+    assert "handoff note" not in hook("PostToolUse", tide_session, tool_name="Bash")

@@ -9,29 +9,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from continuity.client.client import Client
-from continuity.client.main import DONE, FAILED, USAGE, main
-from tests.client.sessions import lines
+from continuity.client.main import DONE, FAILED, USAGE
 
 if TYPE_CHECKING:
     from pytest_django.live_server_helper import LiveServer
 
 
 @pytest.fixture
-def said(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(*words: str) -> tuple[int, str, str]:
-        code = main(words)
-        told = capsys.readouterr()
-        return code, told.out, told.err
-
-    return run
-
-
-@pytest.fixture
-def prepared(tmp_path: Path, server: LiveServer, said: Any) -> str:
-    path = tmp_path / "s1.jsonl"
-    rule = "Please build the tide page. Never publish a tide table in feet, always in metres."
-    path.write_bytes(lines("s1", 1, 6, n1=rule).replace(b"/srv/tides", str(Path.cwd()).encode()))
-    assert said("push", str(path))[0] == DONE
+def prepared(tide_session: Path, server: LiveServer, said: Any) -> str:
+    assert said("push", str(tide_session))[0] == DONE
     assert said("handoff")[0] == DONE
     return Client().handoffs(limit=1)[0]["id"]
 

@@ -29,7 +29,8 @@ PRINTED = 0.5  # of the room that is left then, for what tools printed
 STATING, LETTERS = 8, 0.75  # words of what a tool printed that states something, and the share of its signs that are letters
 LABELS = {Source.PERSON: "person said", Source.AGENT: "agent said", Source.OUTPUT: "shown"}
 
-_NUMBERED = re.compile(r"\s*\d+\s*[-:|→\t]")  # as a file is shown line by line
+# As a file is shown: its lines behind their numbers.
+_NUMBERED = re.compile(r"\s*\d+\s*[-:|→\t]|\s*\d+\s.*\n\s*\d+\s")
 _WORD = re.compile(r"\b[^\W\d_]{2,}\b")
 
 

@@ -150,7 +150,9 @@ def _steps(step: FoldStep, row: Request, paths: Sequence[str], run: CommandRun |
     """The steps of a row with what a message changed and ran; the words are the latest of what the agent said and thought."""
     thought = step.state.turns[-1].thought if step.state.turns else None
     words = max((quote for quote in (row.outcome, thought) if quote is not None), key=lambda quote: quote.ref.seq, default=None)
-    said = steps.label(words.text) if words is not None and (not row.steps or words.ref.seq >= row.steps[-1].seq) else ""
+    said = ""
+    if words is not None and (not row.steps or words.ref.seq >= row.steps[-1].seq):
+        said = steps.label(words.text.replace(REPLACED, "").replace(SETTLED, ""))
     check, cause = "", ""
     if run is not None:
         check = f"`{run.command[: steps.CHECK - 12]}` {_OUTCOMES[run.passed]}"

@@ -83,3 +83,10 @@ def test_an_older_request_keeps_what_tells_most():
     many = tuple(RequestStep(f"Step {n}", n, check="`pytest` failed" if n == 5 else "") for n in range(30))
 
     assert [step.seq for step in steps.kept(many, 4)] == [5, 6, 28, 29]
+
+
+def test_a_mark_of_ours_is_no_part_of_a_step():
+    announced = agent("Next I'll count the retries in a table.")
+    more = *ran("pytest", "3 passed", 0, call_id="c1"), *edit("b.py", "y = 1\n", "e2"), *edit("c.py", "z = 1\n", "e3")
+    found = of(announced, *edit("a.py", "x = 1\n", "e1"), *more)
+    assert [step.said for step in found] == ["Count the retries in a table.", ""]

@@ -42,8 +42,9 @@ STEPS, STEPS_RECENT, STEPS_OLD = 16, 8, 3
 SUMMARY = 6000
 OFFER, COMMAND, PASTED = 400, 120, 300
 ENDS = (".", "!", "?")
-REPLACED = " (no longer so)"  # behind a sentence that a later one took the place of
-SETTLED = " (settled since)"  # behind a question that was answered, and a promise that was kept
+# In square brackets, as what an editor adds to quoted words.
+REPLACED = " [no longer so]"  # behind a sentence that a later one took the place of
+SETTLED = " [settled since]"  # behind a question that was answered, and a promise that was kept
 
 _ANSWERS = frozenset((RequestKind.ANSWER, RequestKind.GO_ON))
 _LEADS_ON = frozenset((RequestKind.GO_ON, RequestKind.REMARK))

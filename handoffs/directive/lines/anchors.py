@@ -42,7 +42,7 @@ LEAST = 3  # words of content without which the agent's words say nothing by the
 DOCUMENT = 1500  # characters from which the person's words are a document, whose parts are over with the work
 PARTS = 2  # of the work that are done, from which it is certain that it is over
 # What was said once weighs in the history beside what holds: a person's words as much as in their own section.
-THEN = {Truth.STATED: 1.5, Truth.OBSERVED: 0.9, Truth.CLAIMED: 0.9}
+THEN = {Truth.STATED: 2.3, Truth.OBSERVED: 0.9, Truth.CLAIMED: 0.9}
 # What an agent's own choices and corrections weigh beside a person's.
 CLAIMED = 0.85
 CHOICES = frozenset((AnchorType.DECISION, AnchorType.CORRECTION))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from continuity.core.tracing import span
+from continuity.knowledge.directive_parser.grammar import NOTED
 from continuity.knowledge.model import Anchor, Knowledge
 from handoffs.contract.model import Package
 from handoffs.directive.lines.wording import Stated, clip, normalise, one_line
@@ -60,7 +61,8 @@ def validate_resumption(package: Package, rendered: str, restored: Knowledge, *,
 def _unsaid(package: Package, stated: Stated) -> list[str]:
     directive = package.directive
     told = [*directive.immediate_actions, *directive.context_reminders, *([directive.user_intent] if directive.user_intent else [])]
-    return [words for words in told if not stated.states(words)]
+    # Where a reference says that a statement is the note's, the line does not say it again.
+    return [words for words in told if not stated.states(words.removeprefix(NOTED))]
 
 
 def _lost(anchors: tuple[Anchor, ...], restored: Knowledge) -> list[Anchor]:

@@ -9,6 +9,7 @@ import pytest
 
 from continuity.core.note_parts import PARTS
 from continuity.knowledge import FoldState, fold
+from continuity.knowledge.directive_parser.grammar import NOTED
 from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.model import (
     AnchorFound,
@@ -28,6 +29,7 @@ from handoffs.building.preparing import prepare
 from handoffs.contract.model import Options, Prepared, SectionKind, Style
 from handoffs.directive.lines.note import LABEL, PLACES, note_candidates
 from handoffs.directive.references import References
+from handoffs.fidelity.resumption import validate_resumption
 from handoffs.notes import form
 from handoffs.notes.check import check, check_again
 
@@ -163,3 +165,11 @@ def test_a_reader_is_told_what_comes_from_the_note(style: Style) -> None:
     assert "Agent’s note: " not in whole
     assert "The importer needs a lock. [n" in whole.replace("(n", "[n")
     assert "Agent’s note: The importer needs a lock." in small
+
+
+@pytest.mark.parametrize("style", list(Style))
+def test_a_session_that_got_the_note_lacks_none_of_its_statements(style: Style) -> None:
+    prepared = made(noted(WHOLE), style=style)
+    report = validate_resumption(prepared.package, prepared.text, known(), new_conversation_id="heir")
+    assert any(words.startswith(NOTED) for words in prepared.package.directive.context_reminders)
+    assert report.directive_completeness == 1.0

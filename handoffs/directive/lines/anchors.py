@@ -58,7 +58,8 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     last = max(knowledge.through_seq, 1)
     lately = knowledge.turns[-LATELY].seq if len(knowledge.turns) >= LATELY else 0
     over = _over(knowledge)
-    over_with = {row.seq for row in over if _is_done(row, knowledge.situation.parts)} | {row.outcome.ref.seq for row in over if row.outcome}
+    done = {row.seq for row in over if _is_done(row, knowledge.situation.parts)}
+    ended = {row.outcome.ref.seq for row in over if row.outcome}
     noted = noted_through(knowledge)
     found = []
     for anchor in knowledge.anchors:
@@ -67,7 +68,9 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
         # has no other place.
         placed = anchor.critical or anchor.method.startswith(TOLD) or _is_told(anchor, knowledge, lately)
         placed = placed or (limits.row < LITTLE and not _is_of_work(anchor, knowledge))
-        share = OVER if anchor.ref.seq in over_with else 1.0
+        # The words that ended a request are the agent's: what a person stated is never among them, whatever its number.
+        is_over = anchor.ref.seq in done or (anchor.truth is not Truth.STATED and anchor.ref.seq in ended)
+        share = OVER if is_over else 1.0
         if not placed and anchor.truth is not Truth.STATED and 0 < anchor.ref.seq <= noted:
             continue  # the agent's own note tells it in its way
         if placed or anchor.truth is Truth.STATED or len(content(anchor.text, LEAST)) >= LEAST:

@@ -12,20 +12,17 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from continuity.knowledge.anchors.keys import digest, normal
-from continuity.knowledge.directive_parser.grammar import BINDS, CLAIM, CLOSING, IN_BLOCK, NAME, OPENING, SOURCE, SectionKind
-from continuity.knowledge.directive_parser.lines import Entry, read_lines
-from continuity.knowledge.directive_parser.vocabulary import CONCISE, FORMER_HEADINGS, NARRATIVE, STRUCTURED, StyleVocabulary
+from continuity.knowledge.directive_parser.grammar import CLOSING, OPENING, SectionKind
+from continuity.knowledge.directive_parser.lines import BLOCK_MARK, BULLET, Entry, headings_of, read_lines, sourced
+from continuity.knowledge.directive_parser.vocabulary import CONCISE, NARRATIVE, STRUCTURED, StyleVocabulary
 from handoffs.briefing.model import Briefing, BriefingLine, BriefingSection, BriefingSource, TextRun
 from handoffs.contract.model import Style
 
 VOCABULARIES: Mapping[Style, StyleVocabulary] = {Style.STRUCTURED: STRUCTURED, Style.CONCISE: CONCISE, Style.NARRATIVE: NARRATIVE}
 EXAMPLE = "a12"  # a directive's first line explains its signs by it
-TAIL = 1500  # characters at the end of a line in which its sources stand
 FENCE = "```"
-BLOCK_MARK = IN_BLOCK.strip()
 # Lines of several lines that are code or output, not prose.
 OF_CODE = frozenset(("edit", "failing", "blocked", "result", "shown", "error", "tree", "check"))
-_BULLET = re.compile(r"[-*•][ \t]+(?=\S)")
 # A path, its reference, and what follows it. Paths hold no reference of their own, so that the first one ends each.
 _FILE = re.compile(r"(?P<path>(?:(?! \(f\d{1,7}\)).)+) \((?P<name>f\d{1,7})\)(?:, |\.?$|(?= — ))")
 
@@ -46,15 +43,9 @@ def read_briefing(text: str, style: Style) -> Briefing:
     entries: dict[int, list[Entry]] = {}
     for entry in read_lines(text, 0, len(text)):
         entries.setdefault(bisect_right(starts, entry.start), []).append(entry)
-    opening, sections = _divided(raw, _headings(VOCABULARIES[style]), style, entries)
+    opening, sections = _divided(raw, headings_of(VOCABULARIES[style]), style, entries)
     read = [_section(section, starts, entries) for section in sections if section.lines]
     return Briefing(opening, tuple(read))
-
-
-def _headings(words: StyleVocabulary) -> dict[str, SectionKind]:
-    """Sections by their heading, with and without its marks; those of older directives too."""
-    known = {**FORMER_HEADINGS, **{heading: kind for kind, heading in words.headings.items()}}
-    return {form: kind for heading, kind in known.items() for form in (heading, heading.removeprefix("## "))}
 
 
 def _divided(
@@ -71,7 +62,7 @@ def _divided(
         elif words in headings:
             current = _Open(headings[words].value, words.removeprefix("## ").rstrip(":."))
             sections.append(current)
-        elif not opening and not sections and not _BULLET.match(words) and EXAMPLE in words and number not in entries:
+        elif not opening and not sections and not BULLET.match(words) and EXAMPLE in words and number not in entries:
             opening = words
         elif words.startswith(BLOCK_MARK) and current is not None and current.lines:
             current.lines[-1][2].append(line.lstrip().removeprefix(BLOCK_MARK).removeprefix(" "))
@@ -95,7 +86,7 @@ def _section(section: _Open, starts: Sequence[int], entries: Mapping[int, Sequen
 def _line(kind: str, number: int, line: str, block: Sequence[str], found: Sequence[Entry], at: int) -> BriefingLine:
     indent = len(line) - len(line.lstrip())
     body = line.strip()
-    bullet = _BULLET.match(body)
+    bullet = BULLET.match(body)
     skip = bullet.end() if bullet else 0
     body = body[skip:]
     label = found[0].label if found else ""
@@ -127,16 +118,8 @@ def _key(words: Iterable[str]) -> str:
 
 def _sourced(line: str) -> tuple[str, tuple[BriefingSource, ...]]:
     """The line without its sources, and these."""
-    match = SOURCE.search(line, max(0, len(line) - TAIL))
-    if match is None:
-        return line, ()
-    read = (NAME.fullmatch(name) for name in match["names"].split(", "))
-    sources = tuple(
-        BriefingSource(name["id"], BINDS in name["marks"], CLAIM in name["marks"], name["kind"] or name["status"] or "")
-        for name in read
-        if name is not None
-    )
-    return line[: match.start()], sources
+    words, sources = sourced(line)
+    return words, tuple(BriefingSource(each.id, each.critical, each.claimed, each.kind or each.status) for each in sources)
 
 
 def _paths(names: str) -> tuple[tuple[tuple[str, str], ...], str]:

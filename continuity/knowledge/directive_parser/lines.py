@@ -41,10 +41,11 @@ from continuity.knowledge.directive_parser.vocabulary import (
 
 LINES = 4000  # lines read of one directive
 LONGEST = 6000  # characters read of a line
+TAIL = 1500  # characters at the end of a line in which its sources stand
 
 BLOCK_MARK = IN_BLOCK.strip()
+BULLET = re.compile(r"[-*•][ \t]+(?=\S)")
 _LINE = re.compile(r"[^\n]*")
-_BULLET = re.compile(r"[-*•][ \t]+(?=\S)")
 _FIXED = {CONTINUE: "waiting", WAIT: "waiting", UNKNOWN: "waiting", GOAL_IS_REQUEST: "goal is request", BEGIN: "begin", ASKS: "asks"}
 # What the lines of a section come from; those of the others come from messages.
 _SOURCES = {
@@ -90,7 +91,7 @@ def read_lines(text: str, start: int, end: int) -> list[Entry]:
     """The lines of the directive that stands at these offsets; what is no line of ours is left out."""
     raw = list(_raw(text, start, end))
     words = _vocabulary([line for _, line in raw])
-    headings = _headings(words)
+    headings = headings_of(words)
     entries: list[Entry] = []
     kind: SectionKind | None = None
     for number, (at, line) in enumerate(raw):
@@ -105,7 +106,7 @@ def read_lines(text: str, start: int, end: int) -> list[Entry]:
         elif line in headings:
             kind = headings[line]
         else:
-            bullet = _BULLET.match(line)
+            bullet = BULLET.match(line)
             skip = bullet.end() if bullet else 0
             entries += _entries(words, kind, at + skip, line[skip:])
     return entries
@@ -113,8 +114,8 @@ def read_lines(text: str, start: int, end: int) -> list[Entry]:
 
 def _in_block(words: StyleVocabulary, kind: SectionKind | None, line: str, raw: list[tuple[int, str]], first: int) -> list[Entry]:
     """The item whose words stand in several lines, from number `first` on, below what introduces them."""
-    bullet = _BULLET.match(line)
-    introduction, own, held = _sourced(line[bullet.end() if bullet else 0 : -1])
+    bullet = BULLET.match(line)
+    introduction, own, held = _own_and_held(line[bullet.end() if bullet else 0 : -1])
     end = next((n for n in range(first, len(raw)) if not raw[n][1].startswith(BLOCK_MARK)), len(raw))
     lines = raw[first:end]
     for place in [kind] if kind else list(LABELS):
@@ -141,8 +142,8 @@ def _raw(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
         at, count = stop + 1, count + 1
 
 
-def _headings(words: StyleVocabulary) -> dict[str, SectionKind]:
-    """Sections by their heading, with and without its markup."""
+def headings_of(words: StyleVocabulary) -> dict[str, SectionKind]:
+    """Sections by their heading, with and without its markup; those of older directives too."""
     headings = {**FORMER_HEADINGS, **{heading: kind for kind, heading in words.headings.items()}}
     return {form: kind for heading, kind in headings.items() for form in (heading, heading.removeprefix("## "))}
 
@@ -150,7 +151,7 @@ def _headings(words: StyleVocabulary) -> dict[str, SectionKind]:
 def _vocabulary(lines: list[str]) -> StyleVocabulary:
     """The style whose headings the text has, or without any, whose phrases."""
     present = set(lines)
-    by_headings = [len(present & _headings(words).keys()) for words in VOCABULARIES]
+    by_headings = [len(present & headings_of(words).keys()) for words in VOCABULARIES]
     if any(by_headings):
         return VOCABULARIES[by_headings.index(max(by_headings))]
     by_phrases = [sum(1 for line in lines if _by_phrase(words, None, line)) for words in VOCABULARIES]
@@ -160,7 +161,7 @@ def _vocabulary(lines: list[str]) -> StyleVocabulary:
 def _entries(words: StyleVocabulary, kind: SectionKind | None, at: int, line: str) -> list[Entry]:
     """What a line tells: one item, or several short facts."""
     # Paths have their numbers each.
-    text, own, held = (line, [], ()) if kind is SectionKind.FILES else _sourced(line)
+    text, own, held = (line, [], ()) if kind is SectionKind.FILES else _own_and_held(line)
     if text in _FIXED and kind in (None, SectionKind.NEXT) and not any(source.id.startswith("a") for source in own):
         return [Entry(SectionKind.NEXT, _FIXED[text], text, at, at + len(text), None, held)]
     if kind is not None and own and own[0].id.startswith("n"):
@@ -199,20 +200,24 @@ def _noted(place: SectionKind, inner: str, at: int, own: list[LineSource]) -> li
     return [Entry(place, "", words, start, start + len(words), LineSource(own[0].id if own else "n0", claimed=True), ())]
 
 
-def _sourced(line: str) -> tuple[str, list[LineSource], tuple[LineSource, ...]]:
-    """The line without its sources, its own ones, and the items it holds the words of."""
-    match = SOURCE.search(line, max(0, len(line) - 1500))
+def sourced(line: str) -> tuple[str, list[LineSource]]:
+    """The line without its sources, and these in their order."""
+    match = SOURCE.search(line, max(0, len(line) - TAIL))
     if match is None:
-        return line, [], ()
-    own: list[LineSource] = []
-    held: list[LineSource] = []
-    for name in match["names"].split(", "):
-        read = NAME.fullmatch(name)
-        if read is None:
-            continue
-        source = LineSource(read["id"], BINDS in read["marks"], CLAIM in read["marks"], read["kind"] or "", read["status"] or "")
-        (held if source.kind or source.status else own).append(source)
-    return line[: match.start()], own, tuple(held)
+        return line, []
+    read = (NAME.fullmatch(name) for name in match["names"].split(", "))
+    return line[: match.start()], [
+        LineSource(name["id"], BINDS in name["marks"], CLAIM in name["marks"], name["kind"] or "", name["status"] or "")
+        for name in read
+        if name is not None
+    ]
+
+
+def _own_and_held(line: str) -> tuple[str, list[LineSource], tuple[LineSource, ...]]:
+    """The line without its sources, its own ones, and the items it holds the words of."""
+    words, sources = sourced(line)
+    own = [source for source in sources if not (source.kind or source.status)]
+    return words, own, tuple(source for source in sources if source.kind or source.status)
 
 
 def _by_phrase(words: StyleVocabulary, kind: SectionKind | None, line: str) -> tuple[SectionKind, str, int, int] | None:

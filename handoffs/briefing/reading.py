@@ -8,32 +8,22 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import accumulate
 
 from continuity.knowledge.anchors.keys import digest, normal
-from continuity.knowledge.directive_parser.grammar import CLOSING, OPENING, SectionKind
-from continuity.knowledge.directive_parser.lines import BLOCK_MARK, BULLET, Entry, headings_of, read_lines, sourced
+from continuity.knowledge.directive_parser.grammar import SectionKind
+from continuity.knowledge.directive_parser.lines import BULLET, Entry, headings_of, read_lines, sourced
 from continuity.knowledge.directive_parser.vocabulary import CONCISE, NARRATIVE, STRUCTURED, StyleVocabulary
+from handoffs.briefing.dividing import NumberedLine, divided
 from handoffs.briefing.model import Briefing, BriefingLine, BriefingSection, BriefingSource, TextRun
 from handoffs.contract.model import Style
 
 VOCABULARIES: Mapping[Style, StyleVocabulary] = {Style.STRUCTURED: STRUCTURED, Style.CONCISE: CONCISE, Style.NARRATIVE: NARRATIVE}
-EXAMPLE = "a12"  # a directive's first line explains its signs by it
 FENCE = "```"
 # Lines of several lines that are code or output, not prose.
 OF_CODE = frozenset(("edit", "failing", "blocked", "result", "shown", "error", "tree", "check"))
 # A path, its reference, and what follows it. Paths hold no reference of their own, so that the first one ends each.
 _FILE = re.compile(r"(?P<path>(?:(?! \(f\d{1,7}\)).)+) \((?P<name>f\d{1,7})\)(?:, |\.?$|(?= — ))")
-
-
-@dataclass(slots=True)
-class _Open:
-    """A section in the making: a heading, and numbered lines with what stands in their blocks."""
-
-    kind: str
-    heading: str
-    lines: list[tuple[int, str, list[str]]] = field(default_factory=list)
 
 
 def read_briefing(text: str, style: Style) -> Briefing:
@@ -43,57 +33,28 @@ def read_briefing(text: str, style: Style) -> Briefing:
     entries: dict[int, list[Entry]] = {}
     for entry in read_lines(text, 0, len(text)):
         entries.setdefault(bisect_right(starts, entry.start), []).append(entry)
-    opening, sections = _divided(raw, headings_of(VOCABULARIES[style]), style, entries)
-    read = [_section(section, starts, entries) for section in sections if section.lines]
+    opening, sections = divided(raw, headings_of(VOCABULARIES[style]), style, entries)
+    read = [
+        BriefingSection(each.kind, each.heading, tuple(_line(each.kind, line, starts[line.number - 1]) for line in each.lines))
+        for each in sections
+        if each.lines
+    ]
     return Briefing(opening, tuple(read))
 
 
-def _divided(
-    raw: Sequence[str], headings: Mapping[str, SectionKind], style: Style, entries: Mapping[int, Sequence[Entry]]
-) -> tuple[str, list[_Open]]:
-    opening, sections = "", list[_Open]()
-    current: _Open | None = None
-    for number, line in enumerate(raw, start=1):
-        words = line.strip()
-        if words in (OPENING, CLOSING):
-            current = None
-        elif not words:
-            current = current if style is not Style.NARRATIVE else None
-        elif words in headings:
-            current = _Open(headings[words].value, words.removeprefix("## ").rstrip(":."))
-            sections.append(current)
-        elif not opening and not sections and not BULLET.match(words) and EXAMPLE in words and number not in entries:
-            opening = words
-        elif words.startswith(BLOCK_MARK) and current is not None and current.lines:
-            current.lines[-1][2].append(line.lstrip().removeprefix(BLOCK_MARK).removeprefix(" "))
-        else:
-            if current is None:
-                current = _Open(entries[number][0].kind.value if number in entries else "", "")
-                sections.append(current)
-            current.lines.append((number, line, []))
-    return opening, sections
-
-
-def _section(section: _Open, starts: Sequence[int], entries: Mapping[int, Sequence[Entry]]) -> BriefingSection:
-    lines = []
-    for number, line, block in section.lines:
-        # The words of a block are an entry at its first line.
-        found = entries.get(number + 1 if block else number, ())
-        lines.append(_line(section.kind, number, line, block, found, starts[number - 1]))
-    return BriefingSection(section.kind, section.heading, tuple(lines))
-
-
-def _line(kind: str, number: int, line: str, block: Sequence[str], found: Sequence[Entry], at: int) -> BriefingLine:
-    indent = len(line) - len(line.lstrip())
-    body = line.strip()
+def _line(kind: str, line: NumberedLine, at: int) -> BriefingLine:
+    """`at` is the line's offset in the text."""
+    number, found = line.number, line.entries
+    indent = len(line.text) - len(line.text.lstrip())
+    body = line.text.strip()
     bullet = BULLET.match(body)
     skip = bullet.end() if bullet else 0
     body = body[skip:]
     label = found[0].label if found else ""
-    if block:
+    if line.block:
         introduction, sources = _sourced(body.removesuffix(":"))
-        key = _key(block)
-        return BriefingLine(number, key, f"{introduction}:", "", sources, _runs(block, label), (), _follows(introduction))
+        key = _key(line.block)
+        return BriefingLine(number, key, f"{introduction}:", "", sources, _runs(line.block, label), (), _follows(introduction))
     if kind == SectionKind.FILES:
         before, mark, names = body.partition(": ")
         if mark and (" " not in before.strip() or before == "Newly defined"):

@@ -61,8 +61,9 @@ class ExpandedReference:
         return replace(self, source=source, excerpt=excerpt, messages=messages)
 
 
-def expand(*, handoff: Handoff, ref: str, level: Depth) -> ExpandedReference:
-    """Resolves a reference of the handoff. At most four queries. Raises Invalid on what is no reference, NotFound."""
+def expand(*, handoff: Handoff, ref: str, level: Depth, longest: int | None = None) -> ExpandedReference:
+    """Resolves a reference of the handoff; the excerpt has at most `longest` characters, else as many as the level gives. At most four
+    queries. Raises Invalid on what is no reference, NotFound."""
     reference = plain(ref)
     line = next((item for item in items(handoff) if item["reference"] == reference), None)
     found = _found(handoff, reference, line)
@@ -73,7 +74,8 @@ def expand(*, handoff: Handoff, ref: str, level: Depth) -> ExpandedReference:
     message = place.filter(seq=source.seq).first()
     if message is None:
         return found.at(None)
-    excerpt = _excerpt(message, source, EXCERPT[level]) if level in EXCERPT else ""
+    limit = EXCERPT.get(level, 0) if longest is None else longest
+    excerpt = _excerpt(message, source, limit) if limit else ""
     messages = _around(message, list(place.filter(seq__range=(source.seq - AROUND, source.seq + AROUND), abandoned=False).order_by("seq")))
     shown = messages if level is Depth.VERBATIM else ()
     return found.at(source, excerpt, shown)

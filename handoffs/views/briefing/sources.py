@@ -13,7 +13,7 @@ from handoffs.models import Handoff
 from handoffs.services.packages import expansion, handoffs
 from handoffs.services.packages.expansion import Depth
 
-EXCERPT = 1500  # characters of the source shown in place
+SHOWN = 1500  # characters of the source shown in place, around the words that the reference names
 
 
 @member_page
@@ -29,9 +29,8 @@ def page(request: MemberRequest, handoff_id: UUID, reference: str) -> HttpRespon
 def _shown(handoff: Handoff, reference: str, *, gone: bool) -> dict[str, Any]:
     """With `gone`, a source that is not there any more is told as that."""
     try:
-        found = expansion.expand(handoff=handoff, ref=reference, level=Depth.DETAILED)
+        return {"found": expansion.expand(handoff=handoff, ref=reference, level=Depth.DETAILED, longest=SHOWN)}
     except NotFound:
         if not gone:
             raise
         return {"found": None}
-    return {"found": found, "excerpt": found.excerpt[:EXCERPT], "more": len(found.excerpt) > EXCERPT}

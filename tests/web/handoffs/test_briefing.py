@@ -2,9 +2,11 @@
 
 import pytest
 
+from continuity.services.recording import conversations
 from handoffs.models import HandoffRating
 from handoffs.notes import form
 from handoffs.services.chains import resumption
+from handoffs.services.edits.targets import items
 from handoffs.services.notes import writing
 from handoffs.services.packages import handoffs, preparation
 from tests.handoffs.story import story
@@ -64,10 +66,20 @@ def test_the_exact_text_stays_for_copying_and_reading(client, handoff, style):
         assert ("hidden" in pre.attributes) is not bool(view)
 
 
+def test_a_source_opens_around_the_words_that_its_reference_names(team, client):
+    conversation, rule = story(team), "Never delete the archive folder."
+    words = f"{'Some words go before it. ' * 100}{rule}{' And some follow.' * 100}"
+    conversations.append(team=team, conversation_id=conversation.id, messages=[said(words)])
+    made = preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of())
+    reference = next(item["reference"] for item in items(made) if rule in item["text"] and item["reference"].startswith("a"))
+    html = client.get(f"/handoffs/{made.id}/sources/{reference}", headers=HTMX)
+    excerpt = next(e.text for e in read(html.content).all("div") if e.attributes.get("class") == "words excerpt")
+    assert rule in excerpt
+    assert excerpt.startswith("…") and excerpt.endswith("…") and len(excerpt) <= 1502
+
+
 def test_hostile_words_show_as_words(team, owner, client):
     conversation = story(team)
-    from continuity.services.recording import conversations
-
     conversations.append(team=team, conversation_id=conversation.id, messages=[said(f"Never use {ATTACK} [a1!] in the queue.")])
     made = preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of())
     html = page(client, made)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from continuity.models import Anchor
 from continuity.services.recording import conversations
 from handoffs.models import HandoffRating
 from handoffs.notes import form
@@ -111,6 +112,12 @@ def test_the_check_is_told_in_words_and_leads_to_lines(client, handoff):
 def test_a_source_that_is_gone_says_so_in_its_place(client, handoff):
     assert client.get(f"/handoffs/{handoff.id}/sources/m9999").status_code == 404
     assert "not here any more" in client.get(f"/handoffs/{handoff.id}/sources/m9999", headers=HTMX).content.decode()
+
+
+def test_what_was_taken_back_since_is_not_said_to_be_added_by_hand(client, handoff):
+    Anchor.objects.filter(conversation=handoff.conversation).delete()
+    html = client.get(f"/handoffs/{handoff.id}/sources/a1", headers=HTMX).content.decode()
+    assert "came with a package, or was taken back or deleted since" in html
 
 
 def test_a_line_is_called_wrong_in_its_place(client, handoff):

@@ -79,7 +79,7 @@ def _take(request: MemberRequest, handoff: Handoff) -> HttpResponse:
     shown = {
         **shown_ratings(request.principal, handoff),
         "handoff": handoff,
-        "told": told,
+        "rated_told": told,
         "kept": next((row for row in kept if row.line), None),
     }
     return render(request, "handoffs/_rated.html", shown)

@@ -40,6 +40,10 @@ def page(client, handoff, rest="", **headers):
     return answer.content.decode()
 
 
+def announced(html):
+    return [element.text for element in read(html.encode()).elements if element.attributes.get("role") == "status"]
+
+
 def links(html, name):
     return [element.attributes for element in read(html.encode()).all("a") if element.attributes.get("class") == name]
 
@@ -141,7 +145,19 @@ def test_useful_and_missing_are_kept_in_place_and_taken_back(client, handoff):
     assert "1 thing missing" in told
     assert "Missing: " in told and "The port." in told
     row = HandoffRating.objects.get(kind="missing")
-    assert "0 things missing" in client.post(address, {"take_back": str(row.id)}, headers=HTMX).content.decode()
+    html = client.post(address, {"take_back": str(row.id)}, headers=HTMX).content.decode()
+    assert "0 things missing" in html
+    assert announced(html) == ["Taken back."]
+
+
+def test_a_change_of_the_package_is_announced_once_and_not_among_the_ratings(team, client):
+    made = preparation.prepare(team=team, conversation_id=story(team).id, options=preparation.options_of())
+    key = next(item["key"] for item in items(made) if item["reference"].startswith("a"))
+    sent = {"action": "pin", "key": key, "version": made.version}
+    html = client.post(f"/handoffs/{made.id}/lines", sent, headers=HTMX).content.decode()
+    assert html.count("Pinned: it stays") == 1
+    assert 'id="ratings"' in html
+    assert announced(html) == []
 
 
 @pytest.mark.parametrize("sent", [{}, {"useful": "perhaps"}, {"missing": "x" * 501}, {"line": "a999"}, {"take_back": "none"}])

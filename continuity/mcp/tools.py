@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from continuity.core.bounds.ratings import LONGEST as LONGEST_RATING
+from continuity.core.bounds.ratings import MOST_MISSING, MOST_WRONG_LINES
 from continuity.core.note_parts import LONGEST, MOST, PARTS
 from continuity.mcp import forms
 from continuity.mcp.asking import asking, conversation_of, current, handoff_of
@@ -150,11 +152,12 @@ def write_handoff_note(
 def rate_handoff(
     useful: Annotated[bool | None, Field(description="Whether the directive that you started from was useful.")] = None,
     wrong_lines: Annotated[
-        dict[str, Annotated[str, Field(max_length=500)]] | None,
-        Field(max_length=40, description="Wrong lines: reference (a12), number or words of the line, with what is wrong."),
+        dict[str, Annotated[str, Field(max_length=LONGEST_RATING)]] | None,
+        Field(max_length=MOST_WRONG_LINES, description="Wrong lines: reference (a12), number or words of the line, with what is wrong."),
     ] = None,
     missing: Annotated[
-        list[Annotated[str, Field(min_length=1, max_length=500)]] | None, Field(max_length=20, description="What it should have told you.")
+        list[Annotated[str, Field(min_length=1, max_length=LONGEST_RATING)]] | None,
+        Field(max_length=MOST_MISSING, description="What it should have told you."),
     ] = None,
     handoff: Handoff = "",
     cwd: Cwd = "",

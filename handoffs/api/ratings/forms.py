@@ -7,8 +7,9 @@ from ninja import Field, Schema
 from pydantic import AwareDatetime, ConfigDict
 
 from continuity.api.masks import MaskedText
+from continuity.core.bounds.ratings import LONGEST, MOST_MISSING, MOST_WRONG_LINES
 from handoffs.models import RatingKind
-from handoffs.services.ratings.rating import LONGEST, MOST, Ratings, WrongLine
+from handoffs.services.ratings.rating import Ratings, WrongLine
 
 Words = Annotated[str, Field(min_length=1, max_length=LONGEST)]
 
@@ -28,8 +29,8 @@ class RatingsIn(Schema):
     model_config = ConfigDict(extra="forbid")
 
     useful: bool | None = Field(None, description="Whether it was useful.")
-    wrong_lines: list[WrongLineIn] = Field(default_factory=list, max_length=MOST[RatingKind.WRONG_LINE])
-    missing: list[Words] = Field(default_factory=list, max_length=MOST[RatingKind.MISSING], description="What it should have told.")
+    wrong_lines: list[WrongLineIn] = Field(default_factory=list, max_length=MOST_WRONG_LINES)
+    missing: list[Words] = Field(default_factory=list, max_length=MOST_MISSING, description="What it should have told.")
     style: Literal["", "structured", "concise", "narrative"] = Field("", description="The style in which lines are counted; else its own.")
     conversation_id: UUID | None = Field(None, description="The session that reads it; needed only where the handoff has forks.")
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from continuity.core.bounds.ratings import LONGEST, MOST_MISSING, MOST_WRONG_LINES
 from continuity.core.errors import Conflict, Invalid, NotFound
 from continuity.core.transactions import atomic
 from continuity.knowledge.anchors.keys import digest, normal
@@ -22,8 +23,8 @@ from handoffs.models import Handoff, HandoffRating, RatingKind, Resumption
 from handoffs.services.packages import handoffs
 from handoffs.services.packages.authors import Author
 
-LONGEST = 500  # characters of a comment, of what is missing, and of what names a line
-MOST = {RatingKind.USEFUL: 1, RatingKind.WRONG_LINE: 40, RatingKind.MISSING: 20}  # of one author on one handoff
+# Of one author on one handoff.
+MOST = {RatingKind.USEFUL: 1, RatingKind.WRONG_LINE: MOST_WRONG_LINES, RatingKind.MISSING: MOST_MISSING}
 _WORDS = {RatingKind.WRONG_LINE: "wrong lines", RatingKind.MISSING: "missing things"}
 
 

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from continuity.core.bounds.ratings import LONGEST
 from continuity.core.errors import Invalid
 from continuity.models import Scope
 from continuity.views.access import MemberRequest, member_page
@@ -17,7 +18,7 @@ from handoffs.contract.model import Style
 from handoffs.models import Handoff
 from handoffs.services.packages import handoffs
 from handoffs.services.ratings import rating
-from handoffs.services.ratings.rating import LONGEST, Ratings, WrongLine
+from handoffs.services.ratings.rating import Ratings, WrongLine
 from handoffs.views.board import author
 from handoffs.views.briefing.showing import shown_ratings
 

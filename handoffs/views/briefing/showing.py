@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from continuity.auth import Principal
+from continuity.core.bounds.ratings import LONGEST
 from continuity.models import Scope
 from handoffs.briefing import Briefing, BriefingLine, read_briefing
 from handoffs.contract import package_json
@@ -15,7 +16,6 @@ from handoffs.fidelity.agreement import Disagreement
 from handoffs.models import Handoff, HandoffRating, RatingKind
 from handoffs.services.packages import handoffs
 from handoffs.services.ratings import reading
-from handoffs.services.ratings.rating import LONGEST
 
 TOLD = {
     "supported": ("ok", "Told"),

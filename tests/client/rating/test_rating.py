@@ -10,6 +10,7 @@ import pytest
 
 from continuity.client.client import Client
 from continuity.client.main import DONE, FAILED, USAGE
+from handoffs.models import HandoffRating
 
 if TYPE_CHECKING:
     from pytest_django.live_server_helper import LiveServer
@@ -36,6 +37,15 @@ def test_it_works(prepared: str, said: Any) -> None:
 @pytest.mark.parametrize("words", [(), ("--because", "No."), ("--useful", "--wrong", "a1", "--because", "x", "--because", "y")])
 def test_nothing_to_say_is_a_wrong_use(prepared: str, said: Any, words: tuple[str, ...]) -> None:
     assert said("rate", *words)[0] == USAGE
+
+
+@pytest.mark.parametrize(("words", "field"), [(("--missing",), "missing"), (("--wrong", "a1", "--because"), "comment")])
+def test_what_is_too_long_is_refused_and_not_cut(prepared: str, said: Any, words: tuple[str, ...], field: str) -> None:
+    Client().resume(prepared)
+    code, _, told = said("rate", *words, "x" * 501)
+    assert code == FAILED
+    assert field in told and "500" in told
+    assert not HandoffRating.objects.exists()
 
 
 def test_what_nobody_resumed_is_refused_in_words(prepared: str, said: Any) -> None:

@@ -9,8 +9,6 @@ from continuity.client import selection, terminal
 from continuity.client.client import Client
 from continuity.client.main import DONE, USAGE
 
-LONGEST = 500
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     useful = parser.add_mutually_exclusive_group()
@@ -47,6 +45,6 @@ def run(options: argparse.Namespace) -> int:
 def _given(options: argparse.Namespace) -> dict[str, Any]:
     """The ratings that the options hold; empty where they hold none."""
     reasons = [*options.because, *[""] * len(options.wrong)]
-    wrong = [{"line": line[:LONGEST], "comment": reason[:LONGEST]} for line, reason in zip(options.wrong, reasons, strict=False)]
-    told = {"useful": options.useful, "wrong_lines": wrong, "missing": [text[:LONGEST] for text in options.missing]}
+    wrong = [{"line": line, "comment": reason} for line, reason in zip(options.wrong, reasons, strict=False)]
+    told = {"useful": options.useful, "wrong_lines": wrong, "missing": options.missing}
     return {name: value for name, value in told.items() if value not in (None, [])}

@@ -145,7 +145,8 @@ class Client:
         return cast(shapes.WriteNoteAnswer, self._connection.call("POST", f"/conversations/{conversation}/notes", note))
 
     def rate(self, handoff: str, ratings: Mapping[str, Any]) -> shapes.RatingsAnswer:
-        """Rates a handoff that was resumed; `ratings` may hold useful, wrong_lines (line, comment), missing, conversation_id."""
+        """Rates a handoff that was resumed; `ratings` may hold useful, wrong_lines (line, comment), missing, style,
+        conversation_id."""
         return cast(shapes.RatingsAnswer, self._connection.call("POST", f"/handoffs/{handoff}/ratings", ratings))
 
     def conversation(self, conversation: str) -> shapes.Conversation:

@@ -159,14 +159,16 @@ def rate_handoff(
         list[Annotated[str, Field(min_length=1, max_length=LONGEST_RATING)]] | None,
         Field(max_length=MOST_MISSING, description="What it should have told you."),
     ] = None,
-    handoff: Handoff = "",
+    style: Annotated[Style | Literal[""], Field(description="The style in which you read it, for lines' numbers; empty: its own.")] = "",
+    handoff: Annotated[str, Field(description="Id of the handoff; empty: the latest of `cwd` that was resumed.")] = "",
     cwd: Cwd = "",
 ) -> forms.RatingResult:
     """Tell how good the handoff was that you resumed: useful or not, which lines are wrong, what is missing. People see it."""
     wrong = [{"line": line, "comment": comment} for line, comment in (wrong_lines or {}).items()]
-    told = {"useful": useful, "wrong_lines": wrong, "missing": missing}
+    told = {"useful": useful, "wrong_lines": wrong, "missing": missing, "style": style}
+    given = {name: value for name, value in told.items() if value not in (None, [], "")}
     with asking() as client:
-        rated = client.rate(handoff_of(client, handoff, cwd), {name: value for name, value in told.items() if value not in (None, [])})
+        rated = client.rate(handoff_of(client, handoff, cwd, status="resumed"), given)
     return forms.RatingResult(handoff_id=rated["handoff_id"], **rated["counts"])
 
 

@@ -28,9 +28,10 @@ class HandoffRatingQuerySet(models.QuerySet["HandoffRating"]):
 class HandoffRating(StoredModel):
     """One thing that a person or a key says of a handoff; said again of the same thing it replaces the first.
 
-    `useful` is set where the kind is that. A wrong line is named by `key` (the same for the same words), with its `line` number and first
-    `reference` in the directive at `version`, and an `excerpt` of it; what is missing has a key of its words. Secrets were masked before
-    anything was stored. `resumption` is the one that it was said after, where that is known: with that session, erasing reaches it.
+    `useful` is set where the kind is that. A wrong line is named by `key` (the same for the same words), with its `line` number in the
+    package's own style at `version` (0: it has no such line), its first `reference` and an `excerpt` of it; what is missing has a key of
+    its words. Secrets were masked before anything was stored. `resumption` is the one that it was said after, where that is known: with
+    that session, erasing reaches it.
     """
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)

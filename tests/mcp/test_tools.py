@@ -13,6 +13,7 @@ from continuity.mcp.server import TOOLS
 from continuity.models import Anchor, Task
 from continuity.services.accounts import apikeys
 from continuity.services.search import indexing
+from handoffs.models import HandoffRating
 from tests.mcp.conftest import CWD, Asking
 
 if TYPE_CHECKING:
@@ -198,3 +199,23 @@ def test_a_received_handoff_is_rated(ask: Asking, key: str, conversation: str) -
     told = ask.tool(key, "rate_handoff", handoff=made["id"], useful=False, wrong_lines={"a1": "Taken back."}, missing=["The port."])
     assert told == {"handoff_id": made["id"], "useful": 0, "not_useful": 1, "wrong_line": 1, "missing": 1}
     assert "no such line" in ask.failure(key, "rate_handoff", handoff=made["id"], wrong_lines={"a999": ""})
+
+
+def test_without_an_id_the_resumed_handoff_is_rated_and_not_ones_own(ask: Asking, key: str, conversation: str) -> None:
+    assert "There is no resumed handoff of /srv/tides" in ask.failure(key, "rate_handoff", cwd=CWD, useful=True)
+    received = ask.tool(key, "prepare_handoff", conversation=conversation)
+    resumed = ask.tool(key, "resume", handoff=received["id"])
+    own = ask.tool(key, "prepare_handoff", conversation=resumed["conversation_id"])
+    assert own["id"] != received["id"]
+    assert ask.tool(key, "rate_handoff", cwd=CWD, useful=True)["handoff_id"] == received["id"]
+
+
+def test_a_line_is_counted_in_the_style_that_was_read(ask: Asking, key: str, conversation: str) -> None:
+    made = ask.tool(key, "prepare_handoff", conversation=conversation)
+    ask.tool(key, "resume", handoff=made["id"])
+    read = ask.tool(key, "directive", handoff=made["id"], style="narrative").splitlines()
+    number = next(place for place, line in enumerate(read, start=1) if RULE in line and not line.startswith("The user"))
+    ask.tool(key, "rate_handoff", handoff=made["id"], wrong_lines={str(number): "Feet are fine."}, style="narrative")
+    row = HandoffRating.objects.get()
+    own = ask.tool(key, "directive", handoff=made["id"]).splitlines()
+    assert RULE in own[row.line - 1] and row.line != number

@@ -40,8 +40,9 @@ class RatingsIn(Schema):
 
 
 class RatingOut(Schema):
-    """One thing that was said. `line`, `reference` and `excerpt` are of a wrong line, as it stood at `version`; `text` is the comment, or
-    what is missing. `useful` is null where the kind is another."""
+    """One thing that was said. `line`, `reference` and `excerpt` are of a wrong line, as it stood at `version`; `line` is its number in the
+    package's own style, 0 where that has no such line. `text` is the comment, or what is missing. `useful` is null where the kind is
+    another."""
 
     id: UUID
     kind: RatingKind

@@ -1,7 +1,7 @@
 """Rating a received handoff: useful or not, lines that are wrong, and what is missing."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -51,16 +51,19 @@ def rate(
 ) -> list[HandoffRating]:
     """Stores ratings of a handoff that somebody resumed; what the same author said of the same thing before is replaced.
 
-    Lines are numbered as in the directive in `style`, else in the one that it was prepared in. `conversation_id` is the session that
-    reads it. Raises NotFound, HandoffGone, Invalid naming the field, Conflict where nobody resumed it, and beyond MOST.
+    Lines are named as in the directive in `style`, else in the one that it was prepared in, and kept with their number in that one (0: it
+    has no such line). `conversation_id` is the session that reads it. Raises NotFound, HandoffGone, Invalid naming the field, Conflict
+    where nobody resumed it, and beyond MOST.
     """
     handoff = _received(team, handoff_id)
     if ratings.useful is None and not ratings.wrong_lines and not ratings.missing:
         raise Invalid("Say whether it was useful, name a wrong line, or tell what is missing.", field="useful")
     rows = [_row(RatingKind.USEFUL, useful=ratings.useful)] if ratings.useful is not None else []
     if ratings.wrong_lines:
-        briefing = read_briefing(handoffs.directive_text(handoff, style=style), Style(style or handoff.style))
-        rows += [_wrong(find, place) for place, find in _found(briefing, ratings.wrong_lines)]
+        shown = _briefing(handoff, style or handoff.style)
+        own = shown if style in ("", handoff.style) else _briefing(handoff, handoff.style)
+        numbers = {line.key: line.number for line in reversed(own.lines)}
+        rows += [_wrong(find, place, numbers) for place, find in _found(shown, ratings.wrong_lines)]
     rows += [_missing(text, place) for place, text in enumerate(ratings.missing)]
     by = {"made_by": author.user, "made_with": author.key}
     mine = HandoffRating.objects.filter(handoff=handoff, **by)
@@ -97,6 +100,11 @@ def _received(team: Team, handoff_id: UUID) -> Handoff:
     return handoff
 
 
+def _briefing(handoff: Handoff, style: str) -> Briefing:
+    """Raises Invalid on an unknown style."""
+    return read_briefing(handoffs.directive_text(handoff, style=style), Style(style))
+
+
 def _found(briefing: Briefing, named: Sequence[WrongLine]) -> Iterable[tuple[int, tuple[BriefingLine, str]]]:
     for place, each in enumerate(named):
         field = f"wrong_lines.{place}.line"
@@ -108,10 +116,11 @@ def _found(briefing: Briefing, named: Sequence[WrongLine]) -> Iterable[tuple[int
             raise Invalid(f"{error}.".capitalize(), field=field) from error
 
 
-def _wrong(found: tuple[BriefingLine, str], place: int) -> HandoffRating:
+def _wrong(found: tuple[BriefingLine, str], place: int, numbers: Mapping[str, int]) -> HandoffRating:
+    """`numbers` are those of the lines in the package's own style, by key."""
     line, comment = found
-    text = _clean(comment, f"wrong_lines.{place}.comment")
-    return _row(RatingKind.WRONG_LINE, key=line.key, line=line.number, reference=line.reference, excerpt=mask_text(line.excerpt), text=text)
+    text, number = _clean(comment, f"wrong_lines.{place}.comment"), numbers.get(line.key, 0)
+    return _row(RatingKind.WRONG_LINE, key=line.key, line=number, reference=line.reference, excerpt=mask_text(line.excerpt), text=text)
 
 
 def _missing(text: str, place: int) -> HandoffRating:

@@ -13,7 +13,7 @@ from continuity.core.bounds.ratings import LONGEST
 from continuity.core.errors import Invalid
 from continuity.models import Scope
 from continuity.views.access import MemberRequest, member_page
-from handoffs.briefing import find_line, read_briefing
+from handoffs.briefing import BriefingLine, find_line, read_briefing
 from handoffs.contract.model import Style
 from handoffs.models import Handoff
 from handoffs.services.packages import handoffs
@@ -51,8 +51,8 @@ def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     return render(request, "handoffs/_wrong.html" if in_place else "handoffs/ratings.html", shown)
 
 
-def _line(handoff: Handoff, named: str, style: str) -> Any:
-    """Raises Invalid."""
+def _line(handoff: Handoff, named: str, style: str) -> BriefingLine | None:
+    """The line in the style that is shown; None where none is named. Raises Invalid."""
     if not named:
         return None
     try:
@@ -68,21 +68,16 @@ def _take(request: MemberRequest, handoff: Handoff) -> HttpResponse:
         raise Invalid(" ".join(f"{name}: {error}" for name, errors in form.errors.items() for error in errors))
     sent = form.cleaned_data
     place: dict[str, Any] = {"team": request.principal.team, "handoff_id": handoff.id, "author": author(request)}
-    kept = []
+    line = _line(handoff, sent["line"], sent["style"])
     if sent["take_back"]:
         rating.take_back(rating_id=sent["take_back"], anyones=Scope.ADMIN in request.principal.scopes, **place)
     else:
-        kept = rating.rate(ratings=_ratings(sent), style=sent["style"], **place)
-    told = THANKS if kept else TAKEN_BACK
+        rating.rate(ratings=_ratings(sent), style=sent["style"], **place)
+    told = TAKEN_BACK if sent["take_back"] else THANKS
     if not request.htmx:
         messages.success(request, told)
         return redirect("handoff", handoff_id=handoff.id)
-    shown = {
-        **shown_ratings(request.principal, handoff),
-        "handoff": handoff,
-        "rated_told": told,
-        "kept": next((row for row in kept if row.line), None),
-    }
+    shown = {**shown_ratings(request.principal, handoff), "handoff": handoff, "rated_told": told, "line": line}
     return render(request, "handoffs/_rated.html", shown)
 
 

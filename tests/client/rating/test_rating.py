@@ -39,6 +39,16 @@ def test_nothing_to_say_is_a_wrong_use(prepared: str, said: Any, words: tuple[st
     assert said("rate", *words)[0] == USAGE
 
 
+def test_a_line_is_counted_in_the_style_that_was_read(prepared: str, said: Any) -> None:
+    Client().resume(prepared)
+    read = Client().directive(prepared, style="narrative").splitlines()
+    number = next(place for place, line in enumerate(read, start=1) if "Never publish" in line and not line.startswith("The user"))
+    assert said("rate", "--style", "narrative", "--wrong", str(number))[0] == DONE
+    row = HandoffRating.objects.get()
+    assert "Never publish" in Client().directive(prepared).splitlines()[row.line - 1] and row.line != number
+    assert said("rate", "--style", "narrative")[0] == USAGE  # which says nothing by itself
+
+
 @pytest.mark.parametrize(("words", "field"), [(("--missing",), "missing"), (("--wrong", "a1", "--because"), "comment")])
 def test_what_is_too_long_is_refused_and_not_cut(prepared: str, said: Any, words: tuple[str, ...], field: str) -> None:
     Client().resume(prepared)

@@ -77,6 +77,20 @@ def test_a_line_has_the_same_key_in_every_style(handoff):
         assert rate(handoff, style=style.value, wrong_lines=[WrongLine(line.reference)])[0].key == line.key
 
 
+@pytest.mark.parametrize("style", Style)
+def test_a_line_keeps_its_number_in_the_packages_own_style(handoff, style):
+    own = {line.key: line.number for line in lines_of(handoff)}
+    shown = read_briefing(handoffs.directive_text(handoff, style=style.value), style).lines
+    for row in rate(handoff, style=style.value, wrong_lines=[WrongLine(str(line.number)) for line in shown]):
+        assert row.line == own[row.key]
+
+
+def test_a_line_that_the_own_style_does_not_have_has_no_number(handoff):
+    handoff.text = "--- SESSION CONTINUATION ---\n## Now\n- Nothing is left.\n--- END CONTINUATION ---\n"
+    handoff.save()
+    assert rate(handoff, style="narrative", wrong_lines=[WrongLine("a1")])[0].line == 0
+
+
 @pytest.mark.parametrize(
     ("told", "field"),
     [

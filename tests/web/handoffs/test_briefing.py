@@ -1,5 +1,7 @@
 """A handoff's page: the briefing with sources in place, the exact text, the check in words, and ratings."""
 
+from html import escape
+
 import pytest
 
 from continuity.models import Anchor
@@ -135,6 +137,22 @@ def test_a_line_is_called_wrong_in_its_place(client, handoff):
     html = page(client, handoff)
     assert "1 reader says that this is wrong: &lt;script&gt;" in html
     assert f'/handoffs/{handoff.id}#line-{row.line}">Line {row.line}</a>' in html
+
+
+def test_a_line_of_another_style_is_marked_where_it_is_shown_and_linked_where_it_stands(client, handoff):
+    wrong = links(page(client, handoff, "?style=narrative"), "wrong no-print")[-1]
+    shown = read(client.get(wrong["hx-get"], headers=HTMX).content)
+    sent = {e.attributes["name"]: e.attributes["value"] for e in shown.all("input") if e.attributes.get("name") in ("line", "style")}
+    number = wrong["aria-label"].rpartition(" ")[2]
+    html = client.post(f"/handoffs/{handoff.id}/ratings", sent, headers=HTMX).content.decode()
+    row = HandoffRating.objects.get()
+    assert f'id="opened-{number}"' in html
+    assert str(row.line) != number
+    assert f'#line-{row.line}">Line {row.line}</a>' in html
+    HandoffRating.objects.update(line=0)
+    assert "#line-" not in client.get(f"/handoffs/{handoff.id}/ratings").content.decode()
+    told = client.get("/diagnostics").content.decode()
+    assert f"Wrong: {escape(row.excerpt[:20])}" in told and "#line-0" not in told
 
 
 def test_useful_and_missing_are_kept_in_place_and_taken_back(client, handoff):

@@ -20,6 +20,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--missing", metavar="TEXT", action="append", default=[], help="what it should have told; may be given several times"
     )
+    counted = "the style of the directive in which lines are counted; default: the package's own"
+    parser.add_argument("--style", choices=("structured", "concise", "narrative"), default="", help=counted)
     parser.add_argument("--handoff", metavar="ID", help="default: the newest resumed one of this folder, else of its repository")
 
 
@@ -30,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
         return USAGE
     client = Client()
     chosen = selection.handoff(client, options.handoff, status="" if options.handoff else "resumed")
-    rated = client.rate(chosen["id"], ratings)
+    rated = client.rate(chosen["id"], ratings | ({"style": options.style} if options.style else {}))
     if options.json:
         terminal.show_json(rated)
         return DONE

@@ -2,6 +2,9 @@
 
 from handoffs.briefing.finding import AMBIGUOUS, MISSING, find_line
 from handoffs.briefing.model import Briefing, BriefingLine, BriefingSection, BriefingSource, TextRun
-from handoffs.briefing.reading import read_briefing
+from handoffs.briefing.reading import key_of_words, read_briefing
 
-__all__ = ["AMBIGUOUS", "MISSING", "Briefing", "BriefingLine", "BriefingSection", "BriefingSource", "TextRun", "find_line", "read_briefing"]
+__all__ = [
+    "AMBIGUOUS", "MISSING", "Briefing", "BriefingLine", "BriefingSection", "BriefingSource", "TextRun", "find_line", "key_of_words",
+    "read_briefing",
+]  # fmt: skip

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 from continuity.knowledge.anchors.keys import digest, normal
@@ -53,19 +53,19 @@ def _line(kind: str, line: NumberedLine, at: int) -> BriefingLine:
     label = found[0].label if found else ""
     if line.block:
         introduction, sources = _sourced(body.removesuffix(":"))
-        key = _key(line.block)
+        key = key_of_words("\n".join(line.block))
         return BriefingLine(number, key, f"{introduction}:", "", sources, _runs(line.block, label), (), _follows(introduction))
     if kind == SectionKind.FILES:
         before, mark, names = body.partition(": ")
         if mark and (" " not in before.strip() or before == "Newly defined"):
             paths, told = _paths(names)
-            return BriefingLine(number, _key((names,)), f"{before}:", told, (), (), paths)
+            return BriefingLine(number, key_of_words(names), f"{before}:", told, (), (), paths)
     words, sources = _sourced(body)
     place = max(0, min((entry.start for entry in found), default=0) - at - indent - skip) if found else 0
     introduction = words[:place]
     quoted = introduction.endswith("“")
     introduction, words = introduction.removesuffix("“").rstrip(), ("“" if quoted else "") + words[place:]
-    return BriefingLine(number, _key((words,)), introduction, words, sources, (), (), _follows(introduction or words))
+    return BriefingLine(number, key_of_words(words), introduction, words, sources, (), (), _follows(introduction or words))
 
 
 def _follows(words: str) -> bool:
@@ -73,8 +73,9 @@ def _follows(words: str) -> bool:
     return words.startswith("→")
 
 
-def _key(words: Iterable[str]) -> str:
-    return digest(normal("\n".join(words)), 8)
+def key_of_words(words: str) -> str:
+    """What names words in ratings, whatever their markup, case and end."""
+    return digest(normal(words), 8)
 
 
 def _sourced(line: str) -> tuple[str, tuple[BriefingSource, ...]]:

@@ -39,6 +39,7 @@ from handoffs.models import FidelityCheck, Handoff, HandoffChain
 from handoffs.services.chains import unchaining
 from handoffs.services.erasure import rebuilding
 from handoffs.services.packages import probe_bank
+from handoffs.services.ratings import rekeying
 
 logger = logging.getLogger("continuity.erasing")
 
@@ -218,6 +219,7 @@ def _erase_copies(
     files = jobs.end_all(conversations=family, kind=imports.KIND, reason=REASON)
     if not is_redacted(redaction.words):
         removed += redact_rows.in_copies(redaction, conversations=family, subjects=packages)
+        rekeying.set_anew(conversations=family)
         told, mentioning = delete_conversation.GONE, [*family, *packages]
         removed += redact_rows.of_team(redaction, team=conversation.team)
         removed["idempotentreply"] = redact_rows.in_replies(

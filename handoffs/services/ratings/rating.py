@@ -3,21 +3,18 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from continuity.core.bounds.ratings import LONGEST, MOST_MISSING, MOST_WRONG_LINES
 from continuity.core.errors import Conflict, Invalid, NotFound
 from continuity.core.transactions import atomic
-from continuity.knowledge.anchors.keys import digest, normal
 from continuity.models import Team
 from continuity.secrets import mask_text
 from continuity.services.events import events
 from continuity.transcripts.base.sanitise import clean_text
-from handoffs.briefing import Briefing, BriefingLine, find_line, read_briefing
+from handoffs.briefing import Briefing, BriefingLine, find_line, key_of_words, read_briefing
 from handoffs.contract.model import Style
 from handoffs.models import Handoff, HandoffRating, RatingKind, Resumption
 from handoffs.services.packages import handoffs
@@ -58,7 +55,7 @@ def rate(
     handoff = _received(team, handoff_id)
     if ratings.useful is None and not ratings.wrong_lines and not ratings.missing:
         raise Invalid("Say whether it was useful, name a wrong line, or tell what is missing.", field="useful")
-    rows = [_row(RatingKind.USEFUL, useful=ratings.useful)] if ratings.useful is not None else []
+    rows = [HandoffRating(kind=RatingKind.USEFUL, useful=ratings.useful)] if ratings.useful is not None else []
     if ratings.wrong_lines:
         shown = _briefing(handoff, style or handoff.style)
         own = shown if style in ("", handoff.style) else _briefing(handoff, handoff.style)
@@ -120,14 +117,15 @@ def _wrong(found: tuple[BriefingLine, str], place: int, numbers: Mapping[str, in
     """`numbers` are those of the lines in the package's own style, by key."""
     line, comment = found
     text, number = _clean(comment, f"wrong_lines.{place}.comment"), numbers.get(line.key, 0)
-    return _row(RatingKind.WRONG_LINE, key=line.key, line=number, reference=line.reference, excerpt=mask_text(line.excerpt), text=text)
+    found_in = {"key": line.key, "line": number, "reference": line.reference, "excerpt": mask_text(line.excerpt)}
+    return HandoffRating(kind=RatingKind.WRONG_LINE, text=text, **found_in)
 
 
 def _missing(text: str, place: int) -> HandoffRating:
     words = _clean(text, f"missing.{place}")
     if not words:
         raise Invalid("Tell in words what is missing.", field=f"missing.{place}")
-    return _row(RatingKind.MISSING, key=digest(normal(words), 8), text=words)
+    return HandoffRating(kind=RatingKind.MISSING, key=key_of_words(words), text=words)
 
 
 def _clean(text: str, field: str) -> str:
@@ -135,10 +133,6 @@ def _clean(text: str, field: str) -> str:
     if len(words) > LONGEST:
         raise Invalid(f"At most {LONGEST} characters.", field=field)
     return mask_text(words)
-
-
-def _row(kind: RatingKind, **values: Any) -> HandoffRating:
-    return HandoffRating(kind=kind, created_at=timezone.now(), **values)
 
 
 def _resumption(handoff: Handoff, author: Author, conversation_id: UUID | None) -> Resumption | None:

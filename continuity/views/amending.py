@@ -17,6 +17,7 @@ from continuity.services.knowledge.manual_edits import Amendment
 from continuity.services.recording import conversations
 from continuity.transcripts.base.sanitise import clean_text
 from continuity.views.access import MemberRequest, member_page
+from continuity.views.fields import WordsField
 
 DONE = {
     Amendment.PIN: "Pinned: every package states it.",
@@ -37,7 +38,7 @@ UNDO = {
 
 class AnchorChange(forms.Form):
     change = forms.ChoiceField(choices=[(change.value, change.value) for change in Amendment])
-    text = forms.CharField(required=False, max_length=manual_edits.LONGEST, strip=False)
+    text = WordsField(required=False, max_length=manual_edits.LONGEST, strip=False)
 
 
 @member_page

@@ -33,7 +33,7 @@ PANELS = {
 
 
 def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None = None, remake: RemakeForm | None = None) -> dict[str, Any]:
-    """Seven queries, whatever the length of the chain. Shared by the page, its panels and its forms."""
+    """Eight queries, whatever the length of the chain. Shared by the page, its panels and its forms."""
     user, may = request.principal.user, Scope.HANDOFF in request.principal.scopes
     fidelity = package_json.report_from_contract(handoff.fidelity)
     alive = handoff.resumed_at is not None or handoff.expires_at > timezone.now()

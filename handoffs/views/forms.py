@@ -3,6 +3,7 @@
 from django import forms
 
 from continuity.knowledge.model import AnchorType
+from continuity.views.fields import WordsField
 from handoffs.contract.model import Style
 from handoffs.models import EditAction
 from handoffs.services.edits.editing import LONGEST, TASK
@@ -30,7 +31,7 @@ class PrepareForm(forms.Form):
 
 
 class OverrideForm(forms.Form):
-    reason = forms.CharField(
+    reason = WordsField(
         label="Let this package pass although its check failed, because",
         max_length=overriding.LONGEST,
         widget=forms.Textarea({"rows": 3}),
@@ -62,7 +63,7 @@ class ResumeForm(forms.Form):
 
 
 class RemakeForm(PrepareForm):
-    note = forms.CharField(
+    note = WordsField(
         label="A word to whoever goes on",
         required=False,
         max_length=LONGEST,
@@ -84,5 +85,5 @@ class EditForm(forms.Form):
     key = forms.CharField(required=False, max_length=5000, strip=False)
     ref = forms.CharField(required=False, max_length=12)
     type = forms.ChoiceField(required=False, choices=[*((kind.value, kind.value) for kind in AnchorType), (TASK, TASK)])
-    text = forms.CharField(required=False, max_length=LONGEST)
+    text = WordsField(required=False, max_length=LONGEST)
     version = forms.IntegerField(required=False, min_value=1)

@@ -16,7 +16,7 @@ from handoffs.contract.model import Style
 from handoffs.models import Handoff
 from handoffs.services.packages import handoffs
 from handoffs.views.board import board, panel
-from handoffs.views.briefing.showing import note_summary, shown_briefing
+from handoffs.views.briefing.showing import note_outcomes, note_summary, shown_briefing
 from handoffs.views.reports import restoration
 
 HEAD = "handoff-head"  # an element that keeps up by itself
@@ -47,7 +47,7 @@ def _directive(request: MemberRequest, handoff: Handoff) -> dict[str, Any]:
     if request.GET.get("view") == "text":
         return shown | {"as_text": True}
     briefing = shown_briefing(handoff, text, style)
-    return shown | {"briefing": briefing, "note_told": note_summary(handoff, briefing.briefing)}
+    return shown | {"briefing": briefing, "note_told": note_summary(handoff, note_outcomes(handoff, briefing.briefing))}
 
 
 def _resumption(request: MemberRequest, handoff: Handoff, wanted: str) -> HttpResponse:

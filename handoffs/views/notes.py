@@ -15,6 +15,7 @@ from continuity.core.note_parts import LONGEST, PARTS
 from continuity.models import Conversation, Scope
 from continuity.services.recording import conversations
 from continuity.views.access import MemberRequest, member_page
+from continuity.views.fields import WordsField
 from handoffs.briefing import read_briefing
 from handoffs.contract.model import Style
 from handoffs.directive.lines.note import LABEL, PLACES
@@ -35,7 +36,7 @@ TOLD = {"edit": "Changed: these are your words now.", "dismiss": "Dismissed: no 
 
 class StatementForm(forms.Form):
     action = forms.ChoiceField(choices=[(name, name) for name in TOLD])
-    text = forms.CharField(required=False, max_length=LONGEST)
+    text = WordsField(required=False, max_length=LONGEST)
 
 
 @member_page
@@ -88,7 +89,7 @@ def of_package(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     lines = [_line(rows[each["key"]]) if each["key"] in rows else _line_of(each) for each in (record["statements"] if record else ())]
     lines = [{**line, "outcome": outcomes[line["key"]]} for line in lines]
     shown = {
-        "note_told": note_summary(handoff, briefing),
+        "note_told": note_summary(handoff, outcomes),
         "note": note,
         "record": record,
         "parts": _by_part(lines, _beside(handoff.rest.get("sections", []))),

@@ -21,7 +21,7 @@ OF_HANDOFF = "/handoffs/{uuid:handoff_id}/ratings"
 
 @router.post(OF_HANDOFF, auth=HANDOFF, response=answers(RatingsOut, 201, 409, 410), summary="Rate a received handoff")
 def rate_handoff(request: ApiRequest, handoff_id: UUID, payload: RatingsIn) -> Status[dict[str, Any]]:
-    """Whether it was useful, which lines are wrong, and what is missing, said by whoever resumed it. 409 where nobody did yet.
+    """Whether it was useful, which lines are wrong, and what is missing, said by anybody of the team once somebody resumed it; 409 before.
 
     The answer holds all ratings of the handoff. Of one reader it keeps at most 40 wrong lines and 20 missing things.
     """
@@ -46,5 +46,4 @@ def take_rating_back(request: ApiRequest, handoff_id: UUID, rating_id: UUID) -> 
 
 
 def _all(handoff: Handoff) -> dict[str, Any]:
-    found = reading.ratings_of(handoff)
-    return {"handoff_id": handoff.id, "counts": reading.counts(found), "ratings": found}
+    return {"handoff_id": handoff.id, "counts": reading.of_handoff(handoff), "ratings": reading.ratings_of(handoff)}

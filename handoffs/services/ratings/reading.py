@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Q
+from django.db.models import Case, Count, Q, QuerySet, When
 
-from continuity.models import Team
+from continuity.models import Team, User
 from handoffs.models import Handoff, HandoffRating, RatingKind
 from handoffs.models.handoffs import DOCUMENTS
 
@@ -29,25 +29,24 @@ class RatingCounts:
         return bool(self.useful or self.not_useful or self.wrong_line or self.missing)
 
 
-def ratings_of(handoff: Handoff) -> Sequence[HandoffRating]:
-    """The ratings of a handoff, the newest first, at most SHOWN. One query."""
+def ratings_of(handoff: Handoff, *, first: User | None = None) -> Sequence[HandoffRating]:
+    """The ratings of a handoff, those of the person `first` before all others, then the newest first, at most SHOWN. One query."""
     rows = HandoffRating.objects.filter(handoff=handoff).select_related("made_by", "made_with")
-    return list(rows.order_by("-created_at", "id")[:SHOWN])
+    own = [Case(When(made_by=first, made_with=None, then=0), default=1)] if first is not None else []
+    return list(rows.order_by(*own, "-created_at", "id")[:SHOWN])
 
 
-def counts(ratings: Sequence[HandoffRating]) -> RatingCounts:
-    """What these say, counted."""
-    useful = [rating.useful for rating in ratings if rating.kind == RatingKind.USEFUL]
-    kinds = [rating.kind for rating in ratings]
-    handoffs = len({rating.handoff_id for rating in ratings})
-    return RatingCounts(
-        useful.count(True), useful.count(False), kinds.count(RatingKind.WRONG_LINE), kinds.count(RatingKind.MISSING), handoffs
-    )
+def of_handoff(handoff: Handoff) -> RatingCounts:
+    """What its readers said, all of it. One query."""
+    return _counted(HandoffRating.objects.filter(handoff=handoff))
 
 
 def of_team(*, team: Team, since: datetime) -> RatingCounts:
     """What the team's readers said since then. One query."""
-    rows = HandoffRating.objects.visible_to(team).filter(created_at__gte=since)
+    return _counted(HandoffRating.objects.visible_to(team).filter(created_at__gte=since))
+
+
+def _counted(rows: QuerySet[HandoffRating]) -> RatingCounts:
     found: Mapping[str, int] = rows.aggregate(
         were_useful=Count("id", filter=Q(useful=True)),
         were_not=Count("id", filter=Q(useful=False)),

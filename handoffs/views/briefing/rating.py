@@ -13,6 +13,7 @@ from continuity.core.bounds.ratings import LONGEST
 from continuity.core.errors import Invalid
 from continuity.models import Scope
 from continuity.views.access import MemberRequest, member_page
+from continuity.views.fields import WordsField
 from handoffs.briefing import BriefingLine, find_line, read_briefing
 from handoffs.contract.model import Style
 from handoffs.models import Handoff
@@ -32,8 +33,8 @@ class RatingForm(forms.Form):
     useful = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")], required=False)
     line = forms.CharField(max_length=LONGEST, required=False)
     style = forms.ChoiceField(choices=[(style.value, style.value) for style in Style], required=False)
-    comment = forms.CharField(max_length=LONGEST, required=False)
-    missing = forms.CharField(max_length=LONGEST, required=False)
+    comment = WordsField(max_length=LONGEST, required=False)
+    missing = WordsField(max_length=LONGEST, required=False)
     take_back = forms.UUIDField(required=False)
 
 

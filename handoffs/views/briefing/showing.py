@@ -14,15 +14,11 @@ from handoffs.contract.model import Style
 from handoffs.directive.lines.note import LABEL
 from handoffs.fidelity.agreement import Disagreement
 from handoffs.models import Handoff, HandoffRating, RatingKind
-from handoffs.services.packages import handoffs
 from handoffs.services.ratings import reading
 
-TOLD = {
-    "supported": ("ok", "Told"),
-    "uncontradicted": ("warn", "Told as unconfirmed"),
-}
-UNTOLD = ("", "Not told: other lines say it, or there was no room")
-LEFT_OUT = ("bad", "Left out")
+TOLD, UNCONFIRMED, LEFT_OUT = "Told", "Told as unconfirmed", "Left out"
+UNTOLD = "Not told: other lines say it, or there was no room"
+_TOLD_AS = {"supported": TOLD, "uncontradicted": UNCONFIRMED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +50,15 @@ def wrong_lines(ratings: Sequence[HandoffRating]) -> Mapping[str, Sequence[Hando
 class NoteOutcome:
     """What became of one statement of the note; `line` is the number of the line that tells it (0: none)."""
 
-    level: str
     words: str
     line: int = 0
 
 
-def note_outcomes(handoff: Handoff, briefing: Briefing | None = None) -> dict[str, NoteOutcome]:
+def note_outcomes(handoff: Handoff, briefing: Briefing) -> dict[str, NoteOutcome]:
     """What became of each statement of the note that the package was made with, by its key."""
     record = handoff.rest.get("note")
     if not record:
         return {}
-    briefing = briefing or read_briefing(handoffs.directive_text(handoff), Style(handoff.style))
     items = [item for section in handoff.rest.get("sections", []) for item in section["items"]]
     told = {item["key"]: item.get("reference", "") for item in items if item.get("label") == LABEL}
     numbers = _numbers(briefing.lines)
@@ -72,9 +66,9 @@ def note_outcomes(handoff: Handoff, briefing: Briefing | None = None) -> dict[st
 
 
 def _outcome(key: str, verdict: str, told: Mapping[str, str], numbers: Mapping[str, int]) -> NoteOutcome:
-    if verdict not in TOLD:
-        return NoteOutcome(*LEFT_OUT)
-    return NoteOutcome(*TOLD[verdict], numbers.get(told[key], 0)) if key in told else NoteOutcome(*UNTOLD)
+    if verdict not in _TOLD_AS:
+        return NoteOutcome(LEFT_OUT)
+    return NoteOutcome(_TOLD_AS[verdict], numbers.get(told[key], 0)) if key in told else NoteOutcome(UNTOLD)
 
 
 def _numbers(lines: Sequence[BriefingLine]) -> dict[str, int]:
@@ -86,35 +80,30 @@ def _numbers(lines: Sequence[BriefingLine]) -> dict[str, int]:
     return numbers
 
 
-def note_summary(handoff: Handoff, briefing: Briefing) -> dict[str, Any] | None:
+def note_summary(handoff: Handoff, outcomes: Mapping[str, NoteOutcome]) -> dict[str, Any] | None:
     """How many statements of the note were told, how many not, and those that did not hold with the reason; None without a note."""
-    record = handoff.rest.get("note")
-    if not record or not record["statements"]:
+    if not outcomes:
         return None
-    outcomes = note_outcomes(handoff, briefing)
     counts = Counter(outcome.words for outcome in outcomes.values())
-    statements = [{**each, "outcome": outcomes[each["key"]]} for each in record["statements"]]
     return {
-        "total": len(statements),
-        "told": counts[TOLD["supported"][1]],
-        "unconfirmed": counts[TOLD["uncontradicted"][1]],
-        "untold": counts[UNTOLD[1]],
-        "left_out": [each for each in statements if each["outcome"].words == LEFT_OUT[1]],
+        "total": len(outcomes),
+        "told": counts[TOLD],
+        "unconfirmed": counts[UNCONFIRMED],
+        "untold": counts[UNTOLD],
+        "left_out": [each for each in handoff.rest["note"]["statements"] if outcomes[each["key"]].words == LEFT_OUT],
     }
 
 
 def shown_ratings(principal: Principal, handoff: Handoff) -> dict[str, Any]:
-    """The ratings of a handoff with what is one's own, and whether one may rate it. One query."""
-    found = reading.ratings_of(handoff)
+    """The ratings of a handoff, one's own first, with those that one may remove, and whether one may rate it. Two queries."""
     user = principal.user
-    removable = Scope.ADMIN in principal.scopes
-    mine = {row.id for row in found if user is not None and row.made_by_id == user.id and row.made_with_id is None}
-    useful = next((row.useful for row in found if row.id in mine and row.useful is not None), None)
+    found = reading.ratings_of(handoff, first=user)
+    mine = [row for row in found if user is not None and row.made_by_id == user.id and row.made_with_id is None]
     return {
         "ratings": found,
-        "rating_counts": reading.counts(found),
-        "mine": {row.id for row in found} if removable else mine,
-        "my_useful": useful,
+        "rating_counts": reading.of_handoff(handoff),
+        "removable": {row.id for row in (found if Scope.ADMIN in principal.scopes else mine)},
+        "my_useful": next((row.useful for row in mine if row.useful is not None), None),
         "may_rate": Scope.HANDOFF in principal.scopes and handoff.resumed_at is not None,
         "rating_longest": LONGEST,
     }

@@ -33,6 +33,10 @@ def rate(handoff, author=Author(), style="", conversation_id=None, **told):
     return rating.rate(ratings=Ratings(**told), style=style, conversation_id=conversation_id, **place)
 
 
+def rating_row(handoff, text):
+    return HandoffRating(team=handoff.team, handoff=handoff, version=handoff.version, kind="missing", key=text, text=text)
+
+
 def lines_of(handoff):
     return read_briefing(handoffs.directive_text(handoff), Style(handoff.style)).lines
 
@@ -48,7 +52,7 @@ def test_it_works(handoff, owner):
     assert by_kind[RatingKind.MISSING].text == "Which port it listens on."
     assert {row.made_by for row in by_kind.values()} == {owner}
     assert {row.resumption and row.resumption.handoff_id for row in by_kind.values()} == {handoff.id}
-    counts = reading.counts(reading.ratings_of(handoff))
+    counts = reading.of_handoff(handoff)
     assert (counts.useful, counts.not_useful, counts.wrong_line, counts.missing) == (1, 0, 1, 1)
 
 
@@ -62,6 +66,17 @@ def test_the_same_author_replaces_and_another_adds(handoff, owner, teammate):
     assert sorted(bool(row.useful) for row in rows if row.kind == RatingKind.USEFUL) == [False, True]
     events = [event.payload["ratings"] for event in Event.objects.filter(name="handoff.rated").order_by("created_at")]
     assert events == [{"useful": 1, "wrong_line": 1}, {}, {"useful": 1}]
+
+
+def test_all_are_counted_and_ones_own_are_shown_however_many_others_are(handoff, owner):
+    own = rate(handoff, Author(owner), useful=False, missing=["The port."])
+    others = [rating_row(handoff, f"Thing {number}") for number in range(reading.SHOWN)]
+    HandoffRating.objects.bulk_create(others)
+    assert len(reading.ratings_of(handoff)) == reading.SHOWN
+    assert {row.id for row in own}.isdisjoint(row.id for row in reading.ratings_of(handoff))
+    assert {row.id for row in reading.ratings_of(handoff, first=owner)[:2]} == {row.id for row in own}
+    counts = reading.of_handoff(handoff)
+    assert (counts.not_useful, counts.missing) == (1, reading.SHOWN + 1)
 
 
 def test_a_line_is_named_by_number_reference_key_or_words(handoff):

@@ -93,7 +93,7 @@ def _received(team: Team, handoff_id: UUID) -> Handoff:
     handoff = handoffs.get(team=team, handoff_id=handoff_id)
     Handoff.objects.select_for_update(no_key=True).filter(id=handoff.id).values_list("id").first()
     if handoff.resumed_at is None:
-        raise Conflict("Nobody resumed this handoff yet: whoever does can rate it.")
+        raise Conflict("Nobody resumed this handoff yet: once somebody did, anybody of the team can rate it.")
     return handoff
 
 

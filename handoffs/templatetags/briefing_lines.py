@@ -86,11 +86,12 @@ def _words(text: str) -> str:
 
 
 def _source(source: BriefingSource, sources: str) -> str:
-    marks = '<span class="chip">binding</span>' if source.binds else ""
-    marks += '<span class="chip warn">unconfirmed</span>' if source.claimed else ""
-    marks += '<span class="chip info">agent’s note</span>' if source.reference.startswith("n") else ""
-    note = f' <span class="soft small">{escape(source.note)}</span>' if source.note else ""
-    return f"{_link(source.reference, sources)}{note}{f' {marks}' if marks else ''}"
+    told = [_link(source.reference, sources)]
+    told += [f'<span class="soft small">{escape(source.note)}</span>'] if source.note else []
+    told += ['<span class="chip">binding</span>'] if source.binds else []
+    told += ['<span class="chip warn">unconfirmed</span>'] if source.claimed else []
+    told += ['<span class="chip info">agent’s note</span>'] if source.reference.startswith("n") else []
+    return " ".join(told)
 
 
 def _link(reference: str, sources: str) -> str:

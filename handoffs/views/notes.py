@@ -23,11 +23,11 @@ from handoffs.models import NoteStatement, StoredNote
 from handoffs.services.notes import changing, reading
 from handoffs.services.packages import handoffs, policies
 from handoffs.views.board import author, panel
-from handoffs.views.briefing.showing import note_outcomes, note_summary
+from handoffs.views.briefing.showing import LEFT_OUT, NoteOutcome, note_outcomes, note_summary
 
 VERDICTS = {
     "supported": ("ok", "Holds"),
-    "uncontradicted": ("warn", "Nothing confirms it: told as the agent’s word"),
+    "uncontradicted": ("warn", "Unconfirmed: the agent’s own word"),
     "contradicted": ("bad", "Does not hold: left out"),
 }
 BESIDE = 6  # lines of what is known that stand beside a part
@@ -87,7 +87,7 @@ def of_package(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     briefing = read_briefing(handoffs.directive_text(handoff), Style(handoff.style))
     outcomes = note_outcomes(handoff, briefing)
     lines = [_line(rows[each["key"]]) if each["key"] in rows else _line_of(each) for each in (record["statements"] if record else ())]
-    lines = [{**line, "outcome": outcomes[line["key"]]} for line in lines]
+    lines = [_became(line, outcomes[line["key"]]) for line in lines]
     shown = {
         "note_told": note_summary(handoff, outcomes),
         "note": note,
@@ -148,6 +148,12 @@ def _line(row: NoteStatement) -> dict[str, Any]:
         "changed_by": row.changed_by,
         "editable": True,
     }
+
+
+def _became(line: dict[str, Any], outcome: NoteOutcome) -> dict[str, Any]:
+    """The statement with what became of it in a package, where its verdict does not say that already."""
+    says_it = outcome.words == LEFT_OUT and line["verdict"] == VERDICTS["contradicted"][1]
+    return line if says_it else {**line, "outcome": outcome}
 
 
 def _line_of(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -58,3 +58,24 @@ def test_paper_has_the_briefing_and_nothing_to_press(page: Page, handoff: str) -
     for gone in ("View", "Style", "Parts of the handoff"):
         expect(page.get_by_role("navigation", name=gone)).to_be_hidden()
     expect(page.locator(".briefing .wrong").first).to_be_hidden()
+    expect(page.get_by_text("Resume once more, as a branch")).to_be_hidden()
+    line = page.locator(".briefing li > p").first
+    assert line.evaluate("element => getComputedStyle(element).paddingInlineEnd") == "0px"
+
+
+def test_lines_take_the_whole_width_of_a_narrow_window(page: Page, handoff: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(handoff)
+    line = page.locator(".briefing li", has_text=DECISION).first
+    expect(line.get_by_role("link", name="Wrong?")).to_have_css("opacity", "1")
+    assert line.locator("p").first.evaluate("element => getComputedStyle(element).paddingInlineEnd") == "0px"
+
+
+def test_the_agents_verdicts_stay_within_a_narrow_window(page: Page, site: Site) -> None:
+    conversation = site.conversation("Noted in the browser")
+    site.post(f"/conversations/{conversation}/notes", {"now": ["The worker is written."], "rules": ["The user approved the release."]})
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(f"/handoffs/{site.handoff(conversation)}/note")
+    expect(page.locator("#panel .chip")).to_have_count(2)
+    for chip in page.locator("#panel .chip").all():
+        assert chip.evaluate("element => element.getBoundingClientRect().right <= element.closest('li').getBoundingClientRect().right")

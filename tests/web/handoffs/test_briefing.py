@@ -66,6 +66,7 @@ def test_what_became_of_the_note_stands_below_it(client, handoff):
     told = "1 was left out since it does not hold."
     assert told in html and told in of_note
     assert "In the briefing, line " in of_note
+    assert "Does not hold: left out" in of_note and "<span>Left out</span>" not in of_note
 
 
 def test_the_check_is_told_in_words_and_leads_to_lines(client, handoff):

@@ -38,7 +38,7 @@ def test_it_works(team, owner, conversation, note):
         assert WRONG in page and OPEN in page, path
         assert "Does not hold: left out" in page
         assert "pytest tests/queue" in page, "the reason"
-        assert "Nothing confirms it" in page
+        assert "Unconfirmed: the agent’s own word" in page
         assert "Written by the agent" in page
         assert "message 10" in page
         assert address(note, OPEN) in page

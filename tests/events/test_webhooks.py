@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
@@ -92,6 +93,19 @@ def test_whatever_a_receiver_does_is_bounded(settings, answering: receiving.Answ
         answer = receivers.post(there.url, b"{}", {}, seconds=0.5)
     assert answer.error == error
     assert answer.milliseconds < 20_000
+
+
+def test_over_tls_it_is_bounded_too(settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.CONTINUITY_WEBHOOK_HOSTS = LOCAL
+    own = receiving.certificate(tmp_path / "own.pem")
+    monkeypatch.setenv("SSL_CERT_FILE", str(own))
+    with receiving.receiver(certificate=own) as there:
+        assert receivers.post(there.url, b"{}", {}, seconds=5).error == ""
+        there.answering = receiving.trickle
+        answer = receivers.post(there.url, b"{}", {}, seconds=0.5)
+    assert answer.error == "no answer within 0.5 seconds"
+    assert answer.milliseconds < 10_000
+    assert len(there.got) == 2
 
 
 def test_a_certificate_that_is_none_is_refused(settings) -> None:

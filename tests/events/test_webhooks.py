@@ -140,7 +140,8 @@ def test_a_name_that_leads_inside_is_refused(address: str) -> None:
     "url",
     ["ftp://hooks.example.com", "https://", "hooks.example.com", "https://a:b@hooks.example.com", "https://hooks.example.com:99999",
      "x" * 600,
-     "https://hooks.example.com/#x", "https://hooks.example.com\n.evil", "https://hooks.example.com\\@evil", "https://häh.example.com"],
+     "https://hooks.example.com/#x", "https://hooks.example.com\n.evil", "https://hooks.example.com\\@evil", "https://häh.example.com",
+     "https://hooks..example.com/", "https://.example.com/", "https://./", f"https://{'a' * 64}.example.com/"],
 )  # fmt: skip
 def test_what_is_no_address_is_refused(url: str) -> None:
     with pytest.raises(BadReceiver):
@@ -149,7 +150,8 @@ def test_what_is_no_address_is_refused(url: str) -> None:
 
 def test_operators_say_where_webhooks_may_go(settings) -> None:
     where = allowed(["hooks.example.com", "*.example.org", "10.1.0.0/16"])
-    for url in ("https://hooks.example.com/x", "https://a.b.example.org", "http://10.1.2.3:8080/"):
+    longest = f"https://{'a' * 63}.example.org./"
+    for url in ("https://hooks.example.com/x", "https://a.b.example.org", "http://10.1.2.3:8080/", longest):
         check_host(receiver_of(url), where)
     assert chosen(receiver_of("https://any.where"), ["10.1.2.3"], where) == "10.1.2.3"
     for url in ("http://10.2.0.1", "http://[::1]/"):

@@ -49,7 +49,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float = 
         error = "its certificate is not valid, or it does not speak TLS"
     except TimeoutError:
         error = f"no answer within {seconds:g} seconds"
-    except (OSError, http.client.HTTPException) as failure:
+    except (OSError, UnicodeError, http.client.HTTPException) as failure:  # UnicodeError: a name that can't be looked up
         error = f"no answer ({type(failure).__name__})"
     if error and time.monotonic() - begun >= seconds:
         error = f"no answer within {seconds:g} seconds"

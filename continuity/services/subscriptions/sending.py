@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import Error as DatabaseError
 from django.db import connection
 
+from continuity.core.isolation import name_of
 from continuity.core.transactions import atomic
 from continuity.events import delays
 from continuity.models import Delivery, Subscription
@@ -43,8 +44,20 @@ def _send(subscription_id: UUID) -> None:
             pass
     except DatabaseError:
         logger.exception("A webhook could not be sent on; it will be tried again")
+    except Exception as error:
+        told = {"subscription_id": str(subscription_id), "error": name_of(error)}
+        logger.exception("A webhook could not be sent; the others go on", extra={"metadata": told})
+        _count_failure(subscription_id, error)
     finally:
         connection.close()
+
+
+def _count_failure(subscription_id: UUID, error: Exception) -> None:
+    """What we can't send is left alone as a receiver that fails is, or it would be tried five times a second."""
+    try:
+        webhooks.count_failure(subscription_id=subscription_id, error=name_of(error))
+    except DatabaseError:
+        logger.exception("The failure of a webhook could not be counted")
 
 
 def give_up_what_hangs(now: datetime) -> datetime | None:

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from continuity.core.errors import DomainError
+from continuity.core.errors import DomainError, NotFound
 from continuity.core.transactions import atomic
 from continuity.events import delays, signatures
 from continuity.models import Delivery, Subscription, SubscriptionKind
@@ -83,7 +83,10 @@ def _send_all(row: Subscription, items: Sequence[HandedEvent]) -> int:
             signatures.HEADER: signatures.sign(secret, body, int(at.timestamp())),
         }
         answer = receivers.post(row.url, body, headers)
-        _settle(row, item, answer, meters.since(item.event.created_at, at))
+        try:
+            _settle(row, item, answer, meters.since(item.event.created_at, at))
+        except NotFound:
+            return sent  # Removed meanwhile, and all that it held.
         sent += not answer.error
         if answer.error and _rest(row, answer.error):
             _give_back(row, items[number + 1 :])
@@ -100,6 +103,13 @@ def _settle(row: Subscription, item: HandedEvent, answer: receivers.ReceiverAnsw
     outcome = AckOutcome.FAILED if answer.error else AckOutcome.HANDLED
     told = Told(item.event.id, outcome, answer.error, None if answer.error else latency_ms)
     acknowledging.acknowledge(team=row.team, subscription_id=row.id, told=[told], now=timezone.now())
+
+
+def count_failure(*, subscription_id: UUID, error: str) -> None:
+    """Counts a failure that was none of the receiver's answers."""
+    row = Subscription.objects.select_related("team").filter(id=subscription_id).first()
+    if row is not None:
+        _rest(row, error)
 
 
 def _rest(row: Subscription, error: str) -> bool:

@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from continuity.core.errors import NotFound
 from continuity.models import Team, User
-from diagnostics.alerting import channels
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.alerting.saves import Raised
 from diagnostics.models import Alert, AlertSeen, ScheduledRun
@@ -48,17 +47,8 @@ def resolve(rule: AlertRule, *, subject: UUID, now: datetime) -> int:
     return Alert.objects.open().filter(rule=rule, subject_id=subject).update(over_at=now)
 
 
-def tell_ends(*, limit: int = 50) -> int:
-    """Tells the channels of alerts that are over; what they did not take is told again later. Returns how many were told."""
-    told = 0
-    for alert in list(Alert.objects.filter(over_told=False, over_at__isnull=False).order_by("over_at")[:limit]):
-        if channels.send_over(alert.rule, str(alert.subject_id)):
-            told += Alert.objects.filter(id=alert.id).update(over_told=True)
-    return told
-
-
 def watch_purge(*, now: datetime) -> None:
-    """Raises an alert where the purge has failed for a day, and ends it with the next that succeeds. One query where all is well."""
+    """Raises an alert where the purge has failed for a day, and ends it with the next that succeeds. Two queries where all is well."""
     run = ScheduledRun.objects.filter(name=PURGE).first()
     if run is not None and run.failing_since is not None and now - run.failing_since > PURGE_LATE:
         raise_once(AlertRule.PURGE_FAILS, subject=INSTALLATION, team=None, message=f"{run.error}, for more than 24 hours", now=now)

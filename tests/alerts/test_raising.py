@@ -16,7 +16,6 @@ from continuity.models import Event, Subscription, Team, User
 from continuity.services.subscriptions import meters, subscriptions
 from diagnostics.alerting import channels
 from diagnostics.alerting.rules import RULES, AlertRule
-from diagnostics.alerting.saves import Raised
 from diagnostics.models import Alert
 from diagnostics.services import raising, schedules
 from tests.alerts import incidents
@@ -33,8 +32,7 @@ def test_it_works(team: Team, owner: User) -> None:
     raising.saw(team=team, alert_id=row.id, user=owner)
     assert [seen.user for seen in raising.latest(team)[0][0].seen.all()] == [owner]
     assert raising.resolve(AlertRule.REPLAY_GAP, subject=subject, now=now) == 1
-    assert raising.tell_ends() == 1
-    assert raising.tell_ends() == 0
+    assert raising.resolve(AlertRule.REPLAY_GAP, subject=subject, now=now) == 0
     assert raising.raise_once(AlertRule.REPLAY_GAP, subject=subject, team=team, message="up to 9", now=now)
 
 
@@ -52,18 +50,18 @@ def test_every_rule_has_its_words() -> None:
 def test_every_channel_that_is_set_hears_of_it_and_pagerduty_of_its_end(team: Team, settings, monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[tuple[str, dict[str, Any]]] = []
 
-    def post(address: str, body: dict[str, Any]) -> bool:
+    def post(address: str, body: dict[str, Any]) -> channels.ChannelAnswer:
         sent.append((address, body))
-        return True
+        return channels.ChannelAnswer.TOOK
 
     monkeypatch.setattr(channels, "post", post)
     settings.ALERT_WEBHOOK, settings.ALERT_SLACK_WEBHOOK, settings.ALERT_PAGERDUTY_KEY = "http://hook", "http://slack", "key"
     settings.ALERT_EMAIL_TO = ["ops@example.com"]
     raising.test(team=team, by="owner", now=timezone.now())
-    channels._sending.submit(lambda: None).result()
-    raising.tell_ends()
-    assert [address for address, _ in sent] == ["http://hook", "http://slack", *["https://events.pagerduty.com/v2/enqueue"] * 2]
-    begun, ended = sent[2][1], sent[3][1]
+    incidents.until_told()
+    pagerduty = "https://events.pagerduty.com/v2/enqueue"
+    assert sorted(address for address, _ in sent) == ["http://hook", "http://slack", pagerduty, pagerduty]
+    begun, ended = [body for address, body in sent if address == pagerduty]
     assert (begun["event_action"], ended["event_action"]) == ("trigger", "resolve")
     assert begun["dedup_key"] == ended["dedup_key"]
     assert "test of the alerts" in mail.outbox[0].subject
@@ -79,20 +77,19 @@ def test_three_rules_open_one_incident_for_each_subject(team: Team, settings: An
             for rule in rules:
                 for subject in subjects:
                     raising.raise_once(rule, subject=subject, team=team, message=f"{number} times", now=timezone.now())
-        channels._sending.submit(lambda: None).result()
+            incidents.until_told()
         assert len(there.incidents) == len(there.open) == there.told == 12
         # Two processes that find the same at once, and a network that told it and did not say so.
-        for alert in Alert.objects.open()[:5]:
-            raised = Raised(AlertRule(alert.rule), str(alert.subject_id), alert.message, 0, alert.since, alert.raised_at)
-            channels.send(raised)
-        channels._sending.submit(lambda: None).result()
+        Alert.objects.filter(id__in=Alert.objects.open()[:5]).update(untold=["pagerduty"])
+        incidents.until_told()
         assert (there.told, len(there.incidents)) == (17, 12)
         for subject in subjects[:2]:
             raising.resolve(AlertRule.REPLAY_GAP, subject=subject, now=timezone.now())
-        assert raising.tell_ends() == 2
+        incidents.until_told()
+        assert there.told == 19
         assert len(there.open) == 10
         raising.raise_once(AlertRule.REPLAY_GAP, subject=subjects[0], team=team, message="again", now=timezone.now())
-        channels._sending.submit(lambda: None).result()
+        incidents.until_told()
         assert (len(there.incidents), len(there.open)) == (13, 11)
 
 

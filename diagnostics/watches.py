@@ -53,5 +53,11 @@ def purge(now: datetime) -> datetime | None:
     return now + timedelta(seconds=60)
 
 
+def latency(now: datetime) -> datetime | None:
+    raising.watch_latency(now=now)
+    return now + timedelta(seconds=10)
+
+
 watches.register("alerts to be told", UntoldAlerts(), on_news=True)
+watches.register("late events", latency)
 watches.register("purge", purge)

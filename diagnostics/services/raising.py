@@ -1,5 +1,6 @@
 """Raising an alert about anything, once while it is open, and ending it."""
 
+import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, UUID, uuid4, uuid5
@@ -8,11 +9,15 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from continuity.core.errors import NotFound
+from continuity.events import latency
 from continuity.models import Team, User
+from continuity.services.subscriptions import meters
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.alerting.saves import Raised
 from diagnostics.models import Alert, AlertSeen, ScheduledRun
 from diagnostics.services import alerts
+
+logger = logging.getLogger("continuity.events")
 
 # What alerts about the whole installation are about, which has no row of its own.
 INSTALLATION = uuid5(NAMESPACE_URL, "installation")
@@ -54,6 +59,20 @@ def watch_purge(*, now: datetime) -> None:
         raise_once(AlertRule.PURGE_FAILS, subject=INSTALLATION, team=None, message=f"{run.error}, for more than 24 hours", now=now)
     else:
         resolve(AlertRule.PURGE_FAILS, subject=INSTALLATION, now=now)
+
+
+def watch_latency(*, now: datetime) -> None:
+    """Raises an alert where most events take too long to their handlers, once for the whole installation until they do no more (FR-013).
+    While nobody knows, as Valkey is away, it stays as it is."""
+    buckets = meters.of_the_last_minutes(now=now)
+    if buckets is None:
+        return
+    found = latency.measured(buckets)
+    if not found.late:
+        resolve(AlertRule.EVENTS_LATE, subject=INSTALLATION, now=now)
+    elif raise_once(AlertRule.EVENTS_LATE, subject=INSTALLATION, team=None, message=f"p95 {found.words} over 5 minutes", now=now):
+        told = {"p95_ms": found.words, "events": found.count}
+        logger.critical("p95 latency of events >%g ms over 5 min window", latency.LIMIT_MS, extra={"metadata": told})
 
 
 def test(*, team: Team, by: str, now: datetime) -> None:

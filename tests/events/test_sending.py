@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+import time
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.utils import timezone
 
-from continuity.models import Delivery, Event, Subscription, Team
+from continuity.models import Acknowledgement, Delivery, Event, Subscription, Team
 from continuity.services.subscriptions import receivers, sending, subscriptions, webhooks
 from tests.events import receiving
 from tests.events.test_bus import say
@@ -97,3 +98,28 @@ def test_one_that_is_removed_while_it_is_sent_is_over(team: Team, caplog: pytest
         assert len(there.got) == 1
     assert caplog.records == []
     assert Event.objects.filter(name="subscription.removed").count() == 1
+
+
+def test_a_receiver_that_answers_slowly_gives_its_place_to_those_that_wait(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sending, "PLACES", 1)
+    monkeypatch.setattr(webhooks, "TURN_SECONDS", 0.3)
+
+    def slowly(handler: Any) -> None:
+        time.sleep(0.1)
+        receiving.accept(handler)
+
+    with receiving.receiver(slowly) as slow, receiving.receiver() as quick:
+        hooked(team, slow.url, "slow")
+        say(team, *["task:a"] * 30)
+        sender = sending.WebhookSender()
+        send(sender)
+        assert 1 <= len(slow.got) < 20
+        hooked(team, quick.url, "quick")
+        say(team, "task:a")
+        send(sender)
+        assert len(quick.got) == 1
+        monkeypatch.setattr(webhooks, "TURN_SECONDS", 60.0)
+        send(sender)
+    assert len(slow.got) == 31
+    assert not Delivery.objects.exists()
+    assert set(Acknowledgement.objects.values_list("attempts", flat=True)) == {1}

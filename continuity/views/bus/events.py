@@ -17,6 +17,7 @@ from continuity.views.access import MemberRequest, member_page
 SHOWN = 50
 # A filter is looked for among the newest of the team's events.
 LOOKED_AT = 1000
+OF_EVENTS = ("position", "topic", "name", "critical", "publisher", "subject_id", "created_at")
 LETTERS = 50
 
 
@@ -29,10 +30,10 @@ def page(request: MemberRequest) -> HttpResponse:
         pattern, wrong = checked_patterns(pattern), ""
     except BadTopic as error:
         pattern, wrong = "*", f"{error}."
-    rows = Event.objects.filter(team=request.principal.team, position__isnull=False).order_by("-position")
-    only = rows.filter(critical=True) if request.GET.get("critical") else rows
-    tail = [event for event in only[:LOOKED_AT] if matches(pattern, event.subject)][:SHOWN]
-    shown = {"tail": tail, "topic": pattern, "wrong": wrong, "critical": bool(request.GET.get("critical"))}
+    rows = Event.objects.filter(team=request.principal.team, position__isnull=False).order_by("-position").only(*OF_EVENTS)
+    critical = bool(request.GET.get("critical"))
+    tail = [event for event in rows[:LOOKED_AT] if matches(pattern, event.subject) and (event.critical or not critical)][:SHOWN]
+    shown = {"tail": tail, "topic": pattern, "wrong": wrong, "critical": critical}
     if request.htmx:
         return render(request, "events/events.html#tail", shown)
     shown |= {"subscriptions": standing.of_team(request.principal.team, now=timezone.now())}

@@ -1,7 +1,6 @@
 """Raising an alert about anything, once while it is open, and ending it."""
 
 import logging
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, UUID, uuid4, uuid5
 
@@ -87,9 +86,3 @@ def saw(*, team: Team, alert_id: UUID, user: User) -> None:
     if found is None:
         raise NotFound(noun="alert")
     AlertSeen.objects.get_or_create(alert=found, user=user)
-
-
-def latest(team: Team, *, size: int = 50) -> tuple[Sequence[Alert], Sequence[Alert]]:
-    """The open ones and the last that are over, with who saw them. Four queries."""
-    rows = Alert.objects.visible_to(team).prefetch_related("seen__user").order_by("-raised_at", "-id")
-    return list(rows.open()[:size]), list(rows.exclude(over_at=None)[:size])

@@ -16,7 +16,7 @@ from continuity.services.subscriptions import subscriptions
 from diagnostics.alerting import channels
 from diagnostics.alerting.rules import RULES, AlertRule
 from diagnostics.models import Alert
-from diagnostics.services import raising, schedules
+from diagnostics.services import raising, schedules, shown_alerts
 from tests.alerts import incidents
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,10 +26,10 @@ def test_it_works(team: Team, owner: User) -> None:
     subject, now = uuid4(), timezone.now()
     assert raising.raise_once(AlertRule.REPLAY_GAP, subject=subject, team=team, message="up to 5", now=now)
     assert not raising.raise_once(AlertRule.REPLAY_GAP, subject=subject, team=team, message="up to 7", now=now)
-    (row,) = raising.latest(team)[0]
+    row = Alert.objects.get()
     raising.saw(team=team, alert_id=row.id, user=owner)
     raising.saw(team=team, alert_id=row.id, user=owner)
-    assert [seen.user for seen in raising.latest(team)[0][0].seen.all()] == [owner]
+    assert [(shown.seen_by, shown.seen) for shown in shown_alerts.of_team(team, owner)[0]] == [([owner], True)]
     assert raising.resolve(AlertRule.REPLAY_GAP, subject=subject, now=now) == 1
     assert raising.resolve(AlertRule.REPLAY_GAP, subject=subject, now=now) == 0
     assert raising.raise_once(AlertRule.REPLAY_GAP, subject=subject, team=team, message="up to 9", now=now)
@@ -37,7 +37,7 @@ def test_it_works(team: Team, owner: User) -> None:
 
 def test_another_team_sees_none(team: Team, other_team: Team, outsider: User) -> None:
     raising.raise_once(AlertRule.REPLAY_GAP, subject=uuid4(), team=team, message="x", now=timezone.now())
-    assert raising.latest(other_team) == ([], [])
+    assert shown_alerts.of_team(other_team, outsider) == ([], [])
     with pytest.raises(NotFound):
         raising.saw(team=other_team, alert_id=Alert.objects.get().id, user=outsider)
 

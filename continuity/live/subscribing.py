@@ -81,7 +81,7 @@ class _Reader:
         known = self.position >= 0 and not woken
         if known and not handing_out.has_news(team=self.team, subscription_id=self.id, position=self.position, now=now):
             return TakenEvents([], self.position, None, self.next_due)
-        asked = {"limit": self.limit, "epoch": self.epoch, "lease": self.lease, "waiting_since": self.waiting_since}
+        asked: dict[str, Any] = {"limit": self.limit, "epoch": self.epoch, "lease": self.lease, "waiting_since": self.waiting_since}
         return handing_out.take(team=self.team, subscription_id=self.id, now=now, **asked)
 
     def patience(self, left: float) -> float:

@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from continuity.client.events import Subscriber
-from continuity.events import latency
+from continuity.events import delays, latency
 from continuity.live import subscribing
 from continuity.models import Event, Subscription, Team
 from continuity.services.jobs import broker
@@ -181,7 +181,7 @@ def test_a_slow_receiver_of_webhooks_alarms_for_its_first_event_only(team: Team,
 def test_a_poll_measures_only_what_was_published_while_it_waited(team: Team) -> None:
     found = subscribed(team)
     say(team, "task:a")
-    reader = subscribing._Reader(team, found.id, 100, None, handing_out.delays.LEASE)
+    reader = subscribing._Reader(team, found.id, 100, None, delays.LEASE)
     say(team, "task:b")
     told = [subscribing.as_json(item, timezone.now()) for item in reader._take(True).items]
     assert [each["after_ms"] is None for each in told] == [True, False]

@@ -167,7 +167,7 @@ def test_an_outsider_sees_no_alert(team, other_team):
 def test_a_webhook_is_tried_three_times(webhook, settings, monkeypatch, caplog, answers, took, tries):
     monkeypatch.setattr(channels, "PAUSES", (0.0, 0.0))
     settings.ALERT_WEBHOOK, webhook.answers[:] = webhook.address, answers
-    told = []
+    told: list[str] = []
     channels.send(Raised(AlertRule.TEST, str(uuid4()), "m", 0, timezone.now(), timezone.now()), told=told.append)
     incidents.until_sent()
     assert len(webhook.received) == tries

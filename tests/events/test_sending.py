@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 import time
 from typing import Any
 
@@ -53,7 +54,7 @@ def test_a_name_that_can_not_be_looked_up_is_a_failure_of_its_receiver(team: Tea
     def none(*_: Any, **__: Any) -> None:
         "..".encode("idna")
 
-    monkeypatch.setattr(receivers.socket, "getaddrinfo", none)
+    monkeypatch.setattr(socket, "getaddrinfo", none)
     assert receivers.post("http://127.0.0.1/", b"{}", {}).error == "no answer (UnicodeError)"
 
 

@@ -75,15 +75,15 @@ def send(*, subscription_id: UUID, ends: float = math.inf, waiting_since: dateti
     row = Subscription.objects.select_related("team").filter(id=subscription_id, paused=False).first()
     if row is None:
         return 0
-    asked = {"now": timezone.now(), "limit": AT_ONCE, "lease": LEASE, "waiting_since": waiting_since}
+    now = timezone.now()
     try:
-        taken = handing_out.take(team=row.team, subscription_id=row.id, **asked)
+        taken = handing_out.take(team=row.team, subscription_id=row.id, now=now, limit=AT_ONCE, lease=LEASE, waiting_since=waiting_since)
     except DomainError:
         return 0  # Removed meanwhile.
     if not taken.items:
         _pass_over(row, taken.position)
         return 0 if taken.more else None
-    meters.handed_out([meters.since(item.event.created_at, asked["now"]) for item in taken.items if item.fresh], len(taken.items))
+    meters.handed_out([meters.since(item.event.created_at, now) for item in taken.items if item.fresh], len(taken.items))
     return _send_all(row, taken.items, ends)
 
 

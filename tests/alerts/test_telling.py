@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 import time
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -40,7 +37,7 @@ def end(subject: UUID) -> None:
 
 
 @pytest.fixture
-def there(settings: Any) -> Any:
+def there(settings: Any) -> Iterator[incidents.PretendedPagerDuty]:
     with incidents.pretended() as made:
         settings.ALERT_PAGERDUTY_KEY, settings.ALERT_PAGERDUTY_URL = "key", made.url
         yield made
@@ -208,48 +205,6 @@ def test_a_webhook_that_hangs_keeps_no_other_channel_waiting(team: Team, there: 
             time.sleep(0.02)
         assert there.told == 1
         assert not let_go.is_set()
-
-
-RAISING = """
-import sys, uuid, django
-django.setup()
-from django.utils import timezone
-from diagnostics.alerting.rules import AlertRule
-from diagnostics.services import raising, telling
-raising.raise_once(AlertRule.PURGE_FAILS, subject=uuid.UUID(sys.argv[1]), team=None, message="x", now=timezone.now())
-telling.tell("pagerduty")
-"""
-
-
-def test_a_kill_between_storing_and_telling_costs_no_alert_and_opens_no_second_incident(there: incidents.PretendedPagerDuty) -> None:
-    """kill -9 while PagerDuty has the alert in hand, and again a monitor that starts afterwards and tells it."""
-    at = connection.settings_dict
-    env = {
-        **os.environ,
-        "DATABASE_URL": f"postgres://{at['USER']}:{at['PASSWORD']}@{at['HOST']}:{at['PORT']}/{at['NAME']}",
-        "ALERT_PAGERDUTY_KEY": "key",
-    }
-    with incidents.hanging() as (url, asked, _):
-        command = [sys.executable, "-c", RAISING, str(uuid4())]
-        process = subprocess.Popen(command, env={**env, "ALERT_PAGERDUTY_URL": url})
-        try:
-            assert asked.wait(60)
-        finally:
-            process.kill()
-            process.wait()
-    assert [alert.untold for alert in Alert.objects.all()] == [["pagerduty"]]
-    for _ in range(2):  # The second finds nothing to tell.
-        monitor = subprocess.Popen([sys.executable, "manage.py", "monitor"], env={**env, "ALERT_PAGERDUTY_URL": there.url})
-        try:
-            begun = time.monotonic()
-            while Alert.objects.exclude(untold=[]).exists() and time.monotonic() - begun < 60:
-                time.sleep(0.05)
-            time.sleep(1)
-        finally:
-            monitor.send_signal(signal.SIGKILL)
-            monitor.wait()
-    assert (there.told, len(there.incidents), len(there.open)) == (1, 1, 1)
-    assert Alert.objects.get().untold == []
 
 
 def test_what_was_over_before_ends_were_told_is_told_to_nobody(team: Team) -> None:

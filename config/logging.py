@@ -64,12 +64,12 @@ def _structlog_formatter(console: bool) -> logging.Formatter:
 
 
 def categorised(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Of an error, its kind and what is done about it."""
+    """Of an error, its kind and what usually follows."""
     told = event.get("exc_info")
     error = told[1] if isinstance(told, tuple) else None
     if error is not None:
         rule = rule_of(error)
-        event["category"], event["treatment"] = rule.category.value, rule.treatment.value
+        event["category"], event["usual_treatment"] = rule.category.value, rule.usual_treatment.value
     return event
 
 

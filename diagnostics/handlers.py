@@ -58,18 +58,6 @@ def alert_of_dead_letter(event: Event) -> None:
     background_alerts.delivery_abandoned(event=event)
 
 
-@on("latency.exceeded")
-def alert_of_late_events(event: Event) -> None:
-    """Once until events are fast again (FR-013)."""
-    told = f"p95 {event.payload['p95_ms']} ms over 5 minutes"
-    raising.raise_once(AlertRule.EVENTS_LATE, subject=raising.INSTALLATION, team=None, message=told, now=event.created_at, id=event.id)
-
-
-@on("latency.recovered")
-def end_alert_of_late_events(event: Event) -> None:
-    raising.resolve(AlertRule.EVENTS_LATE, subject=raising.INSTALLATION, now=event.created_at)
-
-
 @on("subscription.degraded")
 def alert_of_failed_replay(event: Event) -> None:
     _about_subscription(event, AlertRule.REPLAY_DEGRADED, f"{event.payload['failed']} of {event.payload['replayed']} events failed")

@@ -5,6 +5,7 @@ import logging
 import re
 import threading
 from collections.abc import Callable
+from functools import partial
 from uuid import UUID
 
 from django.conf import settings
@@ -45,8 +46,10 @@ class Watch:
             raised = self._saves.failed(session, reason, timezone.now(), write)
         logger.error("A save failed", exc_info=cause, extra={"metadata": {"session_id": session, "reason": reason}})
         for alert in raised:
-            channels.send(alert, cause)
+            channels.log(alert, cause)
         self._keep(raised)
+        for alert in raised:
+            channels.send(alert, told=partial(_was_told, alert.id))
 
     def succeeded(self, session: str) -> None:
         with self._lock:
@@ -61,7 +64,7 @@ class Watch:
             logger.warning("Alerts could not be stored yet", extra={"metadata": {"error": type(error).__name__}})
 
     def _keep(self, raised: list[Raised]) -> None:
-        """They are told of already; a disk that takes nothing costs the list of alerts its rows."""
+        """They are in the log already; a disk that takes nothing costs the list of alerts its rows."""
         if not raised:
             return
         try:
@@ -69,6 +72,14 @@ class Watch:
         except OSError as error:
             logger.error("Alerts could not be kept", extra={"metadata": {"error": type(error).__name__}})
         self._some_wait = True
+
+
+def _was_told(alert_id: UUID, channel: str) -> None:
+    """Else the monitor tells it once more when the alert is stored."""
+    try:
+        alerts.waiting().was_told(alert_id, channel)
+    except OSError as error:
+        logger.error("That an alert was told could not be kept", extra={"metadata": {"error": type(error).__name__}})
 
 
 watch = Watch()

@@ -1,15 +1,51 @@
 """What the monitor does for alerts."""
 
+import logging
 from datetime import datetime, timedelta
+from functools import partial
 
+from django.db import connection
+from django.utils import timezone
+
+from continuity.core.isolation import name_of
 from continuity.services.monitor import watches
-from diagnostics.services import raising
+from diagnostics.alerting import channels
+from diagnostics.services import raising, telling
+
+logger = logging.getLogger("continuity.alerts")
+
+OFTEN, SELDOM = timedelta(seconds=5), timedelta(minutes=1)
 
 
-def ends(now: datetime) -> datetime | None:
-    """The channels hear within seconds that an alert is over."""
-    raising.tell_ends()
-    return now + timedelta(seconds=5)
+class UntoldAlerts:
+    """The channels hear within seconds of an alert and of its end, each in a thread of its own: one that is away holds up no other, nor
+    the monitor and its lead. It is asked again after 5 seconds, 10, 20, and every minute in the end."""
+
+    def __init__(self) -> None:
+        self._busy: set[str] = set()
+        self._failures: dict[str, int] = {}
+        self._again: dict[str, datetime] = {}
+
+    def __call__(self, now: datetime) -> datetime | None:
+        for name in telling.waiting(now=now):
+            if name not in self._busy and self._again.get(name, now) <= now:
+                self._busy.add(name)
+                channels.in_background(name, partial(self._tell, name))
+        return now + OFTEN
+
+    def _tell(self, name: str) -> None:
+        took_all = False
+        try:
+            took_all = telling.tell(name)
+        except Exception as error:
+            told = {"channel": name, "error": name_of(error)}
+            logger.exception("A channel could not be told of alerts; it will be tried again", extra={"metadata": told})
+        finally:
+            connection.close()
+            failures = self._failures[name] = 0 if took_all else self._failures.get(name, 0) + 1
+            pause = min(SELDOM, OFTEN * 2 ** min(failures - 1, 6)) if failures else timedelta(0)
+            self._again[name] = timezone.now() + pause
+            self._busy.discard(name)
 
 
 def purge(now: datetime) -> datetime | None:
@@ -17,5 +53,11 @@ def purge(now: datetime) -> datetime | None:
     return now + timedelta(seconds=60)
 
 
-watches.register("ends of alerts", ends)
+def latency(now: datetime) -> datetime | None:
+    raising.watch_latency(now=now)
+    return now + timedelta(seconds=10)
+
+
+watches.register("alerts to be told", UntoldAlerts(), on_news=True)
+watches.register("late events", latency)
 watches.register("purge", purge)

@@ -1,4 +1,6 @@
-"""What kinds of errors there are, and what is done about each (FR-030): one table, which log lines and the documentation follow. Pure.
+"""What kinds of errors there are, and what usually follows each (FR-030): one table, which log lines and the documentation follow. Pure.
+
+It is a label for whoever reads the log: what is done about an error is decided where it is caught.
 
 An error is known by its types' names and by what Postgres says of it, so that no library has to be loaded to tell.
 """
@@ -20,7 +22,7 @@ class ErrorCategory(StrEnum):
     FAULT = "fault"
 
 
-class Treatment(StrEnum):
+class UsualTreatment(StrEnum):
     RETRY = "retry"
     AGAIN = "do again"
     SHED = "shed"
@@ -35,7 +37,7 @@ class CategoryRule:
     """`names` are types of exceptions (or types that theirs derive from), `states` codes of Postgres, `statuses` those of our refusals."""
 
     category: ErrorCategory
-    treatment: Treatment
+    usual_treatment: UsualTreatment
     words: str
     names: frozenset[str] = frozenset()
     states: frozenset[str] = frozenset()
@@ -45,20 +47,20 @@ class CategoryRule:
 TABLE = (
     CategoryRule(
         ErrorCategory.CONTENTION,
-        Treatment.AGAIN,
+        UsualTreatment.AGAIN,
         "Two transactions stood in each other's way: done again, six times at most, with random pauses; then 503 `locked`.",
         states=frozenset({"40001", "40P01", "55P03"}),
     ),
     CategoryRule(
         ErrorCategory.CONFLICT,
-        Treatment.RESOLVE,
+        UsualTreatment.RESOLVE,
         "Somebody else was first: 409 or 412 with what there is now; the caller decides, or the later write holds.",
         frozenset({"UniqueViolation"}),
         statuses=frozenset({409, 412}),
     ),
     CategoryRule(
         ErrorCategory.OVERLOAD,
-        Treatment.SHED,
+        UsualTreatment.SHED,
         "Too much at once, or no room: 429, 503 or 507 with Retry-After; what is there already is served on.",
         frozenset({"PoolTimeout", "TooManyConnections"}),
         frozenset({"53100", "53200", "53300"}),
@@ -66,19 +68,19 @@ TABLE = (
     ),
     CategoryRule(
         ErrorCategory.REFUSED,
-        Treatment.REFUSE,
+        UsualTreatment.REFUSE,
         "What was asked can't be done so: 4xx that names the field, the line or the limit; never tried again.",
         frozenset({"ValidationError", "DomainError"}),
     ),
     CategoryRule(
         ErrorCategory.FATAL,
-        Treatment.RESTART,
+        UsualTreatment.RESTART,
         "The process can't go on: it ends, the supervisor starts it again, its work is taken up from rows with a lease.",
         frozenset({"MemoryError", "SystemExit", "WorkerLostError", "WorkerShutdown"}),
     ),
     CategoryRule(
         ErrorCategory.TRANSIENT,
-        Treatment.RETRY,
+        UsualTreatment.RETRY,
         "The store, the broker or the network does not answer: tried again after 1, 2, 4 … seconds; a circuit breaker spares who is away.",
         frozenset(
             {
@@ -95,7 +97,7 @@ TABLE = (
     ),
     CategoryRule(
         ErrorCategory.FAULT,
-        Treatment.DEAD_LETTER,
+        UsualTreatment.DEAD_LETTER,
         "A fault of ours, or a poisoned item: it alone is passed over, and after its attempts waits for a person as a dead letter.",
         frozenset({"Exception"}),
     ),

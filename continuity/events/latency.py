@@ -1,68 +1,45 @@
-"""How long events take from `publish()` to their handlers, and when that is too long (FR-013). Pure; `now` is seconds of one clock."""
+"""How long events take from `publish()` to their handlers, and when that is too long (FR-013). Pure.
+
+What was measured is counted by bucket: bucket `i` holds what took at most `BOUNDS[i]` milliseconds, the last one what took longer.
+"""
 
 from __future__ import annotations
 
-from collections import deque
+from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import accumulate
 
 LIMIT_MS = 10.0
-WINDOW_SECONDS = 300.0
+BOUNDS = (1.0, 2.0, 3.0, 5.0, 7.5, LIMIT_MS, 25.0, 50.0, 100.0, 250.0, 1000.0, 5000.0)
+BUCKETS = len(BOUNDS) + 1
+WINDOW_MINUTES = 5
 # Below so many, one slow event would be the 95th percentile.
 LEAST = 20
-KEPT = 60_000
 
 
-def percentile_95(values: Sequence[float]) -> float:
-    """The value at ⌊0.95·n⌋+1, so that of 1,000 the 951st counts: of which 50 are slow, those are. 0 where there is none."""
-    if not values:
-        return 0.0
-    return sorted(values)[min(len(values) - 1, len(values) * 95 // 100)]
+def bucket_of(milliseconds: float) -> int:
+    return bisect_left(BOUNDS, milliseconds)
 
 
 @dataclass(frozen=True, slots=True)
-class Turned:
-    """Whether it is late from now on, and the percentile."""
+class MeasuredLatency:
+    """Whether the 95th percentile of `count` events is beyond the limit, and between which milliseconds it lies (None: no upper bound)."""
 
+    count: int
     late: bool
-    p95_ms: float
+    above_ms: float
+    at_most_ms: float | None
+
+    @property
+    def words(self) -> str:
+        return f"more than {self.above_ms:g} ms" if self.at_most_ms is None else f"{self.above_ms:g} to {self.at_most_ms:g} ms"
 
 
-@dataclass(slots=True)
-class LatencyWindow:
-    """What was measured in the last five minutes. It alarms once, and again only after the percentile was good in between."""
-
-    limit_ms: float = LIMIT_MS
-    _seen: deque[tuple[float, float]] = field(default_factory=deque)
-    _late: bool = False
-    _slow: int = 0
-
-    def add(self, milliseconds: float, now: float) -> bool:
-        """Counts a measurement; whether it is a violation by itself."""
-        self._seen.append((now, milliseconds))
-        self._slow += milliseconds > self.limit_ms
-        if len(self._seen) > KEPT:
-            self._drop()
-        return milliseconds > self.limit_ms
-
-    def p95(self, now: float) -> float:
-        while self._seen and self._seen[0][0] <= now - WINDOW_SECONDS:
-            self._drop()
-        return percentile_95([milliseconds for _, milliseconds in self._seen])
-
-    def turned(self, now: float) -> Turned | None:
-        """That the percentile went beyond the limit, or came back; None while it stays where it is.
-
-        It is beyond only where more than a twentieth was slow, which is counted as it comes: the values are sorted when it turns.
-        """
-        while self._seen and self._seen[0][0] <= now - WINDOW_SECONDS:
-            self._drop()
-        count = len(self._seen)
-        late = count >= LEAST and self._slow >= count - count * 95 // 100
-        if late == self._late:
-            return None
-        self._late = late
-        return Turned(late, self.p95(now))
-
-    def _drop(self) -> None:
-        self._slow -= self._seen.popleft()[1] > self.limit_ms
+def measured(buckets: Sequence[int]) -> MeasuredLatency:
+    """The percentile is the value at ⌊0.95·n⌋+1, so that of 1,000 the 951st counts: of which 50 are slow, those are."""
+    count = sum(buckets)
+    at = min(bisect_left(list(accumulate(buckets)), count * 95 // 100 + 1), len(BOUNDS))
+    above = BOUNDS[at - 1] if at else 0.0
+    late = count >= LEAST and above >= LIMIT_MS
+    return MeasuredLatency(count, late, above, BOUNDS[at] if at < len(BOUNDS) else None)

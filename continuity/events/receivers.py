@@ -12,6 +12,8 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from urllib.parse import urlsplit
 
 LONGEST = 500
+# Of one part of a name (RFC 1035); no part is empty.
+LONGEST_LABEL = 63
 
 
 class BadReceiver(ValueError):
@@ -66,8 +68,11 @@ def receiver_of(url: str) -> Receiver:
         raise BadReceiver("The address begins with https:// or http:// and names a host")
     if parts.username is not None or parts.password is not None or parts.fragment:
         raise BadReceiver("The address holds no name, password or fragment")
+    host = parts.hostname.lower().removesuffix(".")
+    if not all(1 <= len(label) <= LONGEST_LABEL for label in host.split(".")):
+        raise BadReceiver(f"Each part of the host's name has 1 to {LONGEST_LABEL} characters")
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Receiver(parts.scheme, parts.hostname.lower().rstrip("."), port or (443 if parts.scheme == "https" else 80), target)
+    return Receiver(parts.scheme, host, port or (443 if parts.scheme == "https" else 80), target)
 
 
 def check_host(receiver: Receiver, where: Allowed) -> None:

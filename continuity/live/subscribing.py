@@ -67,6 +67,8 @@ class _Reader:
         self.team, self.id, self.limit, self.epoch, self.lease = team, subscription_id, limit, epoch, lease
         self.position = -1
         self.next_due: datetime | None = None
+        # What was published before the reader asked for more waited for the reader.
+        self.waiting_since = timezone.now()
 
     async def take(self, *, woken: bool) -> TakenEvents:
         """`woken`: something happened in the team, so that looking whether anything did can be spared."""
@@ -79,7 +81,8 @@ class _Reader:
         known = self.position >= 0 and not woken
         if known and not handing_out.has_news(team=self.team, subscription_id=self.id, position=self.position, now=now):
             return TakenEvents([], self.position, None, self.next_due)
-        return handing_out.take(team=self.team, subscription_id=self.id, now=now, limit=self.limit, epoch=self.epoch, lease=self.lease)
+        asked: dict[str, Any] = {"limit": self.limit, "epoch": self.epoch, "lease": self.lease, "waiting_since": self.waiting_since}
+        return handing_out.take(team=self.team, subscription_id=self.id, now=now, **asked)
 
     def patience(self, left: float) -> float:
         """Seconds to wait for news: until something comes again, at most."""
@@ -118,6 +121,7 @@ async def _stream(reader: _Reader) -> AsyncGenerator[bytes, None]:
                 if taken.items:
                     rows = _as_json(taken.items)
                     yield b"".join(_frame(row) for row in rows)
+                    reader.waiting_since = timezone.now()
                     await _count(rows)
                 elif not taken.more:
                     news = await _sleep(woken, reader.patience(ends - time.monotonic()))
@@ -145,7 +149,7 @@ async def _count(rows: Sequence[dict[str, Any]]) -> None:
 
 
 def as_json(item: HandedEvent, now: datetime) -> dict[str, Any]:
-    """An event as subscribers get it. `after_ms` is what it took since it was published; null where it was missed or comes again."""
+    """An event as subscribers get it. `after_ms` is what it took since it was published; null where it waited for the subscriber."""
     event = item.event
     return {
         "id": str(event.id),
@@ -160,7 +164,7 @@ def as_json(item: HandedEvent, now: datetime) -> dict[str, Any]:
         "attempt": item.attempt,
         "replay": item.replay,
         "due_at": item.due_at.isoformat(),
-        "after_ms": None if item.replay or item.attempt > 1 else round(meters.since(event.created_at, now), 2),
+        "after_ms": round(meters.since(event.created_at, now), 2) if item.fresh else None,
         "correlation_id": event.correlation_id,
     }
 

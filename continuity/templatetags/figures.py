@@ -33,6 +33,7 @@ LEVEL_OF_STATUS = {
     "invalidated": "bad",
     "invalidated pending cleanup": "bad",
     "critical": "bad",
+    "error": "warn",
     "warning": "warn",
     "blocked": "bad",
     "awaiting input": "warn",

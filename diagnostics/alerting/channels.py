@@ -1,4 +1,6 @@
-"""Alert channels: always the log, and the addresses that are set. A channel that fails is logged and holds up nobody."""
+"""Alert channels: always the log, and the addresses that are set. One that fails or hangs is logged and holds up nobody: each has a
+thread of its own.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,9 @@ import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import partial
 from typing import Any
 
 import httpx2
@@ -20,48 +25,83 @@ logger = logging.getLogger("continuity.alerts")
 
 SECONDS = 5.0
 PAUSES = (1.0, 5.0)
-_sending = ThreadPoolExecutor(1, thread_name_prefix="alerts")
 
 
-def send(alert: Raised, cause: Exception | None = None) -> None:
-    """Sends an alert everywhere; what goes over the network goes in the background, each channel by itself."""
-    log(alert, cause)
-    for each in CHANNELS.values():
-        _sending.submit(each, alert)
+class ChannelAnswer(Enum):
+    """What came of telling: REFUSED says nothing of the next alert, AWAY that it would fare the same."""
+
+    TOOK = auto()
+    REFUSED = auto()
+    AWAY = auto()
 
 
-def send_over(rule: str, subject: str) -> bool:
-    """Tells PagerDuty that an alert is over, where that is set. Whether it is told, or need not be."""
-    key = settings.ALERT_PAGERDUTY_KEY
-    return not key or post(settings.ALERT_PAGERDUTY_URL, pagerduty.resolve(key, rule=rule, subject=subject))
+@dataclass(frozen=True, slots=True)
+class AlertChannel:
+    """`begun` tells once of an alert; `over`, where the channel has incidents, that those of a rule about a subject are over."""
+
+    is_set: Callable[[], bool]
+    begun: Callable[[Raised], ChannelAnswer]
+    over: Callable[[str, str], ChannelAnswer] | None = None
 
 
-def _webhook(alert: Raised) -> None:
-    if settings.ALERT_WEBHOOK:
-        post(settings.ALERT_WEBHOOK, as_json(alert))
+def send(alert: Raised, *, told: Callable[[str], None]) -> None:
+    """Sends an alert that the store can't keep everywhere, in the background and three times at most; `told` hears the name of each
+    channel that took it."""
+    for name in those_set():
+        in_background(name, partial(_insist, name, alert, told))
 
 
-def _slack(alert: Raised) -> None:
-    if settings.ALERT_SLACK_WEBHOOK:
-        post(settings.ALERT_SLACK_WEBHOOK, as_slack(alert))
+def _insist(name: str, alert: Raised, told: Callable[[str], None]) -> None:
+    for wait in (0.0, *PAUSES):
+        time.sleep(wait)
+        if CHANNELS[name].begun(alert) is ChannelAnswer.TOOK:
+            told(name)
+            return
 
 
-def _pagerduty(alert: Raised) -> None:
-    if settings.ALERT_PAGERDUTY_KEY:
-        post(settings.ALERT_PAGERDUTY_URL, as_pagerduty(alert))
+def those_set() -> list[str]:
+    """The names of the channels that have an address."""
+    return [name for name, channel in CHANNELS.items() if channel.is_set()]
 
 
-def _mail(alert: Raised) -> None:
-    if not settings.ALERT_EMAIL_TO:
-        return
+def in_background(name: str, work: Callable[[], object]) -> None:
+    """Does something in the thread of a channel, after all that waits there."""
+    _threads[name].submit(work)
+
+
+def _webhook(alert: Raised) -> ChannelAnswer:
+    return post(settings.ALERT_WEBHOOK, as_json(alert))
+
+
+def _slack(alert: Raised) -> ChannelAnswer:
+    return post(settings.ALERT_SLACK_WEBHOOK, as_slack(alert))
+
+
+def _pagerduty(alert: Raised) -> ChannelAnswer:
+    return post(settings.ALERT_PAGERDUTY_URL, as_pagerduty(alert))
+
+
+def _pagerduty_over(rule: str, subject: str) -> ChannelAnswer:
+    return post(settings.ALERT_PAGERDUTY_URL, pagerduty.resolve(settings.ALERT_PAGERDUTY_KEY, rule=rule, subject=subject))
+
+
+def _mail(alert: Raised) -> ChannelAnswer:
     body = "\n".join(f"{name}: {value}" for name, value in as_json(alert).items())
     try:
         send_mail(f"[{alert.severity.value}] {sentence(alert)}"[:200], body, None, settings.ALERT_EMAIL_TO)
     except OSError as error:
         logger.error("An alert could not be mailed", extra={"metadata": {"error": type(error).__name__}})
+        return ChannelAnswer.AWAY
+    return ChannelAnswer.TOOK
 
 
-CHANNELS: dict[str, Callable[[Raised], None]] = {"webhook": _webhook, "slack": _slack, "pagerduty": _pagerduty, "mail": _mail}
+CHANNELS = {
+    "webhook": AlertChannel(lambda: bool(settings.ALERT_WEBHOOK), _webhook),
+    "slack": AlertChannel(lambda: bool(settings.ALERT_SLACK_WEBHOOK), _slack),
+    "pagerduty": AlertChannel(lambda: bool(settings.ALERT_PAGERDUTY_KEY), _pagerduty, _pagerduty_over),
+    "mail": AlertChannel(lambda: bool(settings.ALERT_EMAIL_TO), _mail),
+}
+_threads = {name: ThreadPoolExecutor(1, thread_name_prefix=f"alerts-{name}") for name in CHANNELS}
 
 
 def log(alert: Raised, cause: Exception | None = None) -> None:
@@ -76,7 +116,9 @@ def sentence(alert: Raised) -> str:
 
 
 def as_json(alert: Raised) -> dict[str, Any]:
+    """`id` is the same however often it comes."""
     return {
+        "id": str(alert.id),
         "rule": alert.rule.value,
         "severity": alert.severity.value,
         "session_id": alert.session,
@@ -99,15 +141,16 @@ def as_pagerduty(alert: Raised) -> dict[str, Any]:
     )
 
 
-def post(address: str, body: dict[str, Any], *, pause: Callable[[float], None] = time.sleep) -> bool:
-    """Posts JSON, three times at most. False where nobody took it; the address, which may hold a secret, is never logged."""
-    for wait in (0.0, *PAUSES):
-        pause(wait)
-        try:
-            if httpx2.post(address, json=body, timeout=SECONDS, follow_redirects=False).is_success:
-                return True
-            error = "refused"
-        except httpx2.HTTPError as failure:
-            error = type(failure).__name__
+def post(address: str, body: dict[str, Any]) -> ChannelAnswer:
+    """Posts JSON once. The address, which may hold a secret, is never logged."""
+    try:
+        answer = httpx2.post(address, json=body, timeout=SECONDS, follow_redirects=False)
+    except (httpx2.HTTPError, httpx2.InvalidURL, UnicodeError) as failure:  # UnicodeError: a name that can't be looked up
+        told, error = ChannelAnswer.AWAY, type(failure).__name__
+    else:
+        if answer.is_success:
+            return ChannelAnswer.TOOK
+        away = answer.is_server_error or answer.status_code == 429
+        told, error = ChannelAnswer.AWAY if away else ChannelAnswer.REFUSED, str(answer.status_code)
     logger.error("An alert could not be delivered", extra={"metadata": {"error": error}})
-    return False
+    return told

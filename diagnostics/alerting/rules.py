@@ -32,27 +32,87 @@ class AlertSeverity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RuleFacts:
-    """`sentence` may name `session` (the subject), `message`, `retries` and `since`; `subject` is the kind of thing it is about."""
+    """`sentence` goes to the channels: it may name `session` (the subject), `message`, `retries` and `since`. `title` and `meaning` are
+    for the page, where people read them who know nothing of us: what it is, what comes of it, and when it is over. `subject` is the
+    kind of thing it is about."""
 
+    title: str
+    meaning: str
     sentence: str
     severity: AlertSeverity = AlertSeverity.ERROR
     subject: str = "conversation"
 
 
 _UNSAVED = "Session {session} can't be saved ({message}); tried again {retries} times since {since}"
+_KEPT = "Nothing is lost: the agent's computer keeps what was not stored and tries again. It is over with the next save that succeeds."
 _CRITICAL = AlertSeverity.CRITICAL
 RULES = {
-    AlertRule.SAVE_RETRIES_FAILED: RuleFacts(_UNSAVED),
-    AlertRule.SAVES_FAIL_ON: RuleFacts(_UNSAVED, _CRITICAL),
-    AlertRule.AUDIT_DIFFERS: RuleFacts("What is stored of session {session} differs from what its messages give ({message})"),
-    AlertRule.MESSAGE_SKIPPED: RuleFacts("A message of session {session} could not be read and is passed over ({message})"),
-    AlertRule.WORK_FAILS: RuleFacts("Work in the background fails for {session} ({message}); tried {retries} times"),
-    AlertRule.DEAD_LETTER: RuleFacts("Events wait as dead letters that a subscriber never took ({message})", subject="subscriber"),
-    AlertRule.RESUMPTIONS_FAIL: RuleFacts("Sessions of team {session} can't be gone on from: {message}", subject="team"),
-    AlertRule.EVENTS_LATE: RuleFacts("Events take too long to their handlers ({message})", _CRITICAL, "installation"),
-    AlertRule.REPLAY_DEGRADED: RuleFacts("A subscriber failed on what it had missed ({message})", _CRITICAL, "subscription"),
-    AlertRule.REPLAY_GAP: RuleFacts("Events are gone that a subscriber had missed ({message})", subject="subscription"),
-    AlertRule.RECEIVER_FAILS: RuleFacts("A receiver of webhooks fails again and again ({message})", subject="subscription"),
-    AlertRule.PURGE_FAILS: RuleFacts("What is old is no longer deleted ({message}): the disk will fill", _CRITICAL, "installation"),
-    AlertRule.TEST: RuleFacts("This is a test of the alerts ({message}); nothing is wrong", subject="team"),
+    AlertRule.SAVE_RETRIES_FAILED: RuleFacts("A conversation can't be saved", _KEPT, _UNSAVED),
+    AlertRule.SAVES_FAIL_ON: RuleFacts("A conversation could not be saved for five minutes", _KEPT, _UNSAVED, _CRITICAL),
+    AlertRule.AUDIT_DIFFERS: RuleFacts(
+        "A check found a difference",
+        "What is known of the conversation is not what its messages say. It is over when a later check finds no difference.",
+        "What is stored of session {session} differs from what its messages give ({message})",
+    ),
+    AlertRule.MESSAGE_SKIPPED: RuleFacts(
+        "A message could not be read",
+        "It is stored, but handoffs don't know what it says. It is over when the message was read, such as after an update.",
+        "A message of session {session} could not be read and is passed over ({message})",
+    ),
+    AlertRule.WORK_FAILS: RuleFacts(
+        "Work in the background fails",
+        "It is tried again by itself, with longer and longer pauses. It is over when it succeeds.",
+        "Work in the background fails for {session} ({message}); tried {retries} times",
+    ),
+    AlertRule.DEAD_LETTER: RuleFacts(
+        "A subscriber did not take its events",
+        "Some failed each time they were given to it. They wait on the page Events, to be given again. It is over when none waits.",
+        "Events wait as dead letters that a subscriber never took ({message})",
+        subject="subscriber",
+    ),
+    AlertRule.RESUMPTIONS_FAIL: RuleFacts(
+        "Handoffs can't be resumed",
+        "Too many attempts to go on from a handoff failed in the last 24 hours. It is over when the share is good again.",
+        "Sessions of team {session} can't be gone on from: {message}",
+        subject="team",
+    ),
+    AlertRule.EVENTS_LATE: RuleFacts(
+        "Events arrive late",
+        "Subscribers that wait get their events too late: the machine may be overloaded. It is over when events are fast again.",
+        "Events take too long to their handlers ({message})",
+        _CRITICAL,
+        "installation",
+    ),
+    AlertRule.REPLAY_DEGRADED: RuleFacts(
+        "A subscriber failed on what it had missed",
+        "After it was away it failed on at least half of its events, so it may not know what happened. It is over when it begins anew.",
+        "A subscriber failed on what it had missed ({message})",
+        _CRITICAL,
+        "subscription",
+    ),
+    AlertRule.REPLAY_GAP: RuleFacts(
+        "A subscriber missed events for good",
+        "They were deleted, as old ones are, before it came back. It is over when it comes back from an absence and has missed none.",
+        "Events are gone that a subscriber had missed ({message})",
+        subject="subscription",
+    ),
+    AlertRule.RECEIVER_FAILS: RuleFacts(
+        "The receiver of a webhook fails",
+        "Its events wait, and it is tried again with pauses of up to five minutes. It is over when it takes one.",
+        "A receiver of webhooks fails again and again ({message})",
+        subject="subscription",
+    ),
+    AlertRule.PURGE_FAILS: RuleFacts(
+        "Old data is not deleted",
+        "The disk will fill. It is over when deleting succeeds.",
+        "What is old is no longer deleted ({message}): the disk will fill",
+        _CRITICAL,
+        "installation",
+    ),
+    AlertRule.TEST: RuleFacts(
+        "A test of the alerts",
+        "Nothing is wrong.",
+        "This is a test of the alerts ({message}); nothing is wrong",
+        subject="team",
+    ),
 }

@@ -8,6 +8,7 @@ import logging
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime
 from io import FileIO
 from pathlib import Path
@@ -17,6 +18,14 @@ from diagnostics.alerting.rules import AlertRule
 from diagnostics.alerting.saves import Raised
 
 logger = logging.getLogger("continuity.alerts")
+
+
+@dataclass(frozen=True, slots=True)
+class TakenAlerts:
+    """What waited: `alerts` in the order they were raised, and of which alert which channel was told meanwhile."""
+
+    alerts: Sequence[Raised] = ()
+    told: Sequence[tuple[UUID, str]] = ()
 
 
 class WaitingAlerts:
@@ -31,21 +40,30 @@ class WaitingAlerts:
 
     def keep(self, raised: Sequence[Raised]) -> None:
         """Adds alerts; they are on the disk when this returns. Raises OSError."""
+        self._write([_as_json(alert) for alert in raised])
+
+    def was_told(self, id: UUID, channel: str) -> None:
+        """Notes that a channel took an alert, so that whoever stores it tells that channel no more. Raises OSError."""
+        self._write([{"id": str(id), "told": channel}])
+
+    def _write(self, rows: Sequence[dict[str, str | int]]) -> None:
         # The break comes first, so that a line that was cut off costs itself only.
-        lines = "".join("\n" + json.dumps(_as_json(alert)) for alert in raised)
+        lines = "".join("\n" + json.dumps(row) for row in rows)
         with self._locked(), FileIO(os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "a") as file:
             file.write(lines.encode())
             os.fsync(file.fileno())
 
     @contextmanager
-    def taken(self) -> Iterator[Sequence[Raised]]:
-        """All that wait, in the order they were raised; they are forgotten when the block ends well, so that ending in between
+    def taken(self) -> Iterator[TakenAlerts]:
+        """All that wait; they are forgotten when the block ends well, so that ending in between
         repeats them. Two that take at the same time may both get one. Raises OSError."""
         if self._path.exists():
             with self._locked():
                 _put_aside(self._path)
         aside = sorted(self._path.parent.glob(f"{self._path.name}.taken-*"))
-        yield sorted((alert for path in aside for alert in _read(path)), key=lambda alert: alert.at)
+        found = [each for path in aside for each in _read(path)]
+        alerts = sorted((each for each in found if isinstance(each, Raised)), key=lambda alert: alert.at)
+        yield TakenAlerts(alerts, [each for each in found if not isinstance(each, Raised)])
         for path in aside:
             path.unlink(missing_ok=True)
 
@@ -62,13 +80,13 @@ def _put_aside(path: Path) -> None:
         path.rename(path.with_name(f"{path.name}.taken-{uuid4()}"))
 
 
-def _read(path: Path) -> list[Raised]:
-    """The alerts in a file; none where another one has stored them meanwhile."""
+def _read(path: Path) -> list[Raised | tuple[UUID, str]]:
+    """What is in a file; nothing where another one has stored them meanwhile."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
         return []
-    found = []
+    found: list[Raised | tuple[UUID, str]] = []
     for line in filter(None, content.splitlines()):
         try:
             found.append(_from_json(json.loads(line)))
@@ -89,6 +107,8 @@ def _as_json(alert: Raised) -> dict[str, str | int]:
     }
 
 
-def _from_json(raw: dict[str, str]) -> Raised:
+def _from_json(raw: dict[str, str]) -> Raised | tuple[UUID, str]:
+    if "told" in raw:
+        return UUID(raw["id"]), raw["told"]
     times = datetime.fromisoformat(raw["since"]), datetime.fromisoformat(raw["at"])
     return Raised(AlertRule(raw["rule"]), raw["session"], raw["message"], int(raw["retries"]), *times, UUID(raw["id"]))

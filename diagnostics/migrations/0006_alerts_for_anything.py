@@ -28,6 +28,8 @@ class Migration(migrations.Migration):
             name='over_told',
             field=models.BooleanField(db_default=False, default=False),
         ),
+        # What was over before ends were told is told to nobody.
+        migrations.RunSQL("UPDATE diagnostics_alert SET over_told = true WHERE over_at IS NOT NULL", migrations.RunSQL.noop),
         migrations.AddField(
             model_name='alert',
             name='subject_kind',

@@ -3,6 +3,7 @@
 from typing import ClassVar
 from uuid import UUID
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from continuity.models import Team, User
@@ -19,7 +20,8 @@ class AlertQuerySet(models.QuerySet["Alert"]):
 
 class Alert(StoredModel):
     """One alert about a conversation, a team, a subscription, or whatever else `subject_kind` says (`subject_id`), raised at `raised_at`
-    about what went wrong since `since`; `over_told` when it is over and the channels know that.
+    about what went wrong since `since`. `untold` are the channels that are still to be told of it; `over_told` says that it is over
+    and the channels know that.
 
     Where it is about the store it waits on disk until the store is back. `team` is empty where the conversation is none of ours.
     """
@@ -34,6 +36,7 @@ class Alert(StoredModel):
     raised_at = models.DateTimeField()
     over_at = models.DateTimeField(null=True)
     subject_kind = models.CharField(max_length=20, default="conversation", db_default="conversation")
+    untold = ArrayField(models.CharField(max_length=20), default=list, db_default=[])
     over_told = models.BooleanField(default=False, db_default=False)
 
     objects: ClassVar[AlertQuerySet] = AlertQuerySet.as_manager()  # type: ignore[assignment]
@@ -44,6 +47,8 @@ class Alert(StoredModel):
             models.Index(fields=["team", "-raised_at", "-id"], name="alert_latest"),
             # The few that are open, to see which are over.
             models.Index(fields=["raised_at"], condition=models.Q(over_at=None), name="alert_open"),
+            # Those that a channel is still to be told of.
+            models.Index(fields=["raised_at", "id"], condition=~models.Q(untold=[]), name="alert_untold"),
             # Those whose end is still to be told.
             models.Index(fields=["over_at"], condition=models.Q(over_told=False, over_at__isnull=False), name="alert_over_untold"),
         ]

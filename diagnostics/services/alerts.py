@@ -19,6 +19,7 @@ from diagnostics.alerting.rules import RULES, AlertRule
 from diagnostics.alerting.saves import ABOUT_SAVES, Raised
 from diagnostics.alerting.unstored import WaitingAlerts
 from diagnostics.models import Alert, Attempt, AttemptKind
+from diagnostics.services import telling
 
 logger = logging.getLogger("continuity.alerts")
 
@@ -36,9 +37,11 @@ def waiting() -> WaitingAlerts:
 
 def store_waiting(*, over: Iterable[UUID] = ()) -> None:
     """Stores the alerts that wait on disk, and closes those about the sessions in `over`. Raises OSError."""
-    with waiting().taken() as raised:
-        if raised or over:
-            store(raised=raised, over=over)
+    with waiting().taken() as found:
+        if found.alerts or found.told or over:
+            store(raised=found.alerts, over=over)
+        for id, channel in found.told:
+            telling.was_told(channel=channel, id=id)
 
 
 def settle(*, now: datetime) -> None:
@@ -129,11 +132,11 @@ def _resumptions_fail(team: Team, told: str, since: datetime, now: datetime) -> 
 
 
 def keep(raised: Raised, team: Team | None) -> None:
-    """Keeps a new alert, tells its team of it, and sends it when the caller's transaction commits."""
+    """Keeps a new alert and tells its team of it; the log when the caller's transaction commits, and the monitor tells the channels."""
     alert = Alert.objects.create(id=raised.id, **_columns(raised, team))
     if team is not None:
         publish(alert, team)
-    transaction.on_commit(lambda: channels.send(raised), robust=True)
+    transaction.on_commit(lambda: channels.log(raised), robust=True)
 
 
 def _columns(raised: Raised, team: Team | None) -> dict[str, Any]:
@@ -147,6 +150,7 @@ def _columns(raised: Raised, team: Team | None) -> dict[str, Any]:
         "retries": raised.retries,
         "since": raised.since,
         "raised_at": raised.at,
+        "untold": channels.those_set(),
     }
 
 

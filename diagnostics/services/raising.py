@@ -1,6 +1,6 @@
 """Raising an alert about anything, once while it is open, and ending it."""
 
-from collections.abc import Sequence
+import logging
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, UUID, uuid4, uuid5
 
@@ -8,12 +8,15 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from continuity.core.errors import NotFound
+from continuity.events import latency
 from continuity.models import Team, User
-from diagnostics.alerting import channels
+from continuity.services.subscriptions import meters
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.alerting.saves import Raised
 from diagnostics.models import Alert, AlertSeen, ScheduledRun
 from diagnostics.services import alerts
+
+logger = logging.getLogger("continuity.events")
 
 # What alerts about the whole installation are about, which has no row of its own.
 INSTALLATION = uuid5(NAMESPACE_URL, "installation")
@@ -48,22 +51,27 @@ def resolve(rule: AlertRule, *, subject: UUID, now: datetime) -> int:
     return Alert.objects.open().filter(rule=rule, subject_id=subject).update(over_at=now)
 
 
-def tell_ends(*, limit: int = 50) -> int:
-    """Tells the channels of alerts that are over; what they did not take is told again later. Returns how many were told."""
-    told = 0
-    for alert in list(Alert.objects.filter(over_told=False, over_at__isnull=False).order_by("over_at")[:limit]):
-        if channels.send_over(alert.rule, str(alert.subject_id)):
-            told += Alert.objects.filter(id=alert.id).update(over_told=True)
-    return told
-
-
 def watch_purge(*, now: datetime) -> None:
-    """Raises an alert where the purge has failed for a day, and ends it with the next that succeeds. One query where all is well."""
+    """Raises an alert where the purge has failed for a day, and ends it with the next that succeeds. Two queries where all is well."""
     run = ScheduledRun.objects.filter(name=PURGE).first()
     if run is not None and run.failing_since is not None and now - run.failing_since > PURGE_LATE:
         raise_once(AlertRule.PURGE_FAILS, subject=INSTALLATION, team=None, message=f"{run.error}, for more than 24 hours", now=now)
     else:
         resolve(AlertRule.PURGE_FAILS, subject=INSTALLATION, now=now)
+
+
+def watch_latency(*, now: datetime) -> None:
+    """Raises an alert where most events take too long to their handlers, once for the whole installation until they do no more (FR-013).
+    While nobody knows, as Valkey is away, it stays as it is."""
+    buckets = meters.of_the_last_minutes(now=now)
+    if buckets is None:
+        return
+    found = latency.measured(buckets)
+    if not found.late:
+        resolve(AlertRule.EVENTS_LATE, subject=INSTALLATION, now=now)
+    elif raise_once(AlertRule.EVENTS_LATE, subject=INSTALLATION, team=None, message=f"p95 {found.words} over 5 minutes", now=now):
+        told = {"p95_ms": found.words, "events": found.count}
+        logger.critical("p95 latency of events >%g ms over 5 min window", latency.LIMIT_MS, extra={"metadata": told})
 
 
 def test(*, team: Team, by: str, now: datetime) -> None:
@@ -78,9 +86,3 @@ def saw(*, team: Team, alert_id: UUID, user: User) -> None:
     if found is None:
         raise NotFound(noun="alert")
     AlertSeen.objects.get_or_create(alert=found, user=user)
-
-
-def latest(team: Team, *, size: int = 50) -> tuple[Sequence[Alert], Sequence[Alert]]:
-    """The open ones and the last that are over, with who saw them. Four queries."""
-    rows = Alert.objects.visible_to(team).prefetch_related("seen__user").order_by("-raised_at", "-id")
-    return list(rows.open()[:size]), list(rows.exclude(over_at=None)[:size])

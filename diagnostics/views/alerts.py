@@ -11,15 +11,25 @@ from django.views.decorators.http import require_POST, require_safe
 from continuity.accounts.roles import Permission
 from continuity.models import Scope
 from continuity.views.access import MemberRequest, member_page
-from diagnostics.services import raising
+from diagnostics.alerting import channels
+from diagnostics.services import raising, shown_alerts
+
+CHANNELS = {"webhook": "a webhook", "slack": "Slack", "pagerduty": "PagerDuty", "mail": "e-mail"}
 
 
 @member_page
 @require_safe
 def page(request: MemberRequest) -> HttpResponse:
-    opened, over = raising.latest(request.principal.team)
-    may_test = request.principal.may(Permission.ADMIN)
-    return render(request, "diagnostics/alerts.html", {"opened": opened, "over": over, "may_test": may_test})
+    principal = request.principal
+    opened, over = shown_alerts.of_team(principal.team, request.user)
+    shown = {
+        "opened": opened,
+        "over": over,
+        "may_see": principal.may(Scope.WRITE),
+        "may_test": principal.may(Permission.ADMIN),
+        "channels": [CHANNELS[name] for name in channels.those_set()],
+    }
+    return render(request, "diagnostics/alerts.html", shown)
 
 
 @member_page
@@ -35,5 +45,5 @@ def saw(request: MemberRequest, alert_id: UUID) -> HttpResponse:
 def test(request: MemberRequest) -> HttpResponse:
     request.principal.require(Permission.ADMIN)
     raising.test(team=request.principal.team, by=request.principal.name, now=timezone.now())
-    messages.success(request, "An alert is on its way through every channel that is set.")
+    messages.success(request, "A test is on its way: it stands in the log, and reaches each channel that is set within seconds.")
     return redirect("alerts")

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from django.utils import timezone
+
+from diagnostics.alerting import channels
+from diagnostics.watches import UntoldAlerts
 from tests.serving import serving
 
 
@@ -53,3 +58,41 @@ def pretended() -> Iterator[PretendedPagerDuty]:
     made = PretendedPagerDuty()
     with serving(made.server):
         yield made
+
+
+def until_sent() -> None:
+    """Waits until every channel has done with what was given to it."""
+    for name in channels.CHANNELS:
+        done = threading.Event()
+        channels.in_background(name, done.set)
+        assert done.wait(60)
+
+
+def until_told() -> None:
+    """Tells the channels of all that is stored, as a monitor does that has just begun."""
+    UntoldAlerts()(timezone.now())
+    until_sent()
+
+
+@contextmanager
+def hanging() -> Iterator[tuple[str, threading.Event, threading.Event]]:
+    """A server that takes a request and answers it only when it is let go: its address, that it was asked, and what lets go."""
+    asked, let_go = threading.Event(), threading.Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked.set()
+            let_go.wait(60)
+            self.send_response(202)
+            self.end_headers()
+
+        def log_message(self, *args: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    with serving(server):
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/", asked, let_go
+        finally:
+            let_go.set()
+            until_sent()

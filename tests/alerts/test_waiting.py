@@ -10,11 +10,13 @@ from django.utils import timezone
 
 from continuity.models import Event
 from diagnostics import save_monitor
+from diagnostics.alerting import channels
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.alerting.saves import Raised
 from diagnostics.alerting.unstored import WaitingAlerts
 from diagnostics.models import Alert
-from diagnostics.services import alerts
+from diagnostics.services import alerts, telling
+from tests.alerts import incidents
 from tests.api.caller import Caller, person
 
 
@@ -56,13 +58,13 @@ def test_ending_between_storing_and_forgetting_stores_nothing_twice(team):
     alert = raised(Caller.of(team).open())
     alerts.waiting().keep([alert])
     with pytest.raises(KeyboardInterrupt), alerts.waiting().taken() as found:
-        alerts.store(raised=found)
+        alerts.store(raised=found.alerts)
         raise KeyboardInterrupt
     alerts.settle(now=timezone.now())
     assert Alert.objects.get().id == alert.id
     assert Event.objects.filter(name="alert.raised").count() == 1
     with alerts.waiting().taken() as left:
-        assert left == []
+        assert left.alerts == []
 
 
 def test_nobody_waits_for_those_who_store(tmp_path):
@@ -74,11 +76,11 @@ def test_nobody_waits_for_those_who_store(tmp_path):
         request.start()
         request.join(10)
         assert not request.is_alive()
-    assert found == [first]
+    assert found.alerts == [first]
     with waiting.taken() as found:
-        assert found == [second]
+        assert found.alerts == [second]
     with waiting.taken() as found:
-        assert found == []
+        assert found.alerts == []
 
 
 def test_what_was_taken_and_not_stored_comes_again_with_what_was_raised_since(tmp_path):
@@ -89,7 +91,7 @@ def test_what_was_taken_and_not_stored_comes_again_with_what_was_raised_since(tm
         with pytest.raises(KeyboardInterrupt), waiting.taken():
             raise KeyboardInterrupt
     with waiting.taken() as found, waiting.taken() as at_the_same_time:
-        assert found == at_the_same_time == alerts_raised
+        assert found.alerts == at_the_same_time.alerts == alerts_raised
     assert [path.name for path in tmp_path.iterdir()] == ["waiting.lock"]
 
 
@@ -128,10 +130,41 @@ def test_a_line_that_was_cut_off_costs_itself_only(tmp_path):
     path.write_bytes(path.read_bytes() + b'\n{"id": "tor')
     waiting.keep([second])
     with waiting.taken() as found:
-        assert found == [first, second]
+        assert found.alerts == [first, second]
 
 
 def test_a_disk_that_takes_nothing_fails_no_request(settings, tmp_path, caplog):
     settings.CONTINUITY_DATA_DIR = tmp_path / "missing"
     fail(save_monitor.Watch(), str(uuid4()))
     assert "Alerts could not be kept" in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_the_process_told_while_the_store_was_away_is_not_told_again(team, settings):
+    session = Caller.of(team).open()
+    with incidents.pretended() as there:
+        settings.ALERT_PAGERDUTY_KEY, settings.ALERT_PAGERDUTY_URL = "key", there.url
+        fail(save_monitor.Watch(), session)
+        incidents.until_sent()
+        alerts.settle(now=timezone.now())
+        assert Alert.objects.get().untold == []
+        incidents.until_told()
+        assert there.told == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_the_process_could_not_tell_is_told_by_the_monitor_once_it_is_stored(team, settings, monkeypatch):
+    """It gave up, or was killed."""
+    monkeypatch.setattr(channels, "PAUSES", ())
+    session = Caller.of(team).open()
+    settings.ALERT_PAGERDUTY_KEY, settings.ALERT_PAGERDUTY_URL = "key", "http://127.0.0.1:1/"
+    fail(save_monitor.Watch(), session)
+    incidents.until_sent()
+    alerts.settle(now=timezone.now())
+    with incidents.pretended() as there:
+        settings.ALERT_PAGERDUTY_URL = there.url
+        incidents.until_told()
+        assert there.told == 0  # It may still be at it.
+        Alert.objects.update(created_at=timezone.now() - telling.OTHERS_TELL)
+        incidents.until_told()
+        assert (there.told, len(there.open)) == (1, 1)

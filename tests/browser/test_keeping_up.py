@@ -170,3 +170,21 @@ def test_what_changes_for_the_reader_is_told_aloud(page: Page, site: Site) -> No
     usage = {"input_tokens": 180_000, "output_tokens": 100}
     site.post(f"/conversations/{conversation}/messages", {"messages": [{"role": "assistant", "content": "Nearly full.", "usage": usage}]})
     expect(page.locator("#announcer")).to_have_text("Hand off now")
+
+
+def test_the_events_come_as_they_happen_and_the_filter_holds(page: Page, site: Site) -> None:
+    page.add_init_script(WITHOUT_POLLING + ";" + LISTENED_TO)
+    page.goto("/events")
+    page.get_by_label("Topic").fill("tide:*")
+    page.get_by_label("Topic").press("Enter")
+    expect(page.locator("#tail")).to_contain_text("No such event")
+    page.wait_for_function("() => window.listens")
+    site.post("/events", {"events": [{"topic": "tide:turned"}, {"topic": "berth:left"}]})
+    expect(page.locator("#tail tbody tr")).to_contain_text(["tide:turned"])
+    expect(page.locator("#tail")).not_to_contain_text("berth:left")
+    site.post("/events", {"events": [{"topic": "tide:fell", "critical": True}]})
+    expect(page.locator("#tail tbody tr")).to_contain_text(["tide:fell critical", "tide:turned"])
+    page.get_by_label("Which").select_option("Critical ones")
+    expect(page.locator("#tail tbody tr")).to_have_count(1)
+    site.post("/events", {"events": [{"topic": "tide:rose", "critical": True}, {"topic": "tide:stood"}]})
+    expect(page.locator("#tail tbody tr")).to_contain_text(["tide:rose critical", "tide:fell critical"])

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import ssl
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests.serving import serving
 
@@ -67,7 +75,25 @@ class Receiver:
 
 
 @contextmanager
-def receiver(answering: Answering = accept) -> Iterator[Receiver]:
+def receiver(answering: Answering = accept, certificate: Path | None = None) -> Iterator[Receiver]:
+    """Over TLS where there is a `certificate`."""
     made = Receiver(answering)
+    if certificate is not None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        made.server.socket = context.wrap_socket(made.server.socket, server_side=True)
+        made.url = made.url.replace("http:", "https:")
     with serving(made.server):
         yield made
+
+
+def certificate(path: Path) -> Path:
+    """A file with a key and a certificate of this machine, which whoever trusts the file accepts."""
+    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
+    day, now = timedelta(days=1), datetime.now(UTC)
+    made = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), now - day, now + day)
+    made = made.add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+    made = made.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+    private = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    path.write_bytes(private + made.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
+    return path

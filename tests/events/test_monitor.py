@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
@@ -110,3 +112,18 @@ def test_the_loop_ends_when_it_is_asked_to() -> None:
     stop.set()
     thread.join(20)
     assert not thread.is_alive()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_leads_and_has_nothing_to_do_does_not_count_as_standing_still(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(leading, "SILENT_SECONDS", 3)
+    stop = threading.Event()
+    thread = threading.Thread(target=loop.run, kwargs={"stop": stop})
+    with caplog.at_level(logging.INFO, "continuity.monitor"):
+        thread.start()
+        time.sleep(8)
+        stop.set()
+        thread.join(20)
+    assert [record.message for record in caplog.records if record.name == "continuity.monitor"] == ["The monitor leads"]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 import time
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
@@ -38,9 +40,9 @@ def test_it_works(team: Team, settings) -> None:
     assert bodies[0]["payload"] == {"n": 1}
     headers, body = there.got[0]
     secret, now = subscriptions.secret_of(row), int(time.time())
-    assert signatures.is_signed(secret, body, headers[signatures.HEADER], now=now)
-    assert not signatures.is_signed(secret, body + b" ", headers[signatures.HEADER], now=now)
-    assert not signatures.is_signed(secret, body, headers[signatures.HEADER], now=now + 301)
+    at, digest = headers[signatures.HEADER].removeprefix("t=").split(",v1=")
+    assert abs(now - int(at)) < 60
+    assert digest == hmac.new(secret.encode(), at.encode() + b"." + body, "sha256").hexdigest()
     assert Acknowledgement.objects.filter(subscription=row).count() == 2
     assert webhooks.wanting(now=timezone.now()) == []
 
@@ -94,6 +96,19 @@ def test_whatever_a_receiver_does_is_bounded(settings, answering: receiving.Answ
     assert answer.milliseconds < 20_000
 
 
+def test_over_tls_it_is_bounded_too(settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.CONTINUITY_WEBHOOK_HOSTS = LOCAL
+    own = receiving.certificate(tmp_path / "own.pem")
+    monkeypatch.setenv("SSL_CERT_FILE", str(own))
+    with receiving.receiver(certificate=own) as there:
+        assert receivers.post(there.url, b"{}", {}, seconds=5).error == ""
+        there.answering = receiving.trickle
+        answer = receivers.post(there.url, b"{}", {}, seconds=0.5)
+    assert answer.error == "no answer within 0.5 seconds"
+    assert answer.milliseconds < 10_000
+    assert len(there.got) == 2
+
+
 def test_a_certificate_that_is_none_is_refused(settings) -> None:
     settings.CONTINUITY_WEBHOOK_HOSTS = LOCAL
     with receiving.receiver() as there:
@@ -126,7 +141,8 @@ def test_a_name_that_leads_inside_is_refused(address: str) -> None:
     "url",
     ["ftp://hooks.example.com", "https://", "hooks.example.com", "https://a:b@hooks.example.com", "https://hooks.example.com:99999",
      "x" * 600,
-     "https://hooks.example.com/#x", "https://hooks.example.com\n.evil", "https://hooks.example.com\\@evil", "https://häh.example.com"],
+     "https://hooks.example.com/#x", "https://hooks.example.com\n.evil", "https://hooks.example.com\\@evil", "https://häh.example.com",
+     "https://hooks..example.com/", "https://.example.com/", "https://./", f"https://{'a' * 64}.example.com/"],
 )  # fmt: skip
 def test_what_is_no_address_is_refused(url: str) -> None:
     with pytest.raises(BadReceiver):
@@ -135,7 +151,8 @@ def test_what_is_no_address_is_refused(url: str) -> None:
 
 def test_operators_say_where_webhooks_may_go(settings) -> None:
     where = allowed(["hooks.example.com", "*.example.org", "10.1.0.0/16"])
-    for url in ("https://hooks.example.com/x", "https://a.b.example.org", "http://10.1.2.3:8080/"):
+    longest = f"https://{'a' * 63}.example.org./"
+    for url in ("https://hooks.example.com/x", "https://a.b.example.org", "http://10.1.2.3:8080/", longest):
         check_host(receiver_of(url), where)
     assert chosen(receiver_of("https://any.where"), ["10.1.2.3"], where) == "10.1.2.3"
     for url in ("http://10.2.0.1", "http://[::1]/"):

@@ -1,4 +1,4 @@
-"""The table of errors and their treatment: complete, and the same in log lines and in the documentation."""
+"""The table of errors and their usual treatment: complete, and the same in log lines and in the documentation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from redis.exceptions import ConnectionError as NoBroker
 
 from config.logging import LineFormatter
 from continuity.core import errors
-from continuity.core.error_categories import TABLE, ErrorCategory, Treatment, rule_of
+from continuity.core.error_categories import TABLE, ErrorCategory, UsualTreatment, rule_of
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -27,53 +27,53 @@ def raised(error: BaseException, cause: BaseException | None = None) -> BaseExce
 
 
 EXPECTED = [
-    (OperationalError("gone"), Treatment.RETRY),
-    (InterfaceError("closed"), Treatment.RETRY),
-    (NoBroker("away"), Treatment.RETRY),
-    (TimeoutError(), Treatment.RETRY),
-    (ConnectionResetError(), Treatment.RETRY),
-    (raised(OperationalError(), postgres.DeadlockDetected()), Treatment.AGAIN),
-    (raised(OperationalError(), postgres.LockNotAvailable()), Treatment.AGAIN),
-    (raised(OperationalError(), postgres.TooManyConnections()), Treatment.SHED),
-    (raised(OperationalError(), postgres.DiskFull()), Treatment.SHED),
-    (OSError(errno.ENOSPC, "full"), Treatment.SHED),
-    (errors.TooMany(limit=1, noun="x", retry_after=1), Treatment.SHED),
-    (errors.Busy(retry_after=1), Treatment.SHED),
-    (errors.Conflict("taken"), Treatment.RESOLVE),
-    (errors.Invalid("bad"), Treatment.REFUSE),
-    (errors.NotFound(noun="x"), Treatment.REFUSE),
-    (ValidationError("bad"), Treatment.REFUSE),
-    (MemoryError(), Treatment.RESTART),
-    (SystemExit(1), Treatment.RESTART),
-    (KeyboardInterrupt(), Treatment.RESTART),
-    (ValueError("ours"), Treatment.DEAD_LETTER),
-    (IntegrityError("ours"), Treatment.DEAD_LETTER),
-    (RecursionError(), Treatment.DEAD_LETTER),
+    (OperationalError("gone"), UsualTreatment.RETRY),
+    (InterfaceError("closed"), UsualTreatment.RETRY),
+    (NoBroker("away"), UsualTreatment.RETRY),
+    (TimeoutError(), UsualTreatment.RETRY),
+    (ConnectionResetError(), UsualTreatment.RETRY),
+    (raised(OperationalError(), postgres.DeadlockDetected()), UsualTreatment.AGAIN),
+    (raised(OperationalError(), postgres.LockNotAvailable()), UsualTreatment.AGAIN),
+    (raised(OperationalError(), postgres.TooManyConnections()), UsualTreatment.SHED),
+    (raised(OperationalError(), postgres.DiskFull()), UsualTreatment.SHED),
+    (OSError(errno.ENOSPC, "full"), UsualTreatment.SHED),
+    (errors.TooMany(limit=1, noun="x", retry_after=1), UsualTreatment.SHED),
+    (errors.Busy(retry_after=1), UsualTreatment.SHED),
+    (errors.Conflict("taken"), UsualTreatment.RESOLVE),
+    (errors.Invalid("bad"), UsualTreatment.REFUSE),
+    (errors.NotFound(noun="x"), UsualTreatment.REFUSE),
+    (ValidationError("bad"), UsualTreatment.REFUSE),
+    (MemoryError(), UsualTreatment.RESTART),
+    (SystemExit(1), UsualTreatment.RESTART),
+    (KeyboardInterrupt(), UsualTreatment.RESTART),
+    (ValueError("ours"), UsualTreatment.DEAD_LETTER),
+    (IntegrityError("ours"), UsualTreatment.DEAD_LETTER),
+    (RecursionError(), UsualTreatment.DEAD_LETTER),
 ]
 
 
 @pytest.mark.parametrize(("error", "treatment"), EXPECTED, ids=lambda value: type(value).__name__)
-def test_it_works(error: BaseException, treatment: Treatment) -> None:
-    assert rule_of(error).treatment is treatment
+def test_it_works(error: BaseException, treatment: UsualTreatment) -> None:
+    assert rule_of(error).usual_treatment is treatment
 
 
 def test_every_category_and_treatment_stands_in_the_table_once() -> None:
     assert [rule.category for rule in TABLE if [each.category for each in TABLE].count(rule.category) > 1] == []
     assert {rule.category for rule in TABLE} == set(ErrorCategory)
-    assert {rule.treatment for rule in TABLE} == set(Treatment)
+    assert {rule.usual_treatment for rule in TABLE} == set(UsualTreatment)
 
 
-def test_a_log_line_of_an_error_says_what_is_done_about_it() -> None:
+def test_a_log_line_of_an_error_says_what_usually_follows() -> None:
     try:
         raise OperationalError("gone")
     except OperationalError:
         record = logging.LogRecord("continuity", logging.ERROR, __file__, 1, "It failed", (), sys.exc_info())
     told = json.loads(LineFormatter(console=False).format(record))
-    assert told["metadata"] == {"category": "transient", "treatment": "retry"}
+    assert told["metadata"] == {"category": "transient", "usual_treatment": "retry"}
     assert "OperationalError" in told["exception"]
 
 
 def test_the_documentation_has_the_same_table() -> None:
     text = " ".join((PROJECT / "docs" / "operations.md").read_text(encoding="utf-8").split())
     for rule in TABLE:
-        assert f"| {rule.category} | {rule.treatment} | {rule.words} |" in text
+        assert f"| {rule.category} | {rule.usual_treatment} | {rule.words} |" in text

@@ -9,7 +9,7 @@ from django.db.backends.signals import connection_created
 LOCK = 0x436F6E74_6D6F6E69 & 0x7FFFFFFF_FFFFFFFF
 
 
-# Who leads asks something every second. One that stands still for so long loses its connection, and with it the lock.
+# One that leads and stands still for so long loses its connection, and with it the lock.
 SILENT_SECONDS = 10
 
 

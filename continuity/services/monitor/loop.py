@@ -17,8 +17,9 @@ from continuity.services.monitor import leading, watches
 
 logger = logging.getLogger("continuity.monitor")
 
-# Who does not lead asks so often whether it may; who leads asks whether it still does.
+# Who does not lead asks so often whether it may; who leads whether it still does, well before it would count as standing still.
 ASK_SECONDS = 1.0
+ASKS_IN_SILENCE = 4
 # So soon it sees that it was asked to end.
 LONGEST_WAIT = 2.0
 # While the broker is away nobody wakes us.
@@ -64,7 +65,8 @@ def run(*, stop: threading.Event) -> None:
         while not stop.is_set():
             try:
                 if time.monotonic() >= ask_again:
-                    leading_now, ask_again = _lead(leading_now), time.monotonic() + ASK_SECONDS * (10 if leading_now else 1)
+                    leading_now = _lead(leading_now)
+                    ask_again = time.monotonic() + (leading.SILENT_SECONDS / ASKS_IN_SILENCE if leading_now else ASK_SECONDS)
                 pause = watches.run_due(now=timezone.now(), clock=time.monotonic(), news=happened) if leading_now else ASK_SECONDS
             except DatabaseError as error:
                 logger.warning("The store does not answer the monitor", extra={"metadata": {"error": type(error).__name__}})

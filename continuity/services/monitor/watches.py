@@ -28,7 +28,6 @@ SHORTEST = timedelta(milliseconds=50)
 class _Entry:
     watch: Watch
     on_news: bool
-    due_in: timedelta = timedelta(0)
     failures: int = 0
     due: float = field(default=0.0)
 
@@ -39,14 +38,6 @@ _known: dict[str, _Entry] = {}
 def register(name: str, watch: Watch, *, on_news: bool = False) -> None:
     """`on_news`: it is also called when something happened (the relay's stream, or the broker being away)."""
     _known[name] = _Entry(watch, on_news)
-
-
-def forget(name: str) -> None:
-    _known.pop(name, None)
-
-
-def names() -> list[str]:
-    return sorted(_known)
 
 
 def run_due(*, now: datetime, clock: float, news: bool = False) -> float:

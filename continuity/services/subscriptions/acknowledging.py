@@ -71,7 +71,7 @@ def acknowledge(
     meters.count("event_acknowledgements", counted.handled)
     measured = [(event, milliseconds) for event, milliseconds in handled if milliseconds is not None]
     if measured:
-        meters.reached_handlers(measured)
+        meters.reached_handlers(measured, now=now)
     return counted
 
 
@@ -108,7 +108,7 @@ def _acknowledge(
     again = set(done)
     late = _late(found, [id for id in missing - again if told[id].outcome == AckOutcome.HANDLED], now)
     counted = Counted(len(handled) + late, failed, working, len(known) + len(again), len(missing) - len(again) - late)
-    return counted, [(row, _latency(row, told[row.id])) for row in handled]
+    return counted, [(row, _latency(row, told[row.id], now)) for row in handled]
 
 
 def _not_handled(found: Subscription, told: dict[UUID, Told], now: datetime, lease: timedelta) -> tuple[set[UUID], int, int]:
@@ -139,8 +139,9 @@ def _late(found: Subscription, ids: Sequence[UUID], now: datetime) -> int:
     return len(letters)
 
 
-def _latency(row: HandledEvent, given: Told) -> float | None:
-    """Of events that came for the first time and had not been missed; those that wait for a subscriber say nothing of us."""
+def _latency(row: HandledEvent, given: Told, now: datetime) -> float | None:
+    """Of events that came for the first time and had not been missed; those that wait for a subscriber say nothing of us.
+    Nor can it be more than what passed since it was published, whatever the subscriber says."""
     if row.attempts > 1 or row.replay or row.latency_ms is None:
         return None
-    return row.latency_ms if given.latency_ms is None else given.latency_ms
+    return row.latency_ms if given.latency_ms is None else min(given.latency_ms, meters.since(row.created_at, now))

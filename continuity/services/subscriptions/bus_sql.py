@@ -54,7 +54,7 @@ WITH gone AS (
 ), heard AS (
     UPDATE continuity_subscription SET acknowledged_at = %s, seen_at = %s WHERE id = %s AND EXISTS (SELECT FROM gone)
 )
-SELECT e.id, e.position, e.topic, e.name, gone.attempts, gone.replay, gone.latency_ms
+SELECT e.id, e.position, e.topic, e.name, gone.attempts, gone.replay, gone.latency_ms, e.created_at
 FROM gone JOIN continuity_event e ON e.id = gone.event_id ORDER BY gone.position
 """
 
@@ -103,6 +103,7 @@ class HandledEvent(NamedTuple):
     attempts: int
     replay: bool
     latency_ms: float | None
+    created_at: datetime
 
     @property
     def subject(self) -> str:
@@ -152,8 +153,9 @@ def these(ids: Sequence[UUID]) -> list[WholeEvent]:
 
 
 def hand(row: Subscription, events: Sequence[WholeEvent], *, took: Sequence[float | None], due_at: datetime) -> None:
-    """Notes that events are handed over, and how far the subscription came. `took` is None for those that had been missed."""
-    told: list[Any] = [[each.id for each in events], [each.position for each in events], [each is None for each in took], list(took)]
+    """Notes that events are handed over, and how far the subscription came. `took` is None for those that waited for the subscriber."""
+    replay = [each.position <= row.replay_through for each in events]
+    told: list[Any] = [[each.id for each in events], [each.position for each in events], replay, list(took)]
     with connection.cursor() as cursor:
         cursor.execute(_HAND, [*told, row.id, due_at, row.position, row.replayed, row.seen_at, row.id])
 

@@ -23,6 +23,8 @@ from continuity.services.subscriptions.bus_sql import LockedSubscription, WholeE
 AT_ONCE = 1000
 # Handed over and not acknowledged: a subscriber that takes no more than it does gets no more.
 IN_FLIGHT = 2000
+# Who holds more than this is behind by itself: what it took says nothing of us.
+BEHIND = 1000
 SCAN = 2000
 # So few new events are read at once, with what they say; of more it is looked first which ones are wanted.
 NEAR = 32
@@ -33,12 +35,14 @@ SEEN = timedelta(seconds=15)
 
 @dataclass(frozen=True, slots=True)
 class HandedEvent:
-    """An event, and the how-manieth attempt it is to hand it to this subscriber."""
+    """An event, and the how-manieth attempt it is to hand it to this subscriber. `fresh`: it was published while the subscriber waited
+    for it, so that what it took since then says how fast we are."""
 
     event: WholeEvent
     attempt: int
     replay: bool
     due_at: datetime
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +77,11 @@ def take(
     limit: int = 100,
     epoch: int | None = None,
     lease: timedelta = delays.LEASE,
+    waiting_since: datetime | None = None,
 ) -> TakenEvents:
     """The next events for the subscriber: those that come again first, then new ones. Raises NotFound and Fenced.
+
+    `waiting_since` is when it began to wait for more: what was published before waited for the subscriber. None: it did not wait.
 
     Three statements where all is as usual.
     """
@@ -84,6 +91,7 @@ def take(
         raise NotFound(noun="subscription")
     found = locked.row
     subscriptions.check_epoch(found, epoch)
+    waiting_since = None if locked.held > BEHIND else waiting_since
     changed: set[str] = set()
     if found.kind == SubscriptionKind.PULL and subscriptions.is_away(found, now):
         subscriptions.returned(found)
@@ -102,13 +110,13 @@ def take(
     before = found.position
     new, more = _scan(locked, min(limit - len(again), IN_FLIGHT - locked.held))
     if new:
-        changed -= _hand(found, new, now, now + lease)
+        changed -= _hand(found, new, now, now + lease, waiting_since)
     elif found.position - before >= PASSED:
         changed.add("position")
     _save(found, changed)
     if failing.is_degraded(found):
         failing.degrade(found, now)
-    handed = [HandedEvent(event, 1, event.position <= found.replay_through, now + lease) for event in new]
+    handed = [HandedEvent(event, 1, _is_replay(found, event), now + lease, _is_fresh(found, event, waiting_since)) for event in new]
     dues = [due for due in (locked.first_due, *(each.due_at for each in handed[:1])) if due]
     return TakenEvents([*again, *handed], found.position, gap, min(dues, default=None), more)
 
@@ -118,10 +126,18 @@ def _save(found: Subscription, changed: set[str]) -> None:
         found.save(update_fields=changed)
 
 
-def _hand(found: Subscription, new: Sequence[WholeEvent], now: datetime, due_at: datetime) -> set[str]:
+def _is_replay(found: Subscription, event: WholeEvent) -> bool:
+    return event.position <= found.replay_through
+
+
+def _is_fresh(found: Subscription, event: WholeEvent, waiting_since: datetime | None) -> bool:
+    return waiting_since is not None and event.created_at >= waiting_since and not _is_replay(found, event)
+
+
+def _hand(found: Subscription, new: Sequence[WholeEvent], now: datetime, due_at: datetime, waiting_since: datetime | None) -> set[str]:
     """Notes what is handed over; the names of what it stored of the subscription."""
-    took = [None if event.position <= found.replay_through else meters.since(event.created_at, now) for event in new]
-    found.replayed += took.count(None)
+    took = [meters.since(event.created_at, now) if _is_fresh(found, event, waiting_since) else None for event in new]
+    found.replayed += sum(_is_replay(found, event) for event in new)
     bus_sql.hand(found, new, took=took, due_at=due_at)
     return {"position", "replayed", "seen_at"}
 

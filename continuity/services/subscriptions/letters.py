@@ -23,11 +23,6 @@ def retry(*, team: Team, letter_id: UUID) -> None:
     redelivery.sweep(now=timezone.now(), among=[letter_id])
 
 
-def retry_all(*, team: Team, subscription_id: UUID) -> int:
-    """As `retry`, for all that one subscription never took. Returns how many."""
-    return redelivery.try_again(chosen=DeadLetter.objects.filter(team=team, subscription=subscription_id))
-
-
 def discard(*, team: Team, letter_id: UUID) -> None:
     """Raises NotFound."""
     redelivery.discard(chosen=_one(team, letter_id))

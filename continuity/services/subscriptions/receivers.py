@@ -49,7 +49,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float = 
         error = "its certificate is not valid, or it does not speak TLS"
     except TimeoutError:
         error = f"no answer within {seconds:g} seconds"
-    except (OSError, http.client.HTTPException) as failure:
+    except (OSError, UnicodeError, http.client.HTTPException) as failure:  # UnicodeError: a name that can't be looked up
         error = f"no answer ({type(failure).__name__})"
     if error and time.monotonic() - begun >= seconds:
         error = f"no answer within {seconds:g} seconds"
@@ -64,7 +64,8 @@ def _addresses(receiver: Receiver) -> list[str]:
 def _exchange(receiver: Receiver, address: str, body: bytes, headers: Mapping[str, str], until: float) -> str:
     left = max(0.1, until - time.monotonic())
     plain = socket.create_connection((address, receiver.port), timeout=left)
-    cutter = threading.Timer(left, _cut, [plain])  # A receiver that sends a byte a second never runs into a timeout of one read.
+    raw = plain.dup()  # TLS takes the descriptor of `plain` away, so that cutting that would cut nothing.
+    cutter = threading.Timer(left, _cut, [raw])  # A receiver that sends a byte a second never runs into a timeout of one read.
     cutter.daemon = True
     cutter.start()
     try:
@@ -78,6 +79,7 @@ def _exchange(receiver: Receiver, address: str, body: bytes, headers: Mapping[st
             return "" if 200 <= answer.status < 300 else f"it answered {answer.status}"
     finally:
         cutter.cancel()
+        raw.close()
         plain.close()
 
 

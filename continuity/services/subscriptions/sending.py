@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import Error as DatabaseError
 from django.db import connection
 
+from continuity.core.isolation import name_of
 from continuity.core.transactions import atomic
 from continuity.events import delays
 from continuity.models import Delivery, Subscription
@@ -15,8 +16,9 @@ from continuity.services.subscriptions import failing, webhooks
 
 logger = logging.getLogger("continuity.events")
 
-# Receivers that are sent to at the same time: one that hangs takes one place for a minute at most.
+# Receivers that are sent to at the same time: one that answers slowly gives its place to those that wait after a minute.
 PLACES = 8
+KNOWN = 10_000
 BUSY = timedelta(milliseconds=200)
 
 
@@ -26,25 +28,46 @@ class WebhookSender:
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(PLACES, thread_name_prefix="webhooks")
         self._busy: dict[UUID, Future[None]] = {}
+        # Since when there is nothing more for a receiver, and when it was last looked whether there is: what a receiver gets that was
+        # published since then waited for us alone.
+        self._waiting: dict[UUID, datetime] = {}
+        self._looked: datetime | None = None
 
     def __call__(self, now: datetime) -> datetime | None:
         self._busy = {id: future for id, future in self._busy.items() if not future.done()}
         wanting = webhooks.wanting(now=now)
         for id in wanting:
-            if id not in self._busy and len(self._busy) < PLACES:
-                self._busy[id] = self._threads.submit(_send, id)
+            if id in self._busy:
+                continue
+            since = self._waiting.pop(id, None)
+            if len(self._busy) < PLACES:
+                alone = max(since, self._looked) if since and self._looked else None
+                self._busy[id] = self._threads.submit(self._send, id, alone)
+        self._looked = now
         soon = now + BUSY if wanting else None
         return min((due for due in (webhooks.next_due(now=now), soon) if due), default=None)
 
+    def _send(self, subscription_id: UUID, waiting_since: datetime | None) -> None:
+        try:
+            waits = webhooks.send_for_a_turn(subscription_id=subscription_id, waiting_since=waiting_since)
+            if waits is not None and len(self._waiting) < KNOWN:
+                self._waiting[subscription_id] = waits
+        except DatabaseError:
+            logger.exception("A webhook could not be sent on; it will be tried again")
+        except Exception as error:
+            told = {"subscription_id": str(subscription_id), "error": name_of(error)}
+            logger.exception("A webhook could not be sent; the others go on", extra={"metadata": told})
+            _count_failure(subscription_id, error)
+        finally:
+            connection.close()
 
-def _send(subscription_id: UUID) -> None:
+
+def _count_failure(subscription_id: UUID, error: Exception) -> None:
+    """What we can't send is left alone as a receiver that fails is, or it would be tried five times a second."""
     try:
-        while webhooks.send(subscription_id=subscription_id):
-            pass
+        webhooks.count_failure(subscription_id=subscription_id, error=name_of(error))
     except DatabaseError:
-        logger.exception("A webhook could not be sent on; it will be tried again")
-    finally:
-        connection.close()
+        logger.exception("The failure of a webhook could not be counted")
 
 
 def give_up_what_hangs(now: datetime) -> datetime | None:

@@ -25,9 +25,19 @@ class Condition(StrEnum):
     DEGRADED = "degraded"
 
 
+WORDS = {
+    Condition.FINE: "fine",
+    Condition.PAUSED: "paused",
+    Condition.RESTING: "left alone",
+    Condition.STALLED: "stands still",
+    Condition.DEGRADED: "failed on what it missed",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """`lag` is how many events wait to be handed over (`more`: at least), `held` how many were and are not acknowledged."""
+    """`lag` is how many events wait to be handed over (`more`: at least), `held` how many were and are not acknowledged; `holds_long` that
+    it has had one for minutes."""
 
     subscription: Subscription
     lag: int
@@ -35,6 +45,16 @@ class Standing:
     held: int
     dead: int
     condition: Condition
+    holds_long: bool
+
+    @property
+    def says(self) -> str:
+        """The condition for people who know none of these words."""
+        return WORDS[self.condition]
+
+    @property
+    def topics(self) -> str:
+        return self.subscription.pattern.replace(",", ", ")
 
 
 def of_team(team: Team, *, now: datetime, most: int = 200) -> Sequence[Standing]:
@@ -55,13 +75,13 @@ def _standing(row: Subscription, newest: Sequence[Event], held: Mapping[str, Any
     waiting = [event for event in newest if (event.position or 0) > row.position]
     lag = sum(matches(row.pattern, event.subject) for event in waiting)
     number, first = (held["number"], held["first"]) if held else (0, None)
-    condition = Condition.FINE
+    condition, holds_long = Condition.FINE, first is not None and now - first > STALLED
     if row.paused:
         condition = Condition.PAUSED
     elif row.resting_until is not None and row.resting_until > now:
         condition = Condition.RESTING
-    elif (first is not None and now - first > STALLED) or (lag and row.seen_at and now - row.seen_at > STALLED):
+    elif holds_long or (lag and row.seen_at and now - row.seen_at > STALLED):
         condition = Condition.STALLED
     elif row.degraded_at is not None:
         condition = Condition.DEGRADED
-    return Standing(row, lag, len(waiting) == LOOKED_AT, number, row.dead, condition)  # type: ignore[attr-defined]
+    return Standing(row, lag, len(waiting) == LOOKED_AT, number, row.dead, condition, holds_long)  # type: ignore[attr-defined]

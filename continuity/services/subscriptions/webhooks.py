@@ -2,6 +2,7 @@
 
 import json
 import logging
+import math
 import time
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -11,7 +12,7 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from continuity.core.errors import DomainError
+from continuity.core.errors import DomainError, NotFound
 from continuity.core.transactions import atomic
 from continuity.events import delays, signatures
 from continuity.models import Delivery, Subscription, SubscriptionKind
@@ -23,19 +24,20 @@ from continuity.services.subscriptions.handing_out import HandedEvent
 logger = logging.getLogger("continuity.events")
 
 AT_ONCE = 20
-# One receiver that answers slowly is asked no longer than this at a time; what it has not got comes again.
+# One receiver is sent to no longer than this at a time, however slowly it answers; what it has not got comes again.
 TURN_SECONDS = 60.0
 LEASE = timedelta(seconds=TURN_SECONDS + receivers.SECONDS + 20)
 
 
 def wanting(*, now: datetime, limit: int = 200) -> Sequence[UUID]:
-    """The webhooks for which something came or comes again. One query, by indexes."""
+    """The webhooks for which something came or comes again, those first that were asked for longest ago. One query, by indexes."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT s.id FROM continuity_subscription s WHERE s.kind = 'webhook' AND NOT s.paused"
             " AND (s.resting_until IS NULL OR s.resting_until <= %(now)s) AND ("
             "EXISTS (SELECT FROM continuity_event e WHERE e.team_id = s.team_id AND e.position > s.position)"
-            " OR EXISTS (SELECT FROM continuity_delivery d WHERE d.subscription_id = s.id AND d.due_at <= %(now)s)) LIMIT %(limit)s",
+            " OR EXISTS (SELECT FROM continuity_delivery d WHERE d.subscription_id = s.id AND d.due_at <= %(now)s))"
+            " ORDER BY s.seen_at NULLS FIRST LIMIT %(limit)s",
             {"now": now, "limit": limit},
         )
         return [row[0] for row in cursor.fetchall()]
@@ -52,26 +54,41 @@ def next_due(*, now: datetime) -> datetime | None:
     return min((due for due in dues if due), default=None)
 
 
-def send(*, subscription_id: UUID) -> int:
-    """Sends a webhook's next events, one after the other. Returns how many its receiver took."""
+def send_for_a_turn(*, subscription_id: UUID, waiting_since: datetime | None) -> datetime | None:
+    """Sends a webhook's events until there are none, or its turn is over, as others want its place too.
+
+    `waiting_since` is when there were none before. Returns since when there are none now; None where there may be some.
+    """
+    ends = time.monotonic() + TURN_SECONDS
+    while time.monotonic() < ends:
+        now = timezone.now()
+        sent = send(subscription_id=subscription_id, ends=ends, waiting_since=waiting_since)
+        if not sent:
+            return now if sent is None else None
+        waiting_since = None  # What is left waited for the answers to others.
+    return None
+
+
+def send(*, subscription_id: UUID, ends: float = math.inf, waiting_since: datetime | None = None) -> int | None:
+    """Sends a webhook's next events, one after the other, until `ends` of the monotonic clock. Returns how many its receiver took, None
+    where there were none."""
     row = Subscription.objects.select_related("team").filter(id=subscription_id, paused=False).first()
     if row is None:
         return 0
     now = timezone.now()
     try:
-        taken = handing_out.take(team=row.team, subscription_id=row.id, now=now, limit=AT_ONCE, lease=LEASE)
+        taken = handing_out.take(team=row.team, subscription_id=row.id, now=now, limit=AT_ONCE, lease=LEASE, waiting_since=waiting_since)
     except DomainError:
         return 0  # Removed meanwhile.
     if not taken.items:
         _pass_over(row, taken.position)
-        return 0
-    fresh = [meters.since(item.event.created_at, now) for item in taken.items if not item.replay and item.attempt == 1]
-    meters.handed_out(fresh, len(taken.items))
-    return _send_all(row, taken.items)
+        return 0 if taken.more else None
+    meters.handed_out([meters.since(item.event.created_at, now) for item in taken.items if item.fresh], len(taken.items))
+    return _send_all(row, taken.items, ends)
 
 
-def _send_all(row: Subscription, items: Sequence[HandedEvent]) -> int:
-    begun, sent = time.monotonic(), 0
+def _send_all(row: Subscription, items: Sequence[HandedEvent], ends: float) -> int:
+    sent = 0
     secret = subscriptions.secret_of(row)
     for number, item in enumerate(items):
         body = _body(row, item)
@@ -83,23 +100,34 @@ def _send_all(row: Subscription, items: Sequence[HandedEvent]) -> int:
             signatures.HEADER: signatures.sign(secret, body, int(at.timestamp())),
         }
         answer = receivers.post(row.url, body, headers)
-        _settle(row, item, answer, meters.since(item.event.created_at, at))
+        try:
+            # All but the first waited for the answers to those before.
+            _settle(row, item, answer, None if number else meters.since(item.event.created_at, at))
+        except NotFound:
+            return sent  # Removed meanwhile, and all that it held.
         sent += not answer.error
         if answer.error and _rest(row, answer.error):
             _give_back(row, items[number + 1 :])
             break
         if not answer.error and row.failures:
             _recover(row)
-        if time.monotonic() - begun > TURN_SECONDS:
+        if time.monotonic() >= ends:
             _give_back(row, items[number + 1 :])
             break
     return sent
 
 
-def _settle(row: Subscription, item: HandedEvent, answer: receivers.ReceiverAnswer, latency_ms: float) -> None:
+def _settle(row: Subscription, item: HandedEvent, answer: receivers.ReceiverAnswer, latency_ms: float | None) -> None:
     outcome = AckOutcome.FAILED if answer.error else AckOutcome.HANDLED
     told = Told(item.event.id, outcome, answer.error, None if answer.error else latency_ms)
     acknowledging.acknowledge(team=row.team, subscription_id=row.id, told=[told], now=timezone.now())
+
+
+def count_failure(*, subscription_id: UUID, error: str) -> None:
+    """Counts a failure that was none of the receiver's answers."""
+    row = Subscription.objects.select_related("team").filter(id=subscription_id).first()
+    if row is not None:
+        _rest(row, error)
 
 
 def _rest(row: Subscription, error: str) -> bool:

@@ -1,5 +1,6 @@
 """What happens in the team as it happens, who is told of it, and what they never took."""
 
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.contrib import messages
@@ -10,33 +11,50 @@ from django.views.decorators.http import require_POST, require_safe
 
 from continuity.accounts.roles import Permission
 from continuity.events.topics import BadTopic, checked_patterns, matches
-from continuity.models import Event
+from continuity.models import Conversation, Event
 from continuity.services.subscriptions import letters, standing
 from continuity.views.access import MemberRequest, member_page
 
-SHOWN = 50
+SHOWN = 30
 # A filter is looked for among the newest of the team's events.
 LOOKED_AT = 1000
+OF_EVENTS = ("position", "topic", "name", "critical", "publisher", "subject_id", "created_at")
 LETTERS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEvent:
+    """An event, and the conversation that it is about, where it is about one."""
+
+    event: Event
+    conversation: Conversation | None
 
 
 @member_page
 @require_safe
 def page(request: MemberRequest) -> HttpResponse:
-    """The page, or under htmx its tail. Names, places and ids only: what was said is for subscribers."""
+    """The page, or under htmx its tail. Topics, names and titles only: what was said is for subscribers."""
+    team = request.principal.team
     pattern = request.GET.get("topic", "")[:200].strip() or "*"
     try:
         pattern, wrong = checked_patterns(pattern), ""
     except BadTopic as error:
         pattern, wrong = "*", f"{error}."
-    rows = Event.objects.filter(team=request.principal.team, position__isnull=False).order_by("-position")
-    only = rows.filter(critical=True) if request.GET.get("critical") else rows
-    tail = [event for event in only[:LOOKED_AT] if matches(pattern, event.subject)][:SHOWN]
-    shown = {"tail": tail, "topic": pattern, "wrong": wrong, "critical": bool(request.GET.get("critical"))}
+    rows = Event.objects.filter(team=team, position__isnull=False).order_by("-position").only(*OF_EVENTS)
+    critical = bool(request.GET.get("critical"))
+    tail = [event for event in rows[:LOOKED_AT] if matches(pattern, event.subject) and (event.critical or not critical)][:SHOWN]
+    about = {event.subject_id for event in tail if event.subject_id}
+    conversations: dict[UUID | None, Conversation] = dict(Conversation.objects.filter(team=team).only("title").in_bulk(about))
+    shown = {
+        "tail": [ShownEvent(event, conversations.get(event.subject_id)) for event in tail],
+        "topic": pattern,
+        "wrong": wrong,
+        "critical": critical,
+    }
     if request.htmx:
         return render(request, "events/events.html#tail", shown)
-    shown |= {"subscriptions": standing.of_team(request.principal.team, now=timezone.now())}
-    shown |= {"letters": letters.of_team(request.principal.team).order_by("-created_at", "-id")[:LETTERS]}
+    shown |= {"subscriptions": standing.of_team(team, now=timezone.now())}
+    shown |= {"letters": letters.of_team(team).order_by("-created_at", "-id")[:LETTERS]}
     return render(request, "events/events.html", shown | {"may_retry": request.principal.may(Permission.ADMIN)})
 
 

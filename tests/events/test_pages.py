@@ -1,0 +1,148 @@
+"""The pages Events and Alerts: in plain words, with names instead of ids, and only with buttons that their reader may press."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from continuity.models import Conversation, DeadLetter, Delivery, Event, LetterStatus, Role, Subscription, Team, User
+from continuity.services.accounts import accounts
+from continuity.services.subscriptions import failing
+from continuity.views.bus import events as events_view
+from diagnostics.alerting.rules import RULES, AlertRule
+from diagnostics.models import Alert
+from diagnostics.services import background_alerts, raising
+from tests.api.caller import Caller
+from tests.cast import person
+from tests.events.test_bus import say, subscribed, taken
+from tests.web.world import browser
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def page(user: User, address: str) -> str:
+    """What stands on a page, as one reads it."""
+    answer = browser(user).get(address)
+    assert answer.status_code == 200
+    return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
+
+
+def lost(found: Subscription, topic: str) -> DeadLetter:
+    """An event that a subscriber never took."""
+    say(found.team, topic)
+    taken(found)
+    with transaction.atomic():
+        failing.bury(found, Delivery.objects.filter(subscription=found).order_by("-position")[0], "ValueError")
+    return DeadLetter.objects.get(subscription=found, event__topic=topic)
+
+
+def test_it_works(team: Team, owner: User) -> None:
+    assert "Nobody asks to be told yet" in page(owner, "/events")
+    found = subscribed(team, pattern="task:*,note:written", policy="full")
+    lost(found, "task:failed")
+    say(team, "task:begun")
+    text = page(owner, "/events")
+    assert "billing task:*, note:written · of what it misses it gets all fine 1 0 1 took none yet" in text
+    assert "task:failed #" in text
+    assert "after 1 attempt Give again" in text
+    assert text.index("Not taken") < text.index("Who is told") < text.index("As they happen")
+    DeadLetter.objects.all().delete()
+    assert "Give again" not in page(owner, "/events")
+
+
+def test_why_a_subscriber_does_not_get_its_events(team: Team, owner: User) -> None:
+    now = timezone.now()
+    long_ago = now - timedelta(hours=1)
+    silent, holding, resting, paused, missed = (subscribed(team, name) for name in ("silent", "holding", "resting", "paused", "missed"))
+    say(team, "task:a")
+    taken(holding)
+    Delivery.objects.update(created_at=long_ago)
+    Subscription.objects.filter(id=silent.id).update(seen_at=long_ago)
+    Subscription.objects.filter(id=resting.id).update(failures=6, resting_until=now + timedelta(minutes=5))
+    Subscription.objects.filter(id=paused.id).update(paused=True, gaps=2)
+    Subscription.objects.filter(id=missed.id).update(degraded_at=now)
+    text = page(owner, "/events")
+    assert "stands still it does not ask for its events" in text
+    assert "stands still it says nothing of what it has in hand" in text
+    assert "left alone its receiver failed 6 times in a row; tried again in" in text
+    assert "paused missed events for good, 2 times" in text
+    assert "failed on what it missed it may not know what happened" in text
+
+
+def test_events_name_the_conversation_that_they_are_about(team: Team, owner: User) -> None:
+    Caller.of(team).open(title="Rebuild the harbour")
+    assert "conversation:created Continuity Rebuild the harbour" in page(owner, "/events")
+
+
+def test_critical_events_are_looked_for_among_the_newest(team: Team, owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    say(team, "deploy:failed", critical=True)
+    say(team, "task:a", "task:b")
+    assert "deploy:failed" in page(owner, "/events?critical=1")
+    monkeypatch.setattr(events_view, "LOOKED_AT", 2)
+    with CaptureQueriesContext(connection) as asked:
+        assert "No such event is among the latest" in page(owner, "/events?critical=1")
+    (statement,) = [each["sql"] for each in asked if f'FROM "{Event._meta.db_table}"' in each["sql"] and "LIMIT 2" in each["sql"]]
+    assert '"payload"' not in statement
+
+
+def test_every_alert_says_what_it_is_and_when_it_is_over(team: Team, owner: User) -> None:
+    for rule in AlertRule:
+        Alert.objects.all().delete()
+        raising.raise_once(rule, subject=team.id, team=team, message="why", now=timezone.now())
+        text = page(owner, "/alerts")
+        assert f"{RULES[rule].title} {RULES[rule].meaning}".replace("'", "&#x27;") in text
+        assert rule == AlertRule.TEST or "It is over when" in text or "It is over with" in text
+
+
+def test_an_alert_names_what_it_is_about(team: Team, owner: User) -> None:
+    found, conversation = subscribed(team), Conversation.objects.get(id=Caller.of(team).open(title="Rebuild the harbour"))
+    raising.raise_once(AlertRule.RECEIVER_FAILS, subject=found.id, team=team, message="5 times in a row", now=timezone.now())
+    raising.raise_once(AlertRule.AUDIT_DIFFERS, subject=conversation.id, team=team, message="3 differences", now=timezone.now())
+    letter = lost(found, "task:failed")
+    subject = background_alerts._id_of(letter.subscriber)
+    raising.raise_once(AlertRule.DEAD_LETTER, subject=subject, team=team, message=f"{letter.subscriber}: ValueError", now=timezone.now())
+    text = page(owner, "/alerts")
+    assert "The receiver of a webhook fails: billing" in text
+    assert "A check found a difference: Rebuild the harbour" in text
+    assert "A subscriber did not take its events: billing" in text
+    assert str(found.id) not in text
+    Alert.objects.update(over_at=timezone.now())
+    assert "A check found a difference: Rebuild the harbour began" in page(owner, "/alerts")
+
+
+def test_who_may_not_or_need_not_say_that_they_saw_it_is_not_asked(team: Team, owner: User, teammate: User) -> None:
+    viewer = person("viewer")
+    accounts.add_member(team=team, user=viewer, role=Role.VIEWER)
+    raising.raise_once(AlertRule.TEST, subject=team.id, team=team, message="by owner", now=timezone.now())
+    alert = Alert.objects.get()
+    assert browser(owner).post(f"/alerts/{alert.id}/seen").status_code == 302
+    shown = {user: page(user, "/alerts") for user in (owner, teammate, viewer)}
+    assert ["I have seen it" in text for text in shown.values()] == [False, True, False]
+    assert all("seen by Owner" in text for text in shown.values())
+    assert ["Send a test" in text for text in shown.values()] == [True, False, False]
+
+
+def test_operators_read_where_alerts_go(team: Team, owner: User, settings: Any) -> None:
+    assert "They also go to the log; no other channel is set." in page(owner, "/alerts")
+    settings.ALERT_PAGERDUTY_KEY, settings.ALERT_EMAIL_TO = "key", ["ops@example.com"]
+    assert "They also go to the log and to PagerDuty, e-mail." in page(owner, "/alerts")
+
+
+def test_the_critical_ones_come_first(team: Team, owner: User) -> None:
+    for number, rule in enumerate((AlertRule.REPLAY_DEGRADED, AlertRule.RECEIVER_FAILS)):
+        at = timezone.now() + timedelta(seconds=number)
+        raising.raise_once(rule, subject=team.id, team=team, message="why", now=at)
+    text = page(owner, "/alerts")
+    assert text.index(RULES[AlertRule.REPLAY_DEGRADED].title) < text.index(RULES[AlertRule.RECEIVER_FAILS].title)
+
+
+def test_a_letter_that_is_tried_again_by_itself_says_when(team: Team, owner: User) -> None:
+    letter = lost(subscribed(team), "task:failed")
+    DeadLetter.objects.filter(id=letter.id).update(status=LetterStatus.RETRYING, retry_at=timezone.now() + timedelta(minutes=9))
+    assert re.search(r", again in \d+ min", page(owner, "/events"))

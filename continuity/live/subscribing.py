@@ -61,7 +61,8 @@ def _check_room(team: Team) -> None:
 
 
 class _Reader:
-    """Takes events for a subscription; remembers up to where it looked, so that looking again costs one query where nothing came."""
+    """Takes events for a subscription; remembers up to where it looked, so that looking again costs two small statements where nothing
+    came."""
 
     def __init__(self, team: Team, subscription_id: UUID, limit: int, epoch: int | None, lease: timedelta) -> None:
         self.team, self.id, self.limit, self.epoch, self.lease = team, subscription_id, limit, epoch, lease
@@ -71,13 +72,17 @@ class _Reader:
     async def take(self, *, woken: bool) -> TakenEvents:
         """`woken`: something happened in the team, so that looking whether anything did can be spared."""
         taken: TakenEvents = await read(partial(self._take, woken))
-        self.position, self.next_due = taken.position, taken.next_due
+        self.note(taken)
         return taken
+
+    def note(self, taken: TakenEvents) -> None:
+        self.position, self.next_due = taken.position, taken.next_due
 
     def _take(self, woken: bool) -> TakenEvents:
         now = timezone.now()
         known = self.position >= 0 and not woken
         if known and not handing_out.has_news(team=self.team, subscription_id=self.id, position=self.position, now=now):
+            handing_out.still_there(team=self.team, subscription_id=self.id, now=now, epoch=self.epoch)
             return TakenEvents([], self.position, None, self.next_due)
         return handing_out.take(team=self.team, subscription_id=self.id, now=now, limit=self.limit, epoch=self.epoch, lease=self.lease)
 

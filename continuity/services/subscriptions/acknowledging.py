@@ -122,6 +122,9 @@ def _not_handled(found: Subscription, told: dict[UUID, Told], now: datetime, lea
     working = [row.id for row in rows if told[row.event_id].outcome == AckOutcome.WORKING]
     if working:
         Delivery.objects.filter(id__in=working).update(due_at=now + lease)
+    if rows:
+        # Who works for long, or fails, is there all the same.
+        Subscription.objects.filter(id=found.id).update(seen_at=now)
     return {row.event_id for row in rows}, len(failed), len(working)
 
 

@@ -23,6 +23,13 @@ SELECT {_OWN},
     greatest((SELECT max(position) FROM continuity_event), (SELECT position FROM continuity_cursor WHERE consumer = %s), 0)
 FROM continuity_subscription s WHERE s.id = %s AND s.team_id = %s FOR UPDATE
 """  # noqa: S608  our own names
+# Of who is busy with the row nothing is waited for: they say that the subscriber is there, too.
+_STILL_THERE = """
+UPDATE continuity_subscription SET seen_at = %(now)s WHERE id = (
+    SELECT id FROM continuity_subscription WHERE id = %(id)s AND team_id = %(team)s AND seen_at < %(stale)s AND seen_at >= %(away)s
+        AND epoch = coalesce(%(epoch)s, epoch) FOR UPDATE SKIP LOCKED
+)
+"""
 _LIGHT = """
 SELECT id, position, topic, name, critical FROM continuity_event
 WHERE team_id = %s AND position > %s AND position <= %s ORDER BY position LIMIT %s
@@ -130,6 +137,13 @@ def lock(*, team_id: UUID, subscription_id: UUID, lasting: bool) -> LockedSubscr
         return None
     row = Subscription.from_db(connection.alias, _FIELDS, found[: len(_FIELDS)])
     return LockedSubscription(row, *found[len(_FIELDS) + 1 :])
+
+
+def still_there(*, team_id: UUID, subscription_id: UUID, epoch: int | None, now: datetime, stale: datetime, away: datetime) -> None:
+    """Notes that a subscriber is there that was heard of before `stale`, but not before `away`."""
+    told = {"id": subscription_id, "team": team_id, "epoch": epoch, "now": now, "stale": stale, "away": away}
+    with connection.cursor() as cursor:
+        cursor.execute(_STILL_THERE, told)
 
 
 def light(*, team_id: UUID, after: int, through: int, limit: int) -> list[LightEvent]:

@@ -64,6 +64,15 @@ def has_news(*, team: Team, subscription_id: UUID, position: int, now: datetime)
         return bool(cursor.fetchone()[0])
 
 
+def still_there(*, team: Team, subscription_id: UUID, now: datetime, epoch: int | None = None) -> None:
+    """A subscriber waits for news and there are none: it is heard of, or what happens after a quiet time would count as missed.
+
+    One statement, which waits for nobody. What an instance says that was fenced off, or one that was away meanwhile, counts for nothing.
+    """
+    stale, away = now - SEEN, now - delays.AWAY
+    bus_sql.still_there(team_id=team.id, subscription_id=subscription_id, epoch=epoch, now=now, stale=stale, away=away)
+
+
 @atomic
 def take(
     *,

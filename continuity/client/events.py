@@ -43,6 +43,7 @@ LEASE_SECONDS = 30.0
 # Heartbeats come every 15 seconds: a stream that is silent for longer is dead.
 SILENT_SECONDS = 40.0
 FLUSH_SECONDS = 0.01
+TOLD_SECONDS = 5.0
 ACKS_AT_ONCE = 500
 HELD = 1000
 
@@ -98,6 +99,7 @@ class Subscriber:
         self._arrived: queue.Queue[_Held] = queue.Queue(HELD)
         self._held: dict[str, _Held] = {}
         self._acks: list[dict[str, Any]] = []
+        self._all_told = threading.Event()
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._ended: BaseException | None = None
@@ -203,11 +205,16 @@ class Subscriber:
         else:
             self._registry.record(self.name, event.id, datetime.now(UTC))
         self._answer(held, told)
+        if event.attempt > 1:
+            # Perhaps a process ended before it could tell of this one. If the next event ends this process, the server must not take
+            # this one for the cause.
+            self._all_told.wait(TOLD_SECONDS)
 
     def _answer(self, held: _Held, told: Mapping[str, Any]) -> None:
         with self._lock:
             self._held.pop(held.event.id, None)
             self._acks.append({"event_id": held.event.id, **told})
+            self._all_told.clear()
 
     def _listen(self) -> None:
         """The stream's thread: holds what arrives, and comes again when the stream ends."""
@@ -300,6 +307,8 @@ class Subscriber:
         now = time.monotonic()
         with self._lock:
             acks, self._acks = self._acks[:ACKS_AT_ONCE], self._acks[ACKS_AT_ONCE:]
+            if not acks:
+                self._all_told.set()
             for held in self._held.values():
                 if now - held.told > self.lease / 3 and len(acks) < 2 * ACKS_AT_ONCE:
                     held.told = now

@@ -144,9 +144,9 @@ def _due(found: Subscription, now: datetime, limit: int, lease: timedelta) -> li
             failing.bury(found, row, row.reason or "It was handed over and never acknowledged")
             continue
         row.attempts += 1
-        row.due_at = now + lease
+        row.due_at, row.reason = now + lease, ""
         rows.append(row)
-    Delivery.objects.bulk_update(rows, ["attempts", "due_at"])
+    Delivery.objects.bulk_update(rows, ["attempts", "due_at", "reason"])
     return [HandedEvent(bus_sql.whole(row.event, payload_of(row.event)), row.attempts, row.replay, row.due_at) for row in rows]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db.models import F
 
 from continuity.core.errors import Conflict, Fenced, Invalid, NotFound, TooMany
 from continuity.core.transactions import atomic
@@ -117,8 +118,20 @@ def begin(*, team: Team, subscription_id: UUID, now: datetime) -> Begun:
     found.seen_at = now
     gap = gaps.tell(found)
     found.save(update_fields=["epoch", "seen_at", "gap_through", *RETURNED])
-    Delivery.objects.filter(subscription=found).update(due_at=now)
+    _give_again(found, now)
     return Begun(found, found.epoch, gap)
+
+
+def _give_again(found: Subscription, now: datetime) -> None:
+    """What was handed over comes again at once. Only the first that nothing was said of costs an attempt: handlers run one after the
+    other, so of the others none was begun. Else an event that ends its subscriber's process would use up the attempts of all that was
+    handed over with it."""
+    held = Delivery.objects.filter(subscription=found)
+    unanswered = held.filter(reason="", attempts__gt=0)
+    begun = unanswered.order_by("position").values_list("id", flat=True).first()
+    if begun is not None:
+        unanswered.exclude(id=begun).update(attempts=F("attempts") - 1, latency_ms=None)
+        held.update(due_at=now)
 
 
 RETURNED = ("policy", "position", "replay_through", "replayed", "replay_failed", "degraded_at")

@@ -16,7 +16,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, OperationalError
 from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 
@@ -26,10 +26,14 @@ from continuity.live import wire
 from continuity.live.hub import hub, open_streams
 from continuity.live.stream import BUSY_SECONDS, HEARTBEAT_SECONDS, LIFE_SECONDS, RETRY_SECONDS, give_back, read
 from continuity.models import Team
-from continuity.services.subscriptions import handing_out, meters
+from continuity.services.subscriptions import bus_sql, handing_out, meters
 from continuity.services.subscriptions.handing_out import HandedEvent, TakenEvents
 
 LONGEST_WAIT = 60.0
+# Two threads serve all streams: none of them waits for long for one team's rows.
+LOCK_WAIT = timedelta(milliseconds=250)
+# Nobody tells when a subscriber may hold more again.
+SOON_SECONDS = 0.25
 
 
 def poll(
@@ -68,6 +72,7 @@ class _Reader:
         self.team, self.id, self.limit, self.epoch, self.lease = team, subscription_id, limit, epoch, lease
         self.position = -1
         self.next_due: datetime | None = None
+        self.soon = False
 
     async def take(self, *, woken: bool) -> TakenEvents:
         """`woken`: something happened in the team, so that looking whether anything did can be spared."""
@@ -76,7 +81,7 @@ class _Reader:
         return taken
 
     def note(self, taken: TakenEvents) -> None:
-        self.position, self.next_due = taken.position, taken.next_due
+        self.position, self.next_due, self.soon = taken.position, taken.next_due, taken.soon
 
     def _take(self, woken: bool) -> TakenEvents:
         now = timezone.now()
@@ -84,12 +89,19 @@ class _Reader:
         if known and not handing_out.has_news(team=self.team, subscription_id=self.id, position=self.position, now=now):
             handing_out.still_there(team=self.team, subscription_id=self.id, now=now, epoch=self.epoch)
             return TakenEvents([], self.position, None, self.next_due)
-        return handing_out.take(team=self.team, subscription_id=self.id, now=now, limit=self.limit, epoch=self.epoch, lease=self.lease)
+        try:
+            return handing_out.take(
+                team=self.team, subscription_id=self.id, now=now, limit=self.limit, epoch=self.epoch, lease=self.lease, patience=LOCK_WAIT
+            )
+        except OperationalError as error:
+            if not bus_sql.is_held(error):
+                raise
+            return TakenEvents([], self.position, None, self.next_due, soon=True)
 
     def patience(self, left: float) -> float:
         """Seconds to wait for news: until something comes again, at most."""
         due = HEARTBEAT_SECONDS if self.next_due is None else (self.next_due - timezone.now()).total_seconds()
-        return max(0.05, min(left, due, HEARTBEAT_SECONDS))
+        return max(0.05, min(left, due, SOON_SECONDS if self.soon else HEARTBEAT_SECONDS))
 
 
 async def _once(reader: _Reader, wait: float) -> AsyncGenerator[bytes, None]:
@@ -135,7 +147,7 @@ async def _stream(reader: _Reader) -> AsyncGenerator[bytes, None]:
 async def _answer(taken: TakenEvents) -> bytes:
     rows = _as_json(taken.items)
     await _count(rows)
-    return json.dumps({"items": rows, "gap": taken.gap, "position": taken.position, "problem": None}).encode()
+    return json.dumps({"items": rows, "gap": taken.gap, "position": max(0, taken.position), "problem": None}).encode()
 
 
 def _as_json(items: Sequence[HandedEvent]) -> list[dict[str, Any]]:

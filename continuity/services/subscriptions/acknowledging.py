@@ -117,8 +117,7 @@ def _not_handled(found: Subscription, told: dict[UUID, Told], now: datetime, lea
         return set(), 0, 0
     rows = list(Delivery.objects.filter(subscription=found, event_id__in=told).select_related("event").order_by("position"))
     failed = [row for row in rows if told[row.event_id].outcome == AckOutcome.FAILED]
-    for row in failed:
-        failing.failed(found, row, told[row.event_id].error or "The subscriber failed", now)
+    failing.failed(found, [(row, told[row.event_id].error or "The subscriber failed") for row in failed], now)
     working = [row.id for row in rows if told[row.event_id].outcome == AckOutcome.WORKING]
     if working:
         Delivery.objects.filter(id__in=working).update(due_at=now + lease)

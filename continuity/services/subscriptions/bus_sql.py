@@ -3,14 +3,15 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import connection
+from django.db import OperationalError, connection
+from psycopg.errors import LockNotAvailable
 
 from continuity.events.topics import topic_of
-from continuity.models import Event, Subscription
+from continuity.models import Delivery, Event, Subscription
 from continuity.services.events.event_replay import PURGED
 
 _FIELDS = [field.attname for field in Subscription._meta.concrete_fields]
@@ -18,6 +19,7 @@ _OWN = ", ".join(f"s.{name}" for name in _FIELDS)
 _LOCK = f"""
 SELECT {_OWN},
     set_config('synchronous_commit', CASE WHEN %s THEN current_setting('synchronous_commit') ELSE 'off' END, true),
+    set_config('lock_timeout', coalesce(%s, current_setting('lock_timeout')), true),
     (SELECT count(*) FROM continuity_delivery WHERE subscription_id = s.id),
     (SELECT min(due_at) FROM continuity_delivery WHERE subscription_id = s.id),
     greatest((SELECT max(position) FROM continuity_event), (SELECT position FROM continuity_cursor WHERE consumer = %s), 0)
@@ -50,6 +52,11 @@ WITH given AS (
     SELECT gen_random_uuid(), now(), %s, event, position, 1, %s, took, replay, '' FROM given
 )
 UPDATE continuity_subscription SET position = %s, replayed = %s, seen_at = %s WHERE id = %s
+"""
+_PUT_OFF = """
+UPDATE continuity_delivery SET attempts = given.attempts, due_at = given.due_at, reason = given.reason
+FROM unnest(%s::uuid[], %s::int[], %s::timestamptz[], %s::text[]) AS given (id, attempts, due_at, reason)
+WHERE continuity_delivery.id = given.id
 """
 _HANDLED = """
 WITH gone AS (
@@ -127,16 +134,23 @@ class LockedSubscription:
     latest: int
 
 
-def lock(*, team_id: UUID, subscription_id: UUID, lasting: bool) -> LockedSubscription | None:
+def lock(*, team_id: UUID, subscription_id: UUID, lasting: bool, patience: timedelta | None = None) -> LockedSubscription | None:
     """None where the team has no such subscription. `lasting`: what the transaction stores is on the disk when it has committed; else a
-    crash of the database may take it back."""
+    crash of the database may take it back. No statement of the transaction waits longer than `patience` for a lock: it raises
+    OperationalError, which `is_held` tells from others."""
+    wait = None if patience is None else f"{patience // timedelta(milliseconds=1)}ms"
     with connection.cursor() as cursor:
-        cursor.execute(_LOCK, [lasting, PURGED, subscription_id, team_id])
+        cursor.execute(_LOCK, [lasting, wait, PURGED, subscription_id, team_id])
         found = cursor.fetchone()
     if found is None:
         return None
     row = Subscription.from_db(connection.alias, _FIELDS, found[: len(_FIELDS)])
-    return LockedSubscription(row, *found[len(_FIELDS) + 1 :])
+    return LockedSubscription(row, *found[len(_FIELDS) + 2 :])
+
+
+def is_held(error: OperationalError) -> bool:
+    """Whether a statement gave up since somebody else holds a row that it needs."""
+    return isinstance(error.__cause__, LockNotAvailable)
 
 
 def still_there(*, team_id: UUID, subscription_id: UUID, epoch: int | None, now: datetime, stale: datetime, away: datetime) -> None:
@@ -170,6 +184,14 @@ def hand(row: Subscription, events: Sequence[WholeEvent], *, took: Sequence[floa
     told: list[Any] = [[each.id for each in events], [each.position for each in events], [each is None for each in took], list(took)]
     with connection.cursor() as cursor:
         cursor.execute(_HAND, [*told, row.id, due_at, row.position, row.replayed, row.seen_at, row.id])
+
+
+def put_off(rows: Sequence[Delivery]) -> None:
+    """Stores of each how often it was handed over, when it comes again, and why."""
+    if rows:
+        told = [[row.id for row in rows], [row.attempts for row in rows], [row.due_at for row in rows], [row.reason for row in rows]]
+        with connection.cursor() as cursor:
+            cursor.execute(_PUT_OFF, told)
 
 
 def handled(row: Subscription, ids: Sequence[UUID], *, now: datetime) -> list[HandledEvent]:

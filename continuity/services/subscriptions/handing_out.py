@@ -44,13 +44,15 @@ class HandedEvent:
 @dataclass(frozen=True, slots=True)
 class TakenEvents:
     """`position` is up to where the subscriber's events were looked at; `next_due` when one comes again, if it is not acknowledged;
-    `more` that not all was looked at yet."""
+    `more` that not all was looked at yet; `soon` that there may be some in a moment, of which nobody will tell: it holds all that it
+    may, until it acknowledges some, or its row is held by somebody."""
 
     items: Sequence[HandedEvent]
     position: int
     gap: int | None
     next_due: datetime | None
     more: bool = False
+    soon: bool = False
 
 
 def has_news(*, team: Team, subscription_id: UUID, position: int, now: datetime) -> bool:
@@ -82,13 +84,15 @@ def take(
     limit: int = 100,
     epoch: int | None = None,
     lease: timedelta = delays.LEASE,
+    patience: timedelta | None = None,
 ) -> TakenEvents:
-    """The next events for the subscriber: those that come again first, then new ones. Raises NotFound and Fenced.
+    """The next events for the subscriber: those that come again first, then new ones. Raises NotFound and Fenced, and OperationalError
+    where somebody else holds its row for longer than `patience`.
 
     Three statements where all is as usual.
     """
     # What a crash takes back is handed over once more.
-    locked = bus_sql.lock(team_id=team.id, subscription_id=subscription_id, lasting=False)
+    locked = bus_sql.lock(team_id=team.id, subscription_id=subscription_id, lasting=False, patience=patience)
     if locked is None:
         raise NotFound(noun="subscription")
     found = locked.row
@@ -119,7 +123,8 @@ def take(
         failing.degrade(found, now)
     handed = [HandedEvent(event, 1, event.position <= found.replay_through, now + lease) for event in new]
     dues = [due for due in (locked.first_due, *(each.due_at for each in handed[:1])) if due]
-    return TakenEvents([*again, *handed], found.position, gap, min(dues, default=None), more)
+    full = locked.held >= IN_FLIGHT and locked.latest > found.position
+    return TakenEvents([*again, *handed], found.position, gap, min(dues, default=None), more, soon=full)
 
 
 def _save(found: Subscription, changed: set[str]) -> None:
@@ -138,15 +143,17 @@ def _hand(found: Subscription, new: Sequence[WholeEvent], now: datetime, due_at:
 def _due(found: Subscription, now: datetime, limit: int, lease: timedelta) -> list[HandedEvent]:
     """Those whose time is over, with one attempt more; one that had all of its attempts becomes a dead letter."""
     waiting = Delivery.objects.filter(subscription=found, due_at__lte=now).select_related("event__published").order_by("position")
-    rows = []
+    rows, over = [], []
     for row in waiting[:limit]:
         if row.attempts >= delays.ATTEMPTS:
-            failing.bury(found, row, row.reason or "It was handed over and never acknowledged")
+            over.append(row)
             continue
         row.attempts += 1
         row.due_at, row.reason = now + lease, ""
         rows.append(row)
-    Delivery.objects.bulk_update(rows, ["attempts", "due_at", "reason"])
+    for row in over[: failing.BURIED_AT_ONCE]:
+        failing.bury(found, row, row.reason or "It was handed over and never acknowledged")
+    bus_sql.put_off(rows)
     return [HandedEvent(bus_sql.whole(row.event, payload_of(row.event)), row.attempts, row.replay, row.due_at) for row in rows]
 
 

@@ -43,6 +43,8 @@ LEASE_SECONDS = 30.0
 # Heartbeats come every 15 seconds: a stream that is silent for longer is dead.
 SILENT_SECONDS = 40.0
 FLUSH_SECONDS = 0.01
+# Stands for the heartbeat of a stream among the names of its events.
+ALIVE = ":"
 TOLD_SECONDS = 5.0
 ACKS_AT_ONCE = 500
 HELD = 1000
@@ -222,13 +224,13 @@ class Subscriber:
         while not self._stop.is_set():
             try:
                 for kind, data in self._stream_of_events():
-                    waits = pauses()
                     if kind == "problem":
                         answer_of(int(data["status"]), "", json.dumps(data).encode())
-                    elif kind != "gap":
-                        self._hold(data)
-                    else:
+                    waits = pauses()  # An event, or a sign of life: the server is well.
+                    if kind == "gap":
                         logger.error("Events up to %s are gone that were missed", data["through"])
+                    elif kind != ALIVE:
+                        self._hold(data)
             except Refused as error:
                 if not may_heal(error):
                     self._end(error)
@@ -322,7 +324,7 @@ class Subscriber:
 
 
 def _frames(answer: http.client.HTTPResponse) -> Iterator[tuple[str, Any]]:
-    """Each event of a stream: its name, and its data."""
+    """Each event of a stream: its name, and its data; and each sign of life."""
     kind, data = "", ""
     while line := answer.readline():
         text = line.decode().rstrip("\r\n")
@@ -330,6 +332,8 @@ def _frames(answer: http.client.HTTPResponse) -> Iterator[tuple[str, Any]]:
             if data:
                 yield kind, json.loads(data)
             kind, data = "", ""
+        elif text.startswith(":"):
+            yield ALIVE, None
         elif text.startswith("event: "):
             kind = text[7:]
         elif text.startswith("data: "):

@@ -5,26 +5,23 @@ As with the live stream, no database connection is held while waiting. Nothing i
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.db import DatabaseError, OperationalError
 from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 
 from continuity.core import shutdown
-from continuity.core.errors import AllStreamsTaken, DomainError, TooMany
+from continuity.core.errors import DomainError
 from continuity.live import wire
-from continuity.live.hub import hub, open_streams
-from continuity.live.stream import BUSY_SECONDS, HEARTBEAT_SECONDS, LIFE_SECONDS, RETRY_SECONDS, give_back, read
+from continuity.live.hub import hub
+from continuity.live.stream import BUSY_SECONDS, HEARTBEAT_SECONDS, LIFE_SECONDS, RETRY_SECONDS, check_room, give_back, has_woken, read
 from continuity.models import Team
 from continuity.services.subscriptions import bus_sql, handing_out, meters
 from continuity.services.subscriptions.handing_out import HandedEvent, TakenEvents
@@ -40,7 +37,7 @@ def poll(
     request: HttpRequest, *, team: Team, subscription_id: UUID, wait: float, limit: int, epoch: int | None, lease: timedelta
 ) -> StreamingHttpResponse:
     """One JSON answer, as soon as there is something or the time is over; spaces before it keep the connection alive meanwhile."""
-    _check_room(team)
+    check_room(team)
     give_back()
     body = _once(_Reader(team, subscription_id, limit, epoch, lease), min(wait, LONGEST_WAIT))
     return StreamingHttpResponse(body, content_type="application/json", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
@@ -50,18 +47,10 @@ def follow(
     request: HttpRequest, *, team: Team, subscription_id: UUID, limit: int, epoch: int | None, lease: timedelta
 ) -> StreamingHttpResponse:
     """Server-sent events until the reader goes: `id` is the position, `event` the topic, `data` the event."""
-    _check_room(team)
+    check_room(team)
     give_back()
     body = _stream(_Reader(team, subscription_id, limit, epoch, lease))
     return StreamingHttpResponse(body, content_type="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
-
-
-def _check_room(team: Team) -> None:
-    of_team, all_ = open_streams(team.id)
-    if of_team >= settings.CONTINUITY_MAX_STREAMS_PER_TEAM:
-        raise TooMany(limit=settings.CONTINUITY_MAX_STREAMS_PER_TEAM, noun="open event streams of a team", retry_after=BUSY_SECONDS)
-    if all_ >= settings.CONTINUITY_MAX_STREAMS:
-        raise AllStreamsTaken(limit=settings.CONTINUITY_MAX_STREAMS, retry_after=BUSY_SECONDS)
 
 
 class _Reader:
@@ -116,7 +105,7 @@ async def _once(reader: _Reader, wait: float) -> AsyncGenerator[bytes, None]:
                     yield await _answer(taken)
                     return
                 yield b" "
-                news = taken.more or await _sleep(woken, reader.patience(left))
+                news = taken.more or await has_woken(woken, reader.patience(left))
         except (DomainError, DatabaseError) as error:
             yield json.dumps({"items": [], "gap": None, "position": 0, "problem": _problem(error)}).encode()
 
@@ -137,7 +126,7 @@ async def _stream(reader: _Reader) -> AsyncGenerator[bytes, None]:
                     yield b"".join(_frame(row) for row in rows)
                     await _count(rows)
                 elif not taken.more:
-                    news = await _sleep(woken, reader.patience(ends - time.monotonic()))
+                    news = await has_woken(woken, reader.patience(ends - time.monotonic()))
                     if not news:
                         yield wire.HEARTBEAT
         except (DomainError, DatabaseError) as error:
@@ -162,7 +151,8 @@ async def _count(rows: Sequence[dict[str, Any]]) -> None:
 
 
 def as_json(item: HandedEvent, now: datetime) -> dict[str, Any]:
-    """An event as subscribers get it. `after_ms` is what it took since it was published; null where it was missed or comes again."""
+    """An event as subscribers get it. `after_ms` is what it took since it was published; null where it was missed or comes again,
+    also from among the dead letters."""
     event = item.event
     return {
         "id": str(event.id),
@@ -171,13 +161,13 @@ def as_json(item: HandedEvent, now: datetime) -> dict[str, Any]:
         "payload": event.payload,
         "critical": event.critical,
         "publisher": event.publisher,
-        "conversation_id": str(event.subject_id) if event.topic and event.subject_id else None,
+        "conversation_id": str(event.subject_id) if event.published and event.subject_id else None,
         "subject_id": str(event.subject_id) if event.subject_id else None,
         "published_at": event.created_at.isoformat(),
         "attempt": item.attempt,
         "replay": item.replay,
         "due_at": item.due_at.isoformat(),
-        "after_ms": None if item.replay or item.attempt > 1 else round(meters.since(event.created_at, now), 2),
+        "after_ms": round(meters.since(event.created_at, now), 2) if item.fresh else None,
         "correlation_id": event.correlation_id,
     }
 
@@ -190,11 +180,3 @@ def _problem(error: Exception) -> dict[str, Any]:
     if isinstance(error, DomainError):
         return {"status": error.status, "code": error.code, "detail": error.detail}
     return {"status": 503, "code": "unavailable", "detail": "The store can't be reached. Try again in 10 seconds."}
-
-
-async def _sleep(woken: asyncio.Event, seconds: float) -> bool:
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await woken.wait()
-            return True
-    return False

@@ -20,6 +20,8 @@ from django.utils import timezone
 from continuity.events import delays
 from continuity.events.policies import ReplayPolicy
 from continuity.live import subscribing
+from continuity.live.stream import HEARTBEAT_SECONDS
+from continuity.live.wire import HEARTBEAT
 from continuity.models import DeadLetter, Delivery, Subscription, Team
 from continuity.services.subscriptions import bus_sql, failing, handing_out, sending, subscriptions
 from continuity.services.subscriptions.acknowledging import AckOutcome
@@ -58,8 +60,8 @@ def reader(found: Subscription) -> subscribing._Reader:
     return subscribing._Reader(found.team, found.id, 100, None, delays.LEASE)
 
 
-def test_rows_that_one_team_holds_do_not_hold_up_another(team: Team, other_team: Team) -> None:
-    """Two threads serve all streams."""
+def test_it_works(team: Team, other_team: Team) -> None:
+    """Rows that one team holds do not hold up another: two threads serve all streams."""
     ours, theirs = [subscribed(team, name) for name in "abcd"], subscribed(other_team)
     say(other_team, "task:a")
 
@@ -148,10 +150,10 @@ def test_a_stream_goes_on_as_soon_as_its_subscriber_may_hold_more(team: Team) ->
 
     async def story() -> list[UUID]:
         got: list[UUID] = []
-        async with aclosing(subscribing._stream(reader(found))) as body, asyncio.timeout(subscribing.HEARTBEAT_SECONDS * 0.8):
+        async with aclosing(subscribing._stream(reader(found))) as body, asyncio.timeout(HEARTBEAT_SECONDS * 0.8):
             async for chunk in body:
                 got += [UUID(json.loads(line[6:])["id"]) for line in chunk.decode().splitlines() if line.startswith("data: ")]
-                if len(got) == handing_out.IN_FLIGHT and chunk == subscribing.wire.HEARTBEAT:
+                if len(got) == handing_out.IN_FLIGHT and chunk == HEARTBEAT:
                     await sync_to_async(acknowledge, thread_sensitive=False)(got[:1000])
                 if len(got) == len(ids):
                     break

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 import pytest
@@ -32,7 +31,7 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
     monkeypatch.setattr(subscribing, "timezone", made)
     return made
@@ -50,7 +49,8 @@ class Reading:
         return got
 
 
-def test_a_stream_that_was_quiet_for_long_misses_nothing(team: Team, clock: Clock) -> None:
+def test_it_works(team: Team, clock: Clock) -> None:
+    """A stream that was quiet for long misses nothing."""
     found = subscribed(team)
     reading = Reading(found, subscriptions.begin(team=team, subscription_id=found.id, now=clock.at).epoch)
     reading.look(woken=True)

@@ -89,9 +89,10 @@ def test_the_monitor_sends_and_says_when_it_is_next_due(team: Team, settings) ->
 def test_whatever_a_receiver_does_is_bounded(settings, answering: receiving.Answering, error: str) -> None:
     settings.CONTINUITY_WEBHOOK_HOSTS = LOCAL
     with receiving.receiver(answering) as there:
+        begun = time.monotonic()
         answer = receivers.post(there.url, b"{}", {}, seconds=0.5)
+        assert time.monotonic() - begun < 20
     assert answer.error == error
-    assert answer.milliseconds < 20_000
 
 
 def test_a_certificate_that_is_none_is_refused(settings) -> None:

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import OperationalError, connection
 from psycopg.errors import LockNotAvailable
 
-from continuity.events.topics import topic_of
+from continuity.events.topics import subject_of
 from continuity.models import Delivery, Event, Subscription
 from continuity.services.events.event_replay import PURGED
 
@@ -78,22 +78,17 @@ class LightEvent(NamedTuple):
 
     id: UUID
     position: int
-    topic: str
-    name: str
+    subject: str
     critical: bool
-
-    @property
-    def subject(self) -> str:
-        return self.topic or topic_of(self.name)
 
 
 class WholeEvent(NamedTuple):
-    """An event as its subscribers get it. `payload` is what its publisher said (None where it was erased since), or for events of
-    ours the ids and numbers."""
+    """An event as its subscribers get it, `subject` its topic. `payload` is what its publisher said (None where it was erased since), or
+    for events of ours, which nobody `published`, the ids and numbers."""
 
     id: UUID
-    name: str
-    topic: str
+    subject: str
+    published: bool
     position: int
     created_at: datetime
     subject_id: UUID | None
@@ -102,25 +97,16 @@ class WholeEvent(NamedTuple):
     correlation_id: str
     payload: Any
 
-    @property
-    def subject(self) -> str:
-        return self.topic or topic_of(self.name)
 
-
-class HandledEvent(NamedTuple):
+class AcknowledgedEvent(NamedTuple):
     """An event that was acknowledged just now, and how it had been handed over."""
 
     id: UUID
     position: int
-    topic: str
-    name: str
+    subject: str
     attempts: int
     replay: bool
     latency_ms: float | None
-
-    @property
-    def subject(self) -> str:
-        return self.topic or topic_of(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +149,7 @@ def still_there(*, team_id: UUID, subscription_id: UUID, epoch: int | None, now:
 def light(*, team_id: UUID, after: int, through: int, limit: int) -> list[LightEvent]:
     with connection.cursor() as cursor:
         cursor.execute(_LIGHT, [team_id, after, through, limit])
-        return [LightEvent(*row) for row in cursor.fetchall()]
+        return [LightEvent(id, at, subject_of(topic, name), critical) for id, at, topic, name, critical in cursor.fetchall()]
 
 
 def near(*, team_id: UUID, after: int, through: int) -> list[WholeEvent]:
@@ -189,24 +175,32 @@ def hand(row: Subscription, events: Sequence[WholeEvent], *, took: Sequence[floa
 def put_off(rows: Sequence[Delivery]) -> None:
     """Stores of each how often it was handed over, when it comes again, and why."""
     if rows:
-        told = [[row.id for row in rows], [row.attempts for row in rows], [row.due_at for row in rows], [row.reason for row in rows]]
+        told: list[Any] = [
+            [row.id for row in rows],
+            [row.attempts for row in rows],
+            [row.due_at for row in rows],
+            [row.reason for row in rows],
+        ]
         with connection.cursor() as cursor:
             cursor.execute(_PUT_OFF, told)
 
 
-def handled(row: Subscription, ids: Sequence[UUID], *, now: datetime) -> list[HandledEvent]:
+def handled(row: Subscription, ids: Sequence[UUID], *, now: datetime) -> list[AcknowledgedEvent]:
     """Makes acknowledgements of deliveries; gives those that there were."""
     with connection.cursor() as cursor:
         cursor.execute(_HANDLED, [row.id, list(ids), row.id, now, now, now, row.id])
-        return [HandledEvent(*each) for each in cursor.fetchall()]
+        return [AcknowledgedEvent(id, at, subject_of(topic, name), *how) for id, at, topic, name, *how in cursor.fetchall()]
 
 
 def whole(event: Event, payload: Any) -> WholeEvent:
     return WholeEvent(
-        event.id, event.name, event.topic, event.position or 0, event.created_at, event.subject_id, event.critical, event.publisher,
-        event.correlation_id, payload,
+        event.id, event.subject, bool(event.topic), event.position or 0, event.created_at, event.subject_id, event.critical,
+        event.publisher, event.correlation_id, payload,
     )  # fmt: skip
 
 
 def _whole(rows: Sequence[tuple[Any, ...]]) -> list[WholeEvent]:
-    return [WholeEvent._make((*row[:-1], None if row[-1] is None else json.loads(row[-1]))) for row in rows]
+    return [
+        WholeEvent._make((id, subject_of(topic, name), bool(topic), *told, None if payload is None else json.loads(payload)))
+        for id, name, topic, *told, payload in rows
+    ]

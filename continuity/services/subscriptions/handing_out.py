@@ -14,18 +14,12 @@ from django.db import connection
 from continuity.core.errors import NotFound
 from continuity.core.transactions import atomic
 from continuity.events import delays
-from continuity.events.policies import is_wanted
-from continuity.events.topics import matches
 from continuity.models import Delivery, Event, Subscription, SubscriptionKind, Team
-from continuity.services.subscriptions import bus_sql, failing, gaps, meters, subscriptions
-from continuity.services.subscriptions.bus_sql import LockedSubscription, WholeEvent
+from continuity.services.subscriptions import bus_sql, failing, gaps, meters, scanning, subscriptions
+from continuity.services.subscriptions.bus_sql import WholeEvent
 
-AT_ONCE = 1000
 # Handed over and not acknowledged: a subscriber that takes no more than it does gets no more.
 IN_FLIGHT = 2000
-SCAN = 2000
-# So few new events are read at once, with what they say; of more it is looked first which ones are wanted.
-NEAR = 32
 # A place that only passed over events is stored so seldom.
 PASSED = 500
 SEEN = timedelta(seconds=15)
@@ -33,12 +27,14 @@ SEEN = timedelta(seconds=15)
 
 @dataclass(frozen=True, slots=True)
 class HandedEvent:
-    """An event, and the how-manieth attempt it is to hand it to this subscriber."""
+    """An event, and the how-manieth attempt it is to hand it to this subscriber. `fresh`: it was neither missed nor handed over before,
+    so that what it took since it was published says how fast we are."""
 
     event: WholeEvent
     attempt: int
     replay: bool
     due_at: datetime
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +109,7 @@ def take(
     comes_again = locked.first_due is not None and locked.first_due <= now
     again = _due(found, now, limit, lease) if comes_again else []
     before = found.position
-    new, more = _scan(locked, min(limit - len(again), IN_FLIGHT - locked.held))
+    new, more = scanning.next_wanted(found, latest=locked.latest, room=min(limit - len(again), IN_FLIGHT - locked.held))
     if new:
         changed -= _hand(found, new, now, now + lease)
     elif found.position - before >= PASSED:
@@ -121,10 +117,14 @@ def take(
     _save(found, changed)
     if failing.is_degraded(found):
         failing.degrade(found, now)
-    handed = [HandedEvent(event, 1, event.position <= found.replay_through, now + lease) for event in new]
+    handed = [_first(event, event.position <= found.replay_through, now + lease) for event in new]
     dues = [due for due in (locked.first_due, *(each.due_at for each in handed[:1])) if due]
     full = locked.held >= IN_FLIGHT and locked.latest > found.position
     return TakenEvents([*again, *handed], found.position, gap, min(dues, default=None), more, soon=full)
+
+
+def _first(event: WholeEvent, replay: bool, due_at: datetime) -> HandedEvent:
+    return HandedEvent(event, 1, replay, due_at, fresh=not replay)
 
 
 def _save(found: Subscription, changed: set[str]) -> None:
@@ -155,39 +155,6 @@ def _due(found: Subscription, now: datetime, limit: int, lease: timedelta) -> li
         failing.bury(found, row, row.reason or "It was handed over and never acknowledged")
     bus_sql.put_off(rows)
     return [HandedEvent(bus_sql.whole(row.event, payload_of(row.event)), row.attempts, row.replay, row.due_at) for row in rows]
-
-
-def _scan(locked: LockedSubscription, room: int) -> tuple[Sequence[WholeEvent], bool]:
-    """The next events that the subscriber wants, and whether there is more to look at; moves its position past what was looked at.
-
-    Positions become visible in their order, so that all events up to `latest` are seen.
-    """
-    found, latest = locked.row, locked.latest
-    if room <= 0 or latest <= found.position:
-        return [], False
-    where: Any = {"team_id": found.team_id, "after": found.position, "through": latest}
-    if latest - found.position <= NEAR:
-        all_of_them = bus_sql.near(**where)
-        new = [event for event in all_of_them if _is_wanted(found, event.subject, event.position, event.critical)][:room]
-        found.position = new[-1].position if len(new) == room else latest
-        return new, found.position < latest
-    seen = bus_sql.light(**where, limit=SCAN)
-    wanted: list[UUID] = []
-    for event in seen:
-        if _is_wanted(found, event.subject, event.position, event.critical):
-            wanted.append(event.id)
-        found.position = event.position
-        if len(wanted) == room:
-            break
-    else:
-        if len(seen) < SCAN:
-            found.position = latest
-    return bus_sql.these(wanted) if wanted else [], found.position < latest
-
-
-def _is_wanted(found: Subscription, topic: str, position: int, critical: bool) -> bool:
-    missed = position <= found.replay_through
-    return matches(found.pattern, topic) and is_wanted(found.policy, topic, marked=critical, missed=missed)
 
 
 def payload_of(event: Event) -> Any:

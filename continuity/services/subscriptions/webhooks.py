@@ -65,7 +65,7 @@ def send(*, subscription_id: UUID) -> int:
     if not taken.items:
         _pass_over(row, taken.position)
         return 0
-    fresh = [meters.since(item.event.created_at, now) for item in taken.items if not item.replay and item.attempt == 1]
+    fresh = [meters.since(item.event.created_at, now) for item in taken.items if item.fresh]
     meters.handed_out(fresh, len(taken.items))
     return _send_all(row, taken.items)
 
@@ -99,7 +99,7 @@ def _send_all(row: Subscription, items: Sequence[HandedEvent]) -> int:
 def _settle(row: Subscription, item: HandedEvent, answer: receivers.ReceiverAnswer, latency_ms: float) -> None:
     outcome = AckOutcome.FAILED if answer.error else AckOutcome.HANDLED
     told = Told(item.event.id, outcome, answer.error, None if answer.error else latency_ms)
-    acknowledging.acknowledge(team=row.team, subscription_id=row.id, told=[told], now=timezone.now())
+    acknowledging.acknowledge(team=row.team, subscription_id=row.id, told=[told], now=timezone.now(), sent=True)
 
 
 def _rest(row: Subscription, error: str) -> bool:
@@ -129,7 +129,7 @@ def _recover(row: Subscription) -> None:
 def _give_back(row: Subscription, items: Sequence[HandedEvent]) -> None:
     """What was not sent in this turn costs no attempt."""
     waiting = Delivery.objects.filter(subscription=row, event_id__in=[item.event.id for item in items])
-    waiting.filter(attempts__gt=0).update(attempts=F("attempts") - 1, due_at=timezone.now())
+    waiting.filter(attempts__gt=0).update(attempts=F("attempts") - 1, due_at=timezone.now(), latency_ms=None)
 
 
 @atomic

@@ -20,6 +20,7 @@ from continuity.models import Conversation, Event, PublishedPayload, Team, Topic
 from continuity.secrets import message_masking
 from continuity.services.events import bus, events
 from continuity.services.events.relay import Numbered
+from continuity.services.subscriptions import bus_sql
 from continuity.transcripts.base.sanitise import clean_json
 
 NAME = "event.published"
@@ -34,11 +35,13 @@ OURS = frozenset({"alert", "api_key", "audit", "chain", "conversation", "deliver
 # are drawn, or whoever numbers events would wait for who holds them (docs/adr/0013-lock-order.md). Numbers are drawn under the lock of
 # `continuity_number_events`, in the order given, and become visible when the transaction ends; no event has one twice.
 # Other processes are told of the last one, and so of those before it.
-_INSERT = """
-WITH given AS MATERIALIZED (
-    SELECT given.* FROM ROWS FROM (
+_INSERT = f"""
+WITH how AS MATERIALIZED (
+    SELECT {bus_sql.BY_INDEX} AS by_index
+), given AS MATERIALIZED (
+    SELECT given.* FROM how, ROWS FROM (
         jsonb_to_recordset(%s::jsonb) AS (id uuid, topic text, conversation uuid, bytes int, critical boolean, body jsonb)
-    ) WITH ORDINALITY AS given (id, topic, conversation, bytes, critical, body, place)
+    ) WITH ORDINALITY AS given (id, topic, conversation, bytes, critical, body, place) WHERE how.by_index = 'off'
 ), known AS MATERIALIZED (
     SELECT known.id, coalesce(known.team_id = %s AND known.name = %s AND known.topic = given.topic, false) AS same
     FROM continuity_event known JOIN given USING (id)
@@ -65,7 +68,7 @@ WITH given AS MATERIALIZED (
     SELECT id, %s, conversation, coalesce(body, 'null') FROM numbered JOIN stored USING (id)
 )
 SELECT id, position, true FROM stored UNION ALL SELECT id, NULL, same FROM known
-"""
+"""  # noqa: S608  our own words
 
 
 @dataclass(frozen=True, slots=True)

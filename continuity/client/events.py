@@ -42,7 +42,8 @@ logger = logging.getLogger("continuity.client.events")
 LEASE_SECONDS = 30.0
 # Heartbeats come every 15 seconds: a stream that is silent for longer is dead.
 SILENT_SECONDS = 40.0
-FLUSH_SECONDS = 0.01
+# Nobody waits for an acknowledgement: several in one call leave the server, and this machine, more time for events.
+FLUSH_SECONDS = 0.05
 # Stands for the heartbeat of a stream among the names of its events.
 ALIVE = ":"
 TOLD_SECONDS = 5.0

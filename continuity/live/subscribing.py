@@ -120,12 +120,13 @@ async def _stream(reader: _Reader) -> AsyncGenerator[bytes, None]:
                 taken = await reader.take(woken=news)
                 if taken.gap:
                     yield f"event: gap\ndata: {json.dumps({'through': taken.gap})}\n\n".encode()
-                news = bool(taken.items) or taken.more
                 if taken.items:
                     rows = _as_json(taken.items)
                     yield b"".join(_frame(row) for row in rows)
                     await _count(rows)
-                elif not taken.more:
+                news = taken.more or len(taken.items) >= reader.limit
+                if not news:
+                    # What came since the reader looked has woken it already.
                     news = await has_woken(woken, reader.patience(ends - time.monotonic()))
                     if not news:
                         yield wire.HEARTBEAT

@@ -17,6 +17,7 @@ AUDITED = {
     "api_key.revoked": "revoked an API key",
     "team.windows_changed": "set the context windows of models",
     "policy.changed": "changed the handoff policy",
+    "subscription.secret_changed": "changed the secret of a webhook",
     "conversation.invalidated": "ended a conversation",
     "conversation.erased": "erased a conversation or words in it",
     "secret.unmasked": "unmasked a secret",

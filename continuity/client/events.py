@@ -42,7 +42,11 @@ logger = logging.getLogger("continuity.client.events")
 LEASE_SECONDS = 30.0
 # Heartbeats come every 15 seconds: a stream that is silent for longer is dead.
 SILENT_SECONDS = 40.0
-FLUSH_SECONDS = 0.01
+# Nobody waits for an acknowledgement: several in one call leave the server, and this machine, more time for events.
+FLUSH_SECONDS = 0.05
+# Stands for the heartbeat of a stream among the names of its events.
+ALIVE = ":"
+TOLD_SECONDS = 5.0
 ACKS_AT_ONCE = 500
 HELD = 1000
 
@@ -98,6 +102,7 @@ class Subscriber:
         self._arrived: queue.Queue[_Held] = queue.Queue(HELD)
         self._held: dict[str, _Held] = {}
         self._acks: list[dict[str, Any]] = []
+        self._all_told = threading.Event()
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._free_since = 0.0
@@ -207,11 +212,16 @@ class Subscriber:
             self._registry.record(self.name, event.id, datetime.now(UTC))
         self._free_since = time.monotonic()
         self._answer(held, told)
+        if event.attempt > 1:
+            # Perhaps a process ended before it could tell of this one. If the next event ends this process, the server must not take
+            # this one for the cause.
+            self._all_told.wait(TOLD_SECONDS)
 
     def _answer(self, held: _Held, told: Mapping[str, Any]) -> None:
         with self._lock:
             self._held.pop(held.event.id, None)
             self._acks.append({"event_id": held.event.id, **told})
+            self._all_told.clear()
 
     def _listen(self) -> None:
         """The stream's thread: holds what arrives, and comes again when the stream ends."""
@@ -219,13 +229,13 @@ class Subscriber:
         while not self._stop.is_set():
             try:
                 for kind, data in self._stream_of_events():
-                    waits = pauses()
                     if kind == "problem":
                         answer_of(int(data["status"]), "", json.dumps(data).encode())
-                    elif kind != "gap":
-                        self._hold(data)
-                    else:
+                    waits = pauses()  # An event, or a sign of life: the server is well.
+                    if kind == "gap":
                         logger.error("Events up to %s are gone that were missed", data["through"])
+                    elif kind != ALIVE:
+                        self._hold(data)
             except Refused as error:
                 if not may_heal(error):
                     self._end(error)
@@ -304,6 +314,8 @@ class Subscriber:
         now = time.monotonic()
         with self._lock:
             acks, self._acks = self._acks[:ACKS_AT_ONCE], self._acks[ACKS_AT_ONCE:]
+            if not acks:
+                self._all_told.set()
             for held in self._held.values():
                 if now - held.told > self.lease / 3 and len(acks) < 2 * ACKS_AT_ONCE:
                     held.told = now
@@ -317,7 +329,7 @@ class Subscriber:
 
 
 def _frames(answer: http.client.HTTPResponse) -> Iterator[tuple[str, Any]]:
-    """Each event of a stream: its name, and its data."""
+    """Each event of a stream: its name, and its data; and each sign of life."""
     kind, data = "", ""
     while line := answer.readline():
         text = line.decode().rstrip("\r\n")
@@ -325,6 +337,8 @@ def _frames(answer: http.client.HTTPResponse) -> Iterator[tuple[str, Any]]:
             if data:
                 yield kind, json.loads(data)
             kind, data = "", ""
+        elif text.startswith(":"):
+            yield ALIVE, None
         elif text.startswith("event: "):
             kind = text[7:]
         elif text.startswith("data: "):

@@ -3,24 +3,21 @@
 agents:
   - name: billing
     replay: full            # none, full or critical-only
-    topics: ["task:*"]
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import yaml
 
 from continuity.events.policies import DEFAULT, ReplayPolicy
-from continuity.events.topics import BadTopic, checked_pattern
 
 LARGEST = 256 * 1024
 AGENTS = 1000
 DEPTH = 8
 # What else an agent's entry may hold; whoever runs agents reads it.
-OTHERS = frozenset({"role", "expertise", "priority", "strategy", "backup", "config", "probe", "threshold", "timeout"})
+OTHERS = frozenset({"role", "expertise", "topics", "priority", "strategy", "backup", "config", "probe", "threshold", "timeout"})
 
 
 class BadAgentsFile(ValueError):
@@ -31,7 +28,6 @@ class BadAgentsFile(ValueError):
 class AgentEntry:
     name: str
     policy: ReplayPolicy
-    topics: tuple[str, ...]
 
 
 def read(text: str) -> dict[str, AgentEntry]:
@@ -81,19 +77,16 @@ def _agents(root: yaml.Node) -> dict[str, AgentEntry]:
 
 def _entry(node: yaml.Node) -> AgentEntry:
     name, policy = "", DEFAULT
-    topics: tuple[str, ...] = ()
     for key, value in _pairs(node, "an agent"):
         if key.value == "name":
             name = _text(value, "name", 80)
         elif key.value == "replay":
             policy = _policy(value)
-        elif key.value == "topics":
-            topics = tuple(_topics(value))
         elif key.value not in OTHERS:
             raise _wrong(key, f"{str(key.value)[:60]!r} is no field of an agent")
     if not name:
         raise _wrong(node, "an agent has a name")
-    return AgentEntry(name, policy, topics)
+    return AgentEntry(name, policy)
 
 
 def _policy(node: yaml.Node) -> ReplayPolicy:
@@ -101,16 +94,6 @@ def _policy(node: yaml.Node) -> ReplayPolicy:
     if given not in list(ReplayPolicy):
         raise _wrong(node, f"replay is one of {', '.join(ReplayPolicy)}, not {given!r}")
     return ReplayPolicy(given)
-
-
-def _topics(node: yaml.Node) -> Iterator[str]:
-    if not isinstance(node, yaml.SequenceNode) or len(node.value) > 100:
-        raise _wrong(node, "topics is a list of at most 100 patterns")
-    for each in node.value:
-        try:
-            yield checked_pattern(_text(each, "a topic", 200))
-        except BadTopic as error:
-            raise _wrong(each, str(error)) from error
 
 
 def _pairs(node: yaml.Node, noun: str) -> list[tuple[yaml.Node, yaml.Node]]:

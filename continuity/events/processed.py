@@ -63,6 +63,3 @@ class ProcessedRegistry:
                 del self._known[subscriber]
         self._entries -= gone
         return gone
-
-    def forget(self, subscriber: str) -> None:
-        self._entries -= len(self._known.pop(subscriber, ()))

@@ -22,6 +22,11 @@ def topic_of(name: str) -> str:
     return name.replace(".", ":")
 
 
+def subject_of(topic: str, name: str) -> str:
+    """The topic that subscribers know an event by: the one it was published under, or that of its name."""
+    return topic or topic_of(name)
+
+
 def checked_topic(topic: str) -> str:
     """The topic, where it is one. Raises BadTopic."""
     for segment in _segments(topic, "topic"):

@@ -36,15 +36,20 @@ _threads = ThreadPoolExecutor(2, thread_name_prefix="live")
 
 def respond(request: HttpRequest, *, team: Team, named: bool) -> StreamingHttpResponse:
     """The stream of the team's events after `Last-Event-ID`. Raises TooMany (429) and AllStreamsTaken (503)."""
+    check_room(team)
+    seen = wire.position_of(request.headers.get("Last-Event-ID") or request.GET.get("last_event_id", ""))
+    give_back()  # What let the reader in; the request lasts for minutes and must not keep it.
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingHttpResponse(body(team, seen, named=named), content_type="text/event-stream", headers=headers)
+
+
+def check_room(team: Team) -> None:
+    """Raises TooMany (429) and AllStreamsTaken (503) where no stream may be opened for the team."""
     of_team, all_ = open_streams(team.id)
     if of_team >= settings.CONTINUITY_MAX_STREAMS_PER_TEAM:
         raise TooMany(limit=settings.CONTINUITY_MAX_STREAMS_PER_TEAM, noun="open event streams of a team", retry_after=BUSY_SECONDS)
     if all_ >= settings.CONTINUITY_MAX_STREAMS:
         raise AllStreamsTaken(limit=settings.CONTINUITY_MAX_STREAMS, retry_after=BUSY_SECONDS)
-    seen = wire.position_of(request.headers.get("Last-Event-ID") or request.GET.get("last_event_id", ""))
-    give_back()  # What let the reader in; the request lasts for minutes and must not keep it.
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingHttpResponse(body(team, seen, named=named), content_type="text/event-stream", headers=headers)
 
 
 async def body(team: Team, seen: int | None, *, named: bool) -> AsyncGenerator[bytes, None]:
@@ -61,16 +66,16 @@ async def body(team: Team, seen: int | None, *, named: bool) -> AsyncGenerator[b
                 for event in events:
                     position = event.position or position
                     yield wire.told(id=event.id, name=event.name, position=position, about=event_replay.ids_in(event), named=named)
-                if len(events) < BATCH and not await _woken(woken):
+                if len(events) < BATCH and not await has_woken(woken, HEARTBEAT_SECONDS):
                     yield wire.HEARTBEAT
         except DatabaseError:
             yield wire.opening(retry_seconds=BUSY_SECONDS)
 
 
-async def _woken(woken: asyncio.Event) -> bool:
-    """Waits for news; False where there were none for so long that a sign of life is due."""
+async def has_woken(woken: asyncio.Event, seconds: float) -> bool:
+    """Waits for news; False where there were none for so long."""
     try:
-        async with asyncio.timeout(HEARTBEAT_SECONDS):
+        async with asyncio.timeout(seconds):
             await woken.wait()
     except TimeoutError:
         return False

@@ -5,38 +5,39 @@ As with the live stream, no database connection is held while waiting. Nothing i
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, OperationalError
 from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 
 from continuity.core import shutdown
-from continuity.core.errors import AllStreamsTaken, DomainError, TooMany
+from continuity.core.errors import DomainError
 from continuity.live import wire
-from continuity.live.hub import hub, open_streams
-from continuity.live.stream import BUSY_SECONDS, HEARTBEAT_SECONDS, LIFE_SECONDS, RETRY_SECONDS, give_back, read
+from continuity.live.hub import hub
+from continuity.live.stream import BUSY_SECONDS, HEARTBEAT_SECONDS, LIFE_SECONDS, RETRY_SECONDS, check_room, give_back, has_woken, read
 from continuity.models import Team
-from continuity.services.subscriptions import handing_out, meters
+from continuity.services.subscriptions import bus_sql, handing_out, meters
 from continuity.services.subscriptions.handing_out import HandedEvent, TakenEvents
 
 LONGEST_WAIT = 60.0
+# Two threads serve all streams: none of them waits for long for one team's rows.
+LOCK_WAIT = timedelta(milliseconds=250)
+# Nobody tells when a subscriber may hold more again.
+SOON_SECONDS = 0.25
 
 
 def poll(
     request: HttpRequest, *, team: Team, subscription_id: UUID, wait: float, limit: int, epoch: int | None, lease: timedelta
 ) -> StreamingHttpResponse:
     """One JSON answer, as soon as there is something or the time is over; spaces before it keep the connection alive meanwhile."""
-    _check_room(team)
+    check_room(team)
     give_back()
     body = _once(_Reader(team, subscription_id, limit, epoch, lease), min(wait, LONGEST_WAIT))
     return StreamingHttpResponse(body, content_type="application/json", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
@@ -46,22 +47,15 @@ def follow(
     request: HttpRequest, *, team: Team, subscription_id: UUID, limit: int, epoch: int | None, lease: timedelta
 ) -> StreamingHttpResponse:
     """Server-sent events until the reader goes: `id` is the position, `event` the topic, `data` the event."""
-    _check_room(team)
+    check_room(team)
     give_back()
     body = _stream(_Reader(team, subscription_id, limit, epoch, lease))
     return StreamingHttpResponse(body, content_type="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 
 
-def _check_room(team: Team) -> None:
-    of_team, all_ = open_streams(team.id)
-    if of_team >= settings.CONTINUITY_MAX_STREAMS_PER_TEAM:
-        raise TooMany(limit=settings.CONTINUITY_MAX_STREAMS_PER_TEAM, noun="open event streams of a team", retry_after=BUSY_SECONDS)
-    if all_ >= settings.CONTINUITY_MAX_STREAMS:
-        raise AllStreamsTaken(limit=settings.CONTINUITY_MAX_STREAMS, retry_after=BUSY_SECONDS)
-
-
 class _Reader:
-    """Takes events for a subscription; remembers up to where it looked, so that looking again costs one query where nothing came."""
+    """Takes events for a subscription; remembers up to where it looked, so that looking again costs two small statements where nothing
+    came."""
 
     def __init__(self, team: Team, subscription_id: UUID, limit: int, epoch: int | None, lease: timedelta) -> None:
         self.team, self.id, self.limit, self.epoch, self.lease = team, subscription_id, limit, epoch, lease
@@ -69,25 +63,37 @@ class _Reader:
         self.next_due: datetime | None = None
         # What was published before the reader asked for more waited for the reader.
         self.waiting_since = timezone.now()
+        self.soon = False
 
     async def take(self, *, woken: bool) -> TakenEvents:
         """`woken`: something happened in the team, so that looking whether anything did can be spared."""
         taken: TakenEvents = await read(partial(self._take, woken))
-        self.position, self.next_due = taken.position, taken.next_due
+        self.note(taken)
         return taken
+
+    def note(self, taken: TakenEvents) -> None:
+        self.position, self.next_due, self.soon = taken.position, taken.next_due, taken.soon
+        if taken.soon:
+            self.waiting_since = timezone.now()  # It holds what it can, or its own row was busy: what comes meanwhile waits for it.
 
     def _take(self, woken: bool) -> TakenEvents:
         now = timezone.now()
         known = self.position >= 0 and not woken
         if known and not handing_out.has_news(team=self.team, subscription_id=self.id, position=self.position, now=now):
+            handing_out.still_there(team=self.team, subscription_id=self.id, now=now, epoch=self.epoch)
             return TakenEvents([], self.position, None, self.next_due)
         asked: dict[str, Any] = {"limit": self.limit, "epoch": self.epoch, "lease": self.lease, "waiting_since": self.waiting_since}
-        return handing_out.take(team=self.team, subscription_id=self.id, now=now, **asked)
+        try:
+            return handing_out.take(team=self.team, subscription_id=self.id, now=now, patience=LOCK_WAIT, **asked)
+        except OperationalError as error:
+            if not bus_sql.is_held(error):
+                raise
+            return TakenEvents([], self.position, None, self.next_due, soon=True)
 
     def patience(self, left: float) -> float:
         """Seconds to wait for news: until something comes again, at most."""
         due = HEARTBEAT_SECONDS if self.next_due is None else (self.next_due - timezone.now()).total_seconds()
-        return max(0.05, min(left, due, HEARTBEAT_SECONDS))
+        return max(0.05, min(left, due, SOON_SECONDS if self.soon else HEARTBEAT_SECONDS))
 
 
 async def _once(reader: _Reader, wait: float) -> AsyncGenerator[bytes, None]:
@@ -102,7 +108,7 @@ async def _once(reader: _Reader, wait: float) -> AsyncGenerator[bytes, None]:
                     yield await _answer(taken)
                     return
                 yield b" "
-                news = taken.more or await _sleep(woken, reader.patience(left))
+                news = taken.more or await has_woken(woken, reader.patience(left))
         except (DomainError, DatabaseError) as error:
             yield json.dumps({"items": [], "gap": None, "position": 0, "problem": _problem(error)}).encode()
 
@@ -117,14 +123,15 @@ async def _stream(reader: _Reader) -> AsyncGenerator[bytes, None]:
                 taken = await reader.take(woken=news)
                 if taken.gap:
                     yield f"event: gap\ndata: {json.dumps({'through': taken.gap})}\n\n".encode()
-                news = bool(taken.items) or taken.more
                 if taken.items:
                     rows = _as_json(taken.items)
                     yield b"".join(_frame(row) for row in rows)
                     reader.waiting_since = timezone.now()
                     await _count(rows)
-                elif not taken.more:
-                    news = await _sleep(woken, reader.patience(ends - time.monotonic()))
+                news = taken.more or len(taken.items) >= reader.limit
+                if not news:
+                    # What came since the reader looked has woken it already.
+                    news = await has_woken(woken, reader.patience(ends - time.monotonic()))
                     if not news:
                         yield wire.HEARTBEAT
         except (DomainError, DatabaseError) as error:
@@ -134,7 +141,7 @@ async def _stream(reader: _Reader) -> AsyncGenerator[bytes, None]:
 async def _answer(taken: TakenEvents) -> bytes:
     rows = _as_json(taken.items)
     await _count(rows)
-    return json.dumps({"items": rows, "gap": taken.gap, "position": taken.position, "problem": None}).encode()
+    return json.dumps({"items": rows, "gap": taken.gap, "position": max(0, taken.position), "problem": None}).encode()
 
 
 def _as_json(items: Sequence[HandedEvent]) -> list[dict[str, Any]]:
@@ -149,7 +156,8 @@ async def _count(rows: Sequence[dict[str, Any]]) -> None:
 
 
 def as_json(item: HandedEvent, now: datetime) -> dict[str, Any]:
-    """An event as subscribers get it. `after_ms` is what it took since it was published; null where it waited for the subscriber."""
+    """An event as subscribers get it. `after_ms` is what it took since it was published; null where it waited for the subscriber, was
+    missed, or comes again, also from among the dead letters."""
     event = item.event
     return {
         "id": str(event.id),
@@ -158,7 +166,7 @@ def as_json(item: HandedEvent, now: datetime) -> dict[str, Any]:
         "payload": event.payload,
         "critical": event.critical,
         "publisher": event.publisher,
-        "conversation_id": str(event.subject_id) if event.topic and event.subject_id else None,
+        "conversation_id": str(event.subject_id) if event.published and event.subject_id else None,
         "subject_id": str(event.subject_id) if event.subject_id else None,
         "published_at": event.created_at.isoformat(),
         "attempt": item.attempt,
@@ -177,11 +185,3 @@ def _problem(error: Exception) -> dict[str, Any]:
     if isinstance(error, DomainError):
         return {"status": error.status, "code": error.code, "detail": error.detail}
     return {"status": 503, "code": "unavailable", "detail": "The store can't be reached. Try again in 10 seconds."}
-
-
-async def _sleep(woken: asyncio.Event, seconds: float) -> bool:
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await woken.wait()
-            return True
-    return False

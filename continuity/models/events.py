@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from continuity.events.topics import topic_of
+from continuity.events.topics import subject_of
 from continuity.models.accounts.teams import Team
 from continuity.models.base import StoredModel
 
@@ -46,7 +46,7 @@ class Event(StoredModel):
     @property
     def subject(self) -> str:
         """The topic that subscribers know the event by."""
-        return self.topic or topic_of(self.name)
+        return subject_of(self.topic, self.name)
 
 
 class Cursor(models.Model):

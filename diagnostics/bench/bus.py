@@ -1,4 +1,4 @@
-"""The bus beside what it stands on: a raw Valkey stream and PostgreSQL's NOTIFY, in the same run."""
+"""The bus beside what it stands on: a raw Valkey stream, PostgreSQL's NOTIFY and its disk, in the same run."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ def measured(team: Team, n: int) -> Iterator[BenchRow]:
     found, _ = subscriptions.subscribe(team=team, name="bench", pattern="bench:*", policy=ReplayPolicy.FULL)
     yield row("a raw Valkey stream, write and read", [_valkey(number) for number in range(n)])
     yield row("PostgreSQL NOTIFY, commit and wake", list(_notify(n)))
+    yield row("one row in PostgreSQL, until it is on the disk", list(_on_disk(n)))
     pairs = [_once(team, found) for _ in range(n)]
     yield row("publish one event", [publish for publish, _ in pairs])
     yield row("publish() to hand-out", [whole for _, whole in pairs], specified_ms=10, target_ms=10)
@@ -104,3 +105,16 @@ def _notify(n: int) -> Iterator[float]:
             cursor.execute("NOTIFY continuity_bench")
             next(listener.notifies(timeout=5, stop_after=1), None)
             yield (time.perf_counter() - begun) * 1000
+
+
+def _on_disk(n: int) -> Iterator[float]:
+    """What no publishing that outlives a crash can be faster than. A table of its own, which goes."""
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE continuity_bench (n int)")
+        try:
+            for number in range(n):
+                begun = time.perf_counter()
+                cursor.execute("INSERT INTO continuity_bench VALUES (%s)", [number])
+                yield (time.perf_counter() - begun) * 1000
+        finally:
+            cursor.execute("DROP TABLE continuity_bench")

@@ -100,6 +100,7 @@ OPERATIONS = {
     ("DELETE", "/subscriptions/{subscription_id}"): Scope.WRITE,
     ("POST", "/subscriptions/{subscription_id}/begin"): Scope.WRITE,
     ("GET", "/subscriptions/{subscription_id}/secret"): Scope.ADMIN,
+    ("POST", "/subscriptions/{subscription_id}/secret"): Scope.ADMIN,
     ("GET", "/subscriptions/{subscription_id}/events"): Scope.WRITE,
     ("POST", "/subscriptions/{subscription_id}/acks"): Scope.WRITE,
     ("GET", "/dead-letters"): Scope.READ,
@@ -135,6 +136,7 @@ BODIES: dict[tuple[str, str], Any] = {
 QUERIES = {("GET", "/conversations/{conversation_id}/search"): "?q=never", ("GET", "/handoffs/{handoff_id}/expand"): "?ref=a1"}
 # What a package that is ready, not offered and not resumed has no answer for.
 OUT_OF_TURN = {
+    ("POST", "/subscriptions/{subscription_id}/secret"),  # it asks for its events
     ("POST", "/conversations/{conversation_id}/notes/by-model"),  # no model is set up
     ("POST", "/handoffs/{handoff_id}/override"),
     ("POST", "/handoffs/{handoff_id}/ready"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -19,6 +20,8 @@ def main(name: str, kind: str, path: Path) -> None:
                 raise RuntimeError("always")
             if kind == "hanging":
                 time.sleep(3600)
+            if kind == "dying" and event.payload == "fatal":
+                os._exit(1)
             file.write(f"{event.id} {event.position} {event.attempt}\n")
             file.flush()
 

@@ -101,6 +101,7 @@ def take_events(request: ApiRequest, subscription_id: UUID, query: Query[TakeQue
     """The next events, in the order of their positions. Each is handed over at least once: acknowledge it, or it comes again."""
     team, lease = request.auth.team, timedelta(seconds=query.lease)
     row = subscriptions.get(team=team, subscription_id=subscription_id)
+    subscriptions.check_asks(row)
     subscriptions.check_epoch(row, query.epoch)
     if "text/event-stream" in request.headers.get("Accept", ""):
         return subscribing.follow(request, team=team, subscription_id=row.id, limit=query.limit, epoch=query.epoch, lease=lease)

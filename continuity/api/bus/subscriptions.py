@@ -100,21 +100,23 @@ def get_subscription(request: ApiRequest, subscription_id: UUID) -> Status[Subsc
 
 @router.patch("/subscriptions/{uuid:subscription_id}", auth=WRITE, response=answers(SubscriptionOut), summary="Change a subscription")
 def change_subscription(request: ApiRequest, subscription_id: UUID, given: SubscriptionChange) -> Status[Subscription]:
-    """Changes what is given. A paused one gets nothing, and keeps its place."""
+    """Changes what is given. A paused one gets nothing, and keeps its place. Only operators change a webhook."""
     asked = {name: value for name, value in given.model_dump(exclude_unset=True).items() if value is not None}
-    if "url" in asked:
-        request.auth.require(Permission.ADMIN)
+    _check_may_change(request, subscription_id)
     return Status(200, subscriptions.change(team=request.auth.team, subscription_id=subscription_id, given=asked))
 
 
 @router.delete("/subscriptions/{uuid:subscription_id}", auth=WRITE, response=answers(None, 204), summary="End a subscription")
 def end_subscription(request: ApiRequest, subscription_id: UUID) -> Status[None]:
-    """Ends it and frees what it held, its dead letters among it."""
+    """Ends it and frees what it held, its dead letters among it. Only operators end a webhook."""
+    _check_may_change(request, subscription_id)
     subscriptions.remove(team=request.auth.team, subscription_id=subscription_id)
     return Status(204, None)
 
 
-@router.post("/subscriptions/{uuid:subscription_id}/begin", auth=WRITE, response=answers(BegunOut), summary="Begin as a new instance")
+@router.post(
+    "/subscriptions/{uuid:subscription_id}/begin", auth=WRITE, response=answers(BegunOut, 200, 409), summary="Begin as a new instance"
+)
 def begin_subscription(request: ApiRequest, subscription_id: UUID) -> Status[dict[str, object]]:
     """Fences off the instance before (409 `fenced` from then on), gives what it held again, and applies the policy to what was missed."""
     begun = subscriptions.begin(team=request.auth.team, subscription_id=subscription_id, now=timezone.now())
@@ -127,3 +129,14 @@ def get_subscription_secret(request: ApiRequest, subscription_id: UUID) -> Statu
     """What webhooks of this subscription are signed with (docs/events.md says how to check it)."""
     row = subscriptions.get(team=request.auth.team, subscription_id=subscription_id)
     return Status(200, {"secret": subscriptions.secret_of(row)})
+
+
+@router.post("/subscriptions/{uuid:subscription_id}/secret", auth=ADMIN, response=answers(SecretOut, 200, 409), summary="Change a secret")
+def change_subscription_secret(request: ApiRequest, subscription_id: UUID) -> Status[dict[str, str]]:
+    """Webhooks of this subscription are signed with a new secret from the next one on; the one before signs nothing any more."""
+    return Status(200, {"secret": subscriptions.rotate_secret(team=request.auth.team, subscription_id=subscription_id)})
+
+
+def _check_may_change(request: ApiRequest, subscription_id: UUID) -> None:
+    if subscriptions.get(team=request.auth.team, subscription_id=subscription_id).kind == SubscriptionKind.WEBHOOK:
+        request.auth.require(Permission.ADMIN)

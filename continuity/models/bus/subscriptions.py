@@ -74,7 +74,8 @@ class Delivery(StoredModel):
     """An event that a subscriber was handed and has not acknowledged: it is given again at `due_at`.
 
     `attempts` counts how often it was handed over; `latency_ms` is what the first took since it was published, None where it had
-    been missed. The row becomes an `Acknowledgement` or a `DeadLetter`.
+    been missed. `reason` is why it waits for the next attempt: empty where nothing was said of the last one. The row becomes an
+    `Acknowledgement` or a `DeadLetter`.
     """
 
     subscription = models.ForeignKey(Subscription, on_delete=models.CASCADE, related_name="deliveries", db_index=False)

@@ -18,7 +18,7 @@ from continuity.events import delays
 from continuity.events.processed import ProcessedRegistry
 from continuity.models import Acknowledgement, DeadLetter, Delivery, Subscription, Team
 from continuity.services.subscriptions import bus_sql, failing, meters, subscriptions
-from continuity.services.subscriptions.bus_sql import HandledEvent
+from continuity.services.subscriptions.bus_sql import AcknowledgedEvent
 
 logger = logging.getLogger("continuity.events")
 
@@ -63,10 +63,18 @@ class Counted:
 
 
 def acknowledge(
-    *, team: Team, subscription_id: UUID, told: Sequence[Told], now: datetime, epoch: int | None = None, lease: timedelta = delays.LEASE
+    *,
+    team: Team,
+    subscription_id: UUID,
+    told: Sequence[Told],
+    now: datetime,
+    epoch: int | None = None,
+    lease: timedelta = delays.LEASE,
+    sent: bool = False,
 ) -> Counted:
-    """Stores what is told of events. Safe to call twice. Raises NotFound and Fenced."""
-    counted, handled = _acknowledge(team, subscription_id, {each.event_id: each for each in told}, now, epoch, lease)
+    """Stores what is told of events. Safe to call twice. `sent`: by who sends them to the receiver of a webhook. Raises NotFound and
+    Fenced, and Conflict where anybody else tells of a webhook's."""
+    counted, handled = _acknowledge(team, subscription_id, {each.event_id: each for each in told}, now, epoch, lease, sent)
     _remember(str(subscription_id), [str(event.id) for event, _ in handled], now)
     meters.count("event_acknowledgements", counted.handled)
     measured = [(event, milliseconds) for event, milliseconds in handled if milliseconds is not None]
@@ -91,12 +99,14 @@ def _remember(subscriber: str, ids: Sequence[str], now: datetime) -> None:
 
 @atomic
 def _acknowledge(
-    team: Team, subscription_id: UUID, told: dict[UUID, Told], now: datetime, epoch: int | None, lease: timedelta
-) -> tuple[Counted, list[tuple[HandledEvent, float | None]]]:
+    team: Team, subscription_id: UUID, told: dict[UUID, Told], now: datetime, epoch: int | None, lease: timedelta, sent: bool
+) -> tuple[Counted, list[tuple[AcknowledgedEvent, float | None]]]:
     locked = bus_sql.lock(team_id=team.id, subscription_id=subscription_id, lasting=True)
     if locked is None:
         raise NotFound(noun="subscription")
     found, who = locked.row, str(subscription_id)
+    if not sent:
+        subscriptions.check_asks(found)
     subscriptions.check_epoch(found, epoch)
     with _lock:
         known = {id for id in told if registry.knows(who, str(id))}
@@ -117,11 +127,13 @@ def _not_handled(found: Subscription, told: dict[UUID, Told], now: datetime, lea
         return set(), 0, 0
     rows = list(Delivery.objects.filter(subscription=found, event_id__in=told).select_related("event").order_by("position"))
     failed = [row for row in rows if told[row.event_id].outcome == AckOutcome.FAILED]
-    for row in failed:
-        failing.failed(found, row, told[row.event_id].error or "The subscriber failed", now)
+    failing.failed(found, [(row, told[row.event_id].error or "The subscriber failed") for row in failed], now)
     working = [row.id for row in rows if told[row.event_id].outcome == AckOutcome.WORKING]
     if working:
         Delivery.objects.filter(id__in=working).update(due_at=now + lease)
+    if rows:
+        # Who works for long, or fails, is there all the same.
+        Subscription.objects.filter(id=found.id).update(seen_at=now)
     return {row.event_id for row in rows}, len(failed), len(working)
 
 
@@ -139,7 +151,7 @@ def _late(found: Subscription, ids: Sequence[UUID], now: datetime) -> int:
     return len(letters)
 
 
-def _latency(row: HandledEvent, given: Told, now: datetime) -> float | None:
+def _latency(row: AcknowledgedEvent, given: Told, now: datetime) -> float | None:
     """Of events that came for the first time and had not been missed; those that wait for a subscriber say nothing of us.
     Nor can it be more than what passed since it was published, whatever the subscriber says."""
     if row.attempts > 1 or row.replay or row.latency_ms is None:

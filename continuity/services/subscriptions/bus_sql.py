@@ -3,26 +3,38 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import connection
+from django.db import OperationalError, connection
+from psycopg.errors import LockNotAvailable
 
-from continuity.events.topics import topic_of
-from continuity.models import Event, Subscription
+from continuity.events.topics import subject_of
+from continuity.models import Delivery, Event, Subscription
 from continuity.services.events.event_replay import PURGED
 
 _FIELDS = [field.attname for field in Subscription._meta.concrete_fields]
 _OWN = ", ".join(f"s.{name}" for name in _FIELDS)
+# Foreign keys are checked row by row, with a plan that the connection keeps from when the tables were small: without an index a burst of
+# events would take time by the square of their number, until somebody analyses the tables.
+BY_INDEX = "set_config('enable_seqscan', 'off', true)"
 _LOCK = f"""
 SELECT {_OWN},
     set_config('synchronous_commit', CASE WHEN %s THEN current_setting('synchronous_commit') ELSE 'off' END, true),
+    set_config('lock_timeout', coalesce(%s, current_setting('lock_timeout')), true), {BY_INDEX},
     (SELECT count(*) FROM continuity_delivery WHERE subscription_id = s.id),
     (SELECT min(due_at) FROM continuity_delivery WHERE subscription_id = s.id),
     greatest((SELECT max(position) FROM continuity_event), (SELECT position FROM continuity_cursor WHERE consumer = %s), 0)
 FROM continuity_subscription s WHERE s.id = %s AND s.team_id = %s FOR UPDATE
 """  # noqa: S608  our own names
+# Of who is busy with the row nothing is waited for: they say that the subscriber is there, too.
+_STILL_THERE = """
+UPDATE continuity_subscription SET seen_at = %(now)s WHERE id = (
+    SELECT id FROM continuity_subscription WHERE id = %(id)s AND team_id = %(team)s AND seen_at < %(stale)s AND seen_at >= %(away)s
+        AND epoch = coalesce(%(epoch)s, epoch) FOR UPDATE SKIP LOCKED
+)
+"""
 _LIGHT = """
 SELECT id, position, topic, name, critical FROM continuity_event
 WHERE team_id = %s AND position > %s AND position <= %s ORDER BY position LIMIT %s
@@ -44,6 +56,11 @@ WITH given AS (
 )
 UPDATE continuity_subscription SET position = %s, replayed = %s, seen_at = %s WHERE id = %s
 """
+_PUT_OFF = """
+UPDATE continuity_delivery SET attempts = given.attempts, due_at = given.due_at, reason = given.reason
+FROM unnest(%s::uuid[], %s::int[], %s::timestamptz[], %s::text[]) AS given (id, attempts, due_at, reason)
+WHERE continuity_delivery.id = given.id
+"""
 _HANDLED = """
 WITH gone AS (
     DELETE FROM continuity_delivery WHERE subscription_id = %s AND event_id = ANY(%s)
@@ -64,22 +81,17 @@ class LightEvent(NamedTuple):
 
     id: UUID
     position: int
-    topic: str
-    name: str
+    subject: str
     critical: bool
-
-    @property
-    def subject(self) -> str:
-        return self.topic or topic_of(self.name)
 
 
 class WholeEvent(NamedTuple):
-    """An event as its subscribers get it. `payload` is what its publisher said (None where it was erased since), or for events of
-    ours the ids and numbers."""
+    """An event as its subscribers get it, `subject` its topic. `payload` is what its publisher said (None where it was erased since), or
+    for events of ours, which nobody `published`, the ids and numbers."""
 
     id: UUID
-    name: str
-    topic: str
+    subject: str
+    published: bool
     position: int
     created_at: datetime
     subject_id: UUID | None
@@ -88,26 +100,17 @@ class WholeEvent(NamedTuple):
     correlation_id: str
     payload: Any
 
-    @property
-    def subject(self) -> str:
-        return self.topic or topic_of(self.name)
 
-
-class HandledEvent(NamedTuple):
+class AcknowledgedEvent(NamedTuple):
     """An event that was acknowledged just now, and how it had been handed over."""
 
     id: UUID
     position: int
-    topic: str
-    name: str
+    subject: str
     attempts: int
     replay: bool
     latency_ms: float | None
     created_at: datetime
-
-    @property
-    def subject(self) -> str:
-        return self.topic or topic_of(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,22 +124,36 @@ class LockedSubscription:
     latest: int
 
 
-def lock(*, team_id: UUID, subscription_id: UUID, lasting: bool) -> LockedSubscription | None:
+def lock(*, team_id: UUID, subscription_id: UUID, lasting: bool, patience: timedelta | None = None) -> LockedSubscription | None:
     """None where the team has no such subscription. `lasting`: what the transaction stores is on the disk when it has committed; else a
-    crash of the database may take it back."""
+    crash of the database may take it back. No statement of the transaction waits longer than `patience` for a lock: it raises
+    OperationalError, which `is_held` tells from others."""
+    wait = None if patience is None else f"{patience // timedelta(milliseconds=1)}ms"
     with connection.cursor() as cursor:
-        cursor.execute(_LOCK, [lasting, PURGED, subscription_id, team_id])
+        cursor.execute(_LOCK, [lasting, wait, PURGED, subscription_id, team_id])
         found = cursor.fetchone()
     if found is None:
         return None
     row = Subscription.from_db(connection.alias, _FIELDS, found[: len(_FIELDS)])
-    return LockedSubscription(row, *found[len(_FIELDS) + 1 :])
+    return LockedSubscription(row, *found[len(_FIELDS) + 3 :])
+
+
+def is_held(error: OperationalError) -> bool:
+    """Whether a statement gave up since somebody else holds a row that it needs."""
+    return isinstance(error.__cause__, LockNotAvailable)
+
+
+def still_there(*, team_id: UUID, subscription_id: UUID, epoch: int | None, now: datetime, stale: datetime, away: datetime) -> None:
+    """Notes that a subscriber is there that was heard of before `stale`, but not before `away`."""
+    told = {"id": subscription_id, "team": team_id, "epoch": epoch, "now": now, "stale": stale, "away": away}
+    with connection.cursor() as cursor:
+        cursor.execute(_STILL_THERE, told)
 
 
 def light(*, team_id: UUID, after: int, through: int, limit: int) -> list[LightEvent]:
     with connection.cursor() as cursor:
         cursor.execute(_LIGHT, [team_id, after, through, limit])
-        return [LightEvent(*row) for row in cursor.fetchall()]
+        return [LightEvent(id, at, subject_of(topic, name), critical) for id, at, topic, name, critical in cursor.fetchall()]
 
 
 def near(*, team_id: UUID, after: int, through: int) -> list[WholeEvent]:
@@ -160,19 +177,35 @@ def hand(row: Subscription, events: Sequence[WholeEvent], *, took: Sequence[floa
         cursor.execute(_HAND, [*told, row.id, due_at, row.position, row.replayed, row.seen_at, row.id])
 
 
-def handled(row: Subscription, ids: Sequence[UUID], *, now: datetime) -> list[HandledEvent]:
+def put_off(rows: Sequence[Delivery]) -> None:
+    """Stores of each how often it was handed over, when it comes again, and why."""
+    if rows:
+        told: list[Any] = [
+            [row.id for row in rows],
+            [row.attempts for row in rows],
+            [row.due_at for row in rows],
+            [row.reason for row in rows],
+        ]
+        with connection.cursor() as cursor:
+            cursor.execute(_PUT_OFF, told)
+
+
+def handled(row: Subscription, ids: Sequence[UUID], *, now: datetime) -> list[AcknowledgedEvent]:
     """Makes acknowledgements of deliveries; gives those that there were."""
     with connection.cursor() as cursor:
         cursor.execute(_HANDLED, [row.id, list(ids), row.id, now, now, now, row.id])
-        return [HandledEvent(*each) for each in cursor.fetchall()]
+        return [AcknowledgedEvent(id, at, subject_of(topic, name), *how) for id, at, topic, name, *how in cursor.fetchall()]
 
 
 def whole(event: Event, payload: Any) -> WholeEvent:
     return WholeEvent(
-        event.id, event.name, event.topic, event.position or 0, event.created_at, event.subject_id, event.critical, event.publisher,
-        event.correlation_id, payload,
+        event.id, event.subject, bool(event.topic), event.position or 0, event.created_at, event.subject_id, event.critical,
+        event.publisher, event.correlation_id, payload,
     )  # fmt: skip
 
 
 def _whole(rows: Sequence[tuple[Any, ...]]) -> list[WholeEvent]:
-    return [WholeEvent._make((*row[:-1], None if row[-1] is None else json.loads(row[-1]))) for row in rows]
+    return [
+        WholeEvent._make((id, subject_of(topic, name), bool(topic), *told, None if payload is None else json.loads(payload)))
+        for id, name, topic, *told, payload in rows
+    ]

@@ -1,6 +1,7 @@
 """What becomes of events that a subscriber could not take: a pause, in the end a dead letter, which may be tried again."""
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -10,24 +11,33 @@ from continuity.core.transactions import atomic
 from continuity.events import delays, policies
 from continuity.models import DeadLetter, Delivery, Event, LetterStatus, Subscription
 from continuity.services.events import dead_letters, events, redelivery
-from continuity.services.subscriptions import meters
+from continuity.services.subscriptions import bus_sql, meters
 
 logger = logging.getLogger("continuity.events")
 
 PREFIX = "subscription:"
+# A dead letter takes several statements, and whoever makes some holds the subscription's row meanwhile.
+BURIED_AT_ONCE = 20
 
 
-def failed(found: Subscription, row: Delivery, reason: str, now: datetime) -> None:
-    """Puts an event off that its subscriber could not take. The caller holds the subscription's lock."""
-    first = row.attempts == 1 and not row.reason
-    row.reason = reason[:200]
-    if row.replay and first:
-        _replay_failed(found, row, reason, now)
-    if row.attempts >= delays.ATTEMPTS:
-        bury(found, row, reason)
-        return
-    row.due_at = now + delays.after(row.attempts)
-    row.save(update_fields=["due_at", "reason"])
+def failed(found: Subscription, rows: Sequence[tuple[Delivery, str]], now: datetime) -> None:
+    """Puts events off that their subscriber could not take, each with its reason. The caller holds the subscription's lock. So many
+    become dead letters at once; the others that had all of their attempts do when it is next asked for events, or by the monitor."""
+    replays = [(row, reason) for row, reason in rows if row.replay and row.attempts == 1 and not row.reason]
+    buried = 0
+    kept = []
+    for row, reason in rows:
+        row.reason = reason[:200]
+        over = row.attempts >= delays.ATTEMPTS
+        if over and buried < BURIED_AT_ONCE:
+            buried += 1
+            bury(found, row, reason)
+            continue
+        row.due_at = now if over else now + delays.after(row.attempts)
+        kept.append(row)
+    bus_sql.put_off(kept)
+    if replays:
+        _replays_failed(found, replays, now)
 
 
 def bury(found: Subscription, row: Delivery, reason: str) -> None:
@@ -58,12 +68,13 @@ def bury(found: Subscription, row: Delivery, reason: str) -> None:
         redelivery.tell(redelivery.ABANDONED, letter)
 
 
-def _replay_failed(found: Subscription, row: Delivery, reason: str, now: datetime) -> None:
-    event = row.event
-    told = {"topic": event.subject, "event_id": str(event.id), "timestamp": event.created_at.isoformat(), "error": reason}
-    logger.error("The replay of an event failed", extra={"metadata": {"subscription_id": str(found.id), **told}})
-    meters.count("event_replay_failure_total")
-    found.replay_failed += 1
+def _replays_failed(found: Subscription, rows: Sequence[tuple[Delivery, str]], now: datetime) -> None:
+    for row, reason in rows:
+        event = row.event
+        told = {"topic": event.subject, "event_id": str(event.id), "timestamp": event.created_at.isoformat(), "error": reason}
+        logger.error("The replay of an event failed", extra={"metadata": {"subscription_id": str(found.id), **told}})
+    meters.count("event_replay_failure_total", len(rows))
+    found.replay_failed += len(rows)
     found.save(update_fields=["replay_failed"])
     if is_degraded(found):
         degrade(found, now)

@@ -4,8 +4,8 @@ import logging
 from collections.abc import Iterable
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import F
-from django.db.models.functions import Greatest
 
 from continuity.events.policies import ReplayPolicy, is_wanted
 from continuity.events.topics import matches
@@ -15,9 +15,18 @@ from continuity.services.subscriptions import meters
 
 logger = logging.getLogger("continuity.events")
 
+# Locked in the order of their ids, as everybody locks several of them.
+_LOST = """
+WITH lost AS MATERIALIZED (
+    SELECT s.id, given.position FROM continuity_subscription s JOIN unnest(%s::uuid[], %s::bigint[]) AS given (id, position) USING (id)
+    ORDER BY s.id FOR UPDATE OF s
+)
+UPDATE continuity_subscription s SET gap_through = greatest(s.gap_through, lost.position) FROM lost WHERE s.id = lost.id
+"""
+
 
 def note(gone: Iterable[Event]) -> None:
-    """Marks the subscriptions that lose some of these events; in the transaction that deletes them. A few queries for a batch, however
+    """Marks the subscriptions that lose some of these events; in the transaction that deletes them. Three queries for a batch, however
     many subscribers there are."""
     rows = [event for event in gone if event.position is not None]
     lost: dict[UUID, int] = {}
@@ -38,8 +47,9 @@ def note(gone: Iterable[Event]) -> None:
             if (event.position or 0) > subscription.position and _is_lost(subscription, event):
                 lost[subscription.id] = max(lost.get(subscription.id, 0), event.position or 0)
                 break
-    for subscription_id, position in sorted(lost.items()):
-        Subscription.objects.filter(id=subscription_id).update(gap_through=Greatest(F("gap_through"), position))
+    if lost:
+        with connection.cursor() as cursor:
+            cursor.execute(_LOST, [list(lost), list(lost.values())])
 
 
 def _is_lost(subscription: Subscription, event: Event) -> bool:

@@ -14,20 +14,14 @@ from django.db import connection
 from continuity.core.errors import NotFound
 from continuity.core.transactions import atomic
 from continuity.events import delays
-from continuity.events.policies import is_wanted
-from continuity.events.topics import matches
 from continuity.models import Delivery, Event, Subscription, SubscriptionKind, Team
-from continuity.services.subscriptions import bus_sql, failing, gaps, meters, subscriptions
-from continuity.services.subscriptions.bus_sql import LockedSubscription, WholeEvent
+from continuity.services.subscriptions import bus_sql, failing, gaps, meters, scanning, subscriptions
+from continuity.services.subscriptions.bus_sql import WholeEvent
 
-AT_ONCE = 1000
 # Handed over and not acknowledged: a subscriber that takes no more than it does gets no more.
 IN_FLIGHT = 2000
 # Who holds more than this is behind by itself: what it took says nothing of us.
 BEHIND = 1000
-SCAN = 2000
-# So few new events are read at once, with what they say; of more it is looked first which ones are wanted.
-NEAR = 32
 # A place that only passed over events is stored so seldom.
 PASSED = 500
 SEEN = timedelta(seconds=15)
@@ -48,13 +42,15 @@ class HandedEvent:
 @dataclass(frozen=True, slots=True)
 class TakenEvents:
     """`position` is up to where the subscriber's events were looked at; `next_due` when one comes again, if it is not acknowledged;
-    `more` that not all was looked at yet."""
+    `more` that not all was looked at yet; `soon` that there may be some in a moment, of which nobody will tell: it holds all that it
+    may, until it acknowledges some, or its row is held by somebody."""
 
     items: Sequence[HandedEvent]
     position: int
     gap: int | None
     next_due: datetime | None
     more: bool = False
+    soon: bool = False
 
 
 def has_news(*, team: Team, subscription_id: UUID, position: int, now: datetime) -> bool:
@@ -68,6 +64,15 @@ def has_news(*, team: Team, subscription_id: UUID, position: int, now: datetime)
         return bool(cursor.fetchone()[0])
 
 
+def still_there(*, team: Team, subscription_id: UUID, now: datetime, epoch: int | None = None) -> None:
+    """A subscriber waits for news and there are none: it is heard of, or what happens after a quiet time would count as missed.
+
+    One statement, which waits for nobody. What an instance says that was fenced off, or one that was away meanwhile, counts for nothing.
+    """
+    stale, away = now - SEEN, now - delays.AWAY
+    bus_sql.still_there(team_id=team.id, subscription_id=subscription_id, epoch=epoch, now=now, stale=stale, away=away)
+
+
 @atomic
 def take(
     *,
@@ -78,15 +83,17 @@ def take(
     epoch: int | None = None,
     lease: timedelta = delays.LEASE,
     waiting_since: datetime | None = None,
+    patience: timedelta | None = None,
 ) -> TakenEvents:
-    """The next events for the subscriber: those that come again first, then new ones. Raises NotFound and Fenced.
+    """The next events for the subscriber: those that come again first, then new ones. Raises NotFound and Fenced, and OperationalError
+    where somebody else holds its row for longer than `patience`.
 
     `waiting_since` is when it began to wait for more: what was published before waited for the subscriber. None: it did not wait.
 
     Three statements where all is as usual.
     """
     # What a crash takes back is handed over once more.
-    locked = bus_sql.lock(team_id=team.id, subscription_id=subscription_id, lasting=False)
+    locked = bus_sql.lock(team_id=team.id, subscription_id=subscription_id, lasting=False, patience=patience)
     if locked is None:
         raise NotFound(noun="subscription")
     found = locked.row
@@ -108,7 +115,7 @@ def take(
     comes_again = locked.first_due is not None and locked.first_due <= now
     again = _due(found, now, limit, lease) if comes_again else []
     before = found.position
-    new, more = _scan(locked, min(limit - len(again), IN_FLIGHT - locked.held))
+    new, more = scanning.next_wanted(found, latest=locked.latest, room=min(limit - len(again), IN_FLIGHT - locked.held))
     if new:
         changed -= _hand(found, new, now, now + lease, waiting_since)
     elif found.position - before >= PASSED:
@@ -118,7 +125,8 @@ def take(
         failing.degrade(found, now)
     handed = [HandedEvent(event, 1, _is_replay(found, event), now + lease, _is_fresh(found, event, waiting_since)) for event in new]
     dues = [due for due in (locked.first_due, *(each.due_at for each in handed[:1])) if due]
-    return TakenEvents([*again, *handed], found.position, gap, min(dues, default=None), more)
+    full = locked.held >= IN_FLIGHT and locked.latest > found.position
+    return TakenEvents([*again, *handed], found.position, gap, min(dues, default=None), more, soon=full)
 
 
 def _save(found: Subscription, changed: set[str]) -> None:
@@ -145,49 +153,18 @@ def _hand(found: Subscription, new: Sequence[WholeEvent], now: datetime, due_at:
 def _due(found: Subscription, now: datetime, limit: int, lease: timedelta) -> list[HandedEvent]:
     """Those whose time is over, with one attempt more; one that had all of its attempts becomes a dead letter."""
     waiting = Delivery.objects.filter(subscription=found, due_at__lte=now).select_related("event__published").order_by("position")
-    rows = []
+    rows, over = [], []
     for row in waiting[:limit]:
         if row.attempts >= delays.ATTEMPTS:
-            failing.bury(found, row, row.reason or "It was handed over and never acknowledged")
+            over.append(row)
             continue
         row.attempts += 1
-        row.due_at = now + lease
+        row.due_at, row.reason = now + lease, ""
         rows.append(row)
-    Delivery.objects.bulk_update(rows, ["attempts", "due_at"])
+    for row in over[: failing.BURIED_AT_ONCE]:
+        failing.bury(found, row, row.reason or "It was handed over and never acknowledged")
+    bus_sql.put_off(rows)
     return [HandedEvent(bus_sql.whole(row.event, payload_of(row.event)), row.attempts, row.replay, row.due_at) for row in rows]
-
-
-def _scan(locked: LockedSubscription, room: int) -> tuple[Sequence[WholeEvent], bool]:
-    """The next events that the subscriber wants, and whether there is more to look at; moves its position past what was looked at.
-
-    Positions become visible in their order, so that all events up to `latest` are seen.
-    """
-    found, latest = locked.row, locked.latest
-    if room <= 0 or latest <= found.position:
-        return [], False
-    where: Any = {"team_id": found.team_id, "after": found.position, "through": latest}
-    if latest - found.position <= NEAR:
-        all_of_them = bus_sql.near(**where)
-        new = [event for event in all_of_them if _is_wanted(found, event.subject, event.position, event.critical)][:room]
-        found.position = new[-1].position if len(new) == room else latest
-        return new, found.position < latest
-    seen = bus_sql.light(**where, limit=SCAN)
-    wanted: list[UUID] = []
-    for event in seen:
-        if _is_wanted(found, event.subject, event.position, event.critical):
-            wanted.append(event.id)
-        found.position = event.position
-        if len(wanted) == room:
-            break
-    else:
-        if len(seen) < SCAN:
-            found.position = latest
-    return bus_sql.these(wanted) if wanted else [], found.position < latest
-
-
-def _is_wanted(found: Subscription, topic: str, position: int, critical: bool) -> bool:
-    missed = position <= found.replay_through
-    return matches(found.pattern, topic) and is_wanted(found.policy, topic, marked=critical, missed=missed)
 
 
 def payload_of(event: Event) -> Any:

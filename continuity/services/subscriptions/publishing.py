@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
+from psycopg.errors import UniqueViolation
 from pydantic_core import to_json
 
 from continuity.core.correlation import current_correlation_id
@@ -19,6 +20,7 @@ from continuity.models import Conversation, Event, PublishedPayload, Team, Topic
 from continuity.secrets import message_masking
 from continuity.services.events import bus, events
 from continuity.services.events.relay import Numbered
+from continuity.services.subscriptions import bus_sql
 from continuity.transcripts.base.sanitise import clean_json
 
 NAME = "event.published"
@@ -28,15 +30,21 @@ AT_ONCE = 100
 OURS = frozenset({"alert", "api_key", "audit", "chain", "conversation", "delivery", "erasure", "event", "handoff", "invitation", "member",
                   "messages", "password", "policy", "secret", "sign_in", "subscription", "team", "work"})  # fmt: skip
 
-# One statement, and so one round trip: it is its own transaction. The team and the conversations are locked before the numbers are
-# drawn, or whoever numbers events would wait for who holds them (docs/adr/0013-lock-order.md). Numbers are drawn under the lock of
+# One statement, and so one round trip: it is its own transaction, which stores all or none: none where an id is another event's. Where an
+# id was stored while it waited, it fails as a whole. The team and the conversations are locked before the numbers
+# are drawn, or whoever numbers events would wait for who holds them (docs/adr/0013-lock-order.md). Numbers are drawn under the lock of
 # `continuity_number_events`, in the order given, and become visible when the transaction ends; no event has one twice.
 # Other processes are told of the last one, and so of those before it.
-_INSERT = """
-WITH given AS MATERIALIZED (
-    SELECT given.* FROM ROWS FROM (
+_INSERT = f"""
+WITH how AS MATERIALIZED (
+    SELECT {bus_sql.BY_INDEX} AS by_index
+), given AS MATERIALIZED (
+    SELECT given.* FROM how, ROWS FROM (
         jsonb_to_recordset(%s::jsonb) AS (id uuid, topic text, conversation uuid, bytes int, critical boolean, body jsonb)
-    ) WITH ORDINALITY AS given (id, topic, conversation, bytes, critical, body, place)
+    ) WITH ORDINALITY AS given (id, topic, conversation, bytes, critical, body, place) WHERE how.by_index = 'off'
+), known AS MATERIALIZED (
+    SELECT known.id, coalesce(known.team_id = %s AND known.name = %s AND known.topic = given.topic, false) AS same
+    FROM continuity_event known JOIN given USING (id)
 ), owner AS MATERIALIZED (
     SELECT id FROM continuity_team WHERE id = %s FOR KEY SHARE
 ), about AS MATERIALIZED (
@@ -45,7 +53,7 @@ WITH given AS MATERIALIZED (
     SELECT pg_advisory_xact_lock(1668247156) FROM owner WHERE (SELECT count(*) FROM about) >= 0
 ), numbered AS MATERIALIZED (
     SELECT fresh.*, nextval('continuity_event_position') AS position FROM held, (
-        SELECT * FROM given WHERE NOT EXISTS (SELECT FROM continuity_event known WHERE known.id = given.id) ORDER BY place
+        SELECT * FROM given WHERE id NOT IN (SELECT id FROM known) AND NOT EXISTS (SELECT FROM known WHERE NOT same) ORDER BY place
     ) AS fresh
 ), stored AS (
     INSERT INTO continuity_event
@@ -54,13 +62,13 @@ WITH given AS MATERIALIZED (
     SELECT id, %s, %s, %s, conversation, jsonb_build_object('bytes', bytes), critical, %s, 0, topic, %s, position,
         CASE WHEN %s THEN now() END, CASE WHEN place < (SELECT max(place) FROM numbered) THEN now() END
     FROM numbered ORDER BY place
-    ON CONFLICT (id) DO NOTHING RETURNING id, position
+    RETURNING id, position
 ), said AS (
     INSERT INTO continuity_publishedpayload (event_id, team_id, conversation_id, body)
     SELECT id, %s, conversation, coalesce(body, 'null') FROM numbered JOIN stored USING (id)
 )
-SELECT id, position FROM stored
-"""
+SELECT id, position, true FROM stored UNION ALL SELECT id, NULL, same FROM known
+"""  # noqa: S608  our own words
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,18 +152,28 @@ def _row(given: Publication, declared: Mapping[str, Topic]) -> dict[str, Any]:
 
 def _store(*, team: Team, rows: Sequence[Mapping[str, Any]], publisher: str, now: datetime, delivered: bool) -> dict[UUID, int]:
     """The positions of those that were not stored before."""
-    told: list[Any] = [to_json(rows).decode(), team.id, team.id]
+    told: list[Any] = [to_json(rows).decode(), team.id, NAME, team.id, team.id]
     told += [now, team.id, NAME, current_correlation_id(), publisher[:120], delivered, team.id]
+    try:
+        found = _insert(told)
+    except IntegrityError as error:
+        if not isinstance(error.__cause__, UniqueViolation):
+            raise
+        # One of the ids was stored while the statement waited for its turn: now it is seen.
+        found = _insert(told)
+    for row in rows:
+        if row["id"] in found and not found[row["id"]][1]:
+            raise Conflict("Another event has this id: choose a new one (UUID, version 4).", field="id", id=str(row["id"]))
+    if len(found) < len(rows):
+        raise NotFound(noun="team")
+    return {id: position for id, (position, _) in found.items() if position is not None}
+
+
+def _insert(told: Sequence[Any]) -> dict[UUID, tuple[int | None, bool]]:
+    """The position of each that is stored now; None for what was stored before, and whether that is the same event."""
     with connection.cursor() as cursor:
         cursor.execute(_INSERT, told)
-        new = dict(cursor.fetchall())
-    known = [row for row in rows if row["id"] not in new]
-    if known:
-        same = dict(Event.objects.filter(team=team, name=NAME, id__in=[row["id"] for row in known]).values_list("id", "topic"))
-        for row in known:
-            if same.get(row["id"]) != row["topic"]:
-                raise Conflict("Another event has this id: choose a new one (UUID, version 4).", field="id", id=str(row["id"]))
-    return new
+        return {id: (position, same) for id, position, same in cursor.fetchall()}
 
 
 @atomic

@@ -24,7 +24,6 @@ class ReceiverAnswer:
     """`error` is empty where the receiver took it (2xx), and else says why not, without any of its words."""
 
     error: str = ""
-    milliseconds: float = 0.0
 
 
 def check(url: str) -> None:
@@ -53,7 +52,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float = 
         error = f"no answer ({type(failure).__name__})"
     if error and time.monotonic() - begun >= seconds:
         error = f"no answer within {seconds:g} seconds"
-    return ReceiverAnswer(error, (time.monotonic() - begun) * 1000)
+    return ReceiverAnswer(error)
 
 
 def _addresses(receiver: Receiver) -> list[str]:

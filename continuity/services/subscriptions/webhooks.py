@@ -15,7 +15,7 @@ from django.utils import timezone
 from continuity.core.errors import DomainError, NotFound
 from continuity.core.transactions import atomic
 from continuity.events import delays, signatures
-from continuity.models import Delivery, Subscription, SubscriptionKind
+from continuity.models import Delivery, Subscription
 from continuity.services.events import events
 from continuity.services.subscriptions import acknowledging, handing_out, meters, receivers, subscriptions
 from continuity.services.subscriptions.acknowledging import AckOutcome, Told
@@ -27,6 +27,14 @@ AT_ONCE = 20
 # One receiver is sent to no longer than this at a time, however slowly it answers; what it has not got comes again.
 TURN_SECONDS = 60.0
 LEASE = timedelta(seconds=TURN_SECONDS + receivers.SECONDS + 20)
+
+_NEXT_DUE = """
+SELECT least(
+    (SELECT min(d.due_at) FROM continuity_subscription s JOIN continuity_delivery d ON d.subscription_id = s.id
+     WHERE s.kind = 'webhook' AND NOT s.paused AND d.due_at > %(now)s),
+    (SELECT min(resting_until) FROM continuity_subscription WHERE kind = 'webhook' AND NOT paused AND resting_until > %(now)s)
+)
+"""
 
 
 def wanting(*, now: datetime, limit: int = 200) -> Sequence[UUID]:
@@ -44,14 +52,12 @@ def wanting(*, now: datetime, limit: int = 200) -> Sequence[UUID]:
 
 
 def next_due(*, now: datetime) -> datetime | None:
-    """When a webhook is to be sent again, or one that was left alone is tried again, at the earliest after `now`."""
-    waiting = Delivery.objects.filter(subscription__kind=SubscriptionKind.WEBHOOK, subscription__paused=False, due_at__gt=now)
-    resting = Subscription.objects.filter(kind=SubscriptionKind.WEBHOOK, paused=False, resting_until__gt=now)
-    dues = [
-        waiting.order_by("due_at").values_list("due_at", flat=True).first(),
-        resting.order_by("resting_until").values_list("resting_until", flat=True).first(),
-    ]
-    return min((due for due in dues if due), default=None)
+    """When a webhook is to be sent again, or one that was left alone is tried again, at the earliest after `now`. One query, by indexes:
+    the monitor asks it at each event, at the moment when its subscribers are told."""
+    with connection.cursor() as cursor:
+        cursor.execute(_NEXT_DUE, {"now": now})
+        due: datetime | None = cursor.fetchone()[0]
+        return due
 
 
 def send_for_a_turn(*, subscription_id: UUID, waiting_since: datetime | None) -> datetime | None:
@@ -120,7 +126,7 @@ def _send_all(row: Subscription, items: Sequence[HandedEvent], ends: float) -> i
 def _settle(row: Subscription, item: HandedEvent, answer: receivers.ReceiverAnswer, latency_ms: float | None) -> None:
     outcome = AckOutcome.FAILED if answer.error else AckOutcome.HANDLED
     told = Told(item.event.id, outcome, answer.error, None if answer.error else latency_ms)
-    acknowledging.acknowledge(team=row.team, subscription_id=row.id, told=[told], now=timezone.now())
+    acknowledging.acknowledge(team=row.team, subscription_id=row.id, told=[told], now=timezone.now(), sent=True)
 
 
 def count_failure(*, subscription_id: UUID, error: str) -> None:
@@ -157,7 +163,7 @@ def _recover(row: Subscription) -> None:
 def _give_back(row: Subscription, items: Sequence[HandedEvent]) -> None:
     """What was not sent in this turn costs no attempt."""
     waiting = Delivery.objects.filter(subscription=row, event_id__in=[item.event.id for item in items])
-    waiting.filter(attempts__gt=0).update(attempts=F("attempts") - 1, due_at=timezone.now())
+    waiting.filter(attempts__gt=0).update(attempts=F("attempts") - 1, due_at=timezone.now(), latency_ms=None)
 
 
 @atomic

@@ -1,0 +1,92 @@
+"""What is published together is stored together, or not at all."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from continuity.core.errors import Conflict, NotFound
+from continuity.models import Event, PublishedPayload, Team
+from continuity.services.subscriptions import publishing
+from continuity.services.subscriptions.publishing import Publication, Published
+from tests.events.test_bus import subscribed, taken
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def publish(team: Team, *publications: Publication) -> Sequence[Published]:
+    return publishing.publish(team=team, publications=publications, publisher="tests", now=timezone.now())
+
+
+def stored() -> list[str]:
+    return list(Event.objects.filter(name="event.published").order_by("position").values_list("topic", flat=True))
+
+
+def batch(id: UUID, topic: str) -> list[Publication]:
+    return [Publication("task:before"), Publication(topic, id=id), Publication("task:after")]
+
+
+def test_it_works(team: Team, other_team: Team) -> None:
+    id = uuid4()
+    publish(team, Publication("task:a", id=id))
+    for who, topic in ((team, "task:other"), (other_team, "task:a")):
+        with pytest.raises(Conflict):
+            publish(who, *batch(id, topic))
+    assert stored() == ["task:a"]
+    assert PublishedPayload.objects.count() == 1
+
+
+def test_an_id_of_an_event_of_ours_is_refused(team: Team) -> None:
+    subscribed(team)
+    with pytest.raises(Conflict):
+        publish(team, *batch(Event.objects.get(name="subscription.created").id, "task:a"))
+    assert stored() == []
+
+
+def test_what_is_sent_again_with_more_is_stored_once(team: Team) -> None:
+    found, id = subscribed(team), uuid4()
+    publish(team, Publication("task:a", id=id))
+    assert [each.new for each in publish(team, *batch(id, "task:a"))] == [True, False, True]
+    assert [item.event.subject for item in taken(found).items] == ["task:a", "task:before", "task:after"]
+
+
+@pytest.mark.parametrize(("topic", "expected"), [("task:a", ["task:a", "task:before", "task:after"]), ("task:other", ["task:a"])])
+def test_an_id_that_is_stored_in_the_same_moment(team: Team, topic: str, expected: list[str]) -> None:
+    """The second waits for its turn, and could not see the first when it began to."""
+    id, results = uuid4(), list[object]()
+
+    def second() -> None:
+        try:
+            results.append([each.new for each in publish(team, *batch(id, topic))])
+        except Conflict as error:
+            results.append(error.code)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=second)
+    with transaction.atomic():
+        publish(team, Publication("task:a", id=id))
+        thread.start()
+        while not someone_waits():
+            assert thread.is_alive()
+    thread.join(20)
+    assert results == ([[True, False, True]] if topic == "task:a" else ["conflict"])
+    assert stored() == expected
+
+
+def someone_waits() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted)")
+        return bool(cursor.fetchone()[0])
+
+
+def test_a_team_that_is_gone_publishes_nothing(team: Team) -> None:
+    gone = Team(name="gone")
+    with pytest.raises(NotFound):
+        publish(gone, Publication("task:a"))
+    assert stored() == []

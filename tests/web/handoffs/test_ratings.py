@@ -23,7 +23,8 @@ def row_of(handoff, text, **fields):
     return HandoffRating(team=handoff.team, handoff=handoff, version=handoff.version, kind="missing", key=text, text=text, **fields)
 
 
-def test_a_line_is_called_wrong_in_its_place(client, handoff):
+def test_it_works(client, handoff):
+    """A line is called wrong in its place, or on a page of its own without scripts."""
     wrong = links(page(client, handoff), "wrong no-print")[0]
     assert "What is wrong with line" in client.get(wrong["hx-get"], headers=HTMX).content.decode()
     whole = client.get(wrong["href"])

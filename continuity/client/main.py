@@ -6,6 +6,8 @@ import os
 import sys
 from importlib import import_module
 
+from continuity import VERSION
+
 TYPE_CHECKING = False  # `typing` takes as long to load as most hooks need in all.
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +39,7 @@ COMMANDS = {
 }
 DONE, FAILED, USAGE, CHECK_FAILED, AWAY, NO_KEY, FAULT, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6, 130
 
+MORE = "Run `continuity COMMAND --help` for details, `continuity --version` for the version.\n"
 ELSEWHERE = "continuity: the client runs on Linux and macOS, on Windows in WSL; here it records nothing.\n"
 HOOK = (
     "usage: continuity hook < JSON\n\nAnswers a hook of Claude Code or Codex, which call it themselves: `continuity install` puts it in.\n"
@@ -61,16 +64,30 @@ def main(argv: Sequence[str]) -> int:
     if name in ("help", "-h", "--help"):
         _help()
         return DONE
+    if name in ("--version", "-V"):
+        sys.stdout.write(f"continuity {VERSION} (Python {sys.version.split()[0]}, {__file__.removesuffix('/main.py')})\n")
+        return DONE
     if name not in COMMANDS:
-        sys.stderr.write(f'continuity: there is no command "{name}"; `continuity help` lists them\n')
+        sys.stderr.write(f'continuity: there is no command "{name}"{_nearest(name)} `continuity help` lists them\n')
         return USAGE
     return int(import_module("continuity.client.running").run(name, rest))
+
+
+def script() -> int:
+    """What an installed command `continuity` runs."""
+    return main(sys.argv[1:])
+
+
+def _nearest(name: str) -> str:
+    """The command that was meant, as far as one can tell."""
+    found = import_module("difflib").get_close_matches(name[:40], COMMANDS, n=1)
+    return f': did you mean "{found[0]}"?' if found else ";"
 
 
 def _help() -> None:
     width = max(map(len, COMMANDS))
     lines = [f"  {name.ljust(width)}  {summary}" for name, summary in COMMANDS.items()]
-    sys.stdout.write("usage: continuity COMMAND …\n\n" + "\n".join(lines) + "\n\nRun `continuity COMMAND --help` for details.\n")
+    sys.stdout.write("usage: continuity COMMAND …\n\n" + "\n".join(lines) + "\n\n" + MORE)
 
 
 def abandon_output() -> None:

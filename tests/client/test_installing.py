@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from continuity.client.main import main
-from continuity.client.setup import hook_settings
+from continuity.client.setup import hook_settings, launching
 
 THEIRS = '{\n    "model": "opus",\n    "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}\n}'
 
@@ -125,7 +125,7 @@ def test_what_is_not_ours_stays_to_the_byte(settings: Path, form: str) -> None:
 def test_a_project_s_shared_file_is_freed_of_what_older_versions_wrote(home: Path) -> None:
     shared = Path.cwd() / ".claude" / "settings.json"
     shared.parent.mkdir()
-    entry = {"type": "command", "command": hook_settings.command(), "timeout": 10}
+    entry = {"type": "command", "command": launching.command(), "timeout": 10}
     shared.write_text(json.dumps({"model": "opus", "hooks": {"Stop": [{"hooks": [entry]}]}}, indent=2))
 
     assert main(["install", "claude-code", "--project", "--yes"]) == 0

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
 from continuity.client import places
 from continuity.client.setup import settings_files
+from continuity.client.setup.launching import command
 from continuity.client.setup.settings_files import Unreadable
 from continuity.client.setup.status_line import add, is_present, removed
 
-CLIENT = Path(__file__).resolve().parent.parent
 EVENTS = {
     "claude-code": ("SessionStart", "UserPromptSubmit", "PreCompact", "PostToolUse", "Stop", "SubagentStop", "SessionEnd"),
     "codex": ("SessionStart", "UserPromptSubmit", "PreCompact", "PostToolUse", "Stop", "SubagentStop", "SessionEnd"),
@@ -52,14 +50,6 @@ def settings_file(tool: str, *, project: bool = False) -> Path:
 def shared_file(tool: str) -> Path:
     """The file of a project that teams commit, into which older versions of this client wrote."""
     return Path.cwd() / (".claude/settings.json" if tool == "claude-code" else ".codex/hooks.json")
-
-
-def command(name: str = "hook") -> str:
-    """How a tool calls a command of ours: the launcher beside this Python, else this Python with our file."""
-    launcher = Path(sys.executable).with_name("continuity")
-    if launcher.exists():
-        return f"{shlex.quote(str(launcher))} {name}"
-    return f"{shlex.quote(sys.executable)} -IS {shlex.quote(str(CLIENT / '__main__.py'))} {name}"
 
 
 def is_installed(tool: str) -> bool:

@@ -1,0 +1,79 @@
+"""What is in the wheel and in the file that runs: all of the client, nothing of the server, the same bytes each time."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import hashlib
+import io
+import zipfile
+from collections.abc import Iterator
+
+import pytest
+
+from continuity.distribution import contents, offered, pyz, wheel
+
+# What a command loads only where the whole server is installed beside it (commands/mcp.py).
+ELSEWHERE = {"continuity.mcp.stdio"}
+
+
+def modules() -> set[str]:
+    return {name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in contents.files()}
+
+
+def imported(source: bytes) -> Iterator[str]:
+    """The modules of ours that a file names, in an import or as a text."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+        elif isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "import_module" and isinstance(node.args[0], ast.Constant):
+            yield str(node.args[0].value)
+
+
+def test_it_works() -> None:
+    assert [each.name for each in offered.files()] == ["continuity.pyz", wheel.FILE, "SHA256SUMS"]
+    with zipfile.ZipFile(io.BytesIO(pyz.made())) as archive:
+        assert archive.testzip() is None
+        assert set(contents.files()) < set(archive.namelist())
+
+
+def test_everything_is_there_that_is_imported() -> None:
+    named = {module for held in contents.files().values() for module in imported(held) if module.split(".")[0] == "continuity"}
+    assert named - modules() == ELSEWHERE
+    named_apps = {module.split(".")[0] for held in contents.files().values() for module in imported(held)}
+    assert not named_apps & {"handoffs", "diagnostics", "config", "django"}
+
+
+def test_it_comes_out_the_same_again() -> None:
+    assert (wheel.made(), pyz.made()) == (wheel.made(), pyz.made())
+
+
+def test_another_file_makes_another_build() -> None:
+    files = contents.files()
+    assert pyz.build(files) != pyz.build({**files, "continuity/__init__.py": b"\n"})
+
+
+def test_the_record_tells_every_file_with_its_digest() -> None:
+    with zipfile.ZipFile(io.BytesIO(wheel.made())) as archive:
+        [record] = [name for name in archive.namelist() if name.endswith("/RECORD")]
+        told = dict(line.split(",", 1) for line in archive.read(record).decode().splitlines())
+        assert list(told) == archive.namelist()
+        for name in set(told) - {record}:
+            digest = base64.urlsafe_b64encode(hashlib.sha256(archive.read(name)).digest()).rstrip(b"=").decode()
+            assert told[name] == f"sha256={digest},{archive.getinfo(name).file_size}"
+
+
+def test_the_checksums_are_those_of_the_files() -> None:
+    [sums] = [each for each in offered.files() if each.name == offered.CHECKSUMS]
+    told = dict(line.split("  ")[::-1] for line in sums.held.decode().splitlines())
+    assert told == {each.name: hashlib.sha256(each.held).hexdigest() for each in offered.files() if each is not sums}
+
+
+@pytest.mark.parametrize("wanted", ["continuity.pyz", wheel.FILE, "SHA256SUMS"])
+def test_a_file_is_found_by_its_name(wanted: str) -> None:
+    found = offered.file(wanted)
+    assert found
+    assert found.name == wanted
+    assert offered.file(wanted + "x") is None

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from continuity.api import anchors, conversations, events, files, jobs, search, segments, tasks, unknown, windows
+from continuity.api.accounts import client_keys
 from continuity.api.bus import deliveries, publishing, subscriptions
 from continuity.api.interface import Interface
 from diagnostics.api import alerts, audits, demo, metrics
@@ -78,6 +79,7 @@ for noun in (
     demo,
     metrics,
     alerts,
+    client_keys,
     unknown,
 ):
     api.add_router("", noun.router)

@@ -100,6 +100,7 @@ MIDDLEWARE = [
     "config.middleware.correlation.correlation_middleware",
     "config.middleware.version_header.version_header_middleware",
     "config.middleware.callers.caller_middleware",
+    "config.middleware.client_versions.client_version_middleware",
     "config.middleware.compression.compression_middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -3,7 +3,8 @@
 from django.contrib.auth.views import LogoutView, PasswordResetCompleteView, PasswordResetDoneView
 from django.urls import path
 
-from continuity.views import access, amending, anchors, conversations, course, importing, jobs, live, messages, search
+from continuity.distribution import offered
+from continuity.views import access, amending, anchors, client, conversations, course, importing, jobs, live, messages, search
 from continuity.views.accounts import auditing, invitations, joining, keys, members, profile, signing_in, teams
 from continuity.views.bus import events
 
@@ -29,6 +30,8 @@ urlpatterns = [
     path("team/keys/new", keys.create, name="new-key"),
     path("team/keys/<uuid:key_id>/revoke", keys.revoke, name="revoke-key"),
     path("team/audit", auditing.page, name="audit"),
+    path("client/", client.page, name="client"),
+    *(path(f"client/{name}", client.file, {"name": name}, name="client-file") for name in offered.NAMES),
     path("conversations", conversations.listing, name="conversations"),
     path("conversations/import", importing.page, name="import"),
     path("conversations/<uuid:conversation_id>/anchors", anchors.listing, name="anchors"),

@@ -15,6 +15,8 @@ AUDITED = {
     "invitation.revoked": "revoked an invitation",
     "api_key.issued": "made an API key",
     "api_key.revoked": "revoked an API key",
+    "client_code.created": "made a code for a client",
+    "client_code.redeemed": "connected a client",
     "team.windows_changed": "set the context windows of models",
     "policy.changed": "changed the handoff policy",
     "subscription.secret_changed": "changed the secret of a webhook",

@@ -61,6 +61,19 @@ class Client:
     def close(self) -> None:
         self._connection.close()
 
+    @classmethod
+    def redeem(cls, url: str, code: str, name: str) -> shapes.ClientKey:
+        """A key for a code of the page /client/, called `name`. Raises Away, Refused, BadAddress."""
+        connection = Connection(credentials.Credentials(url, ""))
+        try:
+            return cast(shapes.ClientKey, connection.call("POST", "/client/keys", {"code": code, "name": name}))
+        finally:
+            connection.close()
+
+    def end_own_key(self) -> None:
+        """Revokes the key that this client uses."""
+        self._connection.call("DELETE", "/client/keys/own")
+
     def open(self, *, source_tool: str, external_id: str, **about: Any) -> str:
         """The id of the conversation that records this session of this tool; opened unless it is there already.
 

@@ -7,13 +7,15 @@ import json
 from typing import Any, Protocol
 from urllib.parse import urlencode, urlsplit
 
+from continuity import VERSION as OWN_VERSION
+from continuity import releases
 from continuity.client.credentials import Credentials
 
 ROOT = "/api/v1"
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 60.0
 READY_SECONDS = 2.0
-AGENT = "continuity-client"
+AGENT = f"{releases.AGENT}/{OWN_VERSION}"
 VERSION = "Continuity-Version"
 # The server can't work now, or another stands before it that says so; 429 asks for patience.
 AWAY = (429, 502, 503, 504)
@@ -47,6 +49,15 @@ class ServerFault(Refused):
         self.correlation_id = str(problem.get("correlation_id", ""))
         found = f", correlation id {self.correlation_id}" if self.correlation_id else ""
         self.args = (f"the server failed at this (HTTP {status}{found})",)
+
+
+class ServerTooOld(Refused):
+    """The server has version {given}, and this client needs {oldest} or a newer one: have the server brought up to date, or use the client
+    that it offers on its page /client/. What is recorded meanwhile is kept."""
+
+    def __init__(self, given: str) -> None:
+        told = " ".join((type(self).__doc__ or "").split()).format(given=given, oldest=releases.OLDEST_SERVER)
+        super().__init__(403, {"code": "server_too_old", "detail": told})
 
 
 class BadAddress(Exception):
@@ -102,7 +113,7 @@ class Connection:
         return answer.status < 500
 
     def call(self, method: str, path: str, body: Any = None, *, query: dict[str, Any] | None = None, answer: float | None = None) -> Any:
-        """The answer's JSON, or its text where it is none. Raises Away and Refused, of which ServerFault is one.
+        """The answer's JSON, or its text where it is none. Raises Away and Refused, of which ServerFault and ServerTooOld are.
 
         A connection that the server closed meanwhile is opened again, once; so whatever is sent must be safe to repeat.
         """
@@ -131,7 +142,9 @@ class Connection:
             self._http.close()
 
     def _exchange(self, method: str, target: str, sent: bytes | None, answer: float) -> Any:
-        headers = {"Authorization": f"Bearer {self._credentials.key}", "Accept": "application/json", "User-Agent": AGENT}
+        headers = {"Accept": "application/json", "User-Agent": AGENT}
+        if self._credentials.key:
+            headers["Authorization"] = f"Bearer {self._credentials.key}"
         if sent is not None:
             headers["Content-Type"] = "application/json"
         if self._http.sock is None:
@@ -144,6 +157,8 @@ class Connection:
         response = self._http.getresponse()
         told = response.read()
         self.version = response.headers.get(VERSION) or self.version
+        if releases.is_older(self.version, releases.OLDEST_SERVER):
+            raise ServerTooOld(self.version)
         return answer_of(response.status, response.headers.get("Content-Type", ""), told)
 
     def _away(self, error: Exception) -> Away:
@@ -162,7 +177,7 @@ def body_of(body: Any) -> bytes | None:
 
 
 def answer_of(status: int, content_type: str, told: bytes) -> Any:
-    """The answer's JSON, or its text where it is none. Raises Away and Refused, of which ServerFault is one."""
+    """The answer's JSON, or its text where it is none, such as the empty one. Raises Away and Refused, of which ServerFault is one."""
     problem = _json(told) if status >= 400 else {}
     if status in AWAY:
         raise Away(_reason(status, problem))
@@ -172,7 +187,7 @@ def answer_of(status: int, content_type: str, told: bytes) -> Any:
         raise Refused(status, problem)
     if status >= 300:
         raise Away(f"the address is not the server's: it answers {status}")
-    return json.loads(told) if "json" in content_type else told.decode("utf-8", "replace")
+    return json.loads(told) if told and "json" in content_type else told.decode("utf-8", "replace")
 
 
 def _json(told: bytes) -> dict[str, Any]:

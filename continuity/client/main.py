@@ -12,31 +12,43 @@ TYPE_CHECKING = False  # `typing` takes as long to load as most hooks need in al
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Each is a module of the same name in `commands`, with `arguments(parser)` and `run(options) -> exit code`.
-COMMANDS = {
-    "login": "Save the server's address and an API key",
-    "status": "Show what is recorded and what is not sent yet",
-    "doctor": "Find problems and say how to fix them",
-    "push": "Record session files as they are",
-    "watch": "Record session files as they grow",
-    "handoff": "Prepare a checked handoff",
-    "resume": "Resume a handoff",
-    "export": "Export a handoff to a signed file",
-    "import-package": "Import a handoff from another installation",
-    "expand": "Show what a reference of a directive stands for",
-    "search": "Find what was said, decided or done",
-    "tasks": "List the tasks of a conversation",
-    "decide": "Record a decision that must survive",
-    "note": "Write a handoff note, checked against the session",
-    "rate": "Rate a handoff that was resumed",
-    "agent": "Run an agent, record its session, start the next one: agent run -- CMD",
-    "install": "Install the hooks into Claude Code or Codex",
-    "uninstall": "Remove the hooks",
-    "mcp": "Serve a tool over MCP, on standard input and output",
-    "completion": "Print the completion script of a shell",
-    "hook": "Answer a hook (called by the tool, JSON on standard input)",
-    "statusline": "Print Claude Code's status line (called by it, JSON on standard input)",
+# By the folder of `commands`; each command is a module there of its name, with `arguments(parser)` and `run(options) -> exit code`.
+GROUPS = {
+    "access": {
+        "setup": "Log in, put the command into your PATH and the hooks into your tools",
+        "login": "Save the server's address and an API key",
+        "logout": "Forget the key that login saved",
+        "status": "Show what is recorded and what is not sent yet",
+        "doctor": "Find problems and say how to fix them",
+        "completion": "Print the completion script of a shell",
+    },
+    "sessions": {
+        "push": "Record session files as they are",
+        "watch": "Record session files as they grow",
+        "search": "Find what was said, decided or done",
+        "tasks": "List the tasks of a conversation",
+        "decide": "Record a decision that must survive",
+        "note": "Write a handoff note, checked against the session",
+    },
+    "handoffs": {
+        "handoff": "Prepare a checked handoff",
+        "resume": "Resume a handoff",
+        "expand": "Show what a reference of a directive stands for",
+        "rate": "Rate a handoff that was resumed",
+        "export": "Export a handoff to a signed file",
+        "import-package": "Import a handoff from another installation",
+    },
+    "tools": {
+        "install": "Install the hooks into Claude Code or Codex",
+        "uninstall": "Remove the hooks",
+        "agent": "Run an agent, record its session, start the next one: agent run -- CMD",
+        "mcp": "Serve a tool over MCP, on standard input and output",
+        "hook": "Answer a hook (called by the tool, JSON on standard input)",
+        "statusline": "Print Claude Code's status line (called by it, JSON on standard input)",
+    },
 }
+TITLES = {"access": "Connect", "sessions": "Sessions", "handoffs": "Handoffs", "tools": "Tools"}
+COMMANDS = {name: summary for commands in GROUPS.values() for name, summary in commands.items()}
 DONE, FAILED, USAGE, CHECK_FAILED, AWAY, NO_KEY, FAULT, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6, 130
 
 MORE = "Run `continuity COMMAND --help` for details, `continuity --version` for the version.\n"
@@ -86,8 +98,11 @@ def _nearest(name: str) -> str:
 
 def _help() -> None:
     width = max(map(len, COMMANDS))
-    lines = [f"  {name.ljust(width)}  {summary}" for name, summary in COMMANDS.items()]
-    sys.stdout.write("usage: continuity COMMAND …\n\n" + "\n".join(lines) + "\n\n" + MORE)
+    parts = [
+        "\n".join([TITLES[folder], *(f"  {name.ljust(width)}  {summary}" for name, summary in commands.items())])
+        for folder, commands in GROUPS.items()
+    ]
+    sys.stdout.write("usage: continuity COMMAND …\n\n" + "\n\n".join(parts) + "\n\n" + MORE)
 
 
 def abandon_output() -> None:

@@ -61,4 +61,5 @@ def parser_of(name: str) -> argparse.ArgumentParser:
 
 
 def _command(name: str) -> ModuleType:
-    return import_module(f"continuity.client.commands.{name.replace('-', '_')}")
+    folder = next(folder for folder, commands in main.GROUPS.items() if name in commands)
+    return import_module(f"continuity.client.commands.{folder}.{name.replace('-', '_')}")

@@ -213,3 +213,12 @@ class SearchAnswer(TypedDict):
     items: list[SearchHit]
     next_cursor: str | None
     only_latest: bool
+
+
+class ClientKey(TypedDict):
+    """`maker` is whose key it is, `team` where it works."""
+
+    key: str
+    name: str
+    team: str
+    maker: str

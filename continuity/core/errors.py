@@ -159,6 +159,21 @@ class InvitationOver(DomainError):
     status = 410
 
 
+class CodeOver(DomainError):
+    """There is no such code, or it was used, or its ten minutes are over. Make another on the page /client/ of this server."""
+
+    code = "code_over"
+    status = 410
+
+
+class ClientTooOld(DomainError):
+    """This client has version {given}, and this server understands {oldest} and newer ones: get the present one from the page /client/ of
+    this server; what it has recorded stays and is sent then."""
+
+    code = "client_too_old"
+    status = 403  # Clients keep what they recorded when they are told this, also those that know nothing of versions.
+
+
 class UntrustedKey(DomainError):
     """The key {key_id}, with which this package is signed, is not trusted here: an operator may add it to CONTINUITY_TRUSTED_KEYS."""
 

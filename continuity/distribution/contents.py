@@ -18,7 +18,7 @@ CONTENTS = (
     "continuity/core/__init__.py",
     "continuity/core/isolation.py",
     "continuity/core/note_parts.py",
-    "continuity/core/releases.py",
+    "continuity/releases.py",
     "continuity/events/__init__.py",
     "continuity/events/processed.py",
     "continuity/events/topics.py",

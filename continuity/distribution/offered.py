@@ -9,6 +9,7 @@ from typing import NamedTuple
 from continuity.distribution import pyz, wheel
 
 CHECKSUMS = "SHA256SUMS"
+NAMES = (pyz.FILE, wheel.FILE, CHECKSUMS)
 
 
 class OfferedFile(NamedTuple):

@@ -2,6 +2,7 @@
 
 from continuity.models.accounts.apikeys import ApiKey, Scope
 from continuity.models.accounts.audit import AuditEntry
+from continuity.models.accounts.client_codes import ClientCode
 from continuity.models.accounts.invitations import Invitation
 from continuity.models.accounts.teams import Membership, Role, Team, Tier
 from continuity.models.accounts.users import User
@@ -30,6 +31,7 @@ __all__ = [
     "ApiKey",
     "AuditEntry",
     "Cleanup",
+    "ClientCode",
     "CompressedSegment",
     "Conversation",
     "ConversationStatus",

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from continuity.client.commands.push import GROWING
+from continuity.client.commands.sessions.push import GROWING
 from continuity.transcripts import detect
 
 # The reader gives up what it held back after two quiet seconds.

@@ -106,7 +106,10 @@ OPERATIONS = {
     ("GET", "/dead-letters"): Scope.READ,
     ("POST", "/dead-letters/{letter_id}/retry"): Scope.ADMIN,
     ("DELETE", "/dead-letters/{letter_id}"): Scope.ADMIN,
+    ("DELETE", "/client/keys/own"): Scope.READ,
 }
+# What needs no key, since it gives one for something else that only its owner has.
+OPEN_OPERATIONS = {("POST", "/client/keys")}
 LESSON = "Tides turn twice a day."
 BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/conversations/{conversation_id}"): {"title": "mine now"},

@@ -19,6 +19,7 @@ LETTER = "its address is told once, to one person"
 NOT_PAGES = {
     "api-docs": "Swagger's own page",
     "change-role": POST,
+    "client-file": "files to take away",
     "demo-remove": "only where there is a demo",
     "handoff-answer": POST,
     "handoff-offer": POST,

@@ -14,7 +14,12 @@ OTHERS = ("continuity.knowledge", "continuity.segments", "continuity.extraction"
 
 
 @pytest.mark.parametrize(
-    "module", ["continuity.client.recording.session_recorder", "continuity.client.commands.watch", "continuity.client.commands.push"]
+    "module",
+    [
+        "continuity.client.recording.session_recorder",
+        "continuity.client.commands.sessions.watch",
+        "continuity.client.commands.sessions.push",
+    ],
 )
 def test_it_works(module: str) -> None:
     told = f"import sys; sys.path.insert(0, {str(PROJECT)!r}); import {module}; print(*sys.modules)"

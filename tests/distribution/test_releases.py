@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from continuity import VERSION
-from continuity.core import releases
+from continuity import VERSION, releases
 
 
 def test_it_works() -> None:

@@ -27,6 +27,7 @@ from tests.web.world import browser
 OPEN = {
     *("login", "logout", "password-reset", "password-reset-sent", "password-reset-done", "password-reset-confirm", "join"),
     *("admin-login", "api-docs", "openapi-json", "api-root", "health", "ready", "metrics"),
+    *("client", "client-file", "redeem_code"),
 }
 # What a viewer may change: what is their own.
 OWN = {"profile", "password", "team", "found-team", "leave-team", "handoff-answer"}

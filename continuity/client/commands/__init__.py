@@ -1,1 +1,1 @@
-"""One module for each command of `continuity`."""
+"""One module for each command of `continuity`, in a folder for each group of them (`main.GROUPS`)."""

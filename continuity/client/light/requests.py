@@ -10,6 +10,7 @@ import os
 import time
 from importlib import import_module
 
+from continuity import VERSION, releases
 from continuity.client import credentials
 from continuity.client.light import fast_json, files
 
@@ -68,8 +69,9 @@ def call(method: str, path: str, body: Mapping[str, str] | None, seconds: float)
     host, port, prefix = address
     sent = b"" if body is None else fast_json.write(body).encode()
     head = (
-        f"{method} {prefix}/api/v1{path} HTTP/1.0\r\nHost: {host}:{port}\r\nAuthorization: Bearer {known.key}\r\n"
-        f"Accept: application/json\r\nContent-Type: application/json\r\nContent-Length: {len(sent)}\r\n\r\n"
+        f"{method} {prefix}/api/v1{path} HTTP/1.0\r\nHost: {host}:{port}\r\nUser-Agent: {releases.AGENT}/{VERSION}\r\n"
+        f"Authorization: Bearer {known.key}\r\nAccept: application/json\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(sent)}\r\n\r\n"
     )
     try:
         answer = _exchange(host, port, head.encode("latin-1") + sent, time.monotonic() + seconds)

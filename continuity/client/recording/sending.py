@@ -237,7 +237,8 @@ class Sender:
     def _refused(self, session: str, refused: Refused, note: Callable[..., None]) -> None:
         wait = self.outlook.failed(session, str(refused), server=True, look=False)
         note(reason=str(refused))
-        self._say(f"The server refuses the key ({refused}): keeping everything on disk, next try in {wait:.0f} s. Run `continuity doctor`.")
+        why = str(refused).rstrip(".")
+        self._say(f"The server refuses us ({why}): keeping everything on disk, next try in {wait:.0f} s. Run `continuity doctor`.")
 
 
 def _is_preparing(answer: shapes.AppendAnswer) -> bool:

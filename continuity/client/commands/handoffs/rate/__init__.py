@@ -1,5 +1,5 @@
 """continuity rate: what a reader of a received handoff says of it."""
 
-from continuity.client.commands.rate.rating import arguments, run
+from continuity.client.commands.handoffs.rate.rating import arguments, run
 
 __all__ = ["arguments", "run"]

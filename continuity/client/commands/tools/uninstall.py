@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from continuity.client.commands import install
+from continuity.client.commands.tools import install
 from continuity.client.setup import hook_settings
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from continuity.client import places
-from continuity.client.commands import doctor
+from continuity.client.commands.access import doctor
 from continuity.client.main import main
 from continuity.client.setup import codex_hooks
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from continuity.client import terminal
 from continuity.client.main import DONE, FAILED
 
-PROGRAM = Path(__file__).resolve().parent.parent / "__main__.py"
+PROGRAM = Path(__file__).resolve().parents[2] / "__main__.py"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

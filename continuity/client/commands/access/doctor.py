@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from continuity.client import credentials, places, terminal
 from continuity.client.client import Client
-from continuity.client.commands.status import SHOWN, described
+from continuity.client.commands.access.status import SHOWN, described
 from continuity.client.connection import Away, BadAddress, Refused, ServerFault
 from continuity.client.light import files
 from continuity.client.main import DONE, FAILED
@@ -20,6 +20,10 @@ from continuity.client.recording.spool import Spool
 from continuity.client.setup import codex_hooks, hook_settings
 
 RECENT = timedelta(hours=24)
+TOO_OLD = {
+    "client_too_old": "get the present client from {url}/client/",
+    "server_too_old": "bring the server up to date, or get the client that it offers from {url}/client/",
+}
 
 
 class Finding(NamedTuple):
@@ -57,7 +61,8 @@ def _tried(look: Callable[[], list[Finding]]) -> list[Finding]:
 def _server() -> list[Finding]:
     try:
         known = credentials.find()
-        Client(answer=5).conversations(limit=1)
+        client = Client(answer=5)
+        client.conversations(limit=1)
     except credentials.NotLoggedIn:
         return [Finding("key", "there is none", "continuity login URL", True)]
     except BadAddress as error:
@@ -67,11 +72,13 @@ def _server() -> list[Finding]:
     except ServerFault as fault:
         return [Finding("server", f"{known.url}: {fault}", "see its log under this id; what is recorded here is kept", True)]
     except Refused as refused:
-        mend = "make a new key in the server's admin, then `continuity login`"
+        if refused.code in TOO_OLD:
+            return [Finding("versions", str(refused), TOO_OLD[refused.code].format(url=known.url), True)]
+        mend = f"make a code or a key on {known.url}/client/, then `continuity login {known.url}`"
         if known.source == "environment":
             mend = "CONTINUITY_API_KEY holds an old key: " + mend
         return [Finding("key", str(refused), mend, True)]
-    return [Finding("server", f"{known.url} answers, the key (from {known.source}) is good")]
+    return [Finding("server", f"{known.url} answers (version {client.version}), the key (from {known.source}) is good")]
 
 
 def _files() -> list[Finding]:

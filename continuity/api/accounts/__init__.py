@@ -1,0 +1,1 @@
+"""What the API knows of people and their keys."""

@@ -1,0 +1,1 @@
+"""Commands that connect the client, and say how it stands."""

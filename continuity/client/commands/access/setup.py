@@ -1,0 +1,69 @@
+"""continuity setup: from nothing to a client that records, in one command: logged in, found in the PATH, hooks in the tools."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from continuity.client import terminal
+from continuity.client.commands.access import login
+from continuity.client.commands.tools import install
+from continuity.client.main import DONE
+from continuity.client.recording import finding
+from continuity.client.setup import launching
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    login.arguments(parser)
+    parser.add_argument("--yes", action="store_true", help="put the hooks into every tool that is found, without asking")
+    parser.add_argument("--no-hooks", action="store_true", help="leave the tools as they are")
+
+
+def run(options: argparse.Namespace) -> int:
+    """A code that was redeemed is of no use again: what fails later is told, and can be done by itself."""
+    done = login.log_in(options)
+    linked = _link()
+    tools = [] if options.no_hooks else [tool for folder, tool in finding.usual_places() if folder.parent.is_dir()]
+    if options.json:
+        terminal.show_json({"url": done.url, "kept_in": str(done.kept), "command": linked, "tools": tools})
+        return DONE
+    terminal.show(login.told(done))
+    if linked:
+        terminal.show(_where(linked))
+    for tool in tools:
+        _hooks(options, tool)
+    if not tools and not options.no_hooks:
+        terminal.show("Neither Claude Code nor Codex was used here yet; `continuity install claude-code` (or codex) puts the hooks in.")
+    return DONE
+
+
+def _hooks(options: argparse.Namespace, tool: str) -> None:
+    wanted = argparse.Namespace(tool=tool, project=False, yes=options.yes, no_status_line=False, json=False)
+    try:
+        install.run(wanted)
+    except OSError as error:
+        terminal.note(f"{error} The hooks of {tool} are not in; `continuity install {tool}` tries again.")
+
+
+def _link() -> str:
+    """Where the command of an unpacked client is found: linked from ~/.local/bin, unless something else stands there. Else empty."""
+    launcher = launching.unpacked_launcher()
+    if launcher is None:
+        return ""
+    link = Path.home() / ".local" / "bin" / launching.PROGRAM
+    try:
+        if link.is_symlink() and link.readlink() != launcher and not link.exists():
+            link.unlink()  # It led to what is no longer there.
+        if not link.exists():
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.symlink_to(launcher)
+    except OSError:
+        return str(launcher)
+    return str(link if link.resolve() == launcher.resolve() else launcher)
+
+
+def _where(command: str) -> str:
+    folders = os.environ.get("PATH", "").split(os.pathsep)
+    found = str(Path(command).parent) in folders
+    return f"The command is {command}." + ("" if found else f' Your PATH lacks its folder: export PATH="{Path(command).parent}:$PATH"')

@@ -1,0 +1,1 @@
+"""Commands about sessions and what is known of them."""

@@ -1,0 +1,1 @@
+"""Commands that put the client into tools, or that tools call."""

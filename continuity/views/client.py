@@ -10,24 +10,25 @@ from django.views.decorators.http import condition, require_http_methods, requir
 
 from continuity import releases
 from continuity.accounts.roles import Permission
+from continuity.auth import Principal
 from continuity.distribution import contents, offered, pyz, wheel
 from continuity.services.accounts import client_codes
-from continuity.views.access import MemberRequest, open_page
+from continuity.views.access import open_page
 
 
 @open_page
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def page(request: MemberRequest) -> HttpResponse:
+def page(request: HttpRequest) -> HttpResponse:
     """Everybody sees how to get the client; who may make keys, and asks for it, gets a line with a code, this once."""
-    principal = request.principal
+    principal: Principal | None = getattr(request, "principal", None)
     may = principal is not None and principal.may(Permission.KEYS)
     code, until = "", None
     if request.method == "POST":
-        if principal is None:
+        if principal is None or principal.user is None:
             return redirect_to_login(reverse("client"))
         principal.require(Permission.KEYS)
-        made, code = client_codes.create(team=principal.team, by=request.user, now=timezone.now())
+        made, code = client_codes.create(team=principal.team, by=principal.user, now=timezone.now())
         until = made.expires_at
     address = request.build_absolute_uri("/").rstrip("/")
     shown = {

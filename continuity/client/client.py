@@ -169,6 +169,10 @@ class Client:
         """The latest first; `query` may hold cwd, within, source_tool, external_id, status, q, limit."""
         return cast(list[shapes.Conversation], _field(self._connection.call("GET", "/conversations", query=query), "items"))
 
+    def erase(self, conversation: str) -> None:
+        """Removes the conversation with every copy; it can't be undone."""
+        self._connection.call("POST", f"/conversations/{conversation}/erase", {})
+
     def tasks(self, conversation: str, *, open: bool = False) -> list[shapes.Task]:
         return cast(list[shapes.Task], list(self._pages(f"/conversations/{conversation}/tasks", open="true" if open else "")))
 

@@ -25,6 +25,10 @@ GROUPS = {
     "sessions": {
         "push": "Record session files as they are",
         "watch": "Record session files as they grow",
+        "sessions": "List the sessions of this folder",
+        "open": "Open a session or handoff in the browser",
+        "pause": "Record nothing for a while",
+        "forget": "Forget one session, here and on the server",
         "search": "Find what was said, decided or done",
         "tasks": "List the tasks of a conversation",
         "decide": "Record a decision that must survive",

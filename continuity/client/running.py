@@ -8,6 +8,7 @@ from importlib import import_module
 from types import ModuleType
 
 from continuity.client import main, terminal
+from continuity.client.commands.examples import EXAMPLES
 from continuity.client.connection import Away, BadAddress, Refused, ServerFault
 from continuity.client.credentials import NotLoggedIn
 
@@ -54,7 +55,10 @@ def code_of(error: Away | Refused) -> int:
 
 
 def parser_of(name: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=f"continuity {name}", description=main.COMMANDS[name] + ".")
+    shown = "\n".join(["examples:", *(f"  {line}" for line in EXAMPLES[name])])
+    parser = argparse.ArgumentParser(
+        prog=f"continuity {name}", description=main.COMMANDS[name] + ".", epilog=shown, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     _command(name).arguments(parser)
     return parser

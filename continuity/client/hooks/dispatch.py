@@ -7,7 +7,11 @@ import sys
 import time
 from importlib import import_module
 
-from continuity.client.light import fast_json, files
+from continuity.client.light import fast_json, files, left_out
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 # Claude Code shows a hook no more than 10,000 characters of what it wants to add.
 LIMIT = 9_990
@@ -30,13 +34,24 @@ def main() -> int:
     try:
         payload = fast_json.parse(sys.stdin.buffer.read())
         event = payload["hook_event_name"]
-        if event in EVENTS:
+        if event in EVENTS and not _is_left_out(payload):
             text = import_module(f"continuity.client.hooks.{EVENTS[event]}").answer(payload)
             if text:
                 sys.stdout.write(fast_json.write({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text[:LIMIT]}}))
     except Exception as error:  # noqa: BLE001 — a fault of ours must not stop an agent at its work; the log keeps it, `doctor` shows it.
         log(f"{type(error).__name__}: {error}")
     return 0
+
+
+def _is_left_out(payload: dict[str, Any]) -> bool:
+    """Whether this session is none of ours. One in a pause is only named to the recorder, which reads past what is said."""
+    if left_out.folder_reason(str(payload.get("cwd") or "")):
+        return True
+    if not left_out.paused():
+        return False
+    session = import_module("continuity.client.hooks.session")
+    session.record(session.file_of(payload), ended=payload["hook_event_name"] == "SessionEnd")
+    return True
 
 
 def log(line: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from continuity.client import places, shapes, windows
+from continuity.client.light import left_out
 from continuity.client.recording import finding, positions
 from continuity.client.recording.api_messages import as_request
 from continuity.client.recording.sending import Sender, SpooledBatch
@@ -20,6 +21,7 @@ from continuity.usage.token_ledger import is_request, person_text
 TITLE = 100
 QUIET_SECONDS = 2.0
 MAX_ABANDONED = 10_000
+NAMING = ("title", "directive_digest")
 
 
 class HeldMessages(NamedTuple):
@@ -45,6 +47,7 @@ class SessionRecorder:
         self._settled = True
         self._beginnings = 0
         self._answer: shapes.AppendAnswer | None = None
+        self._past = False
         self.read = 0
 
     @property
@@ -77,10 +80,12 @@ class SessionRecorder:
     def step(self) -> bool:
         """Deals with the next batch; False where there is nothing to do, or no room for it. Raises OSError, TranscriptError."""
         self._learn()
-        if self._held is None:
-            self._held = self._next()
-        if self._held is None:
+        if self.left_out:
             return False
+        if self._held is None and (fresh := self._next()) is not None and self._may_hold(fresh):
+            self._held = fresh
+        if self._held is None:
+            return self._dropped()
         batch = self._held.batch
         if (batch["messages"] or batch["abandoned"]) and not self._sender.deliver(self._known.session, batch):
             return False
@@ -88,12 +93,41 @@ class SessionRecorder:
         self._dealt_with(held)
         return True
 
+    @property
+    def left_out(self) -> str:
+        """Why nothing of this session is recorded; empty where it is."""
+        if left_out.is_forgotten(str(finding.session_of(self.path) or self.path)):
+            return "it was forgotten"
+        return left_out.folder_reason(self.cwd)
+
     def finish(self) -> None:
         """Everything that is there now, and what the reader held back."""
         while self.step():
             pass
         self._settle()
         self._learn()
+
+    def _may_hold(self, fresh: HeldMessages) -> bool:
+        """False in a pause, whose words are read past, also those that would name the session; and where the first words tell of a folder
+        that is left out, which are read again when it no longer is."""
+        self._past = False
+        if self.left_out:
+            self.close()
+            self._tail = None
+            return False
+        if not left_out.paused():
+            return True
+        if not self._known.conversation:
+            unnamed = {name: value for name, value in self._known.about.items() if name not in NAMING}
+            self._known = self._known._replace(about=unnamed)
+        self._dealt_with(fresh)
+        self._past = True
+        return False
+
+    def _dropped(self) -> bool:
+        """Whether this step read past something."""
+        past, self._past = self._past, False
+        return past
 
     def close(self) -> None:
         if self._tail is not None:
@@ -129,8 +163,10 @@ class SessionRecorder:
     def _settle(self) -> None:
         if self._tail is not None and self._held is None and (events := self._tail.settle()):
             self._settled = True
-            self._held = self._hold(self._tail, events)
-            self.step()
+            rest = self._hold(self._tail, events)
+            if self._may_hold(rest):
+                self._held = rest
+                self.step()
 
     def _hold(self, tail: Tail, events: list[Event]) -> HeldMessages:
         messages = [event for event in events if isinstance(event, Message)]

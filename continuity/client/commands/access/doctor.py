@@ -13,9 +13,9 @@ from continuity.client import credentials, places, terminal
 from continuity.client.client import Client
 from continuity.client.commands.access.status import SHOWN, described
 from continuity.client.connection import Away, BadAddress, Refused, ServerFault
-from continuity.client.light import files
+from continuity.client.light import files, left_out
 from continuity.client.main import DONE, FAILED
-from continuity.client.recording import finding, refused_messages
+from continuity.client.recording import finding, progress, refused_messages
 from continuity.client.recording.spool import Spool
 from continuity.client.setup import codex_hooks, hook_settings
 
@@ -40,7 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    found = [*_tried(_server), *_files(), *_tried(_spool), *_tools(), *_tried(_hooks)]
+    found = [*_tried(_server), *_files(), *_tried(_spool), *_tools(), *_tried(_hooks), *_tried(_arrived)]
     if options.json:
         terminal.show_json([each._asdict() for each in found])
     else:
@@ -143,3 +143,21 @@ def _hooks() -> list[Finding]:
         return [Finding("hooks", f"no fault since {lines[-1][:19]}")]
     count = f"{len(recent)} faults in the last 24 hours, the last" if len(recent) > 1 else "one fault in the last 24 hours"
     return [Finding("hooks", f"{count}: {recent[-1]}", f"look at {log}")]
+
+
+def _arrived() -> list[Finding]:
+    """Whether words of a real session are with the server: hooks that are installed prove nothing yet."""
+    if until := left_out.paused():
+        return [Finding("recording", f"paused {until}", "continuity pause --end")]
+    sessions = progress.everything()
+    if not sessions:
+        return [Finding("recording", "nothing of any session arrived yet", "say something in a tool that has the hooks, and look again")]
+    latest = sessions[0]
+    name = latest.known.about.get("title", "") or Path(latest.known.path).name
+    if not latest.known.conversation:
+        return [Finding("recording", f"“{name}” is kept here, and nothing of it arrived yet", "continuity watch --once")]
+    try:
+        count = Client(answer=5).conversation(latest.known.conversation)["message_count"]
+    except (Away, Refused, BadAddress, credentials.NotLoggedIn):
+        return []  # What keeps the server from answering is told already.
+    return [Finding("recording", f"{count:,} messages of the latest session, “{name}”, are with the server")]

@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _hooks(options: argparse.Namespace, tool: str) -> None:
-    wanted = argparse.Namespace(tool=tool, project=False, yes=options.yes, no_status_line=False, json=False)
+    wanted = argparse.Namespace(tool=tool, project=False, yes=options.yes, no_status_line=False, only=None, everywhere=False, json=False)
     try:
         install.run(wanted)
     except OSError as error:

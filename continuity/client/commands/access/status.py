@@ -9,6 +9,7 @@ from typing import Any
 from continuity.client import credentials, terminal
 from continuity.client.client import Client
 from continuity.client.connection import Away, Refused
+from continuity.client.light import left_out
 from continuity.client.main import DONE
 from continuity.client.recording import progress, refused_messages
 from continuity.client.recording.progress import SessionProgress
@@ -42,10 +43,13 @@ def run(options: argparse.Namespace) -> int:
                 "spool": {"batches": spool.count(), "bytes": spool.size()},
                 "aside": [_aside_as_json(each) for each in kept],
                 "ready": waiting,
+                "left_out": _not_recorded(),
             }
         )
         return code
     terminal.show(f"Server   {found.url}: {server}")
+    for told in _not_recorded():
+        terminal.show(f"Left out {told}")
     terminal.show(f"To send  {spool.count()} batches, {spool.size() / 2**20:.1f} MB")
     for each in kept[:SHOWN]:
         terminal.show(f"Aside    {described(each)}")
@@ -55,6 +59,17 @@ def run(options: argparse.Namespace) -> int:
         summary = handoff["summary"].splitlines()[0][:80] if handoff["summary"] else ""
         terminal.show(f"Ready    handoff {handoff['id']} of this folder: {summary}")
     return code
+
+
+def _not_recorded() -> list[str]:
+    """What is not recorded, in words."""
+    here = left_out.folder_reason(str(Path.cwd()))
+    told = [
+        f"everything, {until}" if (until := left_out.paused()) else "",
+        f"this folder: {here}" if here else "",
+        f"whatever is outside of {', '.join(only)}" if (only := left_out.only_folders()) and not here else "",
+    ]
+    return [each for each in told if each]
 
 
 def described(kept: RefusedBatch) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from continuity.client import terminal
 from continuity.client.client import Client
+from continuity.client.light import left_out
 from continuity.client.main import AWAY, DONE, FAILED
 from continuity.client.recording import finding
 from continuity.client.recording.sending import Sender
@@ -25,6 +26,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if until := left_out.paused():
+        terminal.note(f"recording is paused {until}: nothing was sent")
+        return FAILED
     spool = Spool()
     sender = Sender(Client(), spool, terminal.note)
     results = []
@@ -52,6 +56,8 @@ def _push(path: Path, format: str, sender: Sender) -> dict[str, object]:
         terminal.progress("")
         if recorder.waits:
             raise OSError(NO_ROOM)
+        if recorder.left_out:
+            raise OSError(f"not recorded: {recorder.left_out}")
         return {"file": str(path), "conversation_id": recorder.conversation, "messages": recorder.read}
     conversation, messages = push_whole(path, format, sender, lambda done: terminal.progress(f"{path.name}: {done:,} messages"))
     terminal.progress("")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import json
 import shutil
 import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 
-from continuity.client import terminal
+from continuity.client import places, terminal
+from continuity.client.light import left_out
 from continuity.client.main import DONE, FAILED
 from continuity.client.setup import hook_settings, settings_files
 
@@ -17,6 +20,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("tool", choices=sorted(hook_settings.EVENTS))
     parser.add_argument("--project", action="store_true", help="for this folder only: Claude Code's .claude/settings.local.json")
     parser.add_argument("--yes", action="store_true", help="write without asking")
+    parser.add_argument("--only", action="append", metavar="PATH", type=Path, help="record this folder and none besides; may be repeated")
+    parser.add_argument("--everywhere", action="store_true", help="take back what --only said")
     parser.add_argument("--no-status-line", action="store_true", help="leave Claude Code's status line, which tells us the context window")
 
 
@@ -25,6 +30,8 @@ def run(options: argparse.Namespace) -> int:
     status_line = options.tool == "claude-code" and not options.project and not options.no_status_line
     changes = hook_settings.install(options.tool, project=options.project, status_line=status_line)
     code = settle(options, changes, remember=True)
+    if code == DONE:
+        _limit(options)
     if code == DONE and not options.json:
         if options.tool == "codex":
             terminal.show(
@@ -33,6 +40,16 @@ def run(options: argparse.Namespace) -> int:
         if options.project and _is_committed(changes[0]):
             terminal.show(f"{changes[0].path} names places of this machine: keep it out of git (.gitignore).")
     return code
+
+
+def _limit(options: argparse.Namespace) -> None:
+    """Keeps to which folders recording is limited."""
+    if options.everywhere:
+        Path(left_out.only_file()).unlink(missing_ok=True)
+    elif options.only:
+        places.write(
+            Path(left_out.only_file()), json.dumps({"folders": [str(each.expanduser().absolute()) for each in options.only]}) + "\n"
+        )
 
 
 def settle(options: argparse.Namespace, changes: Sequence[hook_settings.SettingsChange], *, remember: bool) -> int:

@@ -1,0 +1,76 @@
+"""continuity pause: nothing is recorded for a while, and what is said meanwhile is not recorded afterwards either."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from continuity.client import terminal
+from continuity.client.client import Client
+from continuity.client.credentials import NotLoggedIn
+from continuity.client.light import left_out, live_sessions
+from continuity.client.main import DONE, FAILED
+from continuity.client.recording import progress
+from continuity.client.recording.sending import Sender
+from continuity.client.recording.session_recorder import SessionRecorder
+from continuity.client.recording.spool import Spool
+from continuity.transcripts import TranscriptError
+
+# A recorder at work looks at its sessions three times a second.
+READ_ON_SECONDS = 1.0
+MINUTES = 60.0
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--minutes", type=float, metavar="N", help="end by itself after so long")
+    how.add_argument("--end", action="store_true", help="record again from now on")
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.end:
+        return _end(options)
+    left_out.pause(time.time() + options.minutes * MINUTES if options.minutes else 0.0)
+    _tell(options, f"Nothing is recorded {left_out.paused()}, and nothing of it afterwards.")
+    return DONE
+
+
+def _end(options: argparse.Namespace) -> int:
+    if left_out.paused():
+        _read_past()
+    if not left_out.end_pause():
+        terminal.note("nothing is paused")
+        return FAILED
+    _tell(options, "Recording again from now on; what was said in the pause is left out.")
+    return DONE
+
+
+def _read_past() -> None:
+    """What was said until now is dropped: by the recorder that is at work, else here."""
+    try:
+        claim = live_sessions.claim(live_sessions.folder())
+    except NotLoggedIn:
+        return  # Nothing is recorded at all.
+    try:
+        if not claim.ours:
+            time.sleep(READ_ON_SECONDS)
+            return
+        sender = Sender(Client(), Spool(), terminal.note)
+        for each in progress.everything():
+            recorder = SessionRecorder(Path(each.known.path), sender, terminal.note)
+            try:
+                recorder.finish()
+            except (OSError, TranscriptError) as error:
+                terminal.note(f"{each.known.path} can't be read: {error}")
+            finally:
+                recorder.close()
+    finally:
+        claim.release()
+
+
+def _tell(options: argparse.Namespace, said: str) -> None:
+    if options.json:
+        terminal.show_json({"paused": left_out.paused()})
+    else:
+        terminal.show(said)

@@ -1,0 +1,115 @@
+"""What is not recorded: everything in a pause, a folder that says so, a session that was forgotten. Looked at by hooks and the recorder.
+
+A pause leaves out what is said while it lasts: the recorder reads on and drops it, so that nothing of it is recorded afterwards.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from continuity.client.light import fast_json, files
+
+SWITCH = "CONTINUITY_RECORD"
+ONLY = "CONTINUITY_ONLY"
+IGNORE = ".continuityignore"
+PAUSE, FOLDERS = "paused.json", "only.json"
+# A folder deeper than this has no parents that are looked at.
+DEEPEST = 64
+
+
+def pause(until: float = 0.0) -> None:
+    """Until that moment (seconds since 1970), or until `end_pause`. Raises OSError."""
+    files.write(_pause(), fast_json.write({"until": repr(until)}))
+
+
+def end_pause() -> bool:
+    """Whether there was one."""
+    try:
+        os.unlink(_pause())
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def paused() -> str:
+    """Until when, for people; empty where nothing is paused."""
+    if not os.path.exists(_pause()):
+        return ""
+    try:
+        until = float(files.read_object(_pause()).get("until") or 0.0)
+    except ValueError:
+        until = 0.0  # Somebody asked for a pause; what is not understood of it does not end it.
+    if not until:
+        return "until `continuity pause --end`"
+    return f"until {time.strftime('%H:%M', time.localtime(until))}" if time.time() < until else ""
+
+
+def forget(path: str) -> None:
+    """The session of this file is recorded no more. Raises OSError."""
+    with open(_forgotten(path), "wb"):
+        pass
+
+
+def is_forgotten(path: str) -> bool:
+    return os.path.exists(_forgotten(path))
+
+
+def folder_reason(cwd: str) -> str:
+    """Why sessions of the folder are not recorded; empty where they are, also where the folder is not known."""
+    if os.environ.get(SWITCH, "") == "off":
+        return f"{SWITCH} is off"
+    if not cwd:
+        return ""
+    if (only := only_folders()) and not any(is_within(cwd, folder) for folder in only):
+        return f"it is outside of {', '.join(only)}"
+    found = _ignoring(cwd)
+    return f"{found} says so" if found else ""
+
+
+def only_folders() -> list[str]:
+    """The folders to which recording is limited: of the variable, else of `install --only`; none where it is not."""
+    given = os.environ.get(ONLY, "")
+    if given:
+        return [each for each in given.split(os.pathsep) if each]
+    return [str(each) for each in files.read_object(only_file()).get("folders", [])]
+
+
+def only_file() -> str:
+    return f"{files.home()}/{FOLDERS}"
+
+
+def is_within(folder: str, place: str) -> bool:
+    folder, place = os.path.abspath(folder), os.path.abspath(os.path.expanduser(place))
+    return folder == place or folder.startswith(place.rstrip("/") + "/")
+
+
+def _ignoring(cwd: str) -> str:
+    """The file that leaves the folder out, in it or in one above it: an empty one all that is below it, else each line a folder there."""
+    folder = os.path.abspath(cwd)
+    for _ in range(DEEPEST):
+        path = f"{folder.rstrip('/')}/{IGNORE}"
+        if os.path.isfile(path) and _names(path, cwd, folder):
+            return path
+        if folder == "/":
+            break
+        folder = os.path.dirname(folder)
+    return ""
+
+
+def _names(path: str, cwd: str, folder: str) -> bool:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as stream:
+            lines = [line.strip() for line in stream.read(1 << 16).splitlines()]
+    except OSError:
+        return True  # It is there, and can't be read: what it leaves out is not known.
+    named = [line for line in lines if line and not line.startswith("#")]
+    return not named or any(is_within(cwd, f"{folder}/{line.strip('/')}") for line in named)
+
+
+def _pause() -> str:
+    return f"{files.home()}/{PAUSE}"
+
+
+def _forgotten(path: str) -> str:
+    return f"{files.folder('forgotten')}/{files.key_of(os.path.abspath(path))}"

@@ -1,0 +1,125 @@
+"""Which folders are recorded: all but those that say no, or those alone that were named."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from continuity.client.client import Client
+from continuity.client.light import left_out
+from continuity.client.main import DONE, FAILED
+from tests.client.hooked import EVENTS, hook, occupy, record_all
+from tests.client.sessions import grow, lines
+
+Said = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "work" / "tides" / "src"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def session(tmp_path: Path, folder: Path) -> Path:
+    path = tmp_path / "s1.jsonl"
+    path.write_bytes(lines("s1", 1, 4).replace(b"/srv/tides", str(folder).encode()))
+    return path
+
+
+def test_it_works(tmp_path: Path, project: Path, client: Client, said: Said) -> None:
+    path = session(tmp_path, project)
+    (project.parent / left_out.IGNORE).write_text("")
+    assert record_all(path).conversation == ""
+    assert client.conversations() == []
+    status, told, _ = said("push", str(path))
+    assert (status, f"not recorded: {project.parent / left_out.IGNORE} says so" in told) == (FAILED, True)
+
+
+def test_what_is_no_longer_left_out_is_recorded_from_its_beginning(tmp_path: Path, project: Path, client: Client) -> None:
+    path = session(tmp_path, project)
+    (project / left_out.IGNORE).write_text("")
+    recorder = record_all(path)
+    (project / left_out.IGNORE).unlink()
+    recorder.finish()
+    assert client.conversation(recorder.conversation)["message_count"] == 4
+
+
+def test_a_folder_that_is_left_out_later_is_recorded_no_further(tmp_path: Path, project: Path, client: Client) -> None:
+    path = session(tmp_path, project)
+    recorder = record_all(path)
+    (project / left_out.IGNORE).write_text("")
+    grow(path, lines("s1", 5, 8))
+    recorder.finish()
+    assert client.conversation(recorder.conversation)["message_count"] == 4
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_hooks_name_nothing_of_it(event: str, tmp_path: Path, project: Path, client: Client, home: Path) -> None:
+    path = session(tmp_path, project)
+    (project / left_out.IGNORE).write_text("")
+    claim = occupy()
+    assert hook(event, path, cwd=str(project), source="startup", trigger="auto", prompt="Go on", tool_name="Bash") == ""
+    claim.release()
+    [place] = (home / ".continuity" / "live").iterdir()
+    assert list(place.glob("*.json")) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("", True),
+        ("# a remark\n\n", True),
+        ("tides\n", True),
+        ("/tides/\n", True),
+        ("tides/src", True),
+        ("tide\n", False),
+        ("src\n", False),
+        ("other\ntides/src/deeper\n", False),
+        ("../tides\n", False),
+        ("*" * 1000, False),
+    ],
+)
+def test_a_file_names_folders_below_it(project: Path, words: str, left: bool) -> None:
+    (project.parent.parent / left_out.IGNORE).write_text(words)
+    assert bool(left_out.folder_reason(str(project))) is left
+
+
+def test_a_file_that_cannot_be_read_leaves_out(project: Path) -> None:
+    (project / left_out.IGNORE).write_text("other\n")
+    (project / left_out.IGNORE).chmod(0)
+    if os.access(project / left_out.IGNORE, os.R_OK):
+        pytest.skip("this user may read everything")
+    assert left_out.folder_reason(str(project))
+
+
+def test_a_path_without_end_is_looked_at_for_a_while_only() -> None:
+    assert left_out.folder_reason("/" + "a/" * 5000) == ""
+
+
+def test_only_some_folders(project: Path, said: Said, home: Path) -> None:
+    (home / ".claude").mkdir()
+    assert said("install", "claude-code", "--yes", "--only", str(project.parent))[0] == DONE
+    assert left_out.folder_reason(str(project)) == ""
+    assert "outside of" in left_out.folder_reason(str(project.parent.parent))
+    assert "outside of" in left_out.folder_reason(str(project.parent) + "-of-others")
+    assert said("install", "claude-code", "--yes", "--everywhere")[0] == DONE
+    assert left_out.folder_reason(str(project.parent.parent)) == ""
+
+
+def test_variables_go_before_what_is_kept(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(left_out.ONLY, f"/nowhere{os.pathsep}{project}")
+    assert left_out.folder_reason(str(project)) == ""
+    assert left_out.folder_reason("/elsewhere")
+    monkeypatch.setenv(left_out.SWITCH, "off")
+    assert left_out.folder_reason(str(project)) == "CONTINUITY_RECORD is off"
+
+
+def test_status_says_what_is_left_out(client: Client, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(left_out.ONLY, str(Path.cwd()))
+    assert f"Left out whatever is outside of {Path.cwd()}" in said("status")[1]
+    Path(left_out.IGNORE).write_text("")
+    assert f"Left out this folder: {Path.cwd() / left_out.IGNORE} says so" in said("status")[1]

@@ -13,7 +13,7 @@ from continuity.client.connection import Away, BadAddress, Refused, ServerFault
 from continuity.client.credentials import NotLoggedIn
 
 # What stands behind `--` is for another program.
-TAKES_COMMAND = ("agent",)
+TAKES_COMMAND = ("agent", "start")
 
 
 class UnknownName(Exception):

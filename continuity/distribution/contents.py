@@ -24,6 +24,7 @@ CONTENTS = (
     "continuity/events/topics.py",
     "continuity/transcripts",
     "continuity/usage/__init__.py",
+    "continuity/usage/short_form.py",
     "continuity/usage/token_ledger.py",
     "continuity/windows",
 )

@@ -28,11 +28,3 @@ def read(text: str) -> int | None:
         return None
     tokens = float(f"{found[1]}.{found[2] or 0}") * _UNITS[found[3].lower()]
     return int(tokens) if tokens.is_integer() and 0 < tokens <= LARGEST else None
-
-
-def short(tokens: int) -> str:
-    """1000000 as `1M`, 1050000 as `1.05M`, 200000 as `200k`, 258400 as `258.4k`."""
-    if tokens < 1_000:
-        return str(tokens)
-    unit, name = (1_000_000, "M") if tokens >= 1_000_000 else (1_000, "k")
-    return f"{tokens / unit:.2f}".rstrip("0").rstrip(".") + name

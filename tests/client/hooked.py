@@ -27,6 +27,16 @@ EVENTS = ["SessionStart", "UserPromptSubmit", "PreCompact", "PostToolUse", "Stop
 
 def hook(event: str, path: Path, **fields: Any) -> str:
     """What the hook adds to the context; it always ends well."""
+    return answered(event, path, **fields)[0]
+
+
+def person_told(event: str, path: Path, **fields: Any) -> str:
+    """What the hook tells the person in front of the tool."""
+    return answered(event, path, **fields)[1]
+
+
+def answered(event: str, path: Path, **fields: Any) -> tuple[str, str]:
+    """Both."""
     payload = {"session_id": path.stem, "transcript_path": str(path), "cwd": CWD, "hook_event_name": event, **fields}
     ended = subprocess.run(
         [sys.executable, "-IS", str(PROGRAM), "hook"],
@@ -38,11 +48,13 @@ def hook(event: str, path: Path, **fields: Any) -> str:
     )
     assert (ended.returncode, ended.stderr) == (0, "")
     if not ended.stdout:
-        return ""
-    told = json.loads(ended.stdout)["hookSpecificOutput"]
-    assert told["hookEventName"] == event
-    assert len(told["additionalContext"]) <= 10_000
-    return str(told["additionalContext"])
+        return "", ""
+    said = json.loads(ended.stdout)
+    assert set(said) <= {"systemMessage", "hookSpecificOutput"}
+    added = said.get("hookSpecificOutput", {"hookEventName": event, "additionalContext": ""})
+    assert added["hookEventName"] == event
+    assert len(added["additionalContext"]) <= 10_000
+    return str(added["additionalContext"]), str(said.get("systemMessage", ""))
 
 
 def occupy(url: str = "") -> Claim:

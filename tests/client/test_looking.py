@@ -47,7 +47,12 @@ def test_sessions_of_other_folders_are_shown_where_asked(conversation: str, tmp_
 def test_a_page_is_opened(conversation: str, client: Client, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setenv("DISPLAY", ":0")
-    monkeypatch.setattr(webbrowser, "open", lambda address: opened.append(address) or True)
+
+    def show(address: str) -> bool:
+        opened.append(address)
+        return True
+
+    monkeypatch.setattr(webbrowser, "open", show)
     made = client.prepare(conversation)
     for words, path in (((), f"/conversations/{conversation}"), ((conversation,), f"/conversations/{conversation}")):
         assert said("open", *words)[:2] == (DONE, f"Opened {client.url}{path}\n")

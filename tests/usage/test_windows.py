@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from continuity.usage.short_form import short
 from continuity.windows import ContextWindow, Evidence, WindowSource, resolve, size_of, words
 from continuity.windows.evidence import TOLD
 from continuity.windows.sizes import FAMILIES, WINDOWS, next_size
@@ -121,4 +122,4 @@ def test_a_window_is_read_from_words(text: str, tokens: int | None) -> None:
 
 
 def test_a_window_is_told_shortly() -> None:
-    assert [words.short(tokens) for tokens in (900, 200_000, 258_400, 1_000_000, 1_050_000)] == ["900", "200k", "258.4k", "1M", "1.05M"]
+    assert [short(tokens) for tokens in (900, 200_000, 258_400, 1_000_000, 1_050_000)] == ["900", "200k", "258.4k", "1M", "1.05M"]

@@ -27,6 +27,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "import-package": ("continuity import-package handoff.json",),
     "install": ("continuity install claude-code", "continuity install codex --yes", "continuity install claude-code --only ~/work"),
     "uninstall": ("continuity uninstall claude-code",),
+    "start": ("continuity start claude", "continuity start codex latest", "continuity start gemini -- --model gemini-3-pro"),
     "agent": ("continuity agent run --restart -- claude -p", "continuity agent run -- codex"),
     "mcp": ("continuity mcp", "continuity mcp --cwd /srv/tides"),
     "statusline": ('continuity statusline --then "my-status-line"',),

@@ -7,6 +7,7 @@ import sys
 import time
 from importlib import import_module
 
+from continuity.client.hooks.answers import Answer
 from continuity.client.light import fast_json, files, left_out
 
 TYPE_CHECKING = False
@@ -15,9 +16,15 @@ if TYPE_CHECKING:
 
 # Claude Code shows a hook no more than 10,000 characters of what it wants to add.
 LIMIT = 9_990
+TOLD_LIMIT = 600
 LOG_BYTES = 1 << 20
+# What the person is told at a session's start where that failed, by the name of the error, whose class need not be loaded.
+UNRECORDED = {
+    "NotLoggedIn": "not logged in, so this session is not recorded. `continuity login` mends it.",
+    "NoAnswer": "the server does not answer. This session is kept here and sent when it does.",
+}
 
-# Each is a module beside this one with `answer(payload) -> text to add to the context`.
+# Each is a module beside this one with `answer(payload) -> Answer`.
 EVENTS = {
     "SessionStart": "session_start",
     "UserPromptSubmit": "user_prompt_submit",
@@ -31,16 +38,27 @@ EVENTS = {
 
 def main() -> int:
     """Reads one hook's JSON from standard input; always 0. Whatever goes wrong stands in the log."""
+    event = ""
     try:
         payload = fast_json.parse(sys.stdin.buffer.read())
         event = payload["hook_event_name"]
         if event in EVENTS and not _is_left_out(payload):
-            text = import_module(f"continuity.client.hooks.{EVENTS[event]}").answer(payload)
-            if text:
-                sys.stdout.write(fast_json.write({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text[:LIMIT]}}))
+            _say(event, import_module(f"continuity.client.hooks.{EVENTS[event]}").answer(payload))
     except Exception as error:  # noqa: BLE001 — a fault of ours must not stop an agent at its work; the log keeps it, `doctor` shows it.
         log(f"{type(error).__name__}: {error}")
+        if event == "SessionStart":
+            _say(event, Answer(told=UNRECORDED.get(type(error).__name__, "")))
     return 0
+
+
+def _say(event: str, answer: Answer) -> None:
+    said: dict[str, Any] = {}
+    if answer.told:
+        said["systemMessage"] = f"Continuity: {answer.told}"[:TOLD_LIMIT]
+    if answer.context:
+        said["hookSpecificOutput"] = {"hookEventName": event, "additionalContext": answer.context[:LIMIT]}
+    if said:
+        sys.stdout.write(fast_json.write(said))
 
 
 def _is_left_out(payload: dict[str, Any]) -> bool:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from continuity.client.hooks import note_request, session
+from continuity.client.hooks.answers import Answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 
-def answer(payload: dict[str, Any]) -> str:
+def answer(payload: dict[str, Any]) -> Answer:
     path = session.file_of(payload)
     session.record(path)
-    lines = [session.lost_words(path), note_request.asked(payload, path, session.known_of(path)) if path else ""]
-    return "\n".join(line for line in lines if line)
+    lost = session.lost_words(path)
+    lines = [lost, note_request.asked(payload, path, session.known_of(path)) if path else ""]
+    return Answer("\n".join(line for line in lines if line), session.PUT_BACK if lost else "")

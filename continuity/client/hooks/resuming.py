@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from continuity.client import offers
+import time
+
+from continuity.client import credentials, offers
+from continuity.client.hooks.answers import Answer, moment
 from continuity.client.light import requests
 
 TYPE_CHECKING = False
@@ -12,9 +15,10 @@ if TYPE_CHECKING:
 # Of the folder's handoffs that are ready, the newest; more, since this session may have made some itself.
 NEWEST = 5
 RESUME_SECONDS = 5.0
+SUMMARY = 100
 
 
-def continuation(payload: dict[str, Any], own: str, *, again: bool = False) -> str:
+def continuation(payload: dict[str, Any], own: str, *, again: bool = False) -> Answer:
     """The directive of the newest handoff of the folder that is not of the conversation `own`; empty where there is none.
 
     `again` asks also a server that did not answer shortly before. Raises NoAnswer, Refusal, NotLoggedIn, TimeoutError.
@@ -24,23 +28,34 @@ def continuation(payload: dict[str, Any], own: str, *, again: bool = False) -> s
     taken = ready[0]["conversation_id"] if ready else ""
     offers.forget_old(cwd, {each["id"] for each in ready if each["conversation_id"] != taken})
     if not ready:
-        return ""
+        return Answer()
     handoff = str(ready[0]["id"])
     wanted = {"source_tool": _tool(payload), "external_id": str(payload.get("session_id", "")), "format": "hook"}
     try:
-        told = str(requests.call("POST", f"/handoffs/{handoff}/resume", wanted, RESUME_SECONDS)["directive"])
+        resumed = requests.call("POST", f"/handoffs/{handoff}/resume", wanted, RESUME_SECONDS)
     except requests.Refusal as refusal:
         return _beside(handoff, refusal)
+    directive = str(resumed["directive"])
     # The folder's newest handoff may soon be another one, whose signs stand for something else.
-    return told if handoff in told else f"{told}`continuity expand a12 --handoff {handoff}` shows [a12].\n"
+    whole = directive if handoff in directive else f"{directive}`continuity expand a12 --handoff {handoff}` shows [a12].\n"
+    return Answer(whole, _continued(handoff, ready[0], str(resumed.get("prepared_by") or "")))
 
 
-def late_continuation(payload: dict[str, Any], own: str) -> str:
+def _continued(handoff: str, known: dict[str, Any], maker: str) -> str:
+    """From whom and when, about what, and where to look."""
+    ago = moment(str(known.get("created_at", "")), time.time())
+    whence = " ".join(part for part in (f"of {maker}" if maker else "", f"({ago})" if ago else "") if part)
+    summary = " ".join(str(known.get("summary", "")).split())[:SUMMARY]
+    about = f", “{summary}”" if summary else ""
+    return f"goes on from a handoff{f' {whence}' if whence else ''}{about}. {credentials.find().url.rstrip('/')}/handoffs/{handoff}"
+
+
+def late_continuation(payload: dict[str, Any], own: str) -> Answer:
     """The same at the first prompt of a session at whose start the server did not answer; empty where it still does not."""
     try:
         return continuation(payload, own, again=True)
     except (requests.NoAnswer, requests.Refusal, TimeoutError):
-        return ""  # The log has it from the session's start.
+        return Answer()  # The log has it from the session's start.
 
 
 def _tool(payload: dict[str, Any]) -> str:
@@ -49,10 +64,10 @@ def _tool(payload: dict[str, Any]) -> str:
     return "codex" if name.startswith("rollout-") else "claude-code"
 
 
-def _beside(handoff: str, refusal: requests.Refusal) -> str:
+def _beside(handoff: str, refusal: requests.Refusal) -> Answer:
     """A session that is recorded already can't become the next one of the chain; it is told what was handed over."""
     if refusal.code != "conflict":
-        return ""  # Another session was faster, or the package went: there is nothing to go on from.
+        return Answer()  # Another session was faster, or the package went: there is nothing to go on from.
     told = requests.call("GET", f"/handoffs/{handoff}/directive?format=hook", None, RESUME_SECONDS)["text"]
     note = f"`continuity resume {handoff}` takes this handoff over.\n"
-    return note + str(told)
+    return Answer(note + str(told), f"a handoff of this folder is shown to this session. `continuity resume {handoff}` takes it over.")

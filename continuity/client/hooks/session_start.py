@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from continuity.client.hooks import headless, session
+from continuity.client.hooks.answers import Answer
 from continuity.client.light import requests
 
 TYPE_CHECKING = False
@@ -12,15 +13,19 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def answer(payload: dict[str, Any]) -> str:
+def answer(payload: dict[str, Any]) -> Answer:
     path = session.file_of(payload)
     late = False
     try:
         if payload.get("source") == "compact":
-            return session.lost_words(path)
+            lost = session.lost_words(path)
+            return Answer(lost, session.PUT_BACK if lost else "")
         if headless.is_headless(payload):
-            return ""  # The handoff waits for the person's next session.
-        return str(import_module("continuity.client.hooks.resuming").continuation(payload, session.known_of(path).get("conversation", "")))
+            return Answer()  # The handoff waits for the person's next session.
+        found: Answer = import_module("continuity.client.hooks.resuming").continuation(
+            payload, session.known_of(path).get("conversation", "")
+        )
+        return found
     except requests.NoAnswer:
         late = bool(path)
         if late:

@@ -9,6 +9,7 @@ from importlib import import_module
 
 from continuity.client import offers
 from continuity.client.hooks import headless, note_request, session
+from continuity.client.hooks.answers import Answer
 from continuity.client.light import files
 
 TYPE_CHECKING = False
@@ -17,30 +18,47 @@ if TYPE_CHECKING:
 
 WARN_FROM = 0.75
 STEP = 0.05
+MARK = "Continuity: "
 
 
-def answer(payload: dict[str, Any]) -> str:
+def answer(payload: dict[str, Any]) -> Answer:
     path = session.file_of(payload)
     if not path:
-        return ""
+        return Answer()
     known = session.known_of(path)
     late = _late(payload, path, known.get("conversation", ""))
     session.record(path)
     memory = f"{files.folder('told')}/{files.key_of(path)}.json"
     told = files.read_object(memory)
     limit = _limit(known.get("decision", {}), told)
-    offer = "" if late or headless.is_headless(payload) else _offer(str(payload.get("cwd", "")), known.get("conversation", ""), told)
-    if limit or offer:
+    offer = (
+        "" if late.context or headless.is_headless(payload) else _offer(str(payload.get("cwd", "")), known.get("conversation", ""), told)
+    )
+    made = _made(known, told)
+    if limit or offer or made:
         files.write(memory, import_module("json").dumps(told))
     # What comes next, the person says now.
-    lines = [late, session.lost_words(path, without="next"), limit, note_request.asked(payload, path, known), offer]
-    return "\n".join(line for line in lines if line)
+    lost = session.lost_words(path, without="next")
+    lines = [late.context, lost, limit, note_request.asked(payload, path, known), offer]
+    seen = [late.told, session.PUT_BACK if lost else "", limit.removeprefix(MARK), offer.removeprefix(MARK), made]
+    return Answer("\n".join(line for line in lines if line), "\n".join(line for line in seen if line))
 
 
-def _late(payload: dict[str, Any], path: str, conversation: str) -> str:
+def _late(payload: dict[str, Any], path: str, conversation: str) -> Answer:
     if not session.was_put_off(path):
+        return Answer()
+    found: Answer = import_module("continuity.client.hooks.resuming").late_continuation(payload, conversation)
+    return found
+
+
+def _made(known: dict[str, Any], told: dict[str, Any]) -> str:
+    """That a handoff of this very session is ready, once; for the person, whose it is to begin a new session."""
+    handoff = str(known.get("handoff") or "")
+    if not handoff or told.get("handoff") == handoff:
         return ""
-    return str(import_module("continuity.client.hooks.resuming").late_continuation(payload, conversation))
+    told["handoff"] = handoff
+    place = import_module("continuity.client.credentials").find().url.rstrip("/")
+    return f"a handoff of this session is ready: a new session of this folder goes on from it. {place}/handoffs/{handoff}"
 
 
 def _limit(decision: dict[str, Any], told: dict[str, Any]) -> str:
@@ -55,7 +73,7 @@ def _limit(decision: dict[str, Any], told: dict[str, Any]) -> str:
     told["share"] = share
     turns = decision.get("remaining_turns")
     left = f", about {turns} turns left" if turns is not None else ""
-    return f"Continuity: the context window is {share:.0%} full{left}. `continuity handoff` prepares a checked handoff for a new session."
+    return f"{MARK}the context window is {share:.0%} full{left}. `continuity handoff` prepares a checked handoff for a new session."
 
 
 def _offer(cwd: str, conversation: str, told: dict[str, Any]) -> str:
@@ -65,4 +83,4 @@ def _offer(cwd: str, conversation: str, told: dict[str, Any]) -> str:
         return ""
     told["offers"] = [*seen, *(offer["id"] for offer in fresh)][-100:]
     first = fresh[0]
-    return f"Continuity: a handoff of this folder is ready ({first['summary'][:120]}); `continuity resume {first['id']}` goes on from it."
+    return f"{MARK}a handoff of this folder is ready ({first['summary'][:120]}); `continuity resume {first['id']}` goes on from it."

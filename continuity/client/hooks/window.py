@@ -9,7 +9,8 @@ import os
 import sys
 from importlib import import_module
 
-from continuity.client.light import fast_json, files
+from continuity.client.light import fast_json, files, left_out
+from continuity.usage.short_form import short
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,8 +46,18 @@ def _line(payload: dict[str, Any]) -> str:
     if payload.get("transcript_path") and files.read_object(kept(path)) != told:
         files.write(kept(path), import_module("json").dumps(told))
     known = files.read_object(f"{files.folder('files')}/{files.key_of(path)}.json")
-    recording = "recording" if known.get("conversation") else "kept here, not sent yet" if known.get("session") else "not recorded yet"
-    return f"Continuity · {_filled(told['tokens'], told['used'])} · {recording}"
+    parts = ["Continuity", _filled(told["tokens"], told["used"]), _recorded(payload, known)]
+    if known.get("handoff"):
+        parts.append("handoff ready")
+    return " · ".join(parts)
+
+
+def _recorded(payload: dict[str, Any], known: dict[str, Any]) -> str:
+    if until := left_out.paused():
+        return f"paused {until}"
+    if left_out.folder_reason(str(payload.get("cwd") or _object(payload.get("workspace")).get("current_dir") or "")):
+        return "not recorded here"
+    return "recording" if known.get("conversation") else "kept here, not sent yet" if known.get("session") else "not recorded yet"
 
 
 def _told(payload: dict[str, Any]) -> dict[str, Any]:
@@ -68,8 +79,7 @@ def _told(payload: dict[str, Any]) -> dict[str, Any]:
 def _filled(tokens: int, used: int) -> str:
     if not tokens:
         return "window unknown"
-    size = import_module("continuity.windows.words").short(tokens)
-    return f"{min(100, used * 100 // tokens)} % of {size}"
+    return f"{min(100, used * 100 // tokens)} % of {short(tokens)}"
 
 
 def _theirs(command: str, sent: bytes) -> str:

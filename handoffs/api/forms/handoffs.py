@@ -126,6 +126,8 @@ class ResumedOut(Schema):
     directive: str
     restored_anchors: int
     restored_tasks: int
+    prepared_by: str = Field(description="Who prepared the handoff; empty where no person did.")
+    prepared_at: AwareDatetime
     measured: bool = Field(description="Whether the session that goes on was seen, by its first messages or its receipt.")
     report: dict[str, Any] = Field(description="CONT-06's ResumptionReport, as of the copy into the new conversation's record.")
 
@@ -138,6 +140,8 @@ class ResumedOut(Schema):
             "directive": directives.as_text(resumed.handoff, output=output, style=style),
             "restored_anchors": resumed.restored_anchors,
             "restored_tasks": resumed.restored_tasks,
+            "prepared_by": str(resumed.handoff.made_by or ""),
+            "prepared_at": resumed.handoff.created_at,
             "measured": resumed.resumption.session_seen,
             "report": hide(resumed.resumption.report),
         }

@@ -72,7 +72,7 @@ def test_the_recorder_in_the_background_reads_past_it(tmp_path: Path, client: Cl
     path.write_bytes(lines("s1", 1, 2))
     hook("Stop", path)
     try:
-        assert eventually(lambda: client.conversations())
+        assert eventually(lambda: bool(client.conversations()))
         [known] = client.conversations()
         assert eventually(lambda: stored(client, known["id"]) == ids(1, 2))
         said("pause")

@@ -7,7 +7,14 @@ import argparse
 from continuity.client import main, running, terminal
 
 # What follows the name of a command, where it is neither an option nor a file.
-WORDS = {"install": "claude-code codex", "uninstall": "claude-code codex", "resume": "latest", "expand": "latest", "agent": "run"}
+WORDS = {
+    "install": "claude-code codex",
+    "uninstall": "claude-code codex",
+    "resume": "latest",
+    "expand": "latest",
+    "agent": "run",
+    "start": "claude codex gemini",
+}
 BASH = """_continuity() {{
   local word=${{COMP_WORDS[COMP_CWORD]}}
   if [ "$COMP_CWORD" -eq 1 ]; then COMPREPLY=($(compgen -W "{names}" -- "$word")); return; fi

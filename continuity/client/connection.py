@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+from collections.abc import Mapping
 from typing import Any, Protocol
 from urllib.parse import urlencode, urlsplit
 
@@ -21,6 +22,9 @@ VERSION = "Continuity-Version"
 AWAY = (429, 502, 503, 504)
 # What also a server before ours may refuse, without the name that ours gives each problem.
 ANYBODYS = (401, 403, 407, 413)
+
+
+RawAnswer = tuple[int, str, bytes]  # status, media type, body
 
 
 class Away(Exception):
@@ -117,11 +121,19 @@ class Connection:
 
         A connection that the server closed meanwhile is opened again, once; so whatever is sent must be safe to repeat.
         """
-        target = self._prefix + target_of(path, query)
-        sent = body_of(body)
+        target, sent = self._prefix + target_of(path, query), body_of(body)
+        status, content_type, told = self._tried(method, target, sent, {}, answer or self._answer)
+        return answer_of(status, content_type, told)
+
+    def mcp(self, message: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
+        """A message to the server's MCP address: the status and the body of its answer. Raises Away, ServerTooOld."""
+        status, _, told = self._tried("POST", f"{self._prefix}/mcp", message, headers, self._answer)
+        return status, told
+
+    def _tried(self, method: str, target: str, sent: bytes | None, headers: Mapping[str, str], answer: float) -> RawAnswer:
         reused = self._http.sock is not None
         try:
-            return self._exchange(method, target, sent, answer or self._answer)
+            return self._exchange(method, target, sent, headers, answer)
         except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError) as error:
             if not reused:
                 raise self._away(error) from error
@@ -129,7 +141,7 @@ class Connection:
             raise self._away(error) from error
         try:
             self._http.close()
-            return self._exchange(method, target, sent, answer or self._answer)
+            return self._exchange(method, target, sent, headers, answer)
         except (OSError, http.client.HTTPException) as error:
             raise self._away(error) from error
 
@@ -141,8 +153,8 @@ class Connection:
         if hasattr(self, "_http"):
             self._http.close()
 
-    def _exchange(self, method: str, target: str, sent: bytes | None, answer: float) -> Any:
-        headers = {"Accept": "application/json", "User-Agent": AGENT}
+    def _exchange(self, method: str, target: str, sent: bytes | None, more: Mapping[str, str], answer: float) -> RawAnswer:
+        headers = {"Accept": "application/json", "User-Agent": AGENT, **more}
         if self._credentials.key:
             headers["Authorization"] = f"Bearer {self._credentials.key}"
         if sent is not None:
@@ -159,7 +171,7 @@ class Connection:
         self.version = response.headers.get(VERSION) or self.version
         if releases.is_older(self.version, releases.OLDEST_SERVER):
             raise ServerTooOld(self.version)
-        return answer_of(response.status, response.headers.get("Content-Type", ""), told)
+        return response.status, response.headers.get("Content-Type", ""), told
 
     def _away(self, error: Exception) -> Away:
         self._http.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
@@ -26,6 +26,8 @@ from continuity.mcp.inside import Inside
 from continuity.mcp.server import build
 
 PATH = "/mcp"
+# The folder that tools are about where they are not told, percent-encoded, as a client beside the agent knows it.
+CWD, LONGEST_CWD = "continuity-cwd", 4096
 PASSED_ON = ("authorization", "x-api-key", "host", "user-agent", "x-correlation-id", "x-forwarded-for", "x-forwarded-proto")
 
 Scope = MutableMapping[str, Any]
@@ -51,7 +53,7 @@ def beside(site: Application) -> Application:
             await _send(refused, send)
             return
         passed = {name: headers[name] for name in PASSED_ON if name in headers}
-        asker = Asker(lambda: Client.over(Inside(handler, passed, _environ(scope))))
+        asker = Asker(lambda: Client.over(Inside(handler, passed, _environ(scope))), unquote(headers.get(CWD, ""))[:LONGEST_CWD])
         # A task has a context of its own, whatever the web server does: no caller's key is ever seen by another's call.
         await asyncio.create_task(_serve(server, asker, scope, receive, send))
 

@@ -17,6 +17,8 @@ from anyio.from_thread import start_blocking_portal
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
+from tests.distribution.bare import environment
+
 if TYPE_CHECKING:
     from pytest_django.live_server_helper import LiveServer
 
@@ -104,13 +106,29 @@ def over_stdio(live_server: LiveServer, tmp_path: Path) -> Iterator[Asking]:
         yield Asking(connect, stack)
 
 
-# The tools are the same behind both: a call, a resource, a prompt and an error are asked for over the second in each run.
-BOTH = ["http", pytest.param("stdio", marks=pytest.mark.long)]
+@pytest.fixture(scope="session")
+def bare_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Python beside which no package is installed, as where the client is alone."""
+    return environment(tmp_path_factory.mktemp("bare") / "bare", sys.executable)
 
 
-@pytest.fixture(params=BOTH)
+@pytest.fixture
+def over_bridge(address: str, bare_python: Path, tmp_path: Path) -> Iterator[Asking]:
+    def connect(key: str) -> Client:
+        env = {"CONTINUITY_URL": address, "CONTINUITY_API_KEY": key, "CONTINUITY_HOME": str(tmp_path / "home")}
+        return Client(StdioServerParameters(command=str(bare_python), args=["-IS", str(PROGRAM), "mcp", "--cwd", CWD], env=env))
+
+    with ExitStack() as stack:
+        yield Asking(connect, stack)
+
+
+# The tools are the same behind each: a call, a resource, a prompt and an error are asked for over the others in each run.
+WAYS = ["http", pytest.param("stdio", marks=pytest.mark.long), pytest.param("bridge", marks=pytest.mark.long)]
+
+
+@pytest.fixture(params=WAYS)
 def ask(request: pytest.FixtureRequest) -> Asking:
-    """Each test runs over each transport; over the second in `make test-long`, if it does not ask for it (`each_way`)."""
+    """Each test runs over each transport; over all but the first in `make test-long`, if it does not ask for it (`each_way`)."""
     found: Asking = request.getfixturevalue(f"over_{request.param}")
     return found
 

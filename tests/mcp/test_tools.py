@@ -19,7 +19,7 @@ from tests.mcp.conftest import CWD, Asking
 if TYPE_CHECKING:
     from continuity.models import Team
 
-each_way = pytest.mark.parametrize("ask", ["http", "stdio"], indirect=True)
+each_way = pytest.mark.parametrize("ask", ["http", "stdio", "bridge"], indirect=True)
 
 RULE = "Never publish a tide table in feet"
 

@@ -9,8 +9,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from continuity.client import terminal
-from continuity.client.main import DONE, FAILED
+from continuity.client import mcp_bridge
+from continuity.client.main import DONE
 
 PROGRAM = Path(__file__).resolve().parents[2] / "__main__.py"
 
@@ -24,7 +24,6 @@ def run(options: argparse.Namespace) -> int:
         if sys.flags.no_site:
             # The other commands start without installed packages, which take time; this one stays.
             os.execv(sys.executable, [sys.executable, "-I", str(PROGRAM), "mcp", "--cwd", str(options.cwd)])
-        terminal.note("the package mcp is not installed beside this Python; use the environment that `make run` made")
-        return FAILED
+        return mcp_bridge.serve(str(options.cwd.absolute()), sys.stdin.buffer, sys.stdout.buffer)
     import_module("continuity.mcp.stdio").serve(str(options.cwd.absolute()))
     return DONE

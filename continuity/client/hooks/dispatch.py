@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 LIMIT = 9_990
 TOLD_LIMIT = 600
 LOG_BYTES = 1 << 20
+# A tool starts the hooks of one event together; a person or a tool that compacts is slower.
+ONCE, SAME_SECONDS = frozenset(["SessionStart", "PreCompact"]), 2.0
 # What the person is told at a session's start where that failed, by the name of the error, whose class need not be loaded.
 UNRECORDED = {
     "NotLoggedIn": "not logged in, so this session is not recorded. `continuity login` mends it.",
@@ -42,7 +44,7 @@ def main() -> int:
     try:
         payload = fast_json.parse(sys.stdin.buffer.read())
         event = payload["hook_event_name"]
-        if event in EVENTS and not _is_left_out(payload):
+        if event in EVENTS and not _is_left_out(payload) and not _is_answered(payload):
             _say(event, import_module(f"continuity.client.hooks.{EVENTS[event]}").answer(payload))
     except Exception as error:  # noqa: BLE001 — a fault of ours must not stop an agent at its work; the log keeps it, `doctor` shows it.
         log(f"{type(error).__name__}: {error}")
@@ -70,6 +72,22 @@ def _is_left_out(payload: dict[str, Any]) -> bool:
     session = import_module("continuity.client.hooks.session")
     session.record(session.file_of(payload), ended=payload["hook_event_name"] == "SessionEnd")
     return True
+
+
+def _is_answered(payload: dict[str, Any]) -> bool:
+    """Whether another process answered this very event moments ago: settings and a plugin may both hold our hooks, and another tool may run
+    them too. Only of what resumes or makes a handoff: the rest is the same when it is done twice."""
+    event, session = str(payload["hook_event_name"]), str(payload.get("session_id") or "")
+    if event not in ONCE or not session:
+        return False
+    sign = f"{files.folder('answered')}/{files.key_of(f'{event} {session}')}"
+    try:
+        os.close(os.open(sign, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        if 0 <= time.time() - os.stat(sign).st_mtime < SAME_SECONDS:
+            return True
+        os.utime(sign)
+    return False
 
 
 def log(line: str) -> None:

@@ -58,19 +58,52 @@ def is_installed(tool: str) -> bool:
     return any(_holds_ours(path, settings_files.text_of(path)) for path in paths)
 
 
+def entries(tool: str) -> dict[str, dict[str, object]]:
+    """Our hook of each event, as a settings file has it."""
+    return {event: {"type": "command", "command": command(), "timeout": SECONDS.get(event, DEFAULT_SECONDS)} for event in EVENTS[tool]}
+
+
 def install(tool: str, *, project: bool = False, status_line: bool = False) -> list[SettingsChange]:
     """What putting the hooks in changes, and where asked the status line; nothing is written. Raises Unreadable."""
     path = settings_file(tool, project=project)
     before = settings_files.text_of(path)
-    entries = {event: {"type": "command", "command": command(), "timeout": SECONDS.get(event, DEFAULT_SECONDS)} for event in EVENTS[tool]}
-    if _has(path, before, entries) and is_present(before or "") is status_line:
+    wanted = entries(tool)
+    if _has(path, before, wanted) and is_present(before or "") is status_line:
         changes = [SettingsChange(path, before, before)]
     else:
         # Read also where there is nothing of ours: what can't be read is refused before anything is written.
         settings_files.read(path, before)
-        after = settings_files.with_hooks(_without(path, before), entries)
+        after = settings_files.with_hooks(_without(path, before), wanted)
         changes = [SettingsChange(path, before, add(after, command("statusline")) if status_line else after)]
     return [*changes, *_leaving_shared(tool)] if project else changes
+
+
+def only_status_line() -> list[SettingsChange]:
+    """What takes the hooks out of Claude Code's settings and has the status line in, for who has the plugin. Raises Unreadable."""
+    path = settings_file("claude-code")
+    before = settings_files.text_of(path)
+    settings_files.read(path, before)
+    without = _without(path, before) or ""
+    without = without if without.removeprefix(settings_files.BOM).strip() else "{}\n"
+    return [SettingsChange(path, before, add(without, command("statusline")))]
+
+
+def described(change: SettingsChange) -> str:
+    """The change in one line."""
+    events = [_events(change.path, text) for text in (change.before, change.after)]
+    lines = [is_present(text or "") for text in (change.before, change.after)]
+    parts = []
+    if events[1]:
+        parts.append(f"{'renews' if events[0] else 'puts in'} the hooks {', '.join(events[1])}")
+    elif events[0]:
+        parts.append("takes out the hooks")
+    if lines[0] != lines[1]:
+        parts.append("puts in the status line" if lines[1] else "takes out the status line")
+    return f"{change.path}: {' and '.join(parts) or 'puts back what was there'}"
+
+
+def _events(path: Path, text: str | None) -> list[str]:
+    return list(dict.fromkeys(hook.event for hook in settings_files.ours(settings_files.read(path, text))))
 
 
 def uninstall(tool: str, *, project: bool = False) -> list[SettingsChange]:

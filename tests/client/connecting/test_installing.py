@@ -22,7 +22,7 @@ def settings(home: Path) -> Path:
 
 def test_it_works(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
     settings.write_text(THEIRS)
-    assert main(["install", "claude-code", "--yes"]) == 0
+    assert main(["install", "claude-code", "--yes", "--diff"]) == 0
     assert '"SessionStart"' in capsys.readouterr().out
     written = json.loads(settings.read_text())
     assert written["model"] == "opus"

@@ -17,7 +17,7 @@ from continuity.client.light import files, left_out
 from continuity.client.main import DONE, FAILED
 from continuity.client.recording import finding, progress, refused_messages
 from continuity.client.recording.spool import Spool
-from continuity.client.setup import codex_hooks, hook_settings
+from continuity.client.setup import claude_plugin, codex_hooks, hook_settings
 
 RECENT = timedelta(hours=24)
 TOO_OLD = {
@@ -120,8 +120,13 @@ def _tools() -> list[Finding]:
 def _tool(name: str) -> Finding:
     try:
         there = hook_settings.is_installed(name)
+        by_plugin = name == "claude-code" and claude_plugin.is_enabled()
     except OSError as error:
         return Finding(name, str(error), f"mend the file, then `continuity install {name}`")
+    if there and by_plugin:
+        return Finding(name, "hooks in the settings and in the plugin", f"continuity uninstall {name}; continuity install {name} --plugin")
+    if by_plugin:
+        return Finding(name, "the plugin is installed, with the hooks")
     if not there:
         return Finding(name, "no hooks", f"continuity install {name}")
     trust = codex_hooks.trust() if name == "codex" else "trusted"

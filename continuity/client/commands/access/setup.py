@@ -11,6 +11,7 @@ from continuity.client.commands.access import login
 from continuity.client.commands.tools import install
 from continuity.client.main import DONE
 from continuity.client.recording import finding
+from continuity.client.running import UnknownName
 from continuity.client.setup import launching
 
 
@@ -39,10 +40,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _hooks(options: argparse.Namespace, tool: str) -> None:
-    wanted = argparse.Namespace(tool=tool, project=False, yes=options.yes, no_status_line=False, only=None, everywhere=False, json=False)
+    kept = {"project": False, "no_status_line": False, "only": None, "everywhere": False, "plugin": False, "diff": False, "json": False}
+    wanted = argparse.Namespace(tool=tool, yes=options.yes, **kept)
     try:
         install.run(wanted)
-    except OSError as error:
+    except (OSError, UnknownName) as error:
         terminal.note(f"{error} The hooks of {tool} are not in; `continuity install {tool}` tries again.")
 
 

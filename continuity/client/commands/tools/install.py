@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
+import shlex
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -13,7 +14,8 @@ from pathlib import Path
 from continuity.client import places, terminal
 from continuity.client.light import left_out
 from continuity.client.main import DONE, FAILED
-from continuity.client.setup import hook_settings, settings_files
+from continuity.client.running import UnknownName
+from continuity.client.setup import claude_plugin, hook_settings, settings_files
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,10 +24,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="write without asking")
     parser.add_argument("--only", action="append", metavar="PATH", type=Path, help="record this folder and none besides; may be repeated")
     parser.add_argument("--everywhere", action="store_true", help="take back what --only said")
+    parser.add_argument("--plugin", action="store_true", help="Claude Code: as a plugin, with the MCP server, commands and a skill too")
+    parser.add_argument("--diff", action="store_true", help="show each line that changes")
     parser.add_argument("--no-status-line", action="store_true", help="leave Claude Code's status line, which tells us the context window")
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.plugin:
+        return _with_plugin(options)
+    if options.tool == "claude-code" and claude_plugin.is_enabled():
+        raise UnknownName("Claude Code has the plugin, whose hooks are the same: `continuity uninstall claude-code --plugin` takes it out")
     # A folder's status line would hide the person's own one.
     status_line = options.tool == "claude-code" and not options.project and not options.no_status_line
     changes = hook_settings.install(options.tool, project=options.project, status_line=status_line)
@@ -40,6 +48,46 @@ def run(options: argparse.Namespace) -> int:
         if options.project and _is_committed(changes[0]):
             terminal.show(f"{changes[0].path} names places of this machine: keep it out of git (.gitignore).")
     return code
+
+
+def _with_plugin(options: argparse.Namespace) -> int:
+    """The hooks come out of the settings first: no event is ever answered twice."""
+    if options.tool != "claude-code" or options.project:
+        raise UnknownName("the plugin is for Claude Code, and for all its folders")
+    changes = [] if options.no_status_line else hook_settings.only_status_line()
+    if not (options.yes or terminal.confirm(f"Write the plugin into {claude_plugin.folder()} and have Claude Code install it?")):
+        terminal.note("nothing was written; --yes writes without asking")
+        return FAILED
+    for change in changes:
+        if change.before != change.after:
+            hook_settings.apply(change, remember=True)
+    place = claude_plugin.write()
+    claude = shutil.which("claude")
+    steps = claude_plugin.steps(place)
+    refused = [told for words in steps if claude and (told := claude_plugin.tell(claude, words)) and words[1] != "uninstall"]
+    if options.json:
+        terminal.show_json({"path": str(place), "installed": bool(claude) and not refused, "trouble": refused})
+    elif claude is None:
+        lines = ["claude " + " ".join(map(shlex.quote, words)) for words in steps if words[1] != "uninstall"]
+        terminal.show("\n".join([f"Written: {place}. Claude Code is not in your PATH; where it is:", *lines]))
+    elif not refused:
+        terminal.show(f"Claude Code has the plugin {claude_plugin.FULL_NAME}, from its next start on. Written: {place}")
+    for told in refused:
+        terminal.note(f"Claude Code refused it: {told}")
+    if not refused:
+        _limit(options)
+    return FAILED if refused else DONE
+
+
+def without_plugin(options: argparse.Namespace) -> int:
+    """Takes the plugin, its marketplace and the status line out."""
+    claude = shutil.which("claude")
+    steps = [["plugin", "uninstall", claude_plugin.FULL_NAME], ["plugin", "marketplace", "remove", claude_plugin.NAME]]
+    refused = [told for words in steps if claude and (told := claude_plugin.tell(claude, words))]
+    shutil.rmtree(claude_plugin.folder(), ignore_errors=True)
+    for told in refused:
+        terminal.note(f"Claude Code refused it: {told}")
+    return max(settle(options, hook_settings.uninstall(options.tool), remember=False), FAILED if refused else DONE)
 
 
 def _limit(options: argparse.Namespace) -> None:
@@ -60,7 +108,7 @@ def settle(options: argparse.Namespace, changes: Sequence[hook_settings.Settings
         return DONE
     if not options.json:
         for change in wanted:
-            _show(change)
+            _show(change) if options.diff else terminal.show(hook_settings.described(change))
     if not (options.yes or terminal.confirm("Write this?")):
         _tell(options, changes, written=False, said="Nothing was written; --yes writes without asking.")
         return FAILED

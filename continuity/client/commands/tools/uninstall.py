@@ -13,4 +13,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.plugin:
+        return install.without_plugin(options)
     return install.settle(options, hook_settings.uninstall(options.tool, project=options.project), remember=False)

@@ -1,0 +1,120 @@
+"""Claude Code itself, with hooks or the plugin, against a model server on loopback: recorded, told, resumed.
+
+It runs where `CONTINUITY_CLAUDE` names a `claude`, such as `node_modules/.bin/claude` of `npm install @anthropic-ai/claude-code`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from continuity.client.client import Client
+from continuity.client.main import DONE
+from tests.client.conftest import client, home, said, server
+from tests.client.hooked import end_recorders
+from tests.platform.running import eventually
+from tests.tools.model import SAID, Model, running
+
+if TYPE_CHECKING:
+    from pytest_django.live_server_helper import LiveServer
+
+__all__ = ["client", "home", "said", "server"]
+
+CLAUDE = os.environ.get("CONTINUITY_CLAUDE", "")
+QUIET = ("DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY", "DISABLE_ERROR_REPORTING", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC")
+RULE = "Never publish a tide table in feet, always in metres."
+
+pytestmark = [pytest.mark.processes, pytest.mark.skipif(not CLAUDE, reason="CONTINUITY_CLAUDE names no claude")]
+Said = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def model() -> Iterator[Model]:
+    with running() as found:
+        yield found
+
+
+@pytest.fixture
+def claude(model: Model, server: LiveServer, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
+    """Says something to Claude Code in a project; answers what came out, as JSON where it was asked for."""
+    project = home / "tides"
+    project.mkdir()
+    (home / ".claude").mkdir()
+    monkeypatch.setenv("PATH", f"{Path(CLAUDE).absolute().parent}:{os.environ['PATH']}")
+    quiet = {
+        "DISABLE_AUTOUPDATER": "1",
+        "DISABLE_TELEMETRY": "1",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "DISABLE_ERROR_REPORTING": "1",
+    }
+    for name, value in {**quiet, "ANTHROPIC_BASE_URL": model.url, "ANTHROPIC_API_KEY": "sk-ant-none"}.items():
+        monkeypatch.setenv(name, value)
+
+    def say(*words: str) -> Any:
+        done = subprocess.run(
+            [CLAUDE, *words], text=True, capture_output=True, cwd=project, timeout=120, check=False, stdin=subprocess.DEVNULL
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    yield say
+    end_recorders()
+
+
+def recorded(client: Client, number: int) -> bool:
+    found = client.conversations()
+    return len(found) == number and all(each["message_count"] >= 2 for each in found)
+
+
+def last_words(model: Model) -> str:
+    """All that the model was given with its last question."""
+    return json.dumps([asked for asked in model.asked if asked.get("messages")][-1], ensure_ascii=False)
+
+
+@pytest.mark.parametrize("how", [[], ["--plugin"]], ids=["settings", "plugin"])
+def test_it_works(
+    how: list[str], claude: Callable[..., Any], model: Model, client: Client, said: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert said("install", "claude-code", "--yes", *how)[0] == DONE
+    assert SAID in claude("-p", f"Please build the tide page. {RULE}")
+    assert eventually(lambda: recorded(client, 1))
+    [conversation] = client.conversations()
+    assert conversation["cwd"].endswith("/tides")
+    words = [json.dumps(message) for message in client.messages(conversation["id"])]
+    assert sum(RULE in each for each in words) == 1, "once, and not twice"
+    assert any(SAID in each for each in words)
+    made = client.prepare(conversation["id"])
+    monkeypatch.setenv("CONTINUITY_HEADLESS", "take")
+    claude("-p", "Go on.")
+    assert RULE in last_words(model), "the next session begins with what was handed over"
+    assert client.handoff(made["id"])["status"] == "resumed"
+    assert eventually(lambda: recorded(client, 2))
+
+
+def test_the_plugin_is_one_that_claude_code_takes_whole(claude: Callable[..., Any], said: Said, home: Path, model: Model) -> None:
+    assert said("install", "claude-code", "--yes", "--plugin")[0] == DONE
+    assert "continuity@continuity" in claude("plugin", "list")
+    claude("plugin", "validate", str(home / ".continuity" / "claude-marketplace" / "plugin"))
+    told = claude("mcp", "list")
+    assert "continuity" in told
+    assert "Connected" in told
+    claude("-p", "Hello")
+    given = last_words(model)
+    assert "continuity:handoff" in given, "its commands are there"
+    assert "continuity:continuity" in given, "its skill is there"
+    assert "hooks in the settings" not in said("doctor")[1]
+    assert said("uninstall", "claude-code", "--yes", "--plugin")[0] == DONE
+    assert "continuity@continuity" not in claude("plugin", "list")
+
+
+def test_the_settings_take_no_hooks_beside_the_plugin(claude: Callable[..., Any], said: Said) -> None:
+    assert said("install", "claude-code", "--yes", "--plugin")[0] == DONE
+    status, _, told = said("install", "claude-code", "--yes")
+    assert status != DONE
+    assert "has the plugin, whose hooks are the same" in told

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Answer:
+class HookAnswer:
     __slots__ = ("context", "told")
 
     def __init__(self, context: str = "", told: str = "") -> None:

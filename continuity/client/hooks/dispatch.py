@@ -7,7 +7,7 @@ import sys
 import time
 from importlib import import_module
 
-from continuity.client.hooks.answers import Answer
+from continuity.client.hooks.answers import HookAnswer
 from continuity.client.light import fast_json, files, left_out
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ UNRECORDED = {
     "NoAnswer": "the server does not answer. This session is kept here and sent when it does.",
 }
 
-# Each is a module beside this one with `answer(payload) -> Answer`.
+# Each is a module beside this one with `answer(payload) -> HookAnswer`.
 EVENTS = {
     "SessionStart": "session_start",
     "UserPromptSubmit": "user_prompt_submit",
@@ -49,11 +49,11 @@ def main() -> int:
     except Exception as error:  # noqa: BLE001 — a fault of ours must not stop an agent at its work; the log keeps it, `doctor` shows it.
         log(f"{type(error).__name__}: {error}")
         if event == "SessionStart":
-            _say(event, Answer(told=UNRECORDED.get(type(error).__name__, "")))
+            _say(event, HookAnswer(told=UNRECORDED.get(type(error).__name__, "")))
     return 0
 
 
-def _say(event: str, answer: Answer) -> None:
+def _say(event: str, answer: HookAnswer) -> None:
     said: dict[str, Any] = {}
     if answer.told:
         said["systemMessage"] = f"Continuity: {answer.told}"[:TOLD_LIMIT]

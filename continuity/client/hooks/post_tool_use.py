@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from continuity.client.hooks import note_request, session
-from continuity.client.hooks.answers import Answer
+from continuity.client.hooks.answers import HookAnswer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 
-def answer(payload: dict[str, Any]) -> Answer:
+def answer(payload: dict[str, Any]) -> HookAnswer:
     path = session.file_of(payload)
     session.record(path)
     lost = session.lost_words(path)
     lines = [lost, note_request.asked(payload, path, session.known_of(path)) if path else ""]
-    return Answer("\n".join(line for line in lines if line), session.PUT_BACK if lost else "")
+    return HookAnswer("\n".join(line for line in lines if line), session.PUT_BACK if lost else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from continuity.client.hooks import session
-from continuity.client.hooks.answers import Answer
+from continuity.client.hooks.answers import HookAnswer
 from continuity.client.light import requests
 
 TYPE_CHECKING = False
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def answer(payload: dict[str, Any]) -> Answer:
+def answer(payload: dict[str, Any]) -> HookAnswer:
     path = session.file_of(payload)
     if not path:
-        return Answer()
+        return HookAnswer()
     try:
         # A dead server is found out here, before anything is loaded or read. Words that go are worth asking one that was away.
         requests.ready("", 1, again=True)
@@ -24,4 +24,4 @@ def answer(payload: dict[str, Any]) -> Answer:
         session.record(path)
         raise
     import_module("continuity.client.hooks.packaging").pack(path)
-    return Answer()
+    return HookAnswer()

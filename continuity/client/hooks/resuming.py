@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from continuity.client import credentials, offers
-from continuity.client.hooks.answers import Answer, moment
+from continuity.client.hooks.answers import HookAnswer, moment
 from continuity.client.light import requests
 
 TYPE_CHECKING = False
@@ -18,7 +18,7 @@ RESUME_SECONDS = 5.0
 SUMMARY = 100
 
 
-def continuation(payload: dict[str, Any], own: str, *, again: bool = False) -> Answer:
+def continuation(payload: dict[str, Any], own: str, *, again: bool = False) -> HookAnswer:
     """The directive of the newest handoff of the folder that is not of the conversation `own`; empty where there is none.
 
     `again` asks also a server that did not answer shortly before. Raises NoAnswer, Refusal, NotLoggedIn, TimeoutError.
@@ -28,7 +28,7 @@ def continuation(payload: dict[str, Any], own: str, *, again: bool = False) -> A
     taken = ready[0]["conversation_id"] if ready else ""
     offers.forget_old(cwd, {each["id"] for each in ready if each["conversation_id"] != taken})
     if not ready:
-        return Answer()
+        return HookAnswer()
     handoff = str(ready[0]["id"])
     wanted = {"source_tool": _tool(payload), "external_id": str(payload.get("session_id", "")), "format": "hook"}
     try:
@@ -38,7 +38,7 @@ def continuation(payload: dict[str, Any], own: str, *, again: bool = False) -> A
     directive = str(resumed["directive"])
     # The folder's newest handoff may soon be another one, whose signs stand for something else.
     whole = directive if handoff in directive else f"{directive}`continuity expand a12 --handoff {handoff}` shows [a12].\n"
-    return Answer(whole, _continued(handoff, ready[0], str(resumed.get("prepared_by") or "")))
+    return HookAnswer(whole, _continued(handoff, ready[0], str(resumed.get("prepared_by") or "")))
 
 
 def _continued(handoff: str, known: dict[str, Any], maker: str) -> str:
@@ -50,12 +50,12 @@ def _continued(handoff: str, known: dict[str, Any], maker: str) -> str:
     return f"goes on from a handoff{f' {whence}' if whence else ''}{about}. {credentials.find().url.rstrip('/')}/handoffs/{handoff}"
 
 
-def late_continuation(payload: dict[str, Any], own: str) -> Answer:
+def late_continuation(payload: dict[str, Any], own: str) -> HookAnswer:
     """The same at the first prompt of a session at whose start the server did not answer; empty where it still does not."""
     try:
         return continuation(payload, own, again=True)
     except (requests.NoAnswer, requests.Refusal, TimeoutError):
-        return Answer()  # The log has it from the session's start.
+        return HookAnswer()  # The log has it from the session's start.
 
 
 def _tool(payload: dict[str, Any]) -> str:
@@ -64,10 +64,10 @@ def _tool(payload: dict[str, Any]) -> str:
     return "codex" if name.startswith("rollout-") else "claude-code"
 
 
-def _beside(handoff: str, refusal: requests.Refusal) -> Answer:
+def _beside(handoff: str, refusal: requests.Refusal) -> HookAnswer:
     """A session that is recorded already can't become the next one of the chain; it is told what was handed over."""
     if refusal.code != "conflict":
-        return Answer()  # Another session was faster, or the package went: there is nothing to go on from.
+        return HookAnswer()  # Another session was faster, or the package went: there is nothing to go on from.
     told = requests.call("GET", f"/handoffs/{handoff}/directive?format=hook", None, RESUME_SECONDS)["text"]
     note = f"`continuity resume {handoff}` takes this handoff over.\n"
-    return Answer(note + str(told), f"a handoff of this folder is shown to this session. `continuity resume {handoff}` takes it over.")
+    return HookAnswer(note + str(told), f"a handoff of this folder is shown to this session. `continuity resume {handoff}` takes it over.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from continuity.client.hooks import headless, session
-from continuity.client.hooks.answers import Answer
+from continuity.client.hooks.answers import HookAnswer
 from continuity.client.light import requests
 
 TYPE_CHECKING = False
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def answer(payload: dict[str, Any]) -> Answer:
+def answer(payload: dict[str, Any]) -> HookAnswer:
     path = session.file_of(payload)
     late = False
     try:
         if payload.get("source") == "compact":
             lost = session.lost_words(path)
-            return Answer(lost, session.PUT_BACK if lost else "")
+            return HookAnswer(lost, session.PUT_BACK if lost else "")
         if headless.is_headless(payload):
-            return Answer()  # The handoff waits for the person's next session.
-        found: Answer = import_module("continuity.client.hooks.resuming").continuation(
+            return HookAnswer()  # The handoff waits for the person's next session.
+        found: HookAnswer = import_module("continuity.client.hooks.resuming").continuation(
             payload, session.known_of(path).get("conversation", "")
         )
         return found

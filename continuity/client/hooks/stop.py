@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from continuity.client.hooks import session
-from continuity.client.hooks.answers import Answer
+from continuity.client.hooks.answers import HookAnswer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 
-def answer(payload: dict[str, Any]) -> Answer:
+def answer(payload: dict[str, Any]) -> HookAnswer:
     session.record(session.file_of(payload), ended=payload.get("hook_event_name") == "SessionEnd")
-    return Answer()
+    return HookAnswer()

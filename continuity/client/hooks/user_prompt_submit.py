@@ -9,7 +9,7 @@ from importlib import import_module
 
 from continuity.client import offers
 from continuity.client.hooks import headless, note_request, session
-from continuity.client.hooks.answers import Answer
+from continuity.client.hooks.answers import HookAnswer
 from continuity.client.light import files
 
 TYPE_CHECKING = False
@@ -21,10 +21,10 @@ STEP = 0.05
 MARK = "Continuity: "
 
 
-def answer(payload: dict[str, Any]) -> Answer:
+def answer(payload: dict[str, Any]) -> HookAnswer:
     path = session.file_of(payload)
     if not path:
-        return Answer()
+        return HookAnswer()
     known = session.known_of(path)
     late = _late(payload, path, known.get("conversation", ""))
     session.record(path)
@@ -41,13 +41,13 @@ def answer(payload: dict[str, Any]) -> Answer:
     lost = session.lost_words(path, without="next")
     lines = [late.context, lost, limit, note_request.asked(payload, path, known), offer]
     seen = [late.told, session.PUT_BACK if lost else "", limit.removeprefix(MARK), offer.removeprefix(MARK), made]
-    return Answer("\n".join(line for line in lines if line), "\n".join(line for line in seen if line))
+    return HookAnswer("\n".join(line for line in lines if line), "\n".join(line for line in seen if line))
 
 
-def _late(payload: dict[str, Any], path: str, conversation: str) -> Answer:
+def _late(payload: dict[str, Any], path: str, conversation: str) -> HookAnswer:
     if not session.was_put_off(path):
-        return Answer()
-    found: Answer = import_module("continuity.client.hooks.resuming").late_continuation(payload, conversation)
+        return HookAnswer()
+    found: HookAnswer = import_module("continuity.client.hooks.resuming").late_continuation(payload, conversation)
     return found
 
 

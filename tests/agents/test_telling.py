@@ -28,16 +28,19 @@ def test_it_works(runner: Runner, client: Client, django_capture_on_commit_callb
         runner.start("a", threshold=0)
         runner.dies("a")
     alert = Alert.objects.open().get()
-    assert (alert.rule, alert.severity, alert.subject_kind, alert.subject_id) == ("agent_failed", "critical", "agent", Agent.objects.get().id)
+    assert (alert.rule, alert.severity, alert.subject_kind, alert.subject_id) == (
+        "agent_failed",
+        "critical",
+        "agent",
+        Agent.objects.get().id,
+    )
     assert alert.message == "killed, 1 failures in a row"
     with django_capture_on_commit_callbacks(execute=True):
         runner.start("a")
     assert open_alerts() == set()
 
 
-def test_who_is_lost_and_can_be_started_by_nobody_is_told_of(
-    team: Team, monitor: Monitor, django_capture_on_commit_callbacks: Any
-) -> None:
+def test_who_is_lost_and_can_be_started_by_nobody_is_told_of(team: Team, monitor: Monitor, django_capture_on_commit_callbacks: Any) -> None:
     alone = Runner(team, name="")
     with django_capture_on_commit_callbacks(execute=True):
         alone.start("a")

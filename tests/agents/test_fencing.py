@@ -35,7 +35,8 @@ def late(runner: Runner) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("what", LATE)
-def test_it_is_fenced(runner: Runner, late: dict[str, Any], what: str) -> None:
+def test_it_works(runner: Runner, late: dict[str, Any], what: str) -> None:
+    """Whatever it says, it is fenced."""
     answer = runner.caller.post(f"/agents/a/{what}", {**late, **LATE[what]})
     assert (answer.status_code, answer.json()["code"]) == (409, "fenced")
     assert (answer.json()["current"], answer.json()["given"]) == (3, 1)

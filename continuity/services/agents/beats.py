@@ -60,7 +60,7 @@ class Beat:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class NewBeats:
     """What was heard since a number: members of the set, the present number, whether a web process tells of itself, states of probes."""
 
     members: frozenset[str]
@@ -94,9 +94,9 @@ def take(beats: Sequence[Beat], *, runner: str, now_ms: int) -> Mapping[UUID, st
     return found if broker.try_call(work) else None
 
 
-def heard_since(number: int) -> Heard | None:
+def heard_since(number: int) -> NewBeats | None:
     """Who beat after this number; None where Valkey is away, or where it forgot (its numbers began anew). One round trip."""
-    found: list[Heard] = []
+    found: list[NewBeats] = []
 
     def work(client: broker.Client) -> None:
         pipe = client.pipeline(transaction=True)
@@ -105,7 +105,7 @@ def heard_since(number: int) -> Heard | None:
         pipe.hgetall(PROBES)
         members, (newest, presence), probes = pipe.execute()
         states = {who.decode(): ProbeState(state.decode().partition(" ")[2]) for who, state in probes.items()}
-        found.append(Heard(frozenset(each.decode() for each in members), int(newest or 0), int(presence or 0), states))
+        found.append(NewBeats(frozenset(each.decode() for each in members), int(newest or 0), int(presence or 0), states))
 
     if not broker.try_call(work) or found[0].number < number:
         return None

@@ -16,7 +16,7 @@ from continuity.agents.liveness import Liveness
 from continuity.agents.silence import LONGEST_GAP, Silence
 from continuity.agents.statuses import LIVE
 from continuity.services.agents import beats, incidents, presence, recovery
-from continuity.services.agents.beats import RUNNER, Heard
+from continuity.services.agents.beats import RUNNER, NewBeats
 from continuity.services.agents.incidents import RUNNER_SILENT
 from continuity.services.agents.watched import Restoring, WatchedAgent, restoring, watched
 
@@ -67,7 +67,7 @@ class AgentWatch:
         """Whether this look is still the one that saw it: a store that hung meanwhile kept beats away too."""
         return lambda: self._clock() - clock < LONGEST_GAP
 
-    def _read(self, clock: float, heard: Heard | None) -> None:
+    def _read(self, clock: float, heard: NewBeats | None) -> None:
         known = self._rows.keys()
         strangers = any(each not in known for each in (heard.members if heard else ()) if not each.startswith(RUNNER))
         if strangers or clock - self._read_at >= READ_SECONDS:
@@ -91,7 +91,7 @@ class AgentWatch:
             recovery.lost(agent_id=row.id, epoch=row.epoch, alone=alone, detection_ms=silent_for, now=now, timely=self._timely(clock))
             self._read_at = -READ_SECONDS
 
-    def _find_zombies(self, clock: float, now: datetime, heard: Heard | None, away: bool) -> None:
+    def _find_zombies(self, clock: float, now: datetime, heard: NewBeats | None, away: bool) -> None:
         if heard is None or away:
             self._liveness.excuse(clock=clock)
             return

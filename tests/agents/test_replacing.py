@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from continuity.models import Agent, AttemptStatus, Conversation, Event, RecoveryAttempt, Subscription, Team
+from continuity.services.agents import replacement
 from continuity.services.events import bus
 from continuity.services.subscriptions import handing_out
 from handoffs import tasks
@@ -102,7 +103,7 @@ def test_twice_is_once(pair: Runner) -> None:
 def test_a_worker_that_died_between_the_steps_is_gone_on_from(pair: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     pair.dies("a")
     with monkeypatch.context() as patched:
-        patched.setattr(relief.replacement, "take_over", dies)
+        patched.setattr(replacement, "take_over", dies)
         with pytest.raises(ConnectionError):
             relief.relieve_left()
     order = resumed_order(pair)

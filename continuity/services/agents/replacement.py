@@ -44,7 +44,7 @@ def take_over(*, attempt_id: UUID, conversation_id: UUID | None, handoff_id: UUI
     agent = attempts.lock_by_id(attempt.agent_id) if attempt else None
     if attempt is None or agent is None or agent.epoch != attempt.epoch or wanted(attempt_id) is None:
         return None
-    backup = Agent.objects.select_for_update(no_key=True).filter(pk=attempt.backup_id, status__in=LIVE).first()
+    backup = _there(attempt.backup_id)
     if backup is None:
         attempts.give_up(agent, attempt, reason="backup gone", now=now)
         return None
@@ -62,6 +62,13 @@ def take_over(*, attempt_id: UUID, conversation_id: UUID | None, handoff_id: UUI
     payload = {"attempt": str(attempt.id), "backup": str(backup.id), "subscriptions": len(taken), "handoff_id": details["handoff_id"]}
     events.publish(name="agent.handed_over", team=agent.team, subject_id=agent.id, payload=payload, about=agent.name)
     return order
+
+
+def _there(backup_id: UUID | None) -> Agent | None:
+    """The backup, locked, if it may still be given work."""
+    if backup_id is None:
+        return None
+    return Agent.objects.select_for_update(no_key=True).filter(id=backup_id, status__in=LIVE).first()
 
 
 def _subscriptions(agent: Agent, backup: Agent, now: datetime) -> list[UUID]:
@@ -83,8 +90,8 @@ def impossible(*, attempt_id: UUID, error: str, now: datetime) -> None:
 
 def answered(order: AgentOrder, *, done: bool, now: datetime) -> None:
     """The backup works on it, or could not. The caller holds the backup and the order."""
-    attempt = RecoveryAttempt.objects.select_related("agent__team").filter(pk=order.attempt_id, status=AttemptStatus.WAITING).first()
-    if attempt is None:
+    attempt = order.attempt
+    if attempt is None or attempt.status != AttemptStatus.WAITING:
         return
     agent = attempt.agent
     if not done:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from continuity.core.errors import AlreadyResumed, DomainError
+from continuity.core.errors import AlreadyResumed, DomainError, NotFound
 from continuity.models import Conversation, RecoveryAttempt, Team
 from continuity.services.agents import replacement
 from continuity.services.jobs import sweep_parts
@@ -53,7 +53,10 @@ def _briefed(attempt: RecoveryAttempt, conversation_id: UUID) -> Conversation:
 
 def _opened(team: Team, handoff_id: UUID) -> Conversation:
     """What the package was resumed as before."""
-    return Conversation.objects.visible_to(team).get(pk=Handoff.objects.get(team=team, id=handoff_id).resumed_conversation_id)
+    handoff = Handoff.objects.select_related("resumed_conversation").get(team=team, id=handoff_id)
+    if handoff.resumed_conversation is None:
+        raise NotFound(noun="conversation")
+    return handoff.resumed_conversation
 
 
 def relieve_left() -> None:

@@ -87,8 +87,10 @@ def acknowledge(
 
 
 def open_of(agents: Sequence[UUID]) -> dict[UUID, list[AgentOrder]]:
-    """What these agents are to do, the oldest first. One query."""
+    """What these agents are to do, the oldest first. One query, none without agents."""
     found: dict[UUID, list[AgentOrder]] = {}
+    if not agents:
+        return found
     rows = AgentOrder.objects.filter(agent__in=agents, status=OrderStatus.OPEN).select_related("attempt").order_by("created_at", "id")
     for order in rows[:SHOWN]:
         found.setdefault(order.agent_id, []).append(order)

@@ -93,7 +93,7 @@ def end_alerts_of_subscription(event: Event) -> None:
 @on("agent.failed")
 def alert_of_failed_agent(event: Event) -> None:
     """Beyond its threshold, or where nobody can go on: once until it runs again (FR-010)."""
-    told = f"{event.payload['reason']}, {event.payload['failures']} failures in a row"
+    told = f"{event.payload['reason']}, failures in a row: {event.payload['failures']}"
     _about_subject(event, AlertRule.AGENT_FAILED, told)
 
 

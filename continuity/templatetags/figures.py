@@ -167,7 +167,11 @@ def beats(context: template.Context, times_ms: Sequence[int], name: str) -> Safe
     number = sum(1 for each in times_ms if now_ms - each <= beat_strip.SECONDS * 1000)
     return format_html(
         '<svg class="spark" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img"><title>{}</title><path d="{}"></path></svg>',
-        *(f"{beat_strip.WIDTH:.0f}", f"{beat_strip.HEIGHT:.0f}", f"{name}: {number} beats in the last minute"),
+        *(
+            f"{beat_strip.WIDTH:.0f}",
+            f"{beat_strip.HEIGHT:.0f}",
+            f"{name}: {number} {'beat' if number == 1 else 'beats'} in the last minute",
+        ),
         beat_strip.strip(times_ms, now_ms=now_ms),
     )
 

@@ -33,7 +33,7 @@ def test_it_works(runner: Runner, operator: Client) -> None:
     runner.dies("billing")
     page = read(operator, "/agents")
     assert page.index("billing") < page.index("books")  # who needs somebody comes first
-    assert "books: 1 beats in the last minute" in page
+    assert "books: 1 beat in the last minute" in page
     assert "failed" in page and "Answers questions" in page
     one = read(operator, "/agents/billing")
     assert "signal 9" in one and "give up" in one and "Restart" in one

@@ -73,7 +73,14 @@ def test_the_operators_file_comes_after_that_of_the_runner(runner: Runner, setti
     settings.CONTINUITY_AGENTS_FILE.write_text("agents:\n  - name: billing\n    role: Operators\n    priority: 3\n")
     runner.start("billing", file=FILE)
     agent = Agent.objects.get()
-    assert (agent.role, agent.priority) == ("From the file", 3)
+    assert (agent.role, agent.priority, agent.replay) == ("From the file", 3, "full")
+
+
+def test_the_replay_of_the_operators_file_holds(runner: Runner, settings: Any, tmp_path: Path) -> None:
+    settings.CONTINUITY_AGENTS_FILE = tmp_path / "agents.yaml"
+    settings.CONTINUITY_AGENTS_FILE.write_text("agents:\n  - name: billing\n    replay: none\n")
+    runner.start("billing", replay="full", topics=["task:*"])
+    assert (Agent.objects.get().replay, Subscription.objects.get().policy) == ("none", "none")
 
 
 WRONG = {

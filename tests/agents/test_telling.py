@@ -34,7 +34,7 @@ def test_it_works(runner: Runner, client: Client, django_capture_on_commit_callb
         "agent",
         Agent.objects.get().id,
     )
-    assert alert.message == "killed, 1 failures in a row"
+    assert alert.message == "killed, failures in a row: 1"
     with django_capture_on_commit_callbacks(execute=True):
         runner.start("a")
     assert open_alerts() == set()

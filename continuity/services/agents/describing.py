@@ -51,6 +51,7 @@ def describe(name: str, *, given: Mapping[str, Any], file: str, known: Agent | N
     said = {**_in_file(agents_files.entry_of(name)), **_in_file(_sent_file(file).get(name)), **given}
     before = {field: getattr(known, field) for field in DEFAULTS} if known else {}
     found = {**DEFAULTS, **before, **said}
+    found["replay"] = agents_files.policy_of(name) or found["replay"]  # As with subscriptions: the operators' file holds.
     if found["strategy"] == Strategy.REPLACE and (not found["backup"] or found["backup"] == name):
         raise Invalid("An agent that is to be replaced names its backup, which is another one.", field="backup")
     if found["backup"] and not names.is_name(found["backup"]):

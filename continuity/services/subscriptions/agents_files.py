@@ -51,6 +51,6 @@ def entry_of(agent: str) -> AgentEntry | None:
 
 
 def policy_of(agent: str) -> ReplayPolicy | None:
-    """The policy that the file sets for an agent, if it names the agent."""
+    """The policy that the file sets for an agent, if it sets one."""
     entry = entry_of(agent)
-    return entry.policy if entry else None
+    return entry.said.get("replay") if entry else None

@@ -6,6 +6,7 @@ it saw last. Times are kept for people to read, and decide nothing.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -153,12 +154,6 @@ def strips(agents: Sequence[UUID]) -> Mapping[UUID, list[int]]:
     return found
 
 
-_scripts: dict[int, Any] = {}
-
-
+@cache
 def _script(client: broker.Client) -> Any:
-    """Registered once for each connection pool."""
-    known = _scripts.get(id(client))
-    if known is None:
-        known = _scripts[id(client)] = client.register_script(_TAKE)
-    return known
+    return client.register_script(_TAKE)

@@ -25,3 +25,4 @@ site = import_module("config.middleware.time_limit").Site(import_module("config.
 application = import_module("config.middleware.draining").Draining(site)
 import_module("continuity.warmup").settle()  # A fault there ends the start, not the first request; and the first request is fast.
 readiness.wait()
+import_module("continuity.services.agents.presence").begin()  # From now on agents can be heard here.

@@ -296,6 +296,8 @@ CONTINUITY_AGENTS_FILE = env.path("CONTINUITY_AGENTS_FILE", BASE_DIR / "agents.y
 # Hosts and networks that webhooks may be sent to; without any, none is sent.
 CONTINUITY_WEBHOOK_HOSTS = receivers.allowed_by("CONTINUITY_WEBHOOK_HOSTS", env.names("CONTINUITY_WEBHOOK_HOSTS"))
 HEARTBEAT_INTERVAL_MS = env.integer("HEARTBEAT_INTERVAL_MS", 2000, minimum=100)
+# An agent is lost so long after its last beat; two that are missed and half an interval more (FR-007).
+AGENT_LOST_AFTER_MS = env.integer("AGENT_LOST_AFTER_MS", HEARTBEAT_INTERVAL_MS * 5 // 2, minimum=HEARTBEAT_INTERVAL_MS + 1)
 LIVENESS_PROBE_TIMEOUT_MS = env.integer("LIVENESS_PROBE_TIMEOUT_MS", 5000, minimum=100)
 
 # Packages that leave and come in --------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from django.urls import path
 from continuity.distribution import offered
 from continuity.views import access, amending, anchors, client, conversations, course, importing, jobs, live, messages, search
 from continuity.views.accounts import auditing, invitations, joining, keys, members, profile, signing_in, teams
+from continuity.views.agents import agents
 from continuity.views.bus import events
 
 urlpatterns = [
@@ -44,5 +45,8 @@ urlpatterns = [
     path("live/", live.events, name="live"),
     path("events", events.page, name="events"),
     path("events/letters/<uuid:letter_id>/retry", events.retry, name="retry-letter"),
+    path("agents", agents.page, name="agents"),
+    path("agents/<str:agent_name>", agents.agent, name="agent"),
+    path("agents/<str:agent_name>/orders", agents.order, name="order-agent"),
     path("jobs/<uuid:job_id>", jobs.page, name="job"),
 ]

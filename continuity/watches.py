@@ -1,7 +1,8 @@
-"""What the monitor does for the bus."""
+"""What the monitor does for the bus, and for agents."""
 
 from datetime import datetime, timedelta
 
+from continuity.services.agents.watching import AgentWatch
 from continuity.services.events import relay
 from continuity.services.monitor import watches
 from continuity.services.subscriptions import sending
@@ -16,3 +17,4 @@ def relay_left(now: datetime) -> datetime | None:
 watches.register("relay", relay_left)
 watches.register("webhooks", sending.WebhookSender(), on_news=True)
 watches.register("hanging subscribers", sending.give_up_what_hangs)
+watches.register("agents", AgentWatch())

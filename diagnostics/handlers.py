@@ -60,17 +60,17 @@ def alert_of_dead_letter(event: Event) -> None:
 
 @on("subscription.degraded")
 def alert_of_failed_replay(event: Event) -> None:
-    _about_subscription(event, AlertRule.REPLAY_DEGRADED, f"{event.payload['failed']} of {event.payload['replayed']} events failed")
+    _about_subject(event, AlertRule.REPLAY_DEGRADED, f"{event.payload['failed']} of {event.payload['replayed']} events failed")
 
 
 @on("subscription.gap_detected")
 def alert_of_gap(event: Event) -> None:
-    _about_subscription(event, AlertRule.REPLAY_GAP, f"up to position {event.payload['through']}")
+    _about_subject(event, AlertRule.REPLAY_GAP, f"up to position {event.payload['through']}")
 
 
 @on("subscription.resting")
 def alert_of_receiver(event: Event) -> None:
-    _about_subscription(event, AlertRule.RECEIVER_FAILS, f"{event.payload['failures']} times in a row")
+    _about_subject(event, AlertRule.RECEIVER_FAILS, f"{event.payload['failures']} times in a row")
 
 
 @on("subscription.recovered")
@@ -90,6 +90,41 @@ def end_alerts_of_subscription(event: Event) -> None:
     _end(event, AlertRule.RECEIVER_FAILS, AlertRule.REPLAY_DEGRADED, AlertRule.REPLAY_GAP)
 
 
+@on("agent.failed")
+def alert_of_failed_agent(event: Event) -> None:
+    """Beyond its threshold, or where nobody can go on: once until it runs again (FR-010)."""
+    told = f"{event.payload['reason']}, failures in a row: {event.payload['failures']}"
+    _about_subject(event, AlertRule.AGENT_FAILED, told)
+
+
+@on("agent.lost")
+def alert_of_lost_agent(event: Event) -> None:
+    _about_subject(event, AlertRule.AGENT_LOST, "lost")
+
+
+@on("agent.registered")
+@on("agent.ready")
+@on("agent.returned")
+@on("agent.degraded")
+@on("agent.stopped")
+@on("agent.replaced")
+@on("agent.removed")
+def end_alerts_of_agent(event: Event) -> None:
+    """It runs again, or is meant not to."""
+    _end(event, AlertRule.AGENT_FAILED, AlertRule.AGENT_LOST)
+
+
+@on("team.degraded")
+def alert_of_incident(event: Event) -> None:
+    told = f"{event.payload['agents']} agents, correlation {event.payload['incident_correlation_id']}"
+    _about_subject(event, AlertRule.TEAM_DEGRADED, told)
+
+
+@on("team.recovered")
+def end_alert_of_incident(event: Event) -> None:
+    _end(event, AlertRule.TEAM_DEGRADED)
+
+
 def _end(event: Event, *rules: AlertRule) -> None:
     """Ends the alerts of these rules about the subject of an event."""
     if event.subject_id is not None:
@@ -97,7 +132,7 @@ def _end(event: Event, *rules: AlertRule) -> None:
             raising.resolve(rule, subject=event.subject_id, now=event.created_at)
 
 
-def _about_subscription(event: Event, rule: AlertRule, told: str) -> None:
+def _about_subject(event: Event, rule: AlertRule, told: str) -> None:
     if event.subject_id is not None:
         raising.raise_once(rule, subject=event.subject_id, team=event.team, message=told, now=event.created_at, id=event.id)
 

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import wraps
@@ -14,9 +14,10 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from continuity.agents.statuses import AgentStatus
 from continuity.core import deadlines, disk, shutdown
 from continuity.core.database_connection import BoundedConnection
-from continuity.models import Cleanup, Conversation, ConversationStatus
+from continuity.models import Agent, Cleanup, Conversation, ConversationStatus, Incident
 from continuity.services.jobs import broker
 from continuity.services.model import model_endpoint
 
@@ -30,6 +31,10 @@ IN_USE = timedelta(minutes=15)
 BUSY = 0.8
 
 _STARTED = time.monotonic()
+
+# Active sessions, failed clean-ups, failed agents, open incidents.
+Counts = tuple[int | None, int | None, int | None, int]
+NOTHING: Counts = (None, None, None, 0)
 
 
 class Check(StrEnum):
@@ -53,6 +58,8 @@ class Seen:
     event_bus: Check
     active_sessions: int | None
     failed_cleanups: int | None
+    failed_agents: int | None = None
+    incidents: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +79,7 @@ class Readiness:
 class Health:
     """FR-052. `failed_cleanups` counts invalidated conversations that ten attempts could not clean up.
 
-    `failed_agents` is 0 as long as there is no registry of agents that could fail.
+    `failed_agents` counts agents that failed and wait for a person. While a team is in degradation it is unhealthy, and ready (FR-010a).
     """
 
     status: HealthStatus
@@ -81,7 +88,7 @@ class Health:
     version: str
     timestamp: datetime
     failed_cleanups: int | None
-    failed_agents: int = field(default=0)
+    failed_agents: int | None
 
 
 def readiness() -> Readiness:
@@ -103,11 +110,12 @@ def health() -> Health:
         version=settings.CONTINUITY_VERSION,
         timestamp=timezone.now(),
         failed_cleanups=seen.failed_cleanups,
+        failed_agents=seen.failed_agents,
     )
 
 
 def _status(seen: Seen) -> HealthStatus:
-    if seen.storage is not Check.OK:
+    if seen.storage is not Check.OK or seen.incidents:
         return HealthStatus.UNHEALTHY
     busy = (seen.active_sessions or 0) > BUSY * settings.MAX_CONCURRENT_SESSIONS
     return HealthStatus.DEGRADED if busy or seen.failed_cleanups or seen.event_bus is not Check.OK else HealthStatus.HEALTHY
@@ -132,15 +140,15 @@ def _kept(look: Callable[[], Seen]) -> Callable[[], Seen]:
 @_kept
 def look() -> Seen:
     """Asks Postgres, the disk of the data folder and the broker, for a few seconds together at most."""
-    storage, active, failed_cleanups = _look_at_storage()
+    storage, counted = _look_at_storage()
     if storage is Check.OK and not disk.takes_writes(Path(settings.MEDIA_ROOT)):
         storage = Check.FAILED  # Uploads would fail; and where Postgres lies on the same disk, soon everything.
-    return Seen(storage, Check.OK if broker.is_reachable() else Check.FAILED, active, failed_cleanups)
+    return Seen(storage, Check.OK if broker.is_reachable() else Check.FAILED, *counted)
 
 
-def _look_at_storage() -> tuple[Check, int | None, int | None]:
+def _look_at_storage() -> tuple[Check, Counts]:
     """Asks on a connection of its own: a pool whose server is gone, or that is busy, would keep a probe waiting."""
-    table, cleanups = Conversation._meta.db_table, Cleanup._meta.db_table
+    table, cleanups, agents = Conversation._meta.db_table, Cleanup._meta.db_table, Agent._meta.db_table
     params = connection.get_connection_params()
     options = f"{params.get('options', '')} -c statement_timeout={STATEMENT_MILLISECONDS}".strip()
     try:
@@ -148,13 +156,15 @@ def _look_at_storage() -> tuple[Check, int | None, int | None]:
         with deadlines.within(STORAGE_SECONDS), BoundedConnection.connect(**wanted, autocommit=True) as probe:
             row = probe.execute("SELECT to_regclass(%s) IS NOT NULL", [table]).fetchone()
             if row is None or not row[0]:
-                return Check.INITIALIZING, None, None
+                return Check.INITIALIZING, NOTHING
             probe.execute("SELECT pg_logical_emit_message(true, 'continuity', 'Is anything kept?')")  # a commit, and in no table
             counted = probe.execute(
                 f'SELECT (SELECT count(*) FROM "{table}" WHERE status = %s AND updated_at > %s), '  # noqa: S608 (our own names)
-                f'(SELECT count(*) FROM "{cleanups}" WHERE done_at IS NULL AND alerted_at IS NOT NULL)',
-                [ConversationStatus.ACTIVE.value, timezone.now() - IN_USE],
+                f'(SELECT count(*) FROM "{cleanups}" WHERE done_at IS NULL AND alerted_at IS NOT NULL), '
+                f'(SELECT count(*) FROM "{agents}" WHERE status = %s), '
+                f'(SELECT count(*) FROM "{Incident._meta.db_table}" WHERE ended_at IS NULL)',
+                [ConversationStatus.ACTIVE.value, timezone.now() - IN_USE, AgentStatus.FAILED.value],
             ).fetchone()
     except psycopg.Error:
-        return Check.FAILED, None, None
-    return Check.OK, *(counted or (0, 0))
+        return Check.FAILED, NOTHING
+    return Check.OK, counted or (0, 0, 0, 0)

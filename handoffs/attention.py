@@ -12,7 +12,8 @@ from typing import Any, Generic, TypeVar
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from continuity.models import Conversation, Job, JobStatus, Membership, Role, Scope, Task, Team, User
+from continuity.agents.statuses import AgentStatus
+from continuity.models import Agent, Conversation, Job, JobStatus, Membership, Role, Scope, Task, Team, User
 from continuity.models.tasks import WAITING
 from handoffs.models import Handoff, OfferAnswer
 from handoffs.models.handoffs import DOCUMENTS
@@ -52,6 +53,7 @@ class Attention:
     lapsing: Some[Handoff]
     ending: Some[Conversation]
     imports: Some[Job]
+    agents: Some[Agent]
 
     def __bool__(self) -> bool:
         return any(getattr(self, each.name) for each in fields(self))
@@ -76,7 +78,7 @@ _FIRST = "SELECT " + ", ".join(_OF_A_KIND.format(which=which) for which in _KIND
 
 
 def attention(*, team: Team, user: User | None, now: datetime, scopes: Collection[str]) -> Attention:
-    """What this person, who may do what `scopes` say, has to see to. Seven queries."""
+    """What this person, who may do what `scopes` say, has to see to. Eight queries."""
     # What was last said long ago, such as in a session that was imported, needs nobody now.
     lately = now - IN_MIND
     open_ones = _own(Conversation.objects.visible_to(team), team, user, Scope.HANDOFF in scopes).going_on().defer("metadata")
@@ -91,8 +93,14 @@ def attention(*, team: Team, user: User | None, now: datetime, scopes: Collectio
         ),
         ending=_some(open_ones.filter(expires_at__gt=now, expires_at__lt=now + SOON).order_by("expires_at", "id")),
         imports=_some(imports.order_by("-created_at", "-id")),
+        agents=_some(_failed_agents(team) if Scope.ADMIN in scopes else Agent.objects.none()),
         **_handoffs(team, user, now, Scope.HANDOFF in scopes),
     )
+
+
+def _failed_agents(team: Team) -> QuerySet[Agent]:
+    """They wait for somebody who may give orders."""
+    return Agent.objects.visible_to(team).filter(status=AgentStatus.FAILED).defer("config").order_by("-status_at", "-id")
 
 
 def _fullest(latest: Some[Conversation]) -> Some[Conversation]:

@@ -72,3 +72,9 @@ def take_in_note(event: Event) -> None:
     """An automatic package that waits to be resumed is made again with the note that was written since."""
     if event.subject_id and event.payload["kind"] in (NoteAuthor.AGENT, NoteAuthor.PERSON):
         taking_in.take_in(conversation_id=event.subject_id)
+
+
+@on("agent.replacement_wanted")
+def brief_backup(event: Event) -> None:
+    """A backup goes on where an agent failed; a worker prepares what it is told."""
+    queueing.send("handoffs.relieve", event.payload["attempt"])

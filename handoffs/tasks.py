@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from continuity.services.jobs import deferrals, sweep_parts
 from continuity.services.knowledge import fold_runner
+from handoffs.services.chains import relief
 from handoffs.services.erasure import erasing
 from handoffs.services.notes import model_notes
 from handoffs.services.packages import appending, automatic, checks, cleanup, preparation, probe_bank
@@ -54,3 +55,13 @@ def follow_up(conversation_id: str) -> None:
 @shared_task(name="handoffs.follow_up_left", autoretry_for=(OperationalError,), retry_backoff=True)
 def follow_up_left() -> None:
     appending.sweep()
+
+
+@shared_task(name="handoffs.relieve", autoretry_for=(OperationalError,), retry_backoff=True)
+def relieve(attempt_id: str) -> None:
+    relief.relieve(attempt_id=UUID(attempt_id))
+
+
+@shared_task(name="handoffs.relieve_left", autoretry_for=(OperationalError,), retry_backoff=True)
+def relieve_left() -> None:
+    relief.relieve_left()

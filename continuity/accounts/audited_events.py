@@ -43,5 +43,7 @@ AUDITED = {
     "handoff.imported": "imported a handoff",
     "handoff.resumed": "resumed a handoff",
     "handoff.rated": "rated a handoff",
+    "agent.ordered": "gave an agent an order",
+    "agent.removed": "removed an agent",
     "rating.taken_back": "took a rating back",
 }

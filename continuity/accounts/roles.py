@@ -8,11 +8,12 @@ from continuity.models import Role, Scope
 
 
 class Permission(StrEnum):
-    """What one may be allowed to do. The first four are the scopes of API keys too, under the same names."""
+    """What one may be allowed to do. Those that `Scope` has are the scopes of API keys too, under the same names."""
 
     READ = "read"
     WRITE = "write"
     HANDOFF = "handoff"
+    AGENT = "agent"
     KEYS = "keys"
     ADMIN = "admin"
     AUDIT = "audit"
@@ -37,8 +38,13 @@ TABLE = (
     RoleRule(Permission.READ, Role.VIEWER, "Read conversations, handoffs, chains and figures, with secrets masked"),
     RoleRule(Permission.WRITE, Role.MEMBER, "Record, import and correct conversations"),
     RoleRule(Permission.HANDOFF, Role.MEMBER, "Prepare, edit, offer, withdraw and resume handoffs"),
+    RoleRule(Permission.AGENT, Role.MEMBER, "Run agents: register them, beat for them, keep their state"),
     RoleRule(Permission.KEYS, Role.MEMBER, "Make API keys, worth no more than their own role, and revoke them"),
-    RoleRule(Permission.ADMIN, Role.OPERATOR, "End and erase conversations, see secrets, set the policy, let a failed handoff pass"),
+    RoleRule(
+        Permission.ADMIN,
+        Role.OPERATOR,
+        "End and erase conversations, see secrets, set the policy, order agents, let a failed handoff pass",
+    ),
     RoleRule(Permission.AUDIT, Role.OPERATOR, "Read the audit log; see and revoke everybody's API keys"),
     RoleRule(Permission.UNMASK, Role.OWNER, "Show to everybody what was masked by mistake"),
     RoleRule(Permission.PEOPLE, Role.OWNER, "Invite people, change their roles, remove them"),

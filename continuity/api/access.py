@@ -10,9 +10,12 @@ from ninja.utils import check_csrf
 
 from continuity import auth
 from continuity.auth import Principal
+from continuity.core.errors import Invalid
 from continuity.models import Scope
 from continuity.services.accounts import rates
+from continuity.services.agents import epochs
 
+AGENT_HEADER = "Continuity-Agent"
 TEAM = "team"  # the session's key for the slug of the chosen team, as the pages keep it
 
 
@@ -39,10 +42,22 @@ class _Access(AuthBase, ABC):
             asker = principal.key or principal.user
             rates.take(settings.CONTINUITY_API_RATE, "requests", str(asker.id if asker else ""))
             principal.require(self.scope)
+            _not_over(request, principal)
         return principal
 
     @abstractmethod
     def principal_of(self, request: HttpRequest) -> Principal | None: ...
+
+
+def _not_over(request: HttpRequest, principal: Principal) -> None:
+    """A write of an agent that names itself is let in for its present instance only. Raises Fenced, NotFound, Invalid."""
+    named = request.headers.get(AGENT_HEADER)
+    if not named or request.method in ("GET", "HEAD"):
+        return
+    name, _, epoch = named.partition("/")
+    if not (epoch.isascii() and epoch.isdigit() and len(epoch) <= 10):
+        raise Invalid(f"{AGENT_HEADER} is an agent's name and epoch, such as billing/4.", field=AGENT_HEADER)
+    epochs.check_named(team=principal.team, name=name, epoch=int(epoch))
 
 
 class BearerKey(_Access):
@@ -86,4 +101,5 @@ def _ways(scope: Scope) -> list[AuthBase]:
 READ = _ways(Scope.READ)
 WRITE = _ways(Scope.WRITE)
 HANDOFF = _ways(Scope.HANDOFF)
+AGENT = _ways(Scope.AGENT)
 ADMIN = _ways(Scope.ADMIN)

@@ -100,9 +100,21 @@ class AlreadyResumed(Conflict):
 
 
 class Fenced(Conflict):
-    """Another instance of this subscriber began after this one (epoch {current}, not {given}): this one is over."""
+    """This instance is over: another one began, or it was declared over (epoch {current}, not {given})."""
 
     code = "fenced"
+
+
+class NotRecovering(Conflict):
+    """This attempt to recover the agent is over: the agent is {agent_status}."""
+
+    code = "not_recovering"
+
+
+class NotRunning(Conflict):
+    """The agent can't be {asked} now: it is {agent_status}."""
+
+    code = "not_running"
 
 
 class NotResumable(Conflict):
@@ -251,6 +263,21 @@ class Locked(DomainError):
     """Somebody else changes the same thing and has not finished; nothing was saved. Try again in {wait}."""
 
     code = "locked"
+    status = 503
+
+
+class TeamDegraded(DomainError):
+    """Several agents of the team failed within half a minute: nothing new is begun for agents until they are well again, and what is there
+    goes on. Try again in {wait}."""
+
+    code = "degraded"
+    status = 503
+
+
+class AllSessionsTaken(DomainError):
+    """All {limit} conversations that agents of a team may have at once are taken; try again in {wait}."""
+
+    code = "sessions_taken"
     status = 503
 
 

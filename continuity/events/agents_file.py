@@ -1,23 +1,29 @@
-"""Replay policies from `agents.yaml` (FR-016c): no code, only words, and every error with its line. Pure.
+"""What `agents.yaml` says of agents (FR-016c): no code, only words, and every error with its line. Pure.
 
 agents:
   - name: billing
     replay: full            # none, full or critical-only
+    topics: ["task:*"]
+    strategy: replace       # restart, replace or alert; docs/agents.md has the other fields
+    backup: bookkeeping
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 import yaml
 
+from continuity.events import agents_fields
+from continuity.events.agents_fields import BadField
 from continuity.events.policies import DEFAULT, ReplayPolicy
+from continuity.events.topics import BadTopic, checked_pattern
 
 LARGEST = 256 * 1024
 AGENTS = 1000
 DEPTH = 8
-# What else an agent's entry may hold; whoever runs agents reads it.
-OTHERS = frozenset({"role", "expertise", "topics", "priority", "strategy", "backup", "config", "probe", "threshold", "timeout"})
 
 
 class BadAgentsFile(ValueError):
@@ -26,8 +32,11 @@ class BadAgentsFile(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class AgentEntry:
+    """`said` are the fields that stand there, of those in `agents_fields.FIELDS`, `replay` and `topics`."""
+
     name: str
     policy: ReplayPolicy
+    said: Mapping[str, Any] = field(default_factory=dict)
 
 
 def read(text: str) -> dict[str, AgentEntry]:
@@ -76,17 +85,28 @@ def _agents(root: yaml.Node) -> dict[str, AgentEntry]:
 
 
 def _entry(node: yaml.Node) -> AgentEntry:
-    name, policy = "", DEFAULT
+    said: dict[str, Any] = {}
     for key, value in _pairs(node, "an agent"):
         if key.value == "name":
-            name = _text(value, "name", 80)
+            said["name"] = _text(value, "name", 80)
         elif key.value == "replay":
-            policy = _policy(value)
-        elif key.value not in OTHERS:
+            said["replay"] = _policy(value)
+        elif key.value == "topics":
+            said["topics"] = tuple(_topics(value))
+        elif key.value in agents_fields.FIELDS:
+            said[key.value] = _field(key.value, value)
+        else:
             raise _wrong(key, f"{str(key.value)[:60]!r} is no field of an agent")
-    if not name:
+    if "name" not in said:
         raise _wrong(node, "an agent has a name")
-    return AgentEntry(name, policy)
+    return AgentEntry(said.pop("name"), said.get("replay", DEFAULT), said)
+
+
+def _field(name: str, node: yaml.Node) -> Any:
+    try:
+        return agents_fields.FIELDS[name](node)
+    except BadField as error:
+        raise _wrong(error.node, str(error)) from error
 
 
 def _policy(node: yaml.Node) -> ReplayPolicy:
@@ -96,6 +116,16 @@ def _policy(node: yaml.Node) -> ReplayPolicy:
     return ReplayPolicy(given)
 
 
+def _topics(node: yaml.Node) -> Iterator[str]:
+    if not isinstance(node, yaml.SequenceNode) or len(node.value) > 100:
+        raise _wrong(node, "topics is a list of at most 100 patterns")
+    for each in node.value:
+        try:
+            yield checked_pattern(_text(each, "a topic", 200))
+        except BadTopic as error:
+            raise _wrong(each, str(error)) from error
+
+
 def _pairs(node: yaml.Node, noun: str) -> list[tuple[yaml.Node, yaml.Node]]:
     if not isinstance(node, yaml.MappingNode):
         raise _wrong(node, f"{noun} is written as fields and values")
@@ -103,9 +133,10 @@ def _pairs(node: yaml.Node, noun: str) -> list[tuple[yaml.Node, yaml.Node]]:
 
 
 def _text(node: yaml.Node, noun: str, most: int) -> str:
-    if not isinstance(node, yaml.ScalarNode) or not 1 <= len(node.value) <= most:
-        raise _wrong(node, f"{noun} is a text of 1 to {most} characters")
-    return str(node.value)
+    try:
+        return agents_fields.text(node, noun, most)
+    except BadField as error:
+        raise _wrong(node, str(error)) from error
 
 
 def _wrong(at: yaml.Node | yaml.Event, why: str) -> BadAgentsFile:

@@ -6,6 +6,8 @@ from continuity.models.accounts.client_codes import ClientCode
 from continuity.models.accounts.invitations import Invitation
 from continuity.models.accounts.teams import Membership, Role, Team, Tier
 from continuity.models.accounts.users import User
+from continuity.models.agents.agents import Agent, AgentInstance
+from continuity.models.agents.recovery import AgentOrder, AttemptStatus, Incident, RecoveryAttempt
 from continuity.models.anchors import Anchor
 from continuity.models.bus.subscriptions import Acknowledgement, Delivery, Subscription, SubscriptionKind
 from continuity.models.bus.topics import PublishedPayload, Topic
@@ -27,8 +29,12 @@ from continuity.models.tasks import Task
 
 __all__ = [
     "Acknowledgement",
+    "Agent",
+    "AgentInstance",
+    "AgentOrder",
     "Anchor",
     "ApiKey",
+    "AttemptStatus",
     "AuditEntry",
     "Cleanup",
     "ClientCode",
@@ -46,6 +52,7 @@ __all__ = [
     "FoldCheckpoint",
     "FoldState",
     "IdempotentReply",
+    "Incident",
     "Invitation",
     "Job",
     "JobStatus",
@@ -57,6 +64,7 @@ __all__ = [
     "Notice",
     "NoticeKind",
     "PublishedPayload",
+    "RecoveryAttempt",
     "Role",
     "Scope",
     "Segment",

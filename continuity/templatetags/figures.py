@@ -14,6 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from continuity import secrets
+from continuity.charts import beats as beat_strip
 from continuity.charts import sparkline as spark
 from continuity.core.page_addresses import address_of
 from continuity.core.thresholds import HANDOFF_AT, LONG_TASK_AT, PASSING_FIDELITY
@@ -40,6 +41,11 @@ LEVEL_OF_STATUS = {
     "in progress": "info",
     "near completion": "info",
     "completed": "ok",
+    "succeeded": "ok",
+    "recovering": "warn",
+    "restoring": "info",
+    "disconnected": "warn",
+    "degraded": "warn",
 }
 
 
@@ -150,6 +156,23 @@ def sparkline(values: Sequence[float | None], title: str) -> SafeString:
     return format_html(
         '<svg class="spark" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img"><title>{}</title><path d="{}"></path></svg>',
         *(f"{spark.WIDTH:.0f}", f"{spark.HEIGHT:.0f}", told, spark.sparkline(values)),
+    )
+
+
+@register.simple_tag(takes_context=True)
+def beats(context: template.Context, times_ms: Sequence[int], name: str) -> SafeString:
+    """Beats of the last minute as marks, the present at the right."""
+    now = context.get("now") or timezone.now()
+    now_ms = int(now.timestamp() * 1000)
+    number = sum(1 for each in times_ms if now_ms - each <= beat_strip.SECONDS * 1000)
+    return format_html(
+        '<svg class="spark" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img"><title>{}</title><path d="{}"></path></svg>',
+        *(
+            f"{beat_strip.WIDTH:.0f}",
+            f"{beat_strip.HEIGHT:.0f}",
+            f"{name}: {number} {'beat' if number == 1 else 'beats'} in the last minute",
+        ),
+        beat_strip.strip(times_ms, now_ms=now_ms),
     )
 
 

@@ -22,6 +22,9 @@ class AlertRule(StrEnum):
     REPLAY_GAP = "replay_gap"
     RECEIVER_FAILS = "receiver_fails"
     PURGE_FAILS = "purge_fails"
+    AGENT_FAILED = "agent_failed"
+    AGENT_LOST = "agent_lost"
+    TEAM_DEGRADED = "team_degraded"
     TEST = "test"
 
 
@@ -108,6 +111,26 @@ RULES = {
         "What is old is no longer deleted ({message}): the disk will fill",
         _CRITICAL,
         "installation",
+    ),
+    AlertRule.AGENT_FAILED: RuleFacts(
+        "An agent failed and waits for a person",
+        "It failed too often, or nobody could go on for it; nobody tries again by himself. It is over when it runs again, or is stopped.",
+        "An agent failed and waits for a person ({message})",
+        _CRITICAL,
+        "agent",
+    ),
+    AlertRule.AGENT_LOST: RuleFacts(
+        "An agent is not heard of",
+        "Nobody can start it for us: it runs by itself, or its whole machine is silent. It is over when it is heard of again.",
+        "An agent is not heard of, and nobody can start it ({message})",
+        subject="agent",
+    ),
+    AlertRule.TEAM_DEGRADED: RuleFacts(
+        "Many agents failed at once",
+        "Nothing new is begun for agents until they are well again; what runs goes on. It is over two minutes after that.",
+        "Many agents of a team failed within 30 seconds ({message})",
+        _CRITICAL,
+        "incident",
     ),
     AlertRule.TEST: RuleFacts(
         "A test of the alerts",

@@ -86,6 +86,13 @@ BUS_HISTOGRAMS = (
     _histogram("event_propagation_latency_ms", "From publish() to the handler of a subscriber", "ms", FAST),
     _histogram("event_handout_latency_ms", "From publish() to the hand-out to a subscriber", "ms", FAST),
 )
+LONG = (*FAST, 10_000.0, 30_000.0, 60_000.0)
+AGENT_DETECTION = _histogram("agent_detection_latency_ms", "From an agent's last beat until it was found lost (FR-047)", "ms", LONG)
+AGENT_RECOVERY = _histogram("agent_recovery_latency_ms", "From an agent's failure until it or its backup was ready", "ms", LONG)
+AGENT_TRANSITION = _histogram("agent_transition_latency_ms", "From the claim of a new instance, or the failure, until ready", "ms", LONG)
+AGENT_FAILURES = _counter("agent_failures", "Failures of agents, by cause")
+AGENT_HEALTH = _gauge("agent_health_status", "1 for the status that an agent has", "agent_id")
+AGENTS_DEGRADED = _gauge("degraded_agent_count", "Agents that go on without knowing all that they missed")
 
 INSTRUMENTS = {
     instrument.name: instrument
@@ -94,6 +101,7 @@ INSTRUMENTS = {
         *(CONTEXT_UTILIZATION, CHAIN_LENGTH, ANCHORS_PRESERVED, TASKS_EXTRACTED, FIDELITY_SCORE),
         *(STORED_HANDOFFS, STORED_CHAIN_LENGTH, TOKEN_USAGE, UTILIZATION, HANDOFFS_TRIGGERED),
         *(EXTRACTED, EXTRACTION_TIME, DIRECTIVES, RATINGS, CONFLICTS, MESSAGES_SKIPPED, RULE_FAULTS),
+        *(AGENT_DETECTION, AGENT_RECOVERY, AGENT_TRANSITION, AGENT_FAILURES, AGENT_HEALTH, AGENTS_DEGRADED),
         *(WORK_DEFERRED, LETTERS_DEAD, *BUS_COUNTERS, *BUS_HISTOGRAMS),
     )
 }

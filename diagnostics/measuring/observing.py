@@ -114,6 +114,21 @@ def _resumption(success: str) -> Callable[[str, Payload], Iterator[Observation]]
     return read
 
 
+def _lost(agent: str, payload: Payload) -> Iterator[Observation]:
+    yield Observation(of.AGENT_DETECTION, payload["detection_ms"])
+
+
+def _fell(agent: str, payload: Payload) -> Iterator[Observation]:
+    """Once for each failure, whatever is done about it; what people ordered is none."""
+    if payload["cause"] != "ordered" and payload.get("reason", payload["cause"]) == payload["cause"]:
+        yield Observation(of.AGENT_FAILURES, 1, labels=(("cause", payload["cause"]),))
+
+
+def _well_again(agent: str, payload: Payload) -> Iterator[Observation]:
+    yield Observation(of.AGENT_RECOVERY, payload["recovery_ms"])
+    yield Observation(of.AGENT_TRANSITION, payload["transition_ms"])
+
+
 _READERS: dict[str, Callable[[str, Payload], Iterator[Observation]]] = {
     "messages.appended": _appended,
     "knowledge.distilled": _distilled,
@@ -127,4 +142,10 @@ _READERS: dict[str, Callable[[str, Payload], Iterator[Observation]]] = {
     "handoff.rated": _rated,
     "handoff.resumed": _resumption("true"),
     "resumption.failed": _resumption("false"),
+    "agent.disconnected": _lost,
+    "agent.recovering": _fell,
+    "agent.lost": _fell,
+    "agent.failed": _fell,
+    "agent.recovered": _well_again,
+    "agent.replaced": _well_again,
 }

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from django.conf import settings
 from django.db.models import Max, Sum
 
-from continuity.models import Conversation, ConversationStatus
+from continuity.agents.statuses import AgentStatus
+from continuity.models import Agent, Conversation, ConversationStatus
 from continuity.services.subscriptions import meters
 from diagnostics.measuring import instruments as of
 from diagnostics.measuring.instruments import INSTRUMENTS
@@ -19,7 +20,7 @@ IN_USE = [ConversationStatus.ACTIVE, ConversationStatus.IDLE]
 def points() -> list[MetricPoint]:
     """Counters, histograms and gauges of the whole installation, with at most the configured number of ids in a label."""
     counted = [_point(row) for row in Series.objects.filter(instrument__in=INSTRUMENTS)]
-    return [*counted, *_bus(), *_stored_handoffs(), *_token_usage(), *_chain_lengths()]
+    return [*counted, *_bus(), *_stored_handoffs(), *_token_usage(), *_chain_lengths(), *_agents()]
 
 
 def _point(row: Series) -> MetricPoint:
@@ -62,3 +63,12 @@ def _chain_lengths() -> Iterator[MetricPoint]:
         yield MetricPoint(of.CHAIN_LENGTH, ((of.CHAIN, str(chain)),), total=length)
     if longest is not None:
         yield MetricPoint(of.CHAIN_LENGTH, ((of.CHAIN, OTHER),), total=longest)
+
+
+def _agents() -> Iterator[MetricPoint]:
+    """The status of the agents that changed last, as a set of states; how many are degraded."""
+    named = Agent.objects.order_by("-status_at").values_list("id", "status")[: settings.CONTINUITY_METRIC_IDS]
+    for agent, status in named:
+        for each in AgentStatus:
+            yield MetricPoint(of.AGENT_HEALTH, (("agent_id", str(agent)), ("status", each.value)), total=float(each == status))
+    yield MetricPoint(of.AGENTS_DEGRADED, total=Agent.objects.filter(status=AgentStatus.DEGRADED).count())

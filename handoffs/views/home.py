@@ -17,7 +17,7 @@ from handoffs.attention import attention
 @member_page
 @require_safe
 def page(request: MemberRequest) -> HttpResponse:
-    """Thirteen queries, whatever there is to show; under htmx only what needs somebody. Where nothing is recorded yet, how to begin."""
+    """Fourteen queries, whatever there is to show; under htmx only what needs somebody. Where nothing is recorded yet, how to begin."""
     team, now = request.principal.team, timezone.now()
     if not request.htmx and not Conversation.objects.visible_to(team).exists():
         return render(request, "welcome.html", _welcome(request))

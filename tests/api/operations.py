@@ -107,9 +107,28 @@ OPERATIONS = {
     ("POST", "/dead-letters/{letter_id}/retry"): Scope.ADMIN,
     ("DELETE", "/dead-letters/{letter_id}"): Scope.ADMIN,
     ("DELETE", "/client/keys/own"): Scope.READ,
+    ("POST", "/agents"): Scope.AGENT,
+    ("GET", "/agents"): Scope.READ,
+    ("POST", "/agents/heartbeats"): Scope.AGENT,
+    ("GET", "/agents/{agent_name}"): Scope.READ,
+    ("PATCH", "/agents/{agent_name}"): Scope.AGENT,
+    ("DELETE", "/agents/{agent_name}"): Scope.ADMIN,
+    ("POST", "/agents/{agent_name}/ready"): Scope.AGENT,
+    ("POST", "/agents/{agent_name}/ended"): Scope.AGENT,
+    ("POST", "/agents/{agent_name}/claim"): Scope.AGENT,
+    ("POST", "/agents/{agent_name}/stop"): Scope.AGENT,
+    ("POST", "/agents/{agent_name}/conversation"): Scope.AGENT,
+    ("POST", "/agents/{agent_name}/orders/{order_id}/ack"): Scope.AGENT,
+    ("GET", "/agents/{agent_name}/instances"): Scope.READ,
+    ("GET", "/agents/{agent_name}/recoveries"): Scope.READ,
+    ("GET", "/agents/{agent_name}/orders"): Scope.READ,
+    ("POST", "/agents/{agent_name}/orders"): Scope.ADMIN,
+    ("GET", "/incidents"): Scope.READ,
 }
 # What needs no key, since it gives one for something else that only its owner has.
 OPEN_OPERATIONS = {("POST", "/client/keys")}
+# An instance that our team's agent has: the one that rows.py gives it.
+INSTANCE = {"epoch": 1, "instance": "00000000-0000-4000-8000-00000000000a"}
 LESSON = "Tides turn twice a day."
 BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/conversations/{conversation_id}"): {"title": "mine now"},
@@ -136,6 +155,18 @@ BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/subscriptions/{subscription_id}/acks"): {"acks": [{"event_id": "00000000-0000-4000-8000-000000000000"}]},
     ("PATCH", "/conversations/{conversation_id}/policy"): {"review": None},
 }
+BODIES |= {
+    ("POST", "/agents"): {"name": "clerk"},
+    ("POST", "/agents/heartbeats"): {"beats": [{"agent": "clerk", **INSTANCE}]},
+    ("PATCH", "/agents/{agent_name}"): INSTANCE,
+    ("POST", "/agents/{agent_name}/ready"): INSTANCE,
+    ("POST", "/agents/{agent_name}/ended"): INSTANCE,
+    ("POST", "/agents/{agent_name}/claim"): {"attempt": INSTANCE["instance"]},
+    ("POST", "/agents/{agent_name}/stop"): INSTANCE,
+    ("POST", "/agents/{agent_name}/conversation"): INSTANCE,
+    ("POST", "/agents/{agent_name}/orders/{order_id}/ack"): INSTANCE,
+    ("POST", "/agents/{agent_name}/orders"): {"kind": "stop"},
+}
 QUERIES = {("GET", "/conversations/{conversation_id}/search"): "?q=never", ("GET", "/handoffs/{handoff_id}/expand"): "?ref=a1"}
 # What a package that is ready, not offered and not resumed has no answer for.
 OUT_OF_TURN = {
@@ -149,4 +180,5 @@ OUT_OF_TURN = {
     ("POST", "/handoffs/{handoff_id}/ratings"),
     ("POST", "/handoffs/{handoff_id}/receipt"),
     ("GET", "/handoffs/{handoff_id}/receipt"),
+    ("POST", "/agents/{agent_name}/claim"),  # nothing failed
 }

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from django.utils import timezone
 
-from continuity.models import Conversation, DeadLetter, Segment, Team
+from continuity.agents.names import OrderKind
+from continuity.models import Agent, AgentInstance, Conversation, DeadLetter, Segment, Team
+from continuity.services.agents import orders, registry
 from continuity.services.jobs import jobs
 from continuity.services.recording import imports
 from continuity.services.subscriptions import publishing, subscriptions, topics
@@ -13,9 +17,11 @@ from handoffs.services.edits import editing
 from handoffs.services.erasure import erasing
 from handoffs.services.packages import authors, preparation
 from tests.api.caller import Caller, person
-from tests.api.operations import LESSON
+from tests.api.operations import INSTANCE, LESSON
 from tests.cast import ours
 from tests.cast import person as somebody
+
+AGENT = "clerk"
 
 
 def make_rows() -> dict[str, str]:
@@ -50,6 +56,7 @@ def make_rows() -> dict[str, str]:
         "job_id": str(job.id),
         "any_id": str(chain.id),
         **on_the_bus(team),
+        **running(team),
     }
 
 
@@ -68,3 +75,14 @@ def on_the_bus(team: Team, words: str = "Ours") -> dict[str, str]:
         failed_at=timezone.now(),
     )
     return {"subscription_id": str(subscription.id), "event_id": str(event.id), "letter_id": str(letter.id), "name": "task:completed"}
+
+
+def running(team: Team, words: str = "Ours") -> dict[str, str]:
+    """An agent, ready, with an order."""
+    registry.register(team=team, name=AGENT, now=timezone.now(), given={"role": words, "topics": ["task:*"]}, runner=words)
+    instance = UUID(str(INSTANCE["instance"]))
+    AgentInstance.objects.filter(agent__team=team).update(id=instance)
+    Agent.objects.filter(team=team).update(instance_id=instance)
+    registry.ready(team=team, name=AGENT, epoch=1, instance=instance, now=timezone.now())
+    order = orders.give(team=team, name=AGENT, kind=OrderKind.SAVE_STATE, by=words, now=timezone.now())
+    return {"agent_name": AGENT, "order_id": str(order.id)}

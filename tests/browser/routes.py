@@ -31,6 +31,7 @@ NOT_PAGES = {
     "logout": POST,
     "metrics": "for Prometheus",
     "note-statement": POST,
+    "order-agent": POST,
     "package": "a file to take away",
     "password-reset-confirm": LETTER,
     "ready": "JSON",

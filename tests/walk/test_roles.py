@@ -26,6 +26,7 @@ PAGES = {
     "end": Permission.ADMIN,
     "note-asking": Permission.ADMIN,
     "retry-letter": Permission.ADMIN,
+    "order-agent": Permission.ADMIN,
     "test-alerts": Permission.ADMIN,
     "override": Permission.ADMIN,
     "rename-team": Permission.TEAM,

@@ -12,7 +12,23 @@ from django.utils import timezone
 
 from continuity import knowledge
 from continuity import urls as continuity_urls
-from continuity.models import CompressedSegment, Conversation, DeadLetter, Event, FoldState, Job, Level, Segment, Team, User
+from continuity.models import (
+    Agent,
+    AgentInstance,
+    AgentOrder,
+    CompressedSegment,
+    Conversation,
+    DeadLetter,
+    Event,
+    FoldState,
+    Incident,
+    Job,
+    Level,
+    RecoveryAttempt,
+    Segment,
+    Team,
+    User,
+)
 from continuity.usage.curve import UsageCurve, extend
 from diagnostics import urls as diagnostics_urls
 from handoffs import urls as handoffs_urls
@@ -29,6 +45,7 @@ _ALL: list[URLPattern] = [*continuity_urls.urlpatterns, *handoffs_urls.urlpatter
 PATTERNS = [pattern for pattern in _ALL if not _WALKED & set(pattern.pattern.converters)]
 SEQ = 1
 KEY = "a1"
+AGENT = "clerk"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +73,7 @@ class World:
             "note_id": self.note.id,
             "statement": KEY,
             "reference": f"m{SEQ}",
+            "agent_name": AGENT,
         }
         return reverse(pattern.name or "", kwargs={name: values[name] for name in pattern.pattern.converters})
 
@@ -94,7 +112,20 @@ def world(team: Team, owner: User, words: str = "Go on with it") -> World:
     event = Event.objects.create(team=team, name="event.published", topic="task:completed", publisher="agent billing")
     letter = DeadLetter.objects.create(team=team, event=event, subscriber="tests", status="dead", reason=words, failed_at=timezone.now())
     segment = Segment.objects.get(conversation=conversation)
+    _failed_agent(conversation, words)
     return World(conversation, handoff, job, resumption, segment, note, letter)
+
+
+def _failed_agent(conversation: Conversation, words: str) -> None:
+    """One that worked here, failed, and waits for a person."""
+    now = timezone.now()
+    about = {"team": conversation.team, "role": words, "config": {"words": words}, "working_on": conversation, "replay": "full"}
+    agent = Agent.objects.create(name=AGENT, status="failed", status_at=now, failures=4, runner="machine", **about)
+    AgentInstance.objects.create(agent=agent, epoch=1, ended_at=now, reason="killed")
+    failed = {"cause": "killed", "action": "give_up", "status": "told", "ended_epoch": 1, "epoch": 2, "due_at": now, "failures": 4}
+    attempt = RecoveryAttempt.objects.create(agent=agent, team=agent.team, **failed)
+    AgentOrder.objects.create(agent=agent, kind="restart", status="overtaken", attempt=attempt)
+    Incident.objects.create(team=agent.team, correlation_id="c0ffee", agents=[AGENT], limit=50)
 
 
 def _told(conversation: Conversation, words: str) -> None:

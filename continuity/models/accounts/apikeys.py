@@ -15,6 +15,7 @@ class Scope(models.TextChoices):
     READ = "read", "Read conversations and handoffs"
     WRITE = "write", "Record conversations"
     HANDOFF = "handoff", "Prepare and resume handoffs"
+    AGENT = "agent", "Run agents"
     ADMIN = "admin", "Invalidate and erase"
 
 

@@ -44,8 +44,13 @@ class _Watched:
 _watched = _Watched()
 
 
-def policy_of(agent: str) -> ReplayPolicy | None:
+def entry_of(agent: str) -> AgentEntry | None:
     """What the file says of an agent; None where it says nothing, or there is no file."""
     path = settings.CONTINUITY_AGENTS_FILE
-    entry = _watched.entries(path).get(agent) if path else None
-    return entry.policy if entry else None
+    return _watched.entries(path).get(agent) if path else None
+
+
+def policy_of(agent: str) -> ReplayPolicy | None:
+    """The policy that the file sets for an agent, if it sets one."""
+    entry = entry_of(agent)
+    return entry.said.get("replay") if entry else None

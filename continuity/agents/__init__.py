@@ -1,0 +1,1 @@
+"""Agents without their store: statuses, strategies, who is silent, who hangs, when a team is in degradation. Pure."""

@@ -1,0 +1,60 @@
+"""What an agent can be, and what it can become from there (specification 004, FR-009, FR-009a, FR-010). Pure."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class AgentStatus(StrEnum):
+    """`ready` waits for work, `active` works, `degraded` works without knowing all that it missed; `disconnected` is not heard of,
+    `recovering` is started anew or replaced, `failed` waits for a person, `stopped` ended by itself or was told to."""
+
+    REGISTERED = "registered"
+    READY = "ready"
+    ACTIVE = "active"
+    DISCONNECTED = "disconnected"
+    RECOVERING = "recovering"
+    DEGRADED = "degraded"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+# May be given work; whoever stops beating while it is one of these is lost.
+LIVE = frozenset({AgentStatus.READY, AgentStatus.ACTIVE, AgentStatus.DEGRADED})
+_ENDS = frozenset({AgentStatus.DISCONNECTED, AgentStatus.RECOVERING, AgentStatus.FAILED, AgentStatus.STOPPED, AgentStatus.REGISTERED})
+# An instance may register from any status: it begins anew, and the one before is over.
+TRANSITIONS: dict[AgentStatus, frozenset[AgentStatus]] = {
+    AgentStatus.REGISTERED: _ENDS | {AgentStatus.READY, AgentStatus.DEGRADED},
+    AgentStatus.READY: _ENDS | {AgentStatus.ACTIVE, AgentStatus.DEGRADED},
+    AgentStatus.ACTIVE: _ENDS | {AgentStatus.READY, AgentStatus.DEGRADED},
+    AgentStatus.DEGRADED: _ENDS | {AgentStatus.READY},
+    AgentStatus.DISCONNECTED: _ENDS | LIVE,
+    AgentStatus.RECOVERING: _ENDS | {AgentStatus.READY, AgentStatus.DEGRADED},
+    AgentStatus.FAILED: frozenset({AgentStatus.REGISTERED, AgentStatus.RECOVERING, AgentStatus.STOPPED}),
+    AgentStatus.STOPPED: frozenset({AgentStatus.REGISTERED}),
+}
+
+
+def may_become(before: str, after: str) -> bool:
+    """Whether the step is one of the table; to stay as it is is none."""
+    return before != after and AgentStatus(after) in TRANSITIONS[AgentStatus(before)]
+
+
+def sources(after: AgentStatus) -> frozenset[AgentStatus]:
+    """From where an agent may become this."""
+    return frozenset(before for before in AgentStatus if may_become(before, after))
+
+
+def heard_again(before: str, *, working: bool | None) -> AgentStatus:
+    """What an agent is that was not heard of for a while and is the same instance still; `before` is what it was."""
+    if before == AgentStatus.DEGRADED:
+        return AgentStatus.DEGRADED
+    return with_work(before if before in LIVE else AgentStatus.READY, working=working)
+
+
+def with_work(status: str, *, working: bool | None) -> AgentStatus:
+    """What a beat makes of an agent that is live: `working` says whether it has work, None leaves it."""
+    known = AgentStatus(status)
+    if working is None or known not in (AgentStatus.READY, AgentStatus.ACTIVE):
+        return known
+    return AgentStatus.ACTIVE if working else AgentStatus.READY

@@ -1,0 +1,74 @@
+"""What is done about an agent that failed: when it is started anew, when somebody else goes on, when a person is asked (FR-008, FR-010).
+
+Pure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+THRESHOLD, MOST_FAILURES = 3, 1000
+# A restoration in all (FR-009a), from the claim of its epoch until it is ready.
+TIMEOUT_SECONDS, LONGEST_TIMEOUT = 30, 600
+# An agent that was ready for so long counts its failures anew.
+WINDOW_SECONDS, LONGEST_WINDOW = 60, 86_400
+LONGEST_PAUSE = 60
+
+
+class Strategy(StrEnum):
+    RESTART = "restart"
+    REPLACE = "replace"
+    ALERT = "alert"
+
+
+class FailureCause(StrEnum):
+    """`lost`: not heard of in time; `zombie`: it beats and answers no probe; `ordered`: a person wanted it, which is no failure."""
+
+    EXITED = "exited"
+    KILLED = "killed"
+    ZOMBIE = "zombie"
+    LOST = "lost"
+    START_FAILED = "start_failed"
+    TIMED_OUT = "timed_out"
+    ORDERED = "ordered"
+
+
+class RecoveryAction(StrEnum):
+    RESTART = "restart"
+    REPLACE = "replace"
+    ALERT = "alert"
+    GIVE_UP = "give_up"
+
+
+@dataclass(frozen=True, slots=True)
+class RecoveryChoice:
+    """What to do, and after which pause."""
+
+    action: RecoveryAction
+    after: timedelta = timedelta(0)
+
+
+def pause_of(failures: int) -> timedelta:
+    """Before the attempt after so many failures in a row: 1, 2, 4 … 60 seconds."""
+    return timedelta(seconds=min(LONGEST_PAUSE, 2 ** min(max(failures, 1) - 1, 6)))
+
+
+def failures_now(*, before: int, ready_at: datetime | None, now: datetime, window: timedelta) -> int:
+    """Failures in a row with this one; those before an agent that stayed ready for the `window` are forgiven."""
+    stayed = ready_at is not None and now - ready_at >= window
+    return 1 if stayed else before + 1
+
+
+def choose(*, strategy: str, failures: int, threshold: int, has_runner: bool, backup_is_there: bool) -> RecoveryChoice:
+    """What to do about the failure. Beyond the threshold nobody tries any more by himself; whom nobody can start is told of."""
+    if strategy == Strategy.ALERT:
+        return RecoveryChoice(RecoveryAction.ALERT)
+    if failures > threshold:
+        return RecoveryChoice(RecoveryAction.GIVE_UP)
+    if strategy == Strategy.REPLACE:
+        return RecoveryChoice(RecoveryAction.REPLACE if backup_is_there else RecoveryAction.GIVE_UP)
+    if not has_runner:
+        return RecoveryChoice(RecoveryAction.ALERT)
+    return RecoveryChoice(RecoveryAction.RESTART, pause_of(failures))

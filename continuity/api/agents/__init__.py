@@ -1,0 +1,1 @@
+"""Agents in the API: registering, beating, recovering, orders, lists."""

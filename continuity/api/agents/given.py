@@ -1,0 +1,108 @@
+"""What callers send of agents."""
+
+from typing import Any
+from uuid import UUID
+
+from ninja import Field, Schema
+
+from continuity.agents import names, strategies
+from continuity.agents.names import OrderKind, OrderStatus
+from continuity.agents.strategies import FailureCause, Strategy
+from continuity.events import agents_file
+from continuity.events.policies import ReplayPolicy
+from continuity.services.agents import heartbeats
+
+EPOCH = Field(ge=0, le=2**31 - 1, description="Of this instance, as registering or claiming gave it.")
+INSTANCE = Field(description="Of this instance, as registering or claiming gave it.")
+RUNNER = Field("", max_length=120, description="Who owns the process: one for each machine and user. Empty: the agent runs by itself.")
+_COLUMNS = {"timeout": "timeout_seconds", "window": "window_seconds", "probe": "probes"}
+
+
+class AgentIn(Schema):
+    """Only the name is needed; what is left out comes from `file`, the operators' file, what is known, or a default."""
+
+    name: str = Field(max_length=80, pattern=names.NAME, examples=["billing"])
+    runner: str = RUNNER
+    role: str | None = Field(None, max_length=200)
+    expertise: list[str] | None = Field(None, max_length=50)
+    priority: int | None = Field(None, ge=-1000, le=1000)
+    config: dict[str, Any] | None = Field(None, description="At most 64 KB; secrets in it are masked.")
+    topics: list[str] | None = Field(None, max_length=20, description="Patterns that it subscribes to, under its name.")
+    replay: ReplayPolicy | None = None
+    strategy: Strategy | None = None
+    backup: str | None = Field(None, max_length=80, description="Who goes on where the strategy is `replace`.")
+    threshold: int | None = Field(None, ge=0, le=strategies.MOST_FAILURES, description="Failures in a row before a person is asked.")
+    timeout: int | None = Field(None, ge=1, le=strategies.LONGEST_TIMEOUT, description="Seconds for a restoration in all.")
+    window: int | None = Field(None, ge=1, le=strategies.LONGEST_WINDOW, description="Seconds ready after which failures count anew.")
+    probe: bool | None = Field(None, description="Whether it answers probes.")
+    conversation_id: UUID | None = None
+    file: str = Field("", max_length=agents_file.LARGEST, description="The text of an agents.yaml.")
+
+    def columns(self) -> dict[str, Any]:
+        """Those of an agent that somebody said."""
+        said = self.model_dump(exclude={"name", "runner", "conversation_id", "file"}, exclude_none=True)
+        return {_COLUMNS.get(name, name): value for name, value in said.items()}
+
+
+class InstanceIn(Schema):
+    epoch: int = EPOCH
+    instance: UUID = INSTANCE
+
+
+class ReadyIn(InstanceIn):
+    state_digest: str = Field("", max_length=80, pattern=r"^[A-Za-z0-9:+/=_-]*$")
+    replayed: int = Field(0, ge=0, le=2**31 - 1)
+    replay_failed: int = Field(0, ge=0, le=2**31 - 1)
+
+
+class StopIn(InstanceIn):
+    reason: str = Field("by itself", max_length=40, pattern=r"^[A-Za-z0-9 _.-]*$")
+
+
+class WorkIn(InstanceIn):
+    conversation_id: UUID | None = None
+
+
+class EndedIn(InstanceIn):
+    cause: FailureCause = FailureCause.EXITED
+    exit_code: int | None = Field(None, ge=-1000, le=2**31 - 1)
+    signal: int | None = Field(None, ge=0, le=128)
+
+
+class ClaimIn(Schema):
+    attempt: UUID
+    runner: str = RUNNER
+
+
+class OpenIn(InstanceIn):
+    title: str = Field("", max_length=300)
+    model: str = Field("", max_length=120)
+    cwd: str = Field("", max_length=4096)
+    source_tool: str = Field("", max_length=40)
+
+
+class ProbeIn(Schema):
+    id: str = Field(max_length=32, pattern=r"^[0-9a-f]{32}$")
+    ok: bool = True
+
+
+class BeatIn(InstanceIn):
+    agent: str = Field(max_length=80)
+    working: bool | None = Field(None, description="Whether it has work; left out: as before.")
+    conversation_id: UUID | None = Field(None, description="What it works on; left out: as before.")
+    probe: ProbeIn | None = Field(None, description="The answer to a probe.")
+
+
+class BeatsIn(Schema):
+    runner: str = RUNNER
+    beats: list[BeatIn] = Field(min_length=1, max_length=heartbeats.AT_ONCE)
+
+
+class OrderIn(Schema):
+    kind: OrderKind
+    backup: str = Field("", max_length=80, description="Who takes over, where the kind is `replace`.")
+
+
+class AckOrderIn(InstanceIn):
+    outcome: OrderStatus = OrderStatus.DONE
+    error: str = Field("", max_length=80, pattern=r"^[A-Za-z0-9_.]*$", description="The kind of a failure, such as ValueError.")

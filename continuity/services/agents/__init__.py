@@ -1,0 +1,1 @@
+"""Agents: who is registered, who is heard of, what is done about those that fail."""

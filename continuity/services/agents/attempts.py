@@ -1,0 +1,158 @@
+"""One failure, and what follows from it, in the transaction in which it is known. Callers hold the locks that `lock` takes."""
+
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from continuity.agents.names import OrderKind, OrderStatus
+from continuity.agents.statuses import LIVE, AgentStatus
+from continuity.agents.strategies import FailureCause, RecoveryAction, RecoveryChoice, choose, failures_now
+from continuity.models import Agent, AgentOrder, AttemptStatus, RecoveryAttempt, Team
+from continuity.services.agents import beats, epochs, incidents
+from continuity.services.events import events
+
+UNDER_WAY = (AttemptStatus.WAITING, AttemptStatus.RESTORING)
+
+
+def lock(*, team: Team, name: str) -> Agent:
+    """The team first, so that of failures at the same moment each sees those before it; then the agent. Raises NotFound."""
+    Team.objects.select_for_update(no_key=True).get(id=team.id)
+    return epochs.lock(team=team, name=name)
+
+
+def lock_by_id(agent_id: UUID) -> Agent | None:
+    team_id = Agent.objects.filter(id=agent_id).values_list("team_id", flat=True).first()
+    if team_id is None:
+        return None
+    team = Team.objects.select_for_update(no_key=True).get(id=team_id)
+    found = Agent.objects.select_for_update(no_key=True).filter(id=agent_id).first()
+    if found is not None:
+        found.team = team
+    return found
+
+
+def fail(agent: Agent, cause: FailureCause, *, now: datetime, runner_gone: bool = False, **known: Any) -> RecoveryAttempt:
+    """An instance failed: it is over, unless it may still come back by itself. `known` are columns of the attempt."""
+    window = timedelta(seconds=agent.window_seconds)
+    failures = failures_now(before=agent.failures, ready_at=agent.ready_at, now=now, window=window)
+    backup = _backup(agent, agent.backup)
+    choice = choose(
+        strategy=agent.strategy,
+        failures=failures,
+        threshold=agent.threshold,
+        has_runner=bool(agent.runner) and not runner_gone,
+        backup_is_there=backup is not None,
+    )
+    attempt = _record(agent, cause, choice, backup=backup, failures=failures, now=now, **known)
+    incidents.note(team=agent.team, now=now)
+    return attempt
+
+
+def restart(agent: Agent, *, now: datetime, asked_by: str) -> RecoveryAttempt:
+    """A person wants it started anew, or a team in degradation tries once more: that is no failure."""
+    failures = 0 if asked_by else agent.failures
+    return _record(
+        agent, FailureCause.ORDERED, RecoveryChoice(RecoveryAction.RESTART), backup=None, failures=failures, now=now, by=asked_by
+    )
+
+
+def replace(agent: Agent, *, backup: str, now: datetime, asked_by: str) -> RecoveryAttempt | None:
+    """A person wants another one to go on; None where that one is not there."""
+    other = _backup(agent, backup)
+    if other is None:
+        return None
+    choice = RecoveryChoice(RecoveryAction.REPLACE)
+    return _record(agent, FailureCause.ORDERED, choice, backup=other, failures=agent.failures, now=now, by=asked_by)
+
+
+def give_up(agent: Agent, attempt: RecoveryAttempt, *, reason: str, now: datetime) -> None:
+    """Nobody tries any more by himself: a person is told, and until then no instance of it may do anything."""
+    RecoveryAttempt.objects.filter(id=attempt.id).update(status=AttemptStatus.FAILED, over_at=now, error=reason)
+    close_orders(attempt, now=now, status=OrderStatus.OVERTAKEN)
+    epochs.end(agent, reason=reason, now=now)
+    epochs.set_status(agent, AgentStatus.FAILED, now=now, reason=reason)
+    _tell_failed(agent, attempt)
+
+
+def close_orders(attempt: RecoveryAttempt, *, now: datetime, status: OrderStatus = OrderStatus.DONE) -> None:
+    AgentOrder.objects.filter(attempt=attempt, status=OrderStatus.OPEN).update(status=status, over_at=now)
+
+
+def _backup(agent: Agent, name: str) -> Agent | None:
+    """The one that would go on, where it is there."""
+    return Agent.objects.visible_to(agent.team).live().filter(name=name).exclude(id=agent.id).first() if name else None
+
+
+def _record(
+    agent: Agent,
+    cause: FailureCause,
+    choice: RecoveryChoice,
+    *,
+    backup: Agent | None,
+    failures: int,
+    now: datetime,
+    by: str = "",
+    **known: Any,
+) -> RecoveryAttempt:
+    ended_epoch = agent.epoch
+    for before in RecoveryAttempt.objects.filter(agent=agent, status__in=UNDER_WAY):
+        RecoveryAttempt.objects.filter(id=before.id).update(status=AttemptStatus.FAILED, over_at=now, error=cause)
+        close_orders(before, now=now, status=OrderStatus.OVERTAKEN)
+    may_return = choice.action == RecoveryAction.ALERT and cause == FailureCause.LOST
+    if not may_return:
+        epochs.end(agent, reason=cause, now=now)
+        beats.forget([agent.id])
+    attempt = RecoveryAttempt.objects.create(
+        agent=agent,
+        team=agent.team,
+        cause=cause,
+        action=choice.action,
+        status=AttemptStatus.TOLD if choice.action in (RecoveryAction.ALERT, RecoveryAction.GIVE_UP) else AttemptStatus.WAITING,
+        failures=failures,
+        ended_epoch=ended_epoch,
+        epoch=agent.epoch,
+        due_at=now + choice.after,
+        created_at=now,
+        backup=backup,
+        conversation_id=agent.working_on_id,
+        **known,
+    )
+    after = {RecoveryAction.RESTART: AgentStatus.RECOVERING, RecoveryAction.REPLACE: AgentStatus.RECOVERING}.get(
+        choice.action, AgentStatus.DISCONNECTED if may_return else AgentStatus.FAILED
+    )
+    before_loss = {"status_before": agent.status} if agent.status in LIVE else {}
+    epochs.set_status(agent, after, now=now, reason=cause, failures=failures, **before_loss)
+    _tell(agent, attempt, by)
+    return attempt
+
+
+def _tell(agent: Agent, attempt: RecoveryAttempt, by: str) -> None:
+    if attempt.action == RecoveryAction.RESTART:
+        details = {"epoch": attempt.ended_epoch}
+        AgentOrder.objects.create(agent=agent, kind=OrderKind.RESTART, attempt=attempt, details=details, asked_by=by)
+    if agent.status == AgentStatus.FAILED:
+        _tell_failed(agent, attempt)
+        return
+    payload = _payload(attempt)
+    if agent.status == AgentStatus.DISCONNECTED:
+        events.publish(name="agent.lost", team=agent.team, subject_id=agent.id, payload=payload, about=agent.name)
+        return
+    events.publish(name="agent.recovering", team=agent.team, subject_id=agent.id, payload=payload, about=agent.name)
+    if attempt.action == RecoveryAction.REPLACE:
+        wanted = {"attempt": str(attempt.id)}
+        events.publish(name="agent.replacement_wanted", team=agent.team, subject_id=agent.id, payload=wanted, about=agent.name)
+
+
+def _tell_failed(agent: Agent, attempt: RecoveryAttempt) -> None:
+    payload = _payload(attempt) | {"reason": agent.reason}
+    events.publish(name="agent.failed", team=agent.team, subject_id=agent.id, payload=payload, critical=True, about=agent.name)
+
+
+def _payload(attempt: RecoveryAttempt) -> dict[str, Any]:
+    return {
+        "attempt": str(attempt.id),
+        "cause": attempt.cause,
+        "action": attempt.action,
+        "failures": attempt.failures,
+        "epoch": attempt.ended_epoch,
+    }

@@ -1,0 +1,108 @@
+"""Fencing: of all instances of an agent only the one with its present epoch may do anything.
+
+Whoever writes for an instance holds the agent's row and compares in the same transaction; whoever begins an instance compares and swaps in
+one statement.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import connection
+from django.db.models import F
+
+from continuity.agents.statuses import AgentStatus
+from continuity.core.errors import Fenced, NotFound
+from continuity.models import Agent, AgentInstance, Team
+
+# Of one agent so many are kept.
+INSTANCES = 50
+_SWAP = """
+UPDATE continuity_agent SET epoch = epoch + 1, instance_id = %s, runner = %s
+WHERE id = %s AND epoch = %s RETURNING epoch
+"""
+_CURRENT = "SELECT epoch FROM continuity_agent WHERE team_id = %s AND name = %s"
+
+
+def lock(*, team: Team, name: str) -> Agent:
+    """The team's agent, locked for who changes it. Raises NotFound."""
+    found = Agent.objects.select_for_update(no_key=True).filter(team=team, name=name).first()
+    if found is None:
+        raise NotFound(noun="agent")
+    found.team = team
+    return found
+
+
+def get(*, team: Team, name: str) -> Agent:
+    """Raises NotFound, also for another team's."""
+    found = Agent.objects.visible_to(team).filter(name=name).first()
+    if found is None:
+        raise NotFound(noun="agent")
+    found.team = team
+    return found
+
+
+def held(*, team: Team, name: str, epoch: int, instance: UUID) -> Agent:
+    """The agent, locked, for its present instance. Raises NotFound, and Fenced for any other."""
+    found = lock(team=team, name=name)
+    check(found, epoch, instance)
+    return found
+
+
+def shared(*, team: Team, name: str, epoch: int, instance: UUID) -> Agent:
+    """The agent for a write of its present instance beside it: until the transaction ends nobody begins another one.
+
+    Raises NotFound and Fenced.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT FROM continuity_agent WHERE team_id = %s AND name = %s FOR SHARE", [team.id, name])
+    found = get(team=team, name=name)
+    check(found, epoch, instance)
+    return found
+
+
+def check(agent: Agent, epoch: int, instance: UUID) -> None:
+    """Raises Fenced unless this is the present instance."""
+    if epoch != agent.epoch or instance != agent.instance_id:
+        raise Fenced(current=agent.epoch, given=epoch)
+
+
+def check_named(*, team: Team, name: str, epoch: int) -> None:
+    """For who names its agent with a write that knows of none. Raises NotFound and Fenced. One statement."""
+    with connection.cursor() as cursor:
+        cursor.execute(_CURRENT, [team.id, name])
+        found = cursor.fetchone()
+    if found is None:
+        raise NotFound(noun="agent")
+    if found[0] != epoch:
+        raise Fenced(current=found[0], given=epoch)
+
+
+def begin(agent: Agent, *, runner: str, expected: int) -> AgentInstance:
+    """A new instance takes the next epoch, and the one before is over from now on. Raises Fenced where the epoch is not the `expected`."""
+    instance = uuid4()
+    with connection.cursor() as cursor:
+        cursor.execute(_SWAP, [instance, runner, agent.id, expected])
+        swapped = cursor.fetchone()
+    if swapped is None:
+        raise Fenced(current=Agent.objects.values_list("epoch", flat=True).get(id=agent.id), given=expected)
+    agent.epoch, agent.instance_id, agent.runner = swapped[0], instance, runner
+    made = AgentInstance.objects.create(id=instance, agent=agent, epoch=agent.epoch, runner=runner)
+    AgentInstance.objects.filter(agent=agent, epoch__lte=agent.epoch - INSTANCES).delete()
+    return made
+
+
+def end(agent: Agent, *, reason: str, now: datetime) -> None:
+    """Nobody may act for the agent until an instance begins. The caller holds its lock."""
+    AgentInstance.objects.filter(agent=agent, ended_at=None).update(ended_at=now, reason=reason)
+    Agent.objects.filter(id=agent.id).update(epoch=F("epoch") + 1, instance_id=None)
+    agent.epoch, agent.instance_id = agent.epoch + 1, None
+
+
+def set_status(agent: Agent, after: AgentStatus, *, now: datetime, reason: str = "", **also: Any) -> None:
+    """Stores what the agent has become, and `also` other columns. The caller holds its lock, and has seen that it may."""
+    changes: Mapping[str, Any] = {"status": after, "status_at": now, "reason": reason, **also}
+    for name, value in changes.items():
+        setattr(agent, name, value)
+    Agent.objects.filter(id=agent.id).update(**changes)

@@ -1,0 +1,157 @@
+"""Taking beats (FR-006): noted in Valkey; the store is only read, and written where an agent's status changes.
+
+The answer to a beat carries what the agent is to do.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection
+
+from continuity.agents import statuses
+from continuity.agents.names import OrderKind
+from continuity.agents.statuses import AgentStatus
+from continuity.core.errors import Fenced, Unavailable
+from continuity.core.transactions import atomic
+from continuity.models import Agent, AgentOrder, Conversation, Team
+from continuity.services.agents import beats, epochs, orders
+from continuity.services.agents.beats import Beat
+from continuity.services.events import events
+
+AT_ONCE = 200
+OK, OVER, FENCED, UNKNOWN = "ok", "over", "fenced", "unknown"
+# For these the runner still asks, though no instance of the agent runs: it may be told to begin one.
+_WAITING = frozenset({AgentStatus.RECOVERING, AgentStatus.FAILED})
+_READ = """
+SELECT name, id, epoch, instance_id, status, runner, probes, working_on_id,
+    EXISTS (SELECT FROM continuity_agentorder given WHERE given.agent_id = agent.id AND given.status = 'open')
+FROM continuity_agent agent WHERE team_id = %s AND name = ANY(%s)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenBeat:
+    """`working`: whether it has work, None where nobody says; `probe` and `probe_ok` answer a probe."""
+
+    agent: str
+    epoch: int
+    instance: UUID
+    working: bool | None = None
+    conversation_id: UUID | None = None
+    probe: str = ""
+    probe_ok: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class BeatAnswer:
+    """`result`: ok; `over` where no instance runs and the runner is to wait for orders; fenced; unknown."""
+
+    agent: str
+    result: str
+    status: str | None = None
+    epoch: int | None = None
+    orders: Sequence[Mapping[str, Any]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    name: str
+    id: UUID
+    epoch: int
+    instance_id: UUID | None
+    status: str
+    runner: str
+    probes: bool
+    working_on_id: UUID | None
+    has_orders: bool
+
+    def result(self, beat: GivenBeat, runner: str) -> str:
+        if beat.epoch == self.epoch and beat.instance == self.instance_id:
+            return OK
+        waits = self.instance_id is None and self.status in _WAITING and runner and runner == self.runner
+        return OVER if waits else FENCED
+
+
+def hear(*, team: Team, runner: str, given: Sequence[GivenBeat], now: datetime) -> list[BeatAnswer]:
+    """Takes the beats of a runner and answers each. Raises Fenced where all of them are from instances that are over, Unavailable where
+    nobody could keep them. One query and one command, where nothing changes."""
+    with connection.cursor() as cursor:
+        cursor.execute(_READ, [team.id, list({beat.agent for beat in given})])
+        rows = {row[0]: _Row(*row) for row in cursor.fetchall()}
+    known = [(beat, rows[beat.agent]) for beat in given if beat.agent in rows]
+    results = {row.name: row.result(beat, runner) for beat, row in known}
+    if known and len(known) == len(given) and all(result == FENCED for result in results.values()):
+        raise Fenced(current=known[0][1].epoch, given=known[0][0].epoch)
+    heard = [(beat, row) for beat, row in known if results[row.name] == OK]
+    probes = _note(team, runner, heard, now)
+    changed = {row.name: _changed(team, beat, row, now) for beat, row in heard}
+    waiting = orders.open_of([row.id for row in rows.values() if row.has_orders and results.get(row.name) in (OK, OVER)])
+    return [_answer(beat.agent, rows, results, changed, waiting, probes, now) for beat in given]
+
+
+def _note(team: Team, runner: str, heard: Sequence[tuple[GivenBeat, _Row]], now: datetime) -> Mapping[UUID, str]:
+    noted = [Beat(row.id, row.probes, beats.answer_of(beat.probe, ok=beat.probe_ok) if beat.probe else "") for beat, row in heard]
+    probes = beats.take(noted, runner=beats.runner_member(team.id, runner), now_ms=int(now.timestamp() * 1000))
+    if probes is None:
+        raise Unavailable(retry_after=max(1, settings.HEARTBEAT_INTERVAL_MS // 1000))
+    return probes
+
+
+def _answer(
+    name: str,
+    rows: Mapping[str, _Row],
+    results: Mapping[str, str],
+    changed: Mapping[str, str],
+    waiting: Mapping[UUID, Sequence[AgentOrder]],
+    probes: Mapping[UUID, str],
+    now: datetime,
+) -> BeatAnswer:
+    row = rows.get(name)
+    if row is None:
+        return BeatAnswer(name, UNKNOWN)
+    told = [as_told(order, now) for order in waiting.get(row.id, ())]
+    if probe := probes.get(row.id):
+        told.append({"id": probe, "kind": OrderKind.PROBE, "timeout_ms": settings.LIVENESS_PROBE_TIMEOUT_MS})
+    return BeatAnswer(name, results[name], changed.get(name, row.status), row.epoch, told)
+
+
+def as_told(order: AgentOrder, now: datetime) -> dict[str, Any]:
+    """An order as a runner reads it."""
+    told = {"id": str(order.id), "kind": order.kind, **order.details}
+    if order.kind == OrderKind.RESTART and order.attempt is not None:
+        left = min(max(order.attempt.due_at - now, timedelta(0)), timedelta(seconds=60))
+        told |= {"attempt": str(order.attempt_id), "after_ms": int(left.total_seconds() * 1000)}
+    return told
+
+
+def _changed(team: Team, beat: GivenBeat, row: _Row, now: datetime) -> str:
+    """What the agent is after the beat; the store is written where that, or what it works on, is something else than before."""
+    moved = beat.conversation_id is not None and beat.conversation_id != row.working_on_id
+    after = AgentStatus.READY if row.status == AgentStatus.DISCONNECTED else statuses.with_work(row.status, working=beat.working)
+    return _change(team=team, beat=beat, now=now) if moved or after != row.status else row.status
+
+
+@atomic
+def _change(*, team: Team, beat: GivenBeat, now: datetime) -> str:
+    agent = Agent.objects.select_for_update(no_key=True).filter(team=team, name=beat.agent, epoch=beat.epoch).first()
+    if agent is None:
+        return AgentStatus.STOPPED  # it was declared over in this moment: the next beat is told
+    agent.team = team
+    wanted = beat.conversation_id
+    if wanted is not None and wanted != agent.working_on_id and Conversation.objects.filter(team=team, id=wanted).exists():
+        Agent.objects.filter(id=agent.id).update(working_on=wanted)
+    returned = agent.status == AgentStatus.DISCONNECTED
+    after = (
+        statuses.heard_again(agent.status_before, working=beat.working)
+        if returned
+        else statuses.with_work(agent.status, working=beat.working)
+    )
+    if after != agent.status and statuses.may_become(agent.status, after):
+        epochs.set_status(agent, after, now=now)
+        name = "agent.returned" if returned else f"agent.{after.value}"
+        events.publish(name=name, team=team, subject_id=agent.id, payload={"epoch": agent.epoch, "status": after.value}, about=agent.name)
+    return agent.status

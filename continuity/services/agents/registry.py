@@ -1,0 +1,185 @@
+"""Agents of a team: registered, ready, at work, ended by their own will, removed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from continuity.agents import statuses
+from continuity.agents.names import OrderStatus
+from continuity.agents.statuses import LIVE, AgentStatus
+from continuity.core.errors import NotRunning, TooMany
+from continuity.core.transactions import atomic
+from continuity.events.policies import ReplayPolicy, is_degraded
+from continuity.models import Agent, AgentInstance, AgentOrder, AttemptStatus, RecoveryAttempt, Subscription, Team
+from continuity.services.agents import admission, attempts, beats, describing, epochs
+from continuity.services.events import events
+from continuity.services.recording import conversations
+from continuity.services.subscriptions import subscriptions
+
+MOST = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredAgent:
+    """`new`: nobody registered this name before; `subscription_id` is that of its topics, if it has some."""
+
+    agent: Agent
+    new: bool
+    subscription_id: UUID | None
+
+
+@atomic
+def register(
+    *,
+    team: Team,
+    name: str,
+    now: datetime,
+    given: Mapping[str, Any] | None = None,
+    runner: str = "",
+    conversation_id: UUID | None = None,
+    file: str = "",
+    created_by: str = "",
+) -> RegisteredAgent:
+    """An instance of the agent begins, and the one before is over. `given` are columns of `describing.DEFAULTS`.
+
+    Raises Invalid, NotFound (the conversation), TooMany; TeamDegraded for a new one while the team is in degradation.
+    """
+    Team.objects.select_for_update(no_key=True).get(id=team.id)
+    known = Agent.objects.select_for_update(no_key=True).filter(team=team, name=name).first()
+    told = describing.describe(name, given=given or {}, file=file, known=known)
+    if known is None:
+        admission.admit_agent(team=team)
+        if Agent.objects.filter(team=team).count() >= MOST:
+            raise TooMany(limit=MOST, noun="agents of a team", retry_after=3600)
+        known, new = Agent.objects.create(team=team, name=name, status_at=now, **told.columns), True
+    else:
+        new = False
+    working_on = conversations.get(team=team, conversation_id=conversation_id) if conversation_id else known.working_on
+    known.team = team
+    _overtake(known, now)
+    AgentInstance.objects.filter(agent=known, ended_at=None).update(ended_at=now, reason="registered anew")
+    instance = epochs.begin(known, runner=runner, expected=known.epoch)
+    forgiven = known.status in (AgentStatus.FAILED, AgentStatus.STOPPED)
+    also = {**told.columns, "working_on": working_on, "ready_at": None, "failures": 0 if forgiven else known.failures}
+    epochs.set_status(known, AgentStatus.REGISTERED, now=now, **also)
+    subscribed = _subscribe(known, told, created_by)
+    payload = {"epoch": known.epoch, "instance": str(instance.id), "new": new}
+    events.publish(name="agent.registered", team=team, subject_id=known.id, payload=payload, about=name)
+    return RegisteredAgent(known, new, subscribed)
+
+
+def _overtake(agent: Agent, now: datetime) -> None:
+    """What was to be done about an earlier instance is no longer."""
+    RecoveryAttempt.objects.filter(agent=agent, status__in=attempts.UNDER_WAY).update(status=AttemptStatus.OVERTAKEN, over_at=now)
+    AgentOrder.objects.filter(agent=agent, status=OrderStatus.OPEN).update(status=OrderStatus.OVERTAKEN, over_at=now)
+
+
+def _subscribe(agent: Agent, told: describing.AgentDescription, created_by: str) -> UUID | None:
+    """The subscription of the agent's topics, under its name; its others follow its policy."""
+    if told.said_replay:
+        Subscription.objects.filter(team=agent.team, agent=agent.name).update(policy=agent.replay)
+    if not agent.topics:
+        return None
+    pattern = ",".join(agent.topics)
+    made, _ = subscriptions.subscribe(
+        team=agent.team, name=agent.name, pattern=pattern, agent=agent.name, policy=ReplayPolicy(agent.replay), created_by=created_by
+    )
+    return made.id
+
+
+def subscription_of(agent: Agent) -> UUID | None:
+    """That of its topics."""
+    return Subscription.objects.filter(team=agent.team, name=agent.name, agent=agent.name).values_list("id", flat=True).first()
+
+
+@atomic
+def ready(
+    *,
+    team: Team,
+    name: str,
+    epoch: int,
+    instance: UUID,
+    now: datetime,
+    state_digest: str = "",
+    replayed: int = 0,
+    replay_failed: int = 0,
+) -> Agent:
+    """Its state is restored and what it missed replayed: from now on it may be given work. Safe to call twice.
+
+    It is degraded where half of the replay or more failed. Raises NotFound, Fenced, NotRunning.
+    """
+    agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)
+    if agent.status in LIVE:
+        return agent
+    failed = is_degraded(replayed, replay_failed) or _replay_degraded(agent)
+    after = AgentStatus.DEGRADED if failed else AgentStatus.READY
+    if not statuses.may_become(agent.status, after):
+        raise NotRunning(asked="made ready", agent_status=agent.status)
+    _succeed(agent, now)
+    AgentInstance.objects.filter(id=instance).update(ready_at=now, state_digest=state_digest)
+    epochs.set_status(agent, after, now=now, ready_at=now)
+    payload = {"epoch": epoch, "replayed": replayed, "replay_failed": replay_failed}
+    told = "agent.degraded" if failed else "agent.ready"
+    events.publish(name=told, team=team, subject_id=agent.id, payload=payload, critical=failed, about=agent.name)
+    return agent
+
+
+def _replay_degraded(agent: Agent) -> bool:
+    return Subscription.objects.filter(team=agent.team, agent=agent.name, degraded_at__isnull=False).exists()
+
+
+def _succeed(agent: Agent, now: datetime) -> None:
+    """Its restoration is over, and told of with what it took."""
+    attempt = RecoveryAttempt.objects.filter(agent=agent, status=AttemptStatus.RESTORING).first()
+    if attempt is None:
+        return
+    RecoveryAttempt.objects.filter(id=attempt.id).update(status=AttemptStatus.SUCCEEDED, over_at=now)
+    Agent.objects.filter(id=agent.id).update(recovered_at=now)
+    begun = attempt.claimed_at or now
+    payload = {
+        "attempt": str(attempt.id),
+        "cause": attempt.cause,
+        "recovery_ms": round((now - attempt.created_at).total_seconds() * 1000, 1),
+        "transition_ms": round((now - begun).total_seconds() * 1000, 1),
+    }
+    events.publish(name="agent.recovered", team=agent.team, subject_id=agent.id, payload=payload, about=agent.name)
+
+
+@atomic
+def works_on(*, team: Team, name: str, epoch: int, instance: UUID, conversation_id: UUID | None) -> Agent:
+    """Says which conversation the agent works on. Raises NotFound (also for the conversation) and Fenced."""
+    agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)
+    agent.working_on = conversations.get(team=team, conversation_id=conversation_id) if conversation_id else None
+    agent.save(update_fields=["working_on"])
+    return agent
+
+
+@atomic
+def stop(*, team: Team, name: str, epoch: int, instance: UUID, now: datetime, reason: str = "by itself") -> Agent:
+    """The agent ended by its own will, or as it was told to. Raises NotFound, Fenced, NotRunning."""
+    agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)
+    stopped(agent, now=now, reason=reason)
+    return agent
+
+
+def stopped(agent: Agent, *, now: datetime, reason: str) -> None:
+    """The same for who holds the agent's lock. Raises NotRunning."""
+    if not statuses.may_become(agent.status, AgentStatus.STOPPED):
+        raise NotRunning(asked="stopped", agent_status=agent.status)
+    AgentOrder.objects.filter(agent=agent, kind="stop", status=OrderStatus.OPEN).update(status=OrderStatus.DONE, over_at=now)
+    _overtake(agent, now)
+    epochs.end(agent, reason=reason[:40], now=now)
+    epochs.set_status(agent, AgentStatus.STOPPED, now=now, reason=reason[:40])
+    beats.forget([agent.id])
+    events.publish(name="agent.stopped", team=agent.team, subject_id=agent.id, payload={"epoch": agent.epoch}, about=agent.name)
+
+
+@atomic
+def remove(*, team: Team, name: str) -> None:
+    """Takes an agent out of the registry; its subscriptions stay. Raises NotFound."""
+    agent = epochs.lock(team=team, name=name)
+    events.publish(name="agent.removed", team=team, subject_id=agent.id, payload={"epoch": agent.epoch}, about=agent.name)
+    beats.forget([agent.id])
+    agent.delete()

@@ -1,0 +1,105 @@
+"""A backup goes on where an agent failed: with the briefing of its conversation, and with its subscriptions.
+
+Whoever knows handoffs hears `agent.replacement_wanted`, prepares the briefing, and calls `take_over`.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import F
+
+from continuity.agents import statuses
+from continuity.agents.names import OrderKind
+from continuity.agents.statuses import LIVE, AgentStatus
+from continuity.agents.strategies import RecoveryAction
+from continuity.core.transactions import atomic
+from continuity.models import Agent, AgentOrder, AttemptStatus, Delivery, RecoveryAttempt, Subscription
+from continuity.services.agents import attempts, epochs
+from continuity.services.events import events
+
+
+def wanted(attempt_id: UUID) -> RecoveryAttempt | None:
+    """An attempt that still waits for its backup; None where it is over, or the backup was told already."""
+    found = RecoveryAttempt.objects.select_related("agent", "team", "backup").filter(id=attempt_id, action=RecoveryAction.REPLACE)
+    attempt = found.filter(status=AttemptStatus.WAITING).first()
+    if attempt is None or AgentOrder.objects.filter(attempt=attempt, kind=OrderKind.RESUME).exists():
+        return None
+    return attempt
+
+
+def left(*, size: int = 50) -> list[UUID]:
+    """Attempts whose backup was not told yet, the oldest first."""
+    waiting = RecoveryAttempt.objects.filter(action=RecoveryAction.REPLACE, status=AttemptStatus.WAITING, claimed_at=None)
+    return list(waiting.order_by("created_at").values_list("id", flat=True)[:size])
+
+
+@atomic
+def take_over(*, attempt_id: UUID, conversation_id: UUID | None, handoff_id: UUID | None, now: datetime) -> AgentOrder | None:
+    """The backup is told to go on, in `conversation_id`, with the briefing of `handoff_id`; both None where the agent worked on nothing.
+
+    Its subscriptions are the backup's from now on: what they held comes again at once, and who held them is fenced off. Safe to call
+    twice; None where the attempt is over. Where the backup is not there any more the agent failed.
+    """
+    attempt = wanted(attempt_id)
+    agent = attempts.lock_by_id(attempt.agent_id) if attempt else None
+    if attempt is None or agent is None or agent.epoch != attempt.epoch or wanted(attempt_id) is None:
+        return None
+    backup = _there(attempt.backup_id)
+    if backup is None:
+        attempts.give_up(agent, attempt, reason="backup gone", now=now)
+        return None
+    taken = _subscriptions(agent, backup, now)
+    if conversation_id is not None:
+        Agent.objects.filter(id=backup.id).update(working_on=conversation_id)
+    RecoveryAttempt.objects.filter(id=attempt.id).update(handoff_id=handoff_id, claimed_at=now)
+    details = {
+        "from_agent": agent.name,
+        "conversation_id": str(conversation_id) if conversation_id else None,
+        "handoff_id": str(handoff_id) if handoff_id else None,
+        "subscriptions": [str(each) for each in taken],
+    }
+    order = AgentOrder.objects.create(agent=backup, kind=OrderKind.RESUME, attempt=attempt, details=details)
+    payload = {"attempt": str(attempt.id), "backup": str(backup.id), "subscriptions": len(taken), "handoff_id": details["handoff_id"]}
+    events.publish(name="agent.handed_over", team=agent.team, subject_id=agent.id, payload=payload, about=agent.name)
+    return order
+
+
+def _there(backup_id: UUID | None) -> Agent | None:
+    """The backup, locked, if it may still be given work."""
+    if backup_id is None:
+        return None
+    return Agent.objects.select_for_update(no_key=True).filter(id=backup_id, status__in=LIVE).first()
+
+
+def _subscriptions(agent: Agent, backup: Agent, now: datetime) -> list[UUID]:
+    rows = Subscription.objects.select_for_update().filter(team=agent.team, agent=agent.name).order_by("id")
+    taken = [row.id for row in rows]
+    Subscription.objects.filter(id__in=taken).update(agent=backup.name, epoch=F("epoch") + 1)
+    Delivery.objects.filter(subscription_id__in=taken).update(due_at=now)
+    return taken
+
+
+@atomic
+def impossible(*, attempt_id: UUID, error: str, now: datetime) -> None:
+    """Nothing could be prepared for the backup: a person is told."""
+    attempt = wanted(attempt_id)
+    agent = attempts.lock_by_id(attempt.agent_id) if attempt else None
+    if attempt is not None and agent is not None and agent.epoch == attempt.epoch:
+        attempts.give_up(agent, attempt, reason=error[:40], now=now)
+
+
+def answered(order: AgentOrder, *, done: bool, now: datetime) -> None:
+    """The backup works on it, or could not. The caller holds the backup and the order."""
+    attempt = order.attempt
+    if attempt is None or attempt.status != AttemptStatus.WAITING:
+        return
+    agent = attempt.agent
+    if not done:
+        attempts.give_up(agent, attempt, reason="backup failed", now=now)
+        return
+    RecoveryAttempt.objects.filter(id=attempt.id).update(status=AttemptStatus.SUCCEEDED, over_at=now)
+    if statuses.may_become(agent.status, AgentStatus.STOPPED):
+        epochs.set_status(agent, AgentStatus.STOPPED, now=now, reason="replaced", recovered_at=now)
+    taken = round((now - attempt.created_at).total_seconds() * 1000, 1)
+    payload = {"attempt": str(attempt.id), "cause": attempt.cause, "recovery_ms": taken, "transition_ms": taken}
+    events.publish(name="agent.replaced", team=agent.team, subject_id=agent.id, payload=payload, about=agent.name)

@@ -1,0 +1,59 @@
+"""What the monitor reads of agents: two queries, over all teams."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import connection
+
+from continuity.services.agents import beats
+
+# Nobody claimed it for so long since its back-off was over: its runner is gone.
+UNCLAIMED_SECONDS = 60.0
+_WATCHED = """
+SELECT id, team_id, status, runner, probes, epoch, reason FROM continuity_agent
+WHERE status IN ('ready', 'active', 'degraded', 'recovering', 'disconnected')
+"""
+_RESTORING = """
+SELECT attempt.id, concat(attempt.status, ' ', attempt.claimed_at), CASE
+    WHEN attempt.status = 'restoring' OR attempt.claimed_at IS NOT NULL THEN agent.timeout_seconds
+    ELSE %s + greatest(0, extract(epoch FROM attempt.due_at - attempt.created_at)) END
+FROM continuity_recoveryattempt attempt JOIN continuity_agent agent ON agent.id = attempt.agent_id
+WHERE agent.status = 'recovering' AND attempt.status IN ('waiting', 'restoring')
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedAgent:
+    id: UUID
+    team_id: UUID
+    status: str
+    runner: str
+    probes: bool
+    epoch: int
+    reason: str
+
+    @property
+    def runner_member(self) -> str:
+        return beats.runner_member(self.team_id, self.runner)
+
+
+@dataclass(frozen=True, slots=True)
+class Restoring:
+    """An attempt in a `stage`, and how many seconds it may be in it."""
+
+    attempt: UUID
+    stage: str
+    seconds: float
+
+
+def watched() -> dict[str, WatchedAgent]:
+    """Agents that have to be heard of or were, by their members in the set of beats."""
+    with connection.cursor() as cursor:
+        cursor.execute(_WATCHED)
+        return {row[0].hex: WatchedAgent(*row) for row in cursor.fetchall()}
+
+
+def restoring() -> list[Restoring]:
+    with connection.cursor() as cursor:
+        cursor.execute(_RESTORING, [UNCLAIMED_SECONDS])
+        return [Restoring(row[0], row[1], float(row[2])) for row in cursor.fetchall()]

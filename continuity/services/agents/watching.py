@@ -1,0 +1,131 @@
+"""The monitor's watch over agents (FR-007, FR-009): who is lost, who hangs, whose restoration takes too long, which incident is over.
+
+It counts by its own monotonic clock, and only while it could have heard: not while Valkey, the store, or every web process was away, nor
+while it stood still itself, nor for one window after.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Collection
+from datetime import datetime, timedelta
+from uuid import UUID, uuid4
+
+from django.conf import settings
+
+from continuity.agents.liveness import Liveness
+from continuity.agents.silence import LONGEST_GAP, Silence
+from continuity.agents.statuses import LIVE
+from continuity.services.agents import beats, incidents, presence, recovery
+from continuity.services.agents.beats import RUNNER, NewBeats
+from continuity.services.agents.incidents import RUNNER_SILENT
+from continuity.services.agents.watched import Restoring, WatchedAgent, restoring, watched
+
+logger = logging.getLogger("continuity.agents")
+
+LOOK = timedelta(milliseconds=500)
+# Where there is nobody to watch.
+REST = timedelta(seconds=2)
+READ_SECONDS = 1.0
+REVIEW_SECONDS = 5.0
+# A whole runner that is silent may be a laptop that sleeps: after so long its agents count as lost.
+RUNNER_SECONDS = 60.0
+# Of many that are lost at once so many are dealt with before the next look.
+AT_ONCE = 50
+
+
+class AgentWatch:
+    """Called again and again; all that it knows besides the rows is when it heard what."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._silence = Silence(settings.AGENT_LOST_AFTER_MS / 1000)
+        self._runners = Silence(RUNNER_SECONDS)
+        interval = settings.HEARTBEAT_INTERVAL_MS / 1000
+        self._liveness = Liveness(settings.LIVENESS_PROBE_TIMEOUT_MS / 1000, interval)
+        self._restorations = _Restorations()
+        self._number, self._presence, self._present_at = 0, -1, 0.0
+        self._rows: dict[str, WatchedAgent] = {}
+        self._restoring: list[Restoring] = []
+        self._read_at = self._reviewed_at = -REVIEW_SECONDS
+
+    def __call__(self, now: datetime) -> datetime | None:
+        clock = self._clock()
+        heard = beats.heard_since(self._number)
+        self._number = heard.number if heard else 0
+        self._read(clock, heard)
+        away = heard is None or self._nobody_can_call(heard.presence, clock)
+        members = heard.members if heard else frozenset()
+        self._find_lost(clock, now, members, away)
+        self._find_zombies(clock, now, heard, away)
+        self._find_gone(clock, now, away)
+        for attempt in self._restorations.late(self._restoring, clock=clock, away=away):
+            recovery.timed_out(attempt_id=attempt, now=now, timely=self._timely(clock))
+        self._review(clock, now)
+        return now + (LOOK if self._rows else REST)
+
+    def _timely(self, clock: float) -> Callable[[], bool]:
+        """Whether this look is still the one that saw it: a store that hung meanwhile kept beats away too."""
+        return lambda: self._clock() - clock < LONGEST_GAP
+
+    def _read(self, clock: float, heard: NewBeats | None) -> None:
+        known = self._rows.keys()
+        strangers = any(each not in known for each in (heard.members if heard else ()) if not each.startswith(RUNNER))
+        if strangers or clock - self._read_at >= READ_SECONDS:
+            self._rows, self._read_at = watched(), clock
+            self._restoring = restoring()
+
+    def _nobody_can_call(self, told: int, clock: float) -> bool:
+        if told != self._presence:
+            self._presence, self._present_at = told, clock
+        return told == 0 or clock - self._present_at > presence.LONGEST
+
+    def _find_lost(self, clock: float, now: datetime, members: Collection[str], away: bool) -> None:
+        live = {who: row for who, row in self._rows.items() if row.status in LIVE}
+        runners = {row.runner_member for row in live.values() if row.runner}
+        lost = self._silence.look(clock=clock, watched=[*live, *runners], heard=members, away=away)
+        due = self._silence.deadlines
+        for who in [each for each in lost if each in live][:AT_ONCE]:
+            row = live[who]
+            alone = not row.runner or due[row.runner_member] > due[who]
+            silent_for = (clock - due[who] + self._silence.lost_after) * 1000
+            recovery.lost(agent_id=row.id, epoch=row.epoch, alone=alone, detection_ms=silent_for, now=now, timely=self._timely(clock))
+            self._read_at = -READ_SECONDS
+
+    def _find_zombies(self, clock: float, now: datetime, heard: NewBeats | None, away: bool) -> None:
+        if heard is None or away:
+            self._liveness.excuse(clock=clock)
+            return
+        asked = {who for who, row in self._rows.items() if row.probes and row.status in LIVE}
+        to_ask, zombies = self._liveness.look(clock=clock, watched=asked, states=heard.probes)
+        beats.ask({UUID(who): uuid4().hex for who in to_ask})
+        for who in zombies:
+            row = self._rows[who]
+            recovery.zombie(agent_id=row.id, epoch=row.epoch, now=now, timely=self._timely(clock))
+
+    def _find_gone(self, clock: float, now: datetime, away: bool) -> None:
+        silent = {who: row for who, row in self._rows.items() if row.reason == RUNNER_SILENT}
+        for who in self._runners.look(clock=clock, watched=silent, heard=(), away=away):
+            recovery.gone(agent_id=silent[who].id, epoch=silent[who].epoch, now=now, timely=self._timely(clock))
+
+    def _review(self, clock: float, now: datetime) -> None:
+        elapsed = clock - self._reviewed_at
+        if elapsed >= REVIEW_SECONDS:
+            self._reviewed_at = clock
+            incidents.review(now=now, elapsed=elapsed)
+            for agent in incidents.due_again(now=now):
+                recovery.try_again(agent_id=agent, now=now)
+
+
+class _Restorations:
+    """Restorations by when they were seen first, so that no clock that is set makes one late."""
+
+    def __init__(self) -> None:
+        self._seen: dict[tuple[UUID, str], float] = {}
+
+    def late(self, rows: Collection[Restoring], *, clock: float, away: bool) -> list[UUID]:
+        """Attempts that are under way for longer than they may."""
+        if away:
+            self._seen = {}
+            return []
+        self._seen = {(row.attempt, row.stage): self._seen.get((row.attempt, row.stage), clock) for row in rows}
+        return [row.attempt for row in rows if clock - self._seen[(row.attempt, row.stage)] >= row.seconds]

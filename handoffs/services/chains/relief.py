@@ -1,0 +1,64 @@
+"""A backup that goes on for an agent is briefed as any successor is: with a checked package of the agent's conversation."""
+
+import logging
+from functools import partial
+from uuid import UUID
+
+from django.utils import timezone
+
+from continuity.core.errors import AlreadyResumed, DomainError, NotFound
+from continuity.models import Conversation, RecoveryAttempt, Team
+from continuity.services.agents import replacement
+from continuity.services.jobs import sweep_parts
+from handoffs.models import Handoff
+from handoffs.services.chains import resumption
+from handoffs.services.packages import preparation
+
+logger = logging.getLogger("continuity.handoffs")
+
+REASON = "The agent that worked on it failed"
+# The store or another writer is in the way: it is tried again, and nobody failed.
+PASSING = 503
+
+
+def relieve(*, attempt_id: UUID) -> None:
+    """Prepares the briefing, opens the conversation that the backup goes on in, and tells it. Safe to call twice."""
+    attempt = replacement.wanted(attempt_id)
+    if attempt is None:
+        return
+    now = timezone.now()
+    if attempt.conversation_id is None:
+        replacement.take_over(attempt_id=attempt.id, conversation_id=None, handoff_id=None, now=now)
+        return
+    try:
+        conversation = _briefed(attempt, attempt.conversation_id)
+    except DomainError as error:
+        if error.status == PASSING:
+            raise
+        logger.warning("No briefing for a backup", extra={"metadata": {"attempt": str(attempt.id), "error": error.code}})
+        replacement.impossible(attempt_id=attempt.id, error=f"no briefing: {error.code}", now=now)
+        return
+    replacement.take_over(attempt_id=attempt.id, conversation_id=conversation.id, handoff_id=attempt.id, now=timezone.now())
+
+
+def _briefed(attempt: RecoveryAttempt, conversation_id: UUID) -> Conversation:
+    """The conversation that goes on from a package whose id is the attempt's, so that twice is once."""
+    options = preparation.options_of(trigger_reason=REASON)
+    preparation.prepare(team=attempt.team, conversation_id=conversation_id, options=options, handoff_id=attempt.id)
+    try:
+        return resumption.resume(team=attempt.team, handoff_id=attempt.id).conversation
+    except AlreadyResumed:
+        return _opened(attempt.team, attempt.id)
+
+
+def _opened(team: Team, handoff_id: UUID) -> Conversation:
+    """What the package was resumed as before."""
+    handoff = Handoff.objects.select_related("resumed_conversation").get(team=team, id=handoff_id)
+    if handoff.resumed_conversation is None:
+        raise NotFound(noun="conversation")
+    return handoff.resumed_conversation
+
+
+def relieve_left() -> None:
+    """Those whose worker died or never heard of them, each by itself."""
+    sweep_parts.all_of(**{str(attempt): partial(relieve, attempt_id=attempt) for attempt in replacement.left()})

@@ -1,0 +1,106 @@
+"""Real processes, stopped and killed: our own absence costs nobody anything, and who is really gone is found in time."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from tests.agents.beating import call
+from tests.platform.running import PROJECT, Application, eventually, key_of
+
+pytestmark = pytest.mark.processes
+
+PROGRAMS = ("web", "worker", "valkey", "monitor", "beat")
+LOST_AFTER = 5.0
+SPARE = 1.0  # for a busy machine, and for asking
+
+
+@pytest.fixture
+def application(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Application]:
+    running = Application(tmp_path_factory.mktemp("agents") / "data", CONTINUITY_API_RATE="1000000/second", CONTINUITY_AUDIT_SHARE="0")
+    running.start()
+    assert eventually(lambda: running.has(*PROGRAMS) and running.answers()), running.output()
+    yield running
+    running.end()
+
+
+class Machine:
+    """Runners of one Continuity, and what it says of their agents."""
+
+    def __init__(self, application: Application) -> None:
+        self.url, self.key = f"http://127.0.0.1:{application.port}", key_of(application)
+        self.processes: list[subprocess.Popen[bytes]] = []
+
+    def start(self, runner: str, *names: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "tests.agents.beating", self.url, self.key, runner, *names]
+        process = subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE)
+        self.processes.append(process)
+        assert process.stdout and process.stdout.readline() == b"ready\n"
+        return process
+
+    def agents(self) -> dict[str, Any]:
+        try:
+            return {each["name"]: each for each in call(self.url, self.key, "/agents", seconds=10)["items"]}
+        except OSError:
+            return {}
+
+    def is_in(self, name: str, status: str) -> bool:
+        return bool(self.agents().get(name, {}).get("status") == status)
+
+    def events(self, name: str) -> list[Any]:
+        return [each for each in call(self.url, self.key, "/events?limit=200", seconds=10)["items"] if each["name"] == name]
+
+    def end(self) -> None:
+        for process in self.processes:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def machine(application: Application) -> Iterator[Machine]:
+    machine = Machine(application)
+    yield machine
+    machine.end()
+
+
+@contextmanager
+def stopped(pid: int) -> Iterator[None]:
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+def test_it_works(application: Application, machine: Machine) -> None:
+    laptop = machine.start("laptop", "a1", "a2")
+    alone = machine.start("", "b")
+    time.sleep(LOST_AFTER)  # the monitor gave everybody a window when it began
+    for program in ("web", "monitor", "valkey"):
+        with stopped(application.process(program).pid):
+            time.sleep(8)
+        time.sleep(LOST_AFTER + SPARE)
+    before = application.kill("valkey")
+    assert application.replaced("valkey", before)
+    time.sleep(LOST_AFTER + SPARE)
+    assert machine.events("agent.disconnected") == []
+    assert {each["status"] for each in machine.agents().values()} == {"ready"}
+
+    begun = time.monotonic()
+    alone.kill()
+    assert eventually(lambda: machine.is_in("b", "disconnected"), 30)
+    assert time.monotonic() - begun <= LOST_AFTER + SPARE
+
+    with stopped(laptop.pid):
+        assert eventually(lambda: machine.is_in("a1", "disconnected"), 30)
+        assert machine.agents()["a1"]["reason"] == "runner silent"
+    assert eventually(lambda: machine.is_in("a1", "ready") and machine.is_in("a2", "ready"), 30)
+    assert [each["failures"] for name, each in machine.agents().items() if name != "b"] == [0, 0]

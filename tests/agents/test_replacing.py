@@ -1,0 +1,187 @@
+"""A backup goes on where an agent failed: with a checked briefing of its conversation, and with its subscriptions."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.utils import timezone
+
+from continuity.models import Agent, AttemptStatus, Conversation, Event, RecoveryAttempt, Subscription, Team
+from continuity.services.agents import replacement
+from continuity.services.events import bus
+from continuity.services.subscriptions import handing_out
+from handoffs import tasks
+from handoffs.models import Handoff, Resumption
+from handoffs.services.chains import relief
+from tests.agents.runner import Monitor, Runner, status
+from tests.api.caller import Caller
+from tests.handoffs.story import story
+
+
+@pytest.fixture
+def conversation(team: Team) -> Conversation:
+    return story(team)
+
+
+@pytest.fixture
+def pair(runner: Runner, conversation: Conversation) -> Runner:
+    runner.start("backup", topics=["other:*"])
+    runner.start("a", strategy="replace", backup="backup", topics=["task:*"], conversation_id=str(conversation.id))
+    return runner
+
+
+def resumed_order(runner: Runner) -> dict[str, Any]:
+    relief.relieve_left()
+    orders = runner.orders("backup")
+    assert [each["kind"] for each in orders] == ["resume"]
+    return orders[0]
+
+
+def test_it_works(pair: Runner, team: Team, conversation: Conversation) -> None:
+    told = pair.dies("a")
+    assert (told["status"], told["action"]) == ("recovering", "wait")
+    order = resumed_order(pair)
+    handoff = Handoff.objects.get(id=order["handoff_id"])
+    assert (handoff.conversation_id, handoff.status) == (conversation.id, "resumed")
+    new = Conversation.objects.get(id=order["conversation_id"])
+    assert new.resumed_from_id == conversation.id
+    assert Agent.objects.get(name="backup").working_on == new
+    assert pair.post("backup", f"orders/{order['id']}/ack").status_code == 204
+    assert (status(team, "a"), Agent.objects.get(name="a").reason) == ("stopped", "replaced")
+    assert RecoveryAttempt.objects.get().status == AttemptStatus.SUCCEEDED
+    assert Event.objects.get(name="agent.replaced").payload["transition_ms"] > 0
+    assert pair.orders("backup") == []
+
+
+def test_the_briefing_holds_what_was_asked_and_its_check_is_kept(pair: Runner, team: Team) -> None:
+    pair.dies("a")
+    order = resumed_order(pair)
+    answer = Caller.of(team).get(f"/handoffs/{order['handoff_id']}/directive", format="system")
+    text = answer.content.decode()
+    assert "Postgres" in text and "Never change the public API" in text and "Write the worker" in text
+    report = Resumption.objects.get(conversation_id=order["conversation_id"]).report
+    assert report["isSeamless"], report
+
+
+def test_subscriptions_are_the_backups_and_the_dead_one_is_fenced(pair: Runner, team: Team) -> None:
+    caller = Caller.of(team)
+    mine = Subscription.objects.get(name="a")
+    epoch = caller.post(f"/subscriptions/{mine.id}/begin").json()["epoch"]
+    caller.post("/events", {"events": [{"topic": "task:completed"}]})
+    event = take(mine, epoch)
+    late = dict(pair.known["a"])
+    pair.dies("a")
+    order = resumed_order(pair)
+    assert order["subscriptions"] == [str(mine.id)]
+    mine.refresh_from_db()
+    assert (mine.agent, mine.epoch) == ("backup", epoch + 1)
+    acks = {"acks": [{"event_id": str(event)}], "epoch": epoch}
+    assert caller.post(f"/subscriptions/{mine.id}/acks", acks).json()["code"] == "fenced"
+    assert take(mine, epoch + 1) == event
+    assert pair.caller.post("/agents/a/ready", late).json()["code"] == "fenced"
+
+
+def take(subscription: Subscription, epoch: int) -> UUID:
+    """The first event that its holder is handed."""
+    taken = handing_out.take(team=subscription.team, subscription_id=subscription.id, now=timezone.now(), epoch=epoch)
+    return taken.items[0].event.id
+
+
+def test_twice_is_once(pair: Runner) -> None:
+    attempt = pair.dies("a")["attempt"]
+    tasks.relieve(attempt)
+    tasks.relieve(attempt)
+    relief.relieve_left()
+    assert Handoff.objects.count() == 1
+    assert Resumption.objects.count() == 1
+    assert len(pair.orders("backup")) == 1
+
+
+def test_a_worker_that_died_between_the_steps_is_gone_on_from(pair: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    pair.dies("a")
+    with monkeypatch.context() as patched:
+        patched.setattr(replacement, "take_over", dies)
+        with pytest.raises(ConnectionError):
+            relief.relieve_left()
+    order = resumed_order(pair)
+    assert Resumption.objects.get().conversation_id == Conversation.objects.get(id=order["conversation_id"]).id
+
+
+def dies(**_: Any) -> None:
+    raise ConnectionError
+
+
+def test_one_that_worked_on_nothing_hands_over_its_subscriptions(runner: Runner) -> None:
+    runner.start("backup")
+    runner.start("a", strategy="replace", backup="backup", topics=["task:*"])
+    runner.dies("a")
+    order = resumed_order(runner)
+    assert (order["conversation_id"], order["handoff_id"], len(order["subscriptions"])) == (None, None, 1)
+
+
+def test_where_the_backup_is_not_there_a_person_is_told(runner: Runner, team: Team) -> None:
+    runner.start("a", strategy="replace", backup="nobody")
+    assert (runner.dies("a")["status"], RecoveryAttempt.objects.get().action) == ("failed", "give_up")
+
+
+def test_a_backup_that_goes_before_it_was_told_is_none(pair: Runner, team: Team) -> None:
+    pair.dies("a")
+    pair.post("backup", "stop")
+    relief.relieve_left()
+    assert (status(team, "a"), Agent.objects.get(name="a").reason) == ("failed", "backup gone")
+
+
+def test_a_backup_that_could_not_is_told_of(pair: Runner, team: Team) -> None:
+    pair.dies("a")
+    order = resumed_order(pair)
+    pair.post("backup", f"orders/{order['id']}/ack", outcome="failed", error="OSError")
+    assert status(team, "a") == "failed"
+
+
+def test_where_no_briefing_can_be_made_a_person_is_told(pair: Runner, team: Team, conversation: Conversation) -> None:
+    pair.dies("a")
+    Caller.of(team).post(f"/conversations/{conversation.id}/invalidate")
+    relief.relieve_left()
+    assert (status(team, "a"), Agent.objects.get(name="a").reason) == ("failed", "no briefing: session_invalidated")
+
+
+def test_a_backup_that_never_answers_is_not_waited_for(pair: Runner, team: Team, monitor: Monitor) -> None:
+    pair.dies("a")
+    monitor.look(2)
+    resumed_order(pair)
+    monitor.look(32, beating=lambda: pair.beat("backup"))
+    assert (status(team, "a"), Agent.objects.get(name="a").reason) == ("failed", "timed_out")
+    assert pair.orders("backup") == []
+
+
+def test_a_runner_that_is_gone_for_a_minute_is_replaced(pair: Runner, team: Team, monitor: Monitor) -> None:
+    elsewhere = Runner(team, name="elsewhere")
+    elsewhere.start("backup")
+    late = dict(pair.known["a"])
+    monitor.look(2, beating=lambda: (pair.beat("a"), elsewhere.beat()))
+    monitor.look(40, beating=elsewhere.beat)
+    assert status(team, "a") == "disconnected"
+    monitor.look(30, beating=elsewhere.beat)
+    assert (status(team, "a"), RecoveryAttempt.objects.get().action) == ("recovering", "replace")
+    order = resumed_order(elsewhere)
+    elsewhere.post("backup", f"orders/{order['id']}/ack")
+    beat = {"runner": pair.name, "beats": [{"agent": "a", **late}]}
+    assert pair.caller.post("/agents/heartbeats", beat).json()["code"] == "fenced"
+
+
+def test_a_person_lets_another_one_go_on(pair: Runner, team: Team) -> None:
+    pair.start("third")
+    made = Caller.of(team).post("/agents/a/orders", {"kind": "replace", "backup": "third"})
+    assert (made.status_code, made.json()["status"]) == (201, "done")
+    relief.relieve_left()
+    assert [each["kind"] for each in pair.orders("third")] == ["resume"]
+    assert Agent.objects.get(name="a").failures == 0
+
+
+def test_a_handler_sends_it_to_a_worker(pair: Runner) -> None:
+    assert bus.has_handlers("agent.replacement_wanted")
+    pair.dies("a")
+    assert RecoveryAttempt.objects.get().created_at > timezone.now() - timedelta(minutes=1)

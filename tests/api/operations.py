@@ -180,5 +180,5 @@ OUT_OF_TURN = {
     ("POST", "/handoffs/{handoff_id}/ratings"),
     ("POST", "/handoffs/{handoff_id}/receipt"),
     ("GET", "/handoffs/{handoff_id}/receipt"),
-    ("POST", "/agents/{agent_name}/claim"),  # nothing failed
+    ("POST", "/agents/{agent_name}/claim"),  # the restart is over
 }

@@ -7,7 +7,8 @@ from uuid import UUID
 from django.utils import timezone
 
 from continuity.agents.names import OrderKind
-from continuity.models import Agent, AgentInstance, Conversation, DeadLetter, Segment, Team
+from continuity.agents.strategies import FailureCause, RecoveryAction
+from continuity.models import Agent, AgentInstance, AttemptStatus, Conversation, DeadLetter, RecoveryAttempt, Segment, Team
 from continuity.services.agents import orders, registry
 from continuity.services.jobs import jobs
 from continuity.services.recording import imports
@@ -78,11 +79,22 @@ def on_the_bus(team: Team, words: str = "Ours") -> dict[str, str]:
 
 
 def running(team: Team, words: str = "Ours") -> dict[str, str]:
-    """An agent, ready, with an order."""
+    """An agent, ready, with an order, and a restart that is over."""
     registry.register(team=team, name=AGENT, now=timezone.now(), given={"role": words, "topics": ["task:*"]}, runner=words)
     instance = UUID(str(INSTANCE["instance"]))
     AgentInstance.objects.filter(agent__team=team).update(id=instance)
     Agent.objects.filter(team=team).update(instance_id=instance)
     registry.ready(team=team, name=AGENT, epoch=1, instance=instance, now=timezone.now())
+    RecoveryAttempt.objects.create(
+        id=instance,
+        agent=Agent.objects.get(team=team),
+        team=team,
+        cause=FailureCause.KILLED,
+        action=RecoveryAction.RESTART,
+        status=AttemptStatus.SUCCEEDED,
+        ended_epoch=0,
+        epoch=0,
+        due_at=timezone.now(),
+    )
     order = orders.give(team=team, name=AGENT, kind=OrderKind.SAVE_STATE, by=words, now=timezone.now())
     return {"agent_name": AGENT, "order_id": str(order.id)}

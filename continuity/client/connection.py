@@ -7,7 +7,7 @@ import json
 from typing import Any, Protocol
 from urllib.parse import urlencode, urlsplit
 
-from continuity.client.credentials import Credentials
+from continuity.client.credentials import ACTING, Credentials
 
 ROOT = "/api/v1"
 CONNECT_SECONDS = 5.0
@@ -131,7 +131,7 @@ class Connection:
             self._http.close()
 
     def _exchange(self, method: str, target: str, sent: bytes | None, answer: float) -> Any:
-        headers = {"Authorization": f"Bearer {self._credentials.key}", "Accept": "application/json", "User-Agent": AGENT}
+        headers = headers_of(self._credentials)
         if sent is not None:
             headers["Content-Type"] = "application/json"
         if self._http.sock is None:
@@ -149,6 +149,11 @@ class Connection:
     def _away(self, error: Exception) -> Away:
         self._http.close()
         return Away(str(error) or type(error).__name__)
+
+
+def headers_of(credentials: Credentials, accept: str = "application/json") -> dict[str, str]:
+    headers = {"Authorization": f"Bearer {credentials.key}", "Accept": accept, "User-Agent": AGENT}
+    return headers | {ACTING: credentials.acting} if credentials.acting else headers
 
 
 def target_of(path: str, query: dict[str, Any] | None) -> str:

@@ -27,7 +27,7 @@ COMMANDS = {
     "decide": "Record a decision that must survive",
     "note": "Write a handoff note, checked against the session",
     "rate": "Rate a handoff that was resumed",
-    "agent": "Run an agent, record its session, start the next one: agent run -- CMD",
+    "agent": "Run an agent and keep it alive: agent run --name NAME -- CMD",
     "install": "Install the hooks into Claude Code or Codex",
     "uninstall": "Remove the hooks",
     "mcp": "Serve a tool over MCP, on standard input and output",

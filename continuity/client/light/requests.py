@@ -67,9 +67,10 @@ def call(method: str, path: str, body: Mapping[str, str] | None, seconds: float)
         return whole
     host, port, prefix = address
     sent = b"" if body is None else fast_json.write(body).encode()
+    acting = f"{credentials.ACTING}: {known.acting}\r\n" if known.acting else ""
     head = (
         f"{method} {prefix}/api/v1{path} HTTP/1.0\r\nHost: {host}:{port}\r\nAuthorization: Bearer {known.key}\r\n"
-        f"Accept: application/json\r\nContent-Type: application/json\r\nContent-Length: {len(sent)}\r\n\r\n"
+        f"{acting}Accept: application/json\r\nContent-Type: application/json\r\nContent-Length: {len(sent)}\r\n\r\n"
     )
     try:
         answer = _exchange(host, port, head.encode("latin-1") + sent, time.monotonic() + seconds)

@@ -1,0 +1,45 @@
+"""Programs that a runner keeps: `python -m tests.client.runner.agents KIND`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from continuity.client.agents import Agent
+
+
+def tool() -> None:
+    """No library: counts its starts in its state file, and waits."""
+    path = Path(os.environ["CONTINUITY_AGENT_STATE"])
+    state = json.loads(path.read_text()) if path.exists() else {"context": {"starts": 0}}
+    state["context"]["starts"] += 1
+    fresh = path.with_suffix(".new")
+    fresh.write_text(json.dumps(state))
+    fresh.replace(path)
+    time.sleep(3600)
+
+
+def family() -> None:
+    """Starts another process, which would outlive it, and says which."""
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
+    Path(os.environ["FAMILY"]).write_text(str(child.pid))
+    time.sleep(3600)
+
+
+def library() -> None:
+    agent = Agent("library")
+
+    @agent.on("task:*")
+    def handle(event: object) -> None:
+        seen = agent.state("seen")
+        seen["count"] = seen.get("count", 0) + 1
+
+    agent.run()
+
+
+if __name__ == "__main__":
+    {"tool": tool, "family": family, "library": library}[sys.argv[1]]()

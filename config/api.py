@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from continuity.api import anchors, conversations, events, files, jobs, search, segments, tasks, unknown, windows
-from continuity.api.agents import watching
+from continuity.api.agents import states, watching
 from continuity.api.bus import deliveries, publishing, subscriptions
 from continuity.api.interface import Interface
 from diagnostics.api import alerts, audits, demo, metrics
@@ -57,6 +57,7 @@ for noun in (
     subscriptions,
     deliveries,
     watching,
+    states,
     search,
     handoffs,
     edits,

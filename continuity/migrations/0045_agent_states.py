@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('continuity', '0041_bus'),
+        ('continuity', '0043_agents'),
     ]
 
     operations = [

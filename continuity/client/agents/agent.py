@@ -25,7 +25,7 @@ from uuid import uuid4
 
 from continuity.client import credentials
 from continuity.client.agents.instances import AgentCalls
-from continuity.client.agents.link import Link, Order
+from continuity.client.agents.link import AgentLink, Order
 from continuity.client.agents.state import AgentState
 from continuity.client.connection import Away, Refused
 from continuity.client.events import AnotherInstance, Handler, Subscriber
@@ -65,7 +65,7 @@ class Agent:
         chosen = credentials.Credentials(url or (found.url if found else ""), key or (found.key if found else ""))
         self.name = name
         self._about: dict[str, Any] = {"expertise": list(expertise), "config": dict(config or {}), **about}
-        self._link = Link(name, chosen, obey=self._obey, ended=self._is_over)
+        self._link = AgentLink(name, chosen, obey=self._obey, ended=self._is_over)
         self._events = Subscriber(name, agent=name, policy=str(about.get("replay", "")), url=chosen.url, key=chosen.key)
         self._state = AgentState(config or {})
         self._patterns: list[str] = []

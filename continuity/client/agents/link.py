@@ -25,7 +25,7 @@ Order = Mapping[str, Any]
 REMEMBERED = 100
 
 
-class Link:
+class AgentLink:
     """`obey` carries out an order, and raises where it can't; `ended` is called once, when another instance began.
 
     Started by a runner, the instance is given by it and it beats; else the agent registers itself. When the runner goes, the agent beats

@@ -59,8 +59,10 @@ def _keep(options: argparse.Namespace) -> int:
     about: dict[str, str] = {"strategy": options.strategy} if options.strategy else {}
     if options.config:
         about["file"] = options.config.read_bytes()[: LARGEST_FILE + 1].decode("utf-8", "replace")
+    found = credentials.find()
+    own = credentials.Credentials(found.url, found.key)  # It acts for no agent, also where one started it.
     try:
-        keeper = Keeper(options.name, options.command, about, credentials.find(), probe=options.probe, say=terminal.note)
+        keeper = Keeper(options.name, options.command, about, own, probe=options.probe, say=terminal.note)
         code = keeper.go()
     except (AlreadyRun, ValueError) as error:
         terminal.note(str(error))

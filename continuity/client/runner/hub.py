@@ -37,7 +37,7 @@ EARLY_SECONDS = 0.05
 PATIENCE_SECONDS = 1.5
 
 
-class Hub:
+class BeatHub:
     """Takes beats of those who joined, each a line of JSON, and answers each with what the server says of it.
 
     `key` names the server and the API key, without saying them: who has others is refused.
@@ -169,7 +169,7 @@ class Joined:
 
     def __init__(self, folder: Path, key: str, send: Send) -> None:
         self._folder, self._key, self._send = folder, key, send
-        self._hub: Hub | None = None
+        self._hub: BeatHub | None = None
         self._socket: socket.socket | None = None
         self._lines: Any = None
 
@@ -222,7 +222,7 @@ class Joined:
 
     def _lead(self) -> bool:
         if self._hub is None:
-            self._hub = Hub(self._folder, self._key, self._send)
+            self._hub = BeatHub(self._folder, self._key, self._send)
         return self._hub.lead()
 
     def _disconnect(self) -> None:

@@ -267,7 +267,7 @@ class Keeper:
         """This instance is over: heartbeats will tell whether there is to be another one here."""
         self._drop_process()
         self._say(f"{self._name}: {error}")
-        if error.code not in ("fenced", "not_recovering"):
+        if error.code not in ("fenced", "not_recovering", "not_running"):
             self._report("start_failed", None)
 
     def restart(self, attempt: str, after: float) -> None:

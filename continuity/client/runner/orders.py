@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from continuity.client.agents.instances import patiently
 from continuity.client.connection import Away, Refused
-from continuity.client.runner.probing import CommandProbe, Question
+from continuity.client.runner.probing import CommandProbe, OpenProbe
 
 if TYPE_CHECKING:
     from continuity.client.runner.keeper import Keeper
@@ -25,7 +25,7 @@ class Orders:
         self._keeper = keeper
         self._probe = self._command(probe) if probe else None
         self._taken: list[str] = []
-        self._question: Question | None = None
+        self._question: OpenProbe | None = None
         self._told: set[str] = set()
 
     def learn(self, probe: str) -> None:
@@ -91,7 +91,7 @@ class Orders:
         if keeper.process is None:
             return
         # The command has its own clock; this one is for when it hangs in the system.
-        self._question = Question(id, now, patience if self._probe is None else 2 * patience)
+        self._question = OpenProbe(id, now, patience if self._probe is None else 2 * patience)
         if self._probe is not None:
             self._probe.ask(self._question, patience, keeper.environment())
         elif keeper.library is not None:
@@ -99,7 +99,7 @@ class Orders:
         else:
             self._answered(self._question, True)  # Nobody can be asked: it runs.
 
-    def _answered(self, question: Question, ok: bool) -> None:
+    def _answered(self, question: OpenProbe, ok: bool) -> None:
         """But for a question that is over, or was asked again meanwhile."""
         if question is not self._question:
             return

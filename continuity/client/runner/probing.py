@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 
 @dataclass(slots=True, eq=False)
-class Question:
+class OpenProbe:
     """One that is not answered yet; times are of the monotonic clock."""
 
     id: str
@@ -25,7 +25,7 @@ class Question:
         return now - self.asked > self.patience
 
 
-Answered = Callable[[Question, bool], None]
+Answered = Callable[[OpenProbe, bool], None]
 
 
 class CommandProbe:
@@ -37,10 +37,10 @@ class CommandProbe:
             raise ValueError("the probe is no command")
         self._answered = answered
 
-    def ask(self, question: Question, patience: float, env: Mapping[str, str]) -> None:
+    def ask(self, question: OpenProbe, patience: float, env: Mapping[str, str]) -> None:
         threading.Thread(target=self._run, args=[question, patience, env], daemon=True, name="probe").start()
 
-    def _run(self, question: Question, patience: float, env: Mapping[str, str]) -> None:
+    def _run(self, question: OpenProbe, patience: float, env: Mapping[str, str]) -> None:
         quiet = subprocess.DEVNULL
         try:
             process = subprocess.Popen(self._words, env=dict(env), stdin=quiet, stdout=quiet, stderr=quiet, process_group=0)

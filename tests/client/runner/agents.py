@@ -1,4 +1,4 @@
-"""Programs that a runner keeps: `python -m tests.client.runner.agents KIND`."""
+"""Programs that a runner keeps: `python -m tests.client.runner.agents KIND NAME`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from continuity.client.agents import Agent
 
 
-def tool() -> None:
+def tool(name: str) -> None:
     """No library: counts its starts in its state file, and waits."""
     path = Path(os.environ["CONTINUITY_AGENT_STATE"])
     state = json.loads(path.read_text()) if path.exists() else {"context": {"starts": 0}}
@@ -23,23 +23,26 @@ def tool() -> None:
     time.sleep(3600)
 
 
-def family() -> None:
+def family(name: str) -> None:
     """Starts another process, which would outlive it, and says which."""
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
     Path(os.environ["FAMILY"]).write_text(str(child.pid))
     time.sleep(3600)
 
 
-def library() -> None:
-    agent = Agent("library")
+def library(name: str) -> None:
+    """Counts events in its state, and writes the count down."""
+    agent = Agent(name)
 
     @agent.on("task:*")
     def handle(event: object) -> None:
         seen = agent.state("seen")
         seen["count"] = seen.get("count", 0) + 1
+        with Path(os.environ["COUNTED"]).open("a") as file:
+            file.write(f"{seen['count']}\n")
 
     agent.run()
 
 
 if __name__ == "__main__":
-    {"tool": tool, "family": family, "library": library}[sys.argv[1]]()
+    {"tool": tool, "family": family, "library": library}[sys.argv[1]](sys.argv[2])

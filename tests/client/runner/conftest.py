@@ -22,15 +22,10 @@ def server() -> Iterator[PretendedServer]:
 
 
 class Runners:
-    def __init__(self, home: Path, server: PretendedServer) -> None:
+    def __init__(self, home: Path, url: str, key: str) -> None:
         self.home = home
-        self.env = {
-            **os.environ,
-            "CONTINUITY_HOME": str(home),
-            "CONTINUITY_URL": server.url,
-            "CONTINUITY_API_KEY": "k",
-            "FAMILY": str(home / "family"),
-        }
+        known = {"CONTINUITY_HOME": str(home), "CONTINUITY_URL": url, "CONTINUITY_API_KEY": key}
+        self.env = {**os.environ, **known, "FAMILY": str(home / "family"), "COUNTED": str(home / "counted")}
         self.started: list[subprocess.Popen[str]] = []
 
     def start(self, name: str, *command: str, options: tuple[str, ...] = (), **env: str) -> subprocess.Popen[str]:
@@ -41,7 +36,7 @@ class Runners:
         return process
 
     def agent(self, name: str, kind: str, options: tuple[str, ...] = (), **env: str) -> subprocess.Popen[str]:
-        return self.start(name, sys.executable, "-m", "tests.client.runner.agents", kind, options=options, **env)
+        return self.start(name, sys.executable, "-m", "tests.client.runner.agents", kind, name, options=options, **env)
 
     def told(self, name: str) -> str:
         return (self.home / f"{name}.log").read_text(encoding="utf-8")
@@ -61,7 +56,7 @@ class Runners:
 
 @pytest.fixture
 def runners(home: Path, server: PretendedServer) -> Iterator[Runners]:
-    made = Runners(home, server)
+    made = Runners(home, server.url, "k")
     yield made
     server.away = False
     made.end()

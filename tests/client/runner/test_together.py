@@ -9,7 +9,7 @@ import stat
 import pytest
 
 from continuity.client.connection import Away, Refused
-from continuity.client.runner.hub import Hub, Joined
+from continuity.client.runner.hub import BeatHub, Joined
 from tests.platform.running import eventually
 
 pytestmark = pytest.mark.processes
@@ -79,7 +79,7 @@ def beaten():
 
 
 def test_at_most_200_beats_go_with_a_call(tmp_path, beaten):
-    hub = Hub(tmp_path, "k", beaten)
+    hub = BeatHub(tmp_path, "k", beaten)
     members = [socket.socketpair() for _ in range(450)]
     hub._waiting = {ours: {"agent": str(number)} for number, (ours, _) in enumerate(members)}
     hub._beat_for_all()

@@ -15,6 +15,7 @@ ANSWER_SECONDS = 60.0
 READY_SECONDS = 2.0
 AGENT = "continuity-client"
 VERSION = "Continuity-Version"
+NOTHING_TO_SAY = 204
 # The server can't work now, or another stands before it that says so; 429 asks for patience.
 AWAY = (429, 502, 503, 504)
 # What also a server before ours may refuse, without the name that ours gives each problem.
@@ -167,7 +168,7 @@ def body_of(body: Any) -> bytes | None:
 
 
 def answer_of(status: int, content_type: str, told: bytes) -> Any:
-    """The answer's JSON, or its text where it is none. Raises Away and Refused, of which ServerFault is one."""
+    """The answer's JSON, or its text where it is none, or None where it is empty. Raises Away and Refused, of which ServerFault is one."""
     problem = _json(told) if status >= 400 else {}
     if status in AWAY:
         raise Away(_reason(status, problem))
@@ -177,6 +178,8 @@ def answer_of(status: int, content_type: str, told: bytes) -> Any:
         raise Refused(status, problem)
     if status >= 300:
         raise Away(f"the address is not the server's: it answers {status}")
+    if status == NOTHING_TO_SAY:
+        return None
     return json.loads(told) if "json" in content_type else told.decode("utf-8", "replace")
 
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from continuity.models import Agent, StoredState, Team
+from continuity.models import Agent, StoredState, Subscription, Team
 from continuity.services import agent_state
 from tests.agents.runner import Runner, back_off_is_over
 from tests.api.caller import Answer, Caller
@@ -94,3 +94,14 @@ def test_the_command_of_a_probe_is_the_files(runner: Runner) -> None:
     told = runner.caller.post("/agents", {"name": "a", "file": file}).json()
     assert (told["probe_command"], told["probe"]) == ("pgrep worker", True)
     assert runner.caller.post("/agents", {"name": "b", "file": file}).json()["probe_command"] == ""
+
+
+def test_what_the_code_of_an_agent_says_of_it(runner: Runner) -> None:
+    runner.start("a", role="Counts", file="agents:\n  - name: a\n    priority: 3\n")
+    told = runner.post("a", "describe", expertise=["counting"], strategy="replace", backup="b", topics=["task:*"])
+    assert told.status_code == 200, told.content
+    agent = Agent.objects.get()
+    assert (agent.role, agent.priority, agent.expertise, agent.backup, agent.epoch) == ("Counts", 3, ["counting"], "b", 1)
+    assert Subscription.objects.get().pattern == "task:*"
+    assert runner.post("a", "describe", strategy="replace", backup="a").status_code == 422
+    assert runner.post("a", "describe", epoch=7).json()["code"] == "fenced"

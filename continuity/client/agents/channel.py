@@ -11,6 +11,9 @@ from typing import Any
 
 DESCRIPTOR = "CONTINUITY_AGENT_FD"
 INSTANCE = "CONTINUITY_AGENT_INSTANCE"
+CONVERSATION = "CONTINUITY_AGENT_CONVERSATION"
+# What the runner was told of the agent, as JSON: it comes before what the code says.
+ABOUT = "CONTINUITY_AGENT_ABOUT"
 LONGEST = 256 * 1024
 Line = dict[str, Any]
 

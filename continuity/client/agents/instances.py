@@ -74,6 +74,10 @@ class AgentCalls:
         """Begins an instance; the one before is over."""
         return Instance.of(self._connection.call("POST", "/agents", {"name": self.name, **about}))
 
+    def describe(self, instance: Instance, about: Mapping[str, Any]) -> None:
+        """Says what the agent is; the instance goes on."""
+        self._connection.call("POST", f"{self._path}/describe", {**instance.shown, **about})
+
     def claim(self, attempt: str, runner: str) -> Instance:
         """Begins the instance that an attempt to recover the agent is for."""
         return Instance.of(self._connection.call("POST", f"{self._path}/claim", {"attempt": attempt, "runner": runner}))
@@ -109,7 +113,7 @@ class AgentCalls:
         return dict(self._connection.call("POST", "/agents/heartbeats", {"runner": runner, "beats": beats}, answer=BEAT_SECONDS))
 
     def briefing(self, handoff: str) -> str:
-        return str(self._connection.call("GET", f"/handoffs/{handoff}/directive", query={"format": "system"}))
+        return str(self._connection.call("GET", f"/handoffs/{handoff}/directive")["text"])
 
     def append(self, conversation: str, message: Mapping[str, Any]) -> None:
         self._connection.call("POST", f"/conversations/{conversation}/messages", {"messages": [message]})

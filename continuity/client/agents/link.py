@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import threading
@@ -66,9 +67,12 @@ class AgentLink:
         self._channel = channel.inherited(self._told) if found == self.name and epoch.isdigit() else None
         if self._channel is not None:
             # How often to beat is the runner's business, until it is gone.
-            self._given = Instance(self.name, int(epoch), os.environ.get(channel.INSTANCE, ""), 2.0, 5.0, 30.0)
+            of_runner = os.environ.get(channel.CONVERSATION) or None
+            self._given = Instance(self.name, int(epoch), os.environ.get(channel.INSTANCE, ""), 2.0, 5.0, 30.0, of_runner)
             self._channel.start()
             self.tell({"hello": os.getpid()})
+            said = {**about, **json.loads(os.environ.get(channel.ABOUT) or "{}")}
+            self.insist(lambda calls: calls.describe(self.instance, said))
         else:
             self._given = self.insist(lambda calls: calls.register({**about, "probe": True}))
             self._beat_alone()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import queue
 import signal
@@ -174,6 +175,8 @@ class Keeper:
     def environment(self, descriptor: int | None = None) -> dict[str, str]:
         """What the process learns of itself."""
         told = {AGENT: self.instance.acting, channel.INSTANCE: self.instance.id, state_file.VARIABLE: str(self._file.path)}
+        told[channel.CONVERSATION] = str(self.beat.get("conversation_id") or self.instance.conversation_id or "")
+        told[channel.ABOUT] = json.dumps({name: value for name, value in self._about.items() if name != "file"})
         if descriptor is not None:
             told[channel.DESCRIPTOR] = str(descriptor)
         if self._briefing:
@@ -216,10 +219,10 @@ class Keeper:
             self._say(f"{self._file.path} is not saved: {error}")
             return False
         except (Away, Refused) as error:
-            if not is_fenced(error) and not (isinstance(error, Refused) and error.status in (413, 422)):
-                self._file.not_saved()
-                return False
-            self._say(f"the state of {self._name} is not saved: {error}")
+            if isinstance(error, Refused) and error.status in (413, 422):
+                self._say(f"the state of {self._name} is not saved: {error}")
+            elif not is_fenced(error):
+                self._file.not_saved()  # It is tried again.
             return False
         return True
 

@@ -151,6 +151,20 @@ def _succeed(agent: Agent, now: datetime) -> None:
 
 
 @atomic
+def describe(*, team: Team, name: str, epoch: int, instance: UUID, given: Mapping[str, Any], created_by: str = "") -> Agent:
+    """Changes what the agent is registered with, as its own code says it; the instance goes on. Raises NotFound, Fenced, Invalid."""
+    Team.objects.select_for_update(no_key=True).get(id=team.id)
+    agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)
+    known = {column: getattr(agent, column) for column in describing.DEFAULTS}  # Files were read when it was registered.
+    told = describing.describe(name, given={**known, **given}, file="", known=agent)
+    for column, value in told.columns.items():
+        setattr(agent, column, value)
+    agent.save(update_fields=list(told.columns))
+    _subscribe(agent, told, created_by)
+    return agent
+
+
+@atomic
 def works_on(*, team: Team, name: str, epoch: int, instance: UUID, conversation_id: UUID | None) -> Agent:
     """Says which conversation the agent works on. Raises NotFound (also for the conversation) and Fenced."""
     agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)

@@ -117,7 +117,9 @@ class PretendedServer:
                     status, told = 200, self._do(handler, path, body)
             except Refusal as refusal:
                 status, told = refusal.status, refusal.problem
-        sent = json.dumps(told).encode()
+        if status == 200 and path.endswith("/ack"):
+            status = 204
+        sent = json.dumps(told).encode() if status != 204 else b""
         handler.send_response(status)
         handler.send_header("Content-Type", "application/json")
         handler.send_header("Content-Length", str(len(sent)))
@@ -140,7 +142,7 @@ class PretendedServer:
             self.messages += body["messages"]
             return {}
         if parts[0] == "handoffs":
-            return f"The briefing of {parts[1]}."
+            return {"text": f"The briefing of {parts[1]}."}
         return self._of_subscription(parts, body)
 
     def _beats(self, body: dict[str, Any]) -> Any:
@@ -175,7 +177,9 @@ class PretendedServer:
         if what == "state":
             agent.state = body["state"]
             return {"digest": digest_of(body["state"]), "bytes": 1, "trimmed": False, "messages": 0}
-        if what == "ready":
+        if what == "describe":
+            agent.about.update(body)
+        elif what == "ready":
             agent.status = "ready"
             agent.readied.append(body)
         elif what == "ended":

@@ -7,7 +7,9 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from continuity.client.agents import Agent
 
@@ -32,7 +34,7 @@ def family(name: str) -> None:
 
 def library(name: str) -> None:
     """Counts events in its state, and writes the count down."""
-    agent = Agent(name)
+    agent = Agent(name, expertise=["counting"])
 
     @agent.on("task:*")
     def handle(event: object) -> None:
@@ -44,5 +46,27 @@ def library(name: str) -> None:
     agent.run()
 
 
+def talker(name: str) -> None:
+    """Works in a conversation."""
+    with Agent(name) as agent:
+        agent.hear("Please write the invoices of November, one for each customer. Never send an invoice twice.")
+        agent.say("The invoices for Miller and Smith are written. Next is Jones.")
+        while not agent.stopped:
+            time.sleep(0.1)
+
+
+def heir(name: str) -> None:
+    """Writes down the briefing that it is given."""
+    agent = Agent(name)
+
+    @agent.resumed
+    def take_over(briefing: str, order: Mapping[str, Any]) -> None:
+        fresh = Path(os.environ["BRIEFING"]).with_suffix(".new")
+        fresh.write_text(f"from {order['from_agent']}\n{briefing}")
+        fresh.replace(os.environ["BRIEFING"])
+
+    agent.run()
+
+
 if __name__ == "__main__":
-    {"tool": tool, "family": family, "library": library}[sys.argv[1]](sys.argv[2])
+    {"tool": tool, "family": family, "library": library, "talker": talker, "heir": heir}[sys.argv[1]](sys.argv[2])

@@ -25,7 +25,13 @@ class Runners:
     def __init__(self, home: Path, url: str, key: str) -> None:
         self.home = home
         known = {"CONTINUITY_HOME": str(home), "CONTINUITY_URL": url, "CONTINUITY_API_KEY": key}
-        self.env = {**os.environ, **known, "FAMILY": str(home / "family"), "COUNTED": str(home / "counted")}
+        self.env = {
+            **os.environ,
+            **known,
+            "FAMILY": str(home / "family"),
+            "COUNTED": str(home / "counted"),
+            "BRIEFING": str(home / "briefing"),
+        }
         self.started: list[subprocess.Popen[str]] = []
 
     def start(self, name: str, *command: str, options: tuple[str, ...] = (), **env: str) -> subprocess.Popen[str]:

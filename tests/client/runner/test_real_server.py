@@ -98,16 +98,45 @@ def test_one_that_hangs_is_a_zombie_and_started_anew(site: Site, runners: Runner
     assert recoveries[0]["cause"] == "zombie"
 
 
+def test_what_the_code_says_of_itself_holds_under_a_runner(site: Site, runners: Runners) -> None:
+    runners.agent("described", "library", options=("--strategy", "alert"))
+    assert site.is_in("described", "ready"), runners.told("described")
+    found = site.agent("described")
+    assert (found["expertise"], found["topics"], found["strategy"]) == (["counting"], ["task:*"], "alert")
+    assert found["epoch"] == 1
+
+
 def test_orders_from_the_page(site: Site, runners: Runners) -> None:
     runner = runners.agent("ordered", "tool")
     assert site.is_in("ordered", "ready"), runners.told("ordered")
     child = runners.child_of(runner)
+    site.order("ordered", "save_state")
+    assert eventually(lambda: [each["status"] for each in site.calls.call("GET", "/agents/ordered/orders")["items"]] == ["done"])
     site.order("ordered", "restart")
     assert site.is_in("ordered", "ready", epoch=2), runners.told("ordered")
     assert eventually(lambda: not began_at(child))
     site.order("ordered", "stop")
     assert runner.wait(60) == 0
     assert site.is_in("ordered", "stopped")
+
+
+def test_a_backup_goes_on_from_a_briefing(site: Site, runners: Runners) -> None:
+    runners.agent("reserve", "heir")
+    file = runners.home / "agents.yaml"
+    file.write_text("agents:\n  - name: worker\n    strategy: replace\n    backup: reserve\n")
+    runner = runners.agent("worker", "talker", options=("--config", str(file)))
+    assert site.is_in("reserve", "ready"), runners.told("reserve")
+    assert site.is_in("worker", "ready"), runners.told("worker")
+    assert eventually(lambda: bool(site.agent("worker")["conversation_id"]))
+    time.sleep(1)
+    os.kill(runners.child_of(runner), signal.SIGKILL)
+    assert site.is_in("worker", "stopped"), runners.told("worker")
+    assert runner.wait(30) == 128 + signal.SIGKILL
+    assert eventually((runners.home / "briefing").exists)
+    told = (runners.home / "briefing").read_text()
+    assert "from worker" in told
+    assert "Never send an invoice twice." in told
+    assert "Next is Jones." in told
 
 
 def test_a_machine_that_sleeps_is_taken_back(site: Site, runners: Runners) -> None:

@@ -59,8 +59,9 @@ def beat_for_agents(request: ApiRequest, payload: BeatsIn) -> Status[dict[str, A
 @router.post(f"{OF_AGENT}/describe", auth=AGENT, response=answers(AgentOut, 200, 409), summary="Say what an agent is")
 def describe_agent(request: ApiRequest, agent_name: str, payload: DescribeIn) -> Status[Agent]:
     """Changes what it was registered with; the instance goes on. For code that a runner started, which registered the name."""
-    about = {"epoch": payload.epoch, "instance": payload.instance, "given": payload.columns(), "created_by": request.auth.name}
-    return Status(200, registry.describe(team=request.auth.team, name=agent_name, **about))
+    shown: dict[str, Any] = {"epoch": payload.epoch, "instance": payload.instance}
+    about = payload.columns()
+    return Status(200, registry.describe(team=request.auth.team, name=agent_name, given=about, created_by=request.auth.name, **shown))
 
 
 @router.post(f"{OF_AGENT}/ready", auth=AGENT, response=answers(AgentOut, 200, 409), summary="Say that an agent is ready")

@@ -41,7 +41,7 @@ class Terminal:
 
 @pytest.fixture
 def terminal(runners, tmp_path) -> Iterator[Callable[..., Terminal]]:
-    opened = []
+    opened: list[subprocess.Popen[bytes]] = []
 
     def run(*options: str) -> Terminal:
         words = [sys.executable, "-m", "continuity.client", "agent", "run", "--name", "tool", *options, "--", "sh", "-c", SCRIPT]
@@ -57,6 +57,7 @@ def terminal(runners, tmp_path) -> Iterator[Callable[..., Terminal]]:
 
     yield run
     for process in opened:
+        assert process.stdin is not None
         process.stdin.close()
         process.kill()
         process.wait()

@@ -41,6 +41,10 @@ class Site:
     def instances(self, name: str) -> list[dict[str, Any]]:
         return list(self.calls.call("GET", f"/agents/{name}/instances")["items"])
 
+    def has_acknowledged(self, name: str) -> bool:
+        rows = self.calls.call("GET", "/subscriptions")["items"]
+        return any(row["name"] == name and row["acknowledged_at"] for row in rows)
+
     def order(self, name: str, kind: str) -> None:
         self.calls.call("POST", f"/agents/{name}/orders", {"kind": kind})
 
@@ -69,14 +73,15 @@ def test_it_works(site: Site, runners: Runners) -> None:
     assert site.is_in("library", "ready"), runners.told("library")
     publisher = Subscriber("publisher", url=site.url, key=site.key)
     publisher.publish("task:one", critical=True)
-    assert eventually(lambda: counted(runners) == [1])
+    assert eventually(lambda: counted(runners) == [1]), (counted(runners), runners.told("library"))
+    assert eventually(lambda: site.has_acknowledged("library"))  # Killed before, it would rightly get the event again.
     before = site.agent("library")["epoch"]
     child = runners.child_of(runner)
     os.kill(child, signal.SIGSTOP)
     publisher.publish("task:two", critical=True)
     os.kill(child, signal.SIGKILL)
     assert site.is_in("library", "ready", epoch=before + 1), runners.told("library")
-    assert eventually(lambda: counted(runners) == [1, 2]), runners.told("library")
+    assert eventually(lambda: counted(runners) == [1, 2]), (counted(runners), runners.told("library"))
     digests = [each["state_digest"] for each in site.instances("library") if each["ready_at"]]
     assert len(digests) == 2
     assert any(digests)

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from continuity.api import anchors, conversations, events, files, jobs, search, segments, tasks, unknown, windows
 from continuity.api.accounts import client_keys
-from continuity.api.agents import watching
+from continuity.api.agents import states, watching
 from continuity.api.bus import deliveries, publishing, subscriptions
 from continuity.api.interface import Interface
 from diagnostics.api import alerts, audits, demo, metrics
@@ -58,6 +58,7 @@ for noun in (
     subscriptions,
     deliveries,
     watching,
+    states,
     search,
     handoffs,
     edits,

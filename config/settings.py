@@ -12,6 +12,7 @@ from typing import Any
 from django.templatetags.static import static
 
 from config import addresses, model_address, receivers, signing_keys
+from config.embedded import leftovers
 from config.env import BadSetting, process_environment
 from config.logging import configuration
 from continuity import VERSION
@@ -288,6 +289,10 @@ HANDOFF_RETENTION_DAYS = env.integer("HANDOFF_RETENTION_DAYS", 30, minimum=1)
 
 # Agents and their state (FR-051) --------------------------------------------------------------------------------------
 STORAGE_TYPE = env.choice("STORAGE_TYPE", "postgres", ["postgres", "file", "redis", "memory"])
+# Under the supervisor there are several: web, worker, beat, monitor.
+CONTINUITY_PROCESSES = 4 if env.text(leftovers.MARK) else 1
+if STORAGE_TYPE == "memory" and CONTINUITY_PROCESSES > 1:
+    raise BadSetting("STORAGE_TYPE: memory belongs to one process, and Continuity runs several; choose postgres, file or redis")
 AGENT_STATE_MESSAGE_HISTORY = env.integer("AGENT_STATE_MESSAGE_HISTORY", 10, minimum=0)
 AGENT_STATE_MAX_SIZE_BYTES = env.integer("AGENT_STATE_MAX_SIZE_MB", 10, minimum=1, maximum=1024) * MIB
 EVENT_REGISTRY_MAX_SIZE = env.integer("EVENT_REGISTRY_MAX_SIZE", 10_000, minimum=1)

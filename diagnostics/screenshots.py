@@ -44,8 +44,8 @@ class Unable(Exception):
 
 
 @contextmanager
-def running() -> Iterator[str]:
-    """A product of its own in a folder of its own; gives its address. Raises Unable where it does not start."""
+def running() -> Iterator[tuple[str, Path]]:
+    """A product of its own in a folder of its own; gives its address and the folder. Raises Unable where it does not start."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -63,7 +63,7 @@ def running() -> Iterator[str]:
             if product.poll() is not None or time.monotonic() > deadline:
                 raise Unable(f"the product did not start: {(folder / 'log').read_text(encoding='utf-8', errors='replace')[-2000:]}")
             time.sleep(0.2)
-        yield address
+        yield address, folder
     finally:
         product.send_signal(signal.SIGTERM)
         product.wait(90)
@@ -89,7 +89,7 @@ def take(folder: Path) -> list[Path]:
         raise Unable("Chromium is missing: apt-get install chromium")
     folder.mkdir(parents=True, exist_ok=True)
     taken = []
-    with running() as address, sync_playwright() as playwright:
+    with running() as (address, _), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page(base_url=address, viewport=DESK)
         _sign_in(page)

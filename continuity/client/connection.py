@@ -10,7 +10,7 @@ from urllib.parse import urlencode, urlsplit
 
 from continuity import VERSION as OWN_VERSION
 from continuity import releases
-from continuity.client.credentials import Credentials
+from continuity.client.credentials import ACTING, Credentials
 
 ROOT = "/api/v1"
 CONNECT_SECONDS = 5.0
@@ -18,6 +18,7 @@ ANSWER_SECONDS = 60.0
 READY_SECONDS = 2.0
 AGENT = f"{releases.AGENT}/{OWN_VERSION}"
 VERSION = "Continuity-Version"
+NOTHING_TO_SAY = 204
 # The server can't work now, or another stands before it that says so; 429 asks for patience.
 AWAY = (429, 502, 503, 504)
 # What also a server before ours may refuse, without the name that ours gives each problem.
@@ -154,9 +155,7 @@ class Connection:
             self._http.close()
 
     def _exchange(self, method: str, target: str, sent: bytes | None, more: Mapping[str, str], answer: float) -> RawAnswer:
-        headers = {"Accept": "application/json", "User-Agent": AGENT, **more}
-        if self._credentials.key:
-            headers["Authorization"] = f"Bearer {self._credentials.key}"
+        headers = {**headers_of(self._credentials), **more}
         if sent is not None:
             headers["Content-Type"] = "application/json"
         if self._http.sock is None:
@@ -178,6 +177,13 @@ class Connection:
         return Away(str(error) or type(error).__name__)
 
 
+def headers_of(credentials: Credentials, accept: str = "application/json") -> dict[str, str]:
+    """What each call says of who makes it; a key that is not there yet is not told."""
+    key = {"Authorization": f"Bearer {credentials.key}"} if credentials.key else {}
+    acting = {ACTING: credentials.acting} if credentials.acting else {}
+    return {"Accept": accept, "User-Agent": AGENT, **key, **acting}
+
+
 def target_of(path: str, query: dict[str, Any] | None) -> str:
     """The path of a call with its query; values that are None or empty are left out."""
     named = {name: value for name, value in (query or {}).items() if value not in (None, "")}
@@ -189,7 +195,7 @@ def body_of(body: Any) -> bytes | None:
 
 
 def answer_of(status: int, content_type: str, told: bytes) -> Any:
-    """The answer's JSON, or its text where it is none, such as the empty one. Raises Away and Refused, of which ServerFault is one."""
+    """The answer's JSON, its text where it is none, or None where it is empty. Raises Away and Refused, of which ServerFault is one."""
     problem = _json(told) if status >= 400 else {}
     if status in AWAY:
         raise Away(_reason(status, problem))
@@ -199,6 +205,8 @@ def answer_of(status: int, content_type: str, told: bytes) -> Any:
         raise Refused(status, problem)
     if status >= 300:
         raise Away(f"the address is not the server's: it answers {status}")
+    if status == NOTHING_TO_SAY:
+        return None
     return json.loads(told) if told and "json" in content_type else told.decode("utf-8", "replace")
 
 

@@ -8,6 +8,9 @@ from continuity.client.light import files
 
 DEFAULT_URL = "http://127.0.0.1:8000"
 FILE = "credentials.json"
+# What `continuity agent run` gives its process: which instance of which agent it is.
+AGENT = "CONTINUITY_AGENT"
+ACTING = "Continuity-Agent"
 
 
 class NotLoggedIn(Exception):
@@ -18,12 +21,13 @@ class NotLoggedIn(Exception):
 
 
 class Credentials:
-    """`source` says where the key comes from: `environment` or `login`."""
+    """`source` says where the key comes from: `environment` or `login`. `acting` names the instance of an agent that calls (NAME/EPOCH):
+    once a later one began, its writes are refused."""
 
-    __slots__ = ("key", "source", "url")
+    __slots__ = ("acting", "key", "source", "url")
 
-    def __init__(self, url: str, key: str, source: str = "login") -> None:
-        self.url, self.key, self.source = url, key, source
+    def __init__(self, url: str, key: str, source: str = "login", acting: str = "") -> None:
+        self.url, self.key, self.source, self.acting = url, key, source, acting
 
 
 def find() -> Credentials:
@@ -31,8 +35,10 @@ def find() -> Credentials:
     stored = files.read_object(f"{files.home()}/{FILE}")
     key = os.environ.get("CONTINUITY_API_KEY", "")
     url = os.environ.get("CONTINUITY_URL", "") or str(stored.get("url", "") or DEFAULT_URL)
+    acting = os.environ.get(AGENT, "")
+    acting = acting if acting.isascii() and acting.isprintable() else ""
     if key:
-        return Credentials(url, key, "environment")
+        return Credentials(url, key, "environment", acting)
     if not stored.get("key"):
         raise NotLoggedIn
-    return Credentials(url, str(stored["key"]))
+    return Credentials(url, str(stored["key"]), acting=acting)

@@ -32,7 +32,8 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from continuity.client import credentials
-from continuity.client.connection import AGENT, ROOT, Away, Connection, Refused, answer_of
+from continuity.client.connection import ROOT, Away, Connection, Refused, answer_of, headers_of
+from continuity.client.event_frames import ALIVE, frames
 from continuity.client.publishing import Publisher, may_heal, pauses
 from continuity.events.processed import ProcessedRegistry
 from continuity.events.topics import checked_pattern, matches
@@ -44,11 +45,10 @@ LEASE_SECONDS = 30.0
 SILENT_SECONDS = 40.0
 # Nobody waits for an acknowledgement: several in one call leave the server, and this machine, more time for events.
 FLUSH_SECONDS = 0.05
-# Stands for the heartbeat of a stream among the names of its events.
-ALIVE = ":"
 TOLD_SECONDS = 5.0
 ACKS_AT_ONCE = 500
 HELD = 1000
+REPLAYED_AT_ONCE = 20
 
 
 class AnotherInstance(Exception):
@@ -93,7 +93,8 @@ class Subscriber:
 
     def __init__(self, name: str, *, agent: str = "", policy: str = "", url: str = "", key: str = "", lease: float = LEASE_SECONDS) -> None:
         found = None if key and url else credentials.find()
-        self._credentials = credentials.Credentials(url or (found.url if found else ""), key or (found.key if found else ""))
+        acting = found.acting if found else ""
+        self._credentials = credentials.Credentials(url or (found.url if found else ""), key or (found.key if found else ""), acting=acting)
         self._publisher = Publisher(self._credentials, agent)
         self.name, self.agent, self.policy, self.lease = name, agent, policy, lease
         self.epoch, self.id = 0, ""
@@ -108,7 +109,9 @@ class Subscriber:
         self._free_since = 0.0
         self._ended: BaseException | None = None
         self._begun = threading.Event()
+        self._threads: dict[str, threading.Thread] = {}
         self._stream: http.client.HTTPConnection | None = None
+        self._socket: socket.socket | None = None
 
     def on(self, pattern: str) -> Callable[[Handler], Handler]:
         """Registers a handler for topics that the pattern means; the first that fits gets the event. Raises ValueError."""
@@ -141,15 +144,62 @@ class Subscriber:
         """Whether `run`, in another thread, is told of events from now on; waits for that."""
         return self._begun.wait(seconds)
 
+    def act_for(self, instance: str) -> None:
+        """Makes its calls as this instance of an agent (NAME/EPOCH): they are refused once a later one began."""
+        self._credentials.acting = instance
+
+    def replay(self) -> tuple[int, int]:
+        """Begins, and handles what was missed, to its end: how many events, and how many of these failed. `run` goes on from there.
+
+        Raises as `run`.
+        """
+        self._begin()
+        self._start(self._tell)
+        connection = Connection(self._credentials)
+        replayed = failed = 0
+        try:
+            while not self._stop.is_set() and (missed := self._missed(connection)):
+                for data in missed:
+                    self._hold(data)
+                while not self._arrived.empty():
+                    replayed += 1
+                    failed += not self._handle(self._arrived.get_nowait())
+        finally:
+            connection.close()
+        if self._ended is not None:
+            raise self._ended
+        return replayed, failed
+
+    def _missed(self, connection: Connection) -> list[dict[str, Any]]:
+        """The next events that wait; none where it came to the present."""
+        query = {"epoch": self.epoch, "lease": self.lease, "limit": REPLAYED_AT_ONCE}
+        for pause in pauses():
+            try:
+                told = connection.call("GET", f"/subscriptions/{self.id}/events", query=query)
+                if told["problem"]:
+                    answer_of(int(told["problem"]["status"]), "", json.dumps(told["problem"]).encode())
+                return list(told["items"])
+            except (Away, Refused) as error:
+                if not may_heal(error):
+                    raise _final(error) from error
+            if self._stop.wait(pause):
+                break
+        return []
+
+    def _start(self, work: Callable[[], None]) -> None:
+        if work.__name__ not in self._threads:
+            thread = self._threads[work.__name__] = threading.Thread(target=work, daemon=True, name=f"{self.name} {work.__name__}")
+            thread.start()
+
     def run(self) -> None:
         """Gets events and calls their handlers, one after the other, until `stop`. It outlasts a server that is away.
 
         Raises AnotherInstance where another instance began, and Refused where the server does not let it be told (key, role, removed).
         """
-        self._begin()
-        threads = [threading.Thread(target=each, daemon=True, name=f"{self.name} {each.__name__}") for each in (self._listen, self._tell)]
-        for thread in threads:
-            thread.start()
+        if not self.id or not self.epoch:
+            self._begin()
+        self._start(self._listen)
+        self._start(self._tell)
         try:
             while not self._stop.is_set():
                 try:
@@ -160,7 +210,7 @@ class Subscriber:
         finally:
             self._stop.set()
             self._cut_stream()
-            for thread in threads:
+            for thread in self._threads.values():
                 thread.join(10)
         if self._ended is not None:
             raise self._ended
@@ -191,11 +241,12 @@ class Subscriber:
         finally:
             connection.close()
 
-    def _handle(self, held: _Held) -> None:
+    def _handle(self, held: _Held) -> bool:
+        """Whether its handler did not fail."""
         event = held.event
         if self._registry.knows(self.name, event.id):
             self._answer(held, {"outcome": "handled"})
-            return
+            return True
         told: dict[str, Any] = {"outcome": "handled"}
         if held.after_ms is not None:
             # What waited for the handler of another event waited for us.
@@ -216,6 +267,7 @@ class Subscriber:
             # Perhaps a process ended before it could tell of this one. If the next event ends this process, the server must not take
             # this one for the cause.
             self._all_told.wait(TOLD_SECONDS)
+        return bool(told["outcome"] == "handled")
 
     def _answer(self, held: _Held, told: Mapping[str, Any]) -> None:
         with self._lock:
@@ -264,23 +316,23 @@ class Subscriber:
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         query = urlencode({"epoch": self.epoch, "lease": self.lease, "limit": 100})
         target = f"{parts.path.rstrip('/')}{ROOT}/subscriptions/{self.id}/events?{query}"
-        headers = {"Authorization": f"Bearer {self._credentials.key}", "Accept": "text/event-stream", "User-Agent": AGENT}
+        headers = headers_of(self._credentials, "text/event-stream")
         self._stream = kind(parts.hostname or "", parts.port, timeout=SILENT_SECONDS)
         try:
             self._stream.request("GET", target, headers=headers)
+            self._socket = self._stream.sock  # Where the server closes after its answer, the connection lets go of it at once.
             answer = self._stream.getresponse()
             if answer.status != 200:
                 answer_of(answer.status, answer.headers.get("Content-Type", ""), answer.read())
-            yield from _frames(answer)
+            yield from frames(answer)
         finally:
             self._stream.close()
 
     def _cut_stream(self) -> None:
         """Ends the stream under its reader, who closes it: a file that is closed while another thread reads it breaks there."""
-        sock = self._stream.sock if self._stream is not None else None
-        if sock is not None:
+        if self._socket is not None:
             with suppress(OSError):
-                sock.shutdown(socket.SHUT_RDWR)
+                self._socket.shutdown(socket.SHUT_RDWR)
 
     def _tell(self) -> None:
         """The acknowledgements' thread: sends many at once, and that handlers still work; what could not be sent is sent again."""
@@ -323,26 +375,12 @@ class Subscriber:
         return acks
 
     def _end(self, error: Exception) -> None:
-        fenced = isinstance(error, Refused) and error.code == "fenced"
-        self._ended = AnotherInstance(str(error)) if fenced else error
+        self._ended = _final(error)
         self._stop.set()
 
 
-def _frames(answer: http.client.HTTPResponse) -> Iterator[tuple[str, Any]]:
-    """Each event of a stream: its name, and its data; and each sign of life."""
-    kind, data = "", ""
-    while line := answer.readline():
-        text = line.decode().rstrip("\r\n")
-        if not text:
-            if data:
-                yield kind, json.loads(data)
-            kind, data = "", ""
-        elif text.startswith(":"):
-            yield ALIVE, None
-        elif text.startswith("event: "):
-            kind = text[7:]
-        elif text.startswith("data: "):
-            data = text[6:]
+def _final(error: Exception) -> Exception:
+    return AnotherInstance(str(error)) if isinstance(error, Refused) and error.code == "fenced" else error
 
 
 def _plain(letter: str) -> bool:

@@ -46,7 +46,7 @@ GROUPS = {
         "install": "Install the hooks into Claude Code or Codex",
         "uninstall": "Remove the hooks",
         "start": "Start a tool that goes on from a handoff: start claude|codex|gemini",
-        "agent": "Run an agent, record its session, start the next one: agent run -- CMD",
+        "agent": "Run an agent and keep it alive: agent run --name NAME -- CMD",
         "mcp": "Serve a tool over MCP, on standard input and output",
         "hook": "Answer a hook (called by the tool, JSON on standard input)",
         "statusline": "Print Claude Code's status line (called by it, JSON on standard input)",

@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('continuity', '0043_agents'),
+        ('continuity', '0045_agent_states'),
     ]
 
     operations = [

@@ -25,6 +25,7 @@ from continuity.models.notices import Notice, NoticeKind
 from continuity.models.proposals import ModelPass
 from continuity.models.segments import CompressedSegment, Level, Segment
 from continuity.models.skipped import SkippedMessage
+from continuity.models.stored_states import StoredState
 from continuity.models.tasks import Task
 
 __all__ = [
@@ -69,6 +70,7 @@ __all__ = [
     "Scope",
     "Segment",
     "SkippedMessage",
+    "StoredState",
     "Subscription",
     "SubscriptionKind",
     "Task",

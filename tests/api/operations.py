@@ -113,12 +113,15 @@ OPERATIONS = {
     ("GET", "/agents/{agent_name}"): Scope.READ,
     ("PATCH", "/agents/{agent_name}"): Scope.AGENT,
     ("DELETE", "/agents/{agent_name}"): Scope.ADMIN,
+    ("POST", "/agents/{agent_name}/describe"): Scope.AGENT,
     ("POST", "/agents/{agent_name}/ready"): Scope.AGENT,
     ("POST", "/agents/{agent_name}/ended"): Scope.AGENT,
     ("POST", "/agents/{agent_name}/claim"): Scope.AGENT,
     ("POST", "/agents/{agent_name}/stop"): Scope.AGENT,
     ("POST", "/agents/{agent_name}/conversation"): Scope.AGENT,
     ("POST", "/agents/{agent_name}/orders/{order_id}/ack"): Scope.AGENT,
+    ("PUT", "/agents/{agent_name}/state"): Scope.AGENT,
+    ("GET", "/agents/{agent_name}/state"): Scope.AGENT,
     ("GET", "/agents/{agent_name}/instances"): Scope.READ,
     ("GET", "/agents/{agent_name}/recoveries"): Scope.READ,
     ("GET", "/agents/{agent_name}/orders"): Scope.READ,
@@ -159,15 +162,21 @@ BODIES |= {
     ("POST", "/agents"): {"name": "clerk"},
     ("POST", "/agents/heartbeats"): {"beats": [{"agent": "clerk", **INSTANCE}]},
     ("PATCH", "/agents/{agent_name}"): INSTANCE,
+    ("POST", "/agents/{agent_name}/describe"): INSTANCE,
     ("POST", "/agents/{agent_name}/ready"): INSTANCE,
     ("POST", "/agents/{agent_name}/ended"): INSTANCE,
     ("POST", "/agents/{agent_name}/claim"): {"attempt": INSTANCE["instance"]},
     ("POST", "/agents/{agent_name}/stop"): INSTANCE,
+    ("PUT", "/agents/{agent_name}/state"): {**INSTANCE, "state": {"context": {"step": 3}}},
     ("POST", "/agents/{agent_name}/conversation"): INSTANCE,
     ("POST", "/agents/{agent_name}/orders/{order_id}/ack"): INSTANCE,
     ("POST", "/agents/{agent_name}/orders"): {"kind": "stop"},
 }
-QUERIES = {("GET", "/conversations/{conversation_id}/search"): "?q=never", ("GET", "/handoffs/{handoff_id}/expand"): "?ref=a1"}
+QUERIES = {
+    ("GET", "/conversations/{conversation_id}/search"): "?q=never",
+    ("GET", "/handoffs/{handoff_id}/expand"): "?ref=a1",
+    ("GET", "/agents/{agent_name}/state"): f"?epoch={INSTANCE['epoch']}&instance={INSTANCE['instance']}",
+}
 # What a package that is ready, not offered and not resumed has no answer for.
 OUT_OF_TURN = {
     ("POST", "/subscriptions/{subscription_id}/secret"),  # it asks for its events

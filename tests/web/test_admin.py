@@ -87,6 +87,7 @@ def one_of_each(team, owner, words="Go on"):
     models.Delivery.objects.create(**of_event, due_at=now)
     models.Acknowledgement.objects.create(**of_event, acknowledged_at=now)
     models.PublishedPayload.objects.create(event=event, team=team, conversation=there.conversation, body={"words": words})
+    models.StoredState.objects.create(**of, kind="session", key=f"{team.id}.billing", body=words.encode(), saved_at=now)
     HandoffPolicy.objects.create(**of)
     Receipt.objects.create(**of_package, resumption=resumption, acknowledged=["a1"])
     HandoffTombstone.objects.create(id=there.job.id, team=team, conversation=there.job.id, reason="expired", deleted_at=timezone.now())

@@ -18,11 +18,9 @@ RUNNER = Field("", max_length=120, description="Who owns the process: one for ea
 _COLUMNS = {"timeout": "timeout_seconds", "window": "window_seconds", "probe": "probes"}
 
 
-class AgentIn(Schema):
-    """Only the name is needed; what is left out comes from `file`, the operators' file, what is known, or a default."""
+class AboutIn(Schema):
+    """What an agent is; what is left out is as it was, or a default."""
 
-    name: str = Field(max_length=80, pattern=names.NAME, examples=["billing"])
-    runner: str = RUNNER
     role: str | None = Field(None, max_length=200)
     expertise: list[str] | None = Field(None, max_length=50)
     priority: int | None = Field(None, ge=-1000, le=1000)
@@ -35,18 +33,29 @@ class AgentIn(Schema):
     timeout: int | None = Field(None, ge=1, le=strategies.LONGEST_TIMEOUT, description="Seconds for a restoration in all.")
     window: int | None = Field(None, ge=1, le=strategies.LONGEST_WINDOW, description="Seconds ready after which failures count anew.")
     probe: bool | None = Field(None, description="Whether it answers probes.")
-    conversation_id: UUID | None = None
-    file: str = Field("", max_length=agents_file.LARGEST, description="The text of an agents.yaml.")
 
     def columns(self) -> dict[str, Any]:
         """Those of an agent that somebody said."""
-        said = self.model_dump(exclude={"name", "runner", "conversation_id", "file"}, exclude_none=True)
+        said = self.model_dump(include=set(AboutIn.model_fields), exclude_none=True)
         return {_COLUMNS.get(name, name): value for name, value in said.items()}
+
+
+class AgentIn(AboutIn):
+    """Only the name is needed; what is left out comes from `file`, the operators' file, what is known, or a default."""
+
+    name: str = Field(max_length=80, pattern=names.NAME, examples=["billing"])
+    runner: str = RUNNER
+    conversation_id: UUID | None = None
+    file: str = Field("", max_length=agents_file.LARGEST, description="The text of an agents.yaml.")
 
 
 class InstanceIn(Schema):
     epoch: int = EPOCH
     instance: UUID = INSTANCE
+
+
+class DescribeIn(AboutIn, InstanceIn):
+    """What the code of an agent says of it, for its present instance."""
 
 
 class ReadyIn(InstanceIn):

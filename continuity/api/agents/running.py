@@ -9,7 +9,7 @@ from ninja import Router, Status
 
 from continuity.agents.names import OrderStatus
 from continuity.api.access import AGENT, ApiRequest
-from continuity.api.agents.given import AckOrderIn, AgentIn, BeatsIn, ClaimIn, EndedIn, OpenIn, ReadyIn, StopIn, WorkIn
+from continuity.api.agents.given import AckOrderIn, AgentIn, BeatsIn, ClaimIn, DescribeIn, EndedIn, OpenIn, ReadyIn, StopIn, WorkIn
 from continuity.api.agents.told import AgentOut, BeatsOut, EndedOut, OpenedOut, RegisteredOut
 from continuity.api.problems import answers
 from continuity.models import Agent
@@ -54,6 +54,14 @@ def beat_for_agents(request: ApiRequest, payload: BeatsIn) -> Status[dict[str, A
     found = heartbeats.hear(team=request.auth.team, runner=payload.runner, given=told, now=timezone.now())
     intervals = {"interval_ms": settings.HEARTBEAT_INTERVAL_MS, "lost_after_ms": settings.AGENT_LOST_AFTER_MS}
     return Status(200, {**intervals, "agents": found})
+
+
+@router.post(f"{OF_AGENT}/describe", auth=AGENT, response=answers(AgentOut, 200, 409), summary="Say what an agent is")
+def describe_agent(request: ApiRequest, agent_name: str, payload: DescribeIn) -> Status[Agent]:
+    """Changes what it was registered with; the instance goes on. For code that a runner started, which registered the name."""
+    shown: dict[str, Any] = {"epoch": payload.epoch, "instance": payload.instance}
+    about = payload.columns()
+    return Status(200, registry.describe(team=request.auth.team, name=agent_name, given=about, created_by=request.auth.name, **shown))
 
 
 @router.post(f"{OF_AGENT}/ready", auth=AGENT, response=answers(AgentOut, 200, 409), summary="Say that an agent is ready")

@@ -47,17 +47,20 @@ class AgentOut(Schema):
 
 
 class RegisteredOut(AgentOut):
-    """What an instance goes by: it sends `epoch` and `instance` with each later call."""
+    """What an instance goes by: it sends `epoch` and `instance` with each later call. `probe_command` is its file's, for a runner."""
 
     instance: UUID | None = Field(alias="instance_id")
     subscription_id: UUID | None = None
+    probe_command: str = ""
     heartbeat_interval_ms: int = Field(default_factory=lambda: settings.HEARTBEAT_INTERVAL_MS)
     lost_after_ms: int = Field(default_factory=lambda: settings.AGENT_LOST_AFTER_MS)
     probe_timeout_ms: int = Field(default_factory=lambda: settings.LIVENESS_PROBE_TIMEOUT_MS)
 
     @classmethod
     def of(cls, registered: RegisteredAgent) -> "RegisteredOut":
-        return cls.from_orm(registered.agent).model_copy(update={"subscription_id": registered.subscription_id})
+        return cls.from_orm(registered.agent).model_copy(
+            update={"subscription_id": registered.subscription_id, "probe_command": registered.probe_command}
+        )
 
 
 class BeatOut(Schema):

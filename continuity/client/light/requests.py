@@ -68,9 +68,10 @@ def call(method: str, path: str, body: Mapping[str, str] | None, seconds: float)
         return whole
     host, port, prefix = address
     sent = b"" if body is None else fast_json.write(body).encode()
+    acting = f"{credentials.ACTING}: {known.acting}\r\n" if known.acting else ""
     head = (
         f"{method} {prefix}/api/v1{path} HTTP/1.0\r\nHost: {host}:{port}\r\nUser-Agent: {releases.AGENT}/{VERSION}\r\n"
-        f"Authorization: Bearer {known.key}\r\nAccept: application/json\r\nContent-Type: application/json\r\n"
+        f"Authorization: Bearer {known.key}\r\n{acting}Accept: application/json\r\nContent-Type: application/json\r\n"
         f"Content-Length: {len(sent)}\r\n\r\n"
     )
     try:

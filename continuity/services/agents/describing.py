@@ -38,17 +38,20 @@ _IN_FILE = {"timeout": "timeout_seconds", "window": "window_seconds"}
 
 @dataclass(frozen=True, slots=True)
 class AgentDescription:
-    """The columns of an agent; `said_replay` where somebody said which of its missed events it gets."""
+    """The columns of an agent; `said_replay` where somebody said which of its missed events it gets; `probe_command` is the file's."""
 
     columns: Mapping[str, Any]
     said_replay: bool
+    probe_command: str = ""
 
 
 def describe(name: str, *, given: Mapping[str, Any], file: str, known: Agent | None) -> AgentDescription:
     """Raises Invalid, naming the field or the line of the file, and TooLarge."""
     if not names.is_name(name):
         raise Invalid("An agent's name is letters, digits, '_', '-' and '.', at most 80, and begins with a letter or digit.", field="name")
-    said = {**_in_file(agents_files.entry_of(name)), **_in_file(_sent_file(file).get(name)), **given}
+    entries = agents_files.entry_of(name), _sent_file(file).get(name)
+    probe = next((str(entry.said["probe"]) for entry in reversed(entries) if entry and entry.said.get("probe")), "")
+    said = {**_in_file(entries[0]), **_in_file(entries[1]), **given}
     before = {field: getattr(known, field) for field in DEFAULTS} if known else {}
     found = {**DEFAULTS, **before, **said}
     found["replay"] = agents_files.policy_of(name) or found["replay"]  # As with subscriptions: the operators' file holds.
@@ -56,7 +59,8 @@ def describe(name: str, *, given: Mapping[str, Any], file: str, known: Agent | N
         raise Invalid("An agent that is to be replaced names its backup, which is another one.", field="backup")
     if found["backup"] and not names.is_name(found["backup"]):
         raise Invalid("A backup is the name of an agent.", field="backup")
-    return AgentDescription({**found, "config": _clean(found["config"]), "topics": _topics(found["topics"])}, "replay" in said)
+    columns = {**found, "config": _clean(found["config"]), "topics": _topics(found["topics"])}
+    return AgentDescription(columns, "replay" in said, probe)
 
 
 def _sent_file(text: str) -> Mapping[str, AgentEntry]:

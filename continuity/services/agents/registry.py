@@ -13,6 +13,7 @@ from continuity.core.errors import NotRunning, TooMany
 from continuity.core.transactions import atomic
 from continuity.events.policies import ReplayPolicy, is_degraded
 from continuity.models import Agent, AgentInstance, AgentOrder, AttemptStatus, RecoveryAttempt, Subscription, Team
+from continuity.services import agent_state
 from continuity.services.agents import admission, attempts, beats, describing, epochs
 from continuity.services.events import events
 from continuity.services.recording import conversations
@@ -23,11 +24,13 @@ MOST = 1000
 
 @dataclass(frozen=True, slots=True)
 class RegisteredAgent:
-    """`new`: nobody registered this name before; `subscription_id` is that of its topics, if it has some."""
+    """`new`: nobody registered this name before; `subscription_id` is that of its topics, if it has some. `probe_command` is what its file
+    says, for a runner."""
 
     agent: Agent
     new: bool
     subscription_id: UUID | None
+    probe_command: str = ""
 
 
 @atomic
@@ -67,7 +70,7 @@ def register(
     subscribed = _subscribe(known, told, created_by)
     payload = {"epoch": known.epoch, "instance": str(instance.id), "new": new}
     events.publish(name="agent.registered", team=team, subject_id=known.id, payload=payload, about=name)
-    return RegisteredAgent(known, new, subscribed)
+    return RegisteredAgent(known, new, subscribed, told.probe_command)
 
 
 def _overtake(agent: Agent, now: datetime) -> None:
@@ -148,6 +151,20 @@ def _succeed(agent: Agent, now: datetime) -> None:
 
 
 @atomic
+def describe(*, team: Team, name: str, epoch: int, instance: UUID, given: Mapping[str, Any], created_by: str = "") -> Agent:
+    """Changes what the agent is registered with, as its own code says it; the instance goes on. Raises NotFound, Fenced, Invalid."""
+    Team.objects.select_for_update(no_key=True).get(id=team.id)
+    agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)
+    known = {column: getattr(agent, column) for column in describing.DEFAULTS}  # Files were read when it was registered.
+    told = describing.describe(name, given={**known, **given}, file="", known=agent)
+    for column, value in told.columns.items():
+        setattr(agent, column, value)
+    agent.save(update_fields=list(told.columns))
+    _subscribe(agent, told, created_by)
+    return agent
+
+
+@atomic
 def works_on(*, team: Team, name: str, epoch: int, instance: UUID, conversation_id: UUID | None) -> Agent:
     """Says which conversation the agent works on. Raises NotFound (also for the conversation) and Fenced."""
     agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)
@@ -178,8 +195,9 @@ def stopped(agent: Agent, *, now: datetime, reason: str) -> None:
 
 @atomic
 def remove(*, team: Team, name: str) -> None:
-    """Takes an agent out of the registry; its subscriptions stay. Raises NotFound."""
+    """Takes an agent out of the registry, and its state away; its subscriptions stay. Raises NotFound and Unavailable."""
     agent = epochs.lock(team=team, name=name)
     events.publish(name="agent.removed", team=team, subject_id=agent.id, payload={"epoch": agent.epoch}, about=agent.name)
     beats.forget([agent.id])
+    agent_state.remove(team=team, agent=name)
     agent.delete()

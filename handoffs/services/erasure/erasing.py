@@ -25,6 +25,7 @@ from continuity.knowledge.directive_parser.grammar import SectionKind
 from continuity.knowledge.handoff_note import NoteVerdict
 from continuity.knowledge.model import AnchorState, AnchorType, FileAction, Truth
 from continuity.models import Conversation, Erasure, ErasureScope, Job, JobStatus, Message, Team, User
+from continuity.services import agent_state
 from continuity.services.erasure import delete_conversation, external_copies, redact_rows
 from continuity.services.events import events
 from continuity.services.jobs import deferrals, jobs, queueing
@@ -154,6 +155,9 @@ def _erase_whole(conversation: Conversation, by: By) -> Erasure:
     redact_rows.in_replies(
         team=team, mentioning=heirs, told=delete_conversation.GONE, holding=partial(delete_conversation.repeats, conversation)
     )
+    states = agent_state.forget(
+        team=team, conversation=conversation.id, heirs=heirs, repeats=partial(delete_conversation.repeats, conversation)
+    )
     delete_conversation.undescribe(conversation, heirs=heirs)
     for name in uploads:
         redact_rows.of_team(Redaction(name), team=team)
@@ -162,6 +166,7 @@ def _erase_whole(conversation: Conversation, by: By) -> Erasure:
     removed["handoff"] += len(packages)
     removed["storednote"] += len(notes)
     removed["handoffrating"] += ratings
+    removed["storedstate"] += states
     rest = {"subjects": [erased, *packages, *jobs_of], "files": files, "heirs": heirs, "packages": statuses}
     return _bury(team, erased, {"scope": ErasureScope.CONVERSATION, "source": source}, by, removed, rest, now)
 
@@ -222,6 +227,7 @@ def _erase_copies(
         rekeying.set_anew(conversations=family)
         told, mentioning = delete_conversation.GONE, [*family, *packages]
         removed += redact_rows.of_team(redaction, team=conversation.team)
+        removed["storedstate"] += agent_state.redact(team=conversation.team, redaction=redaction)
         removed["idempotentreply"] = redact_rows.in_replies(
             team=conversation.team,
             mentioning=mentioning,

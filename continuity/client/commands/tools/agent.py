@@ -1,4 +1,5 @@
-"""continuity agent run: owns an agent's process, records its session, and starts the next one from the directive."""
+"""continuity agent run: owns an agent's process. Without a name it records the session and starts the next one from the directive; with a
+name the agent is registered, watched, and started anew with its state when it dies (docs/agents.md)."""
 
 from __future__ import annotations
 
@@ -8,19 +9,22 @@ import subprocess
 import time
 from pathlib import Path
 
-from continuity.client import terminal
+from continuity.client import credentials, terminal
 from continuity.client.client import Client
 from continuity.client.connection import Away, Refused
-from continuity.client.main import USAGE
+from continuity.client.main import FAILED, USAGE
 from continuity.client.recording import finding
 from continuity.client.recording.sending import Sender
 from continuity.client.recording.spool import Spool
 from continuity.client.recording.watching import Watcher
+from continuity.client.runner.keeper import Keeper
+from continuity.client.runner.machine import AlreadyRun
 
 PLACE = "{directive}"
 LOOK_SECONDS = 0.5
 RECENT_HOURS = 1.0
 PATIENCE_SECONDS = 10.0
+LARGEST_FILE = 256 * 1024
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +32,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     restart = f"when a handoff is due, restart with the directive, where {PLACE} stands or at the end"
     parser.add_argument("--restart", action="store_true", help=restart)
     parser.add_argument("--starts", type=int, default=10, metavar="N", help="maximum number of starts (default: %(default)s)")
+    parser.add_argument("--name", metavar="NAME", default="", help="keep this agent alive: watch it, and start it anew with its state")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="an agents.yaml, which the server reads")
+    parser.add_argument("--strategy", choices=["restart", "replace", "alert"], help="what happens when it dies (default: restart)")
+    parser.add_argument("--probe", metavar="CMD", default="", help="a command that says by exit code 0 that the agent still works")
     parser.add_argument("--sessions", type=Path, metavar="FOLDER", help="where the agent writes its sessions; default: the usual places")
 
 
@@ -35,10 +43,32 @@ def run(options: argparse.Namespace) -> int:
     if not options.command:
         terminal.note("say which: continuity agent run -- CMD")
         return USAGE
+    if options.name:
+        return _keep(options)
+    if options.config or options.strategy or options.probe:
+        terminal.note("--config, --strategy and --probe are for an agent with a --name")
+        return USAGE
     agent = AgentRun(options.command, options)
     code = agent.go()
     if options.json:
         terminal.show_json({"exit_code": code, "starts": agent.starts})
+    return code
+
+
+def _keep(options: argparse.Namespace) -> int:
+    about: dict[str, str] = {"strategy": options.strategy} if options.strategy else {}
+    if options.config:
+        about["file"] = options.config.read_bytes()[: LARGEST_FILE + 1].decode("utf-8", "replace")
+    found = credentials.find()
+    own = credentials.Credentials(found.url, found.key)  # It acts for no agent, also where one started it.
+    try:
+        keeper = Keeper(options.name, options.command, about, own, probe=options.probe, say=terminal.note)
+        code = keeper.go()
+    except (AlreadyRun, ValueError) as error:
+        terminal.note(str(error))
+        return FAILED
+    if options.json:
+        terminal.show_json({"exit_code": code, "starts": keeper.starts})
     return code
 
 

@@ -1,0 +1,1 @@
+"""`continuity agent run --name`: keeps an agent's process alive (docs/agents.md). Standard library only."""

@@ -1,0 +1,232 @@
+"""One call beats for all agents of a user on a machine: whoever runs one joins over a local socket.
+
+The runner that comes first listens; when it ends, the next one does. Each keeps its own process, and beats by itself where the one that
+listens does not answer: nobody's life hangs on another's.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import logging
+import os
+import selectors
+import socket
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from continuity.client.connection import Away, Refused
+from continuity.client.runner.machine import SOCKET
+
+logger = logging.getLogger("continuity.client.runner")
+
+Beat = dict[str, Any]
+Send = Callable[[list[Beat]], Mapping[str, Any]]
+
+AT_ONCE = 200
+LONGEST = 64 * 1024
+# Beats that come so close together go with one call.
+GATHER_SECONDS = 0.1
+# Before the next call, so that all who wait for it are in it.
+EARLY_SECONDS = 0.05
+# How long a runner waits for an answer before it beats by itself: well before anybody counts as lost.
+PATIENCE_SECONDS = 1.5
+
+
+class BeatHub:
+    """Takes beats of those who joined, each a line of JSON, and answers each with what the server says of it.
+
+    `key` names the server and the API key, without saying them: who has others is refused.
+    """
+
+    def __init__(self, folder: Path, key: str, send: Send) -> None:
+        self._path, self._key, self._send = folder / SOCKET, key, send
+        self._lock = os.open(folder / "runner.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._over = threading.Event()
+        self._selector = selectors.DefaultSelector()
+        self._waiting: dict[socket.socket, Beat] = {}
+        self._partial: dict[socket.socket, bytes] = {}
+        self._listener: socket.socket | None = None
+        self._next = 0.0
+
+    def lead(self) -> bool:
+        """Whether this process listens from now on; False where another one does."""
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        self._path.unlink(missing_ok=True)  # Of one that was killed.
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        before = os.umask(0o177)
+        try:
+            listener.bind(str(self._path))
+        finally:
+            os.umask(before)
+        listener.listen(256)
+        listener.setblocking(False)
+        self._listener = listener
+        self._selector.register(listener, selectors.EVENT_READ)
+        threading.Thread(target=self._serve, daemon=True, name="beats for all").start()
+        return True
+
+    def close(self) -> None:
+        self._over.set()
+        if self._listener is None:
+            os.close(self._lock)
+
+    def _serve(self) -> None:
+        due: float | None = None
+        while not self._over.is_set():
+            wait = 0.25 if due is None else max(0.0, due - time.monotonic())
+            for key, _ in self._selector.select(wait):
+                if key.fileobj is self._listener:
+                    self._accept()
+                else:
+                    due = self._read(key.fileobj, due)  # type: ignore[arg-type]
+            if due is not None and time.monotonic() >= due:
+                due = None
+                self._beat_for_all()
+        for member in list(self._partial):
+            self._let_go(member)
+        if self._listener is not None:
+            self._path.unlink(missing_ok=True)
+            self._listener.close()
+        self._selector.close()
+        os.close(self._lock)  # Whoever is first to notice takes over.
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            member, _ = self._listener.accept()  # type: ignore[union-attr]
+            member.settimeout(PATIENCE_SECONDS)
+            self._partial[member] = b""
+            self._selector.register(member, selectors.EVENT_READ)
+
+    def _read(self, member: socket.socket, due: float | None) -> float | None:
+        """Takes what a member says; when to beat for it at the latest."""
+        try:
+            more = member.recv(LONGEST)
+        except OSError:
+            more = b""
+        line, ended, rest = (self._partial[member] + more).partition(b"\n")
+        if not more or len(line) > LONGEST:
+            self._let_go(member)
+            return due
+        if not ended:
+            self._partial[member] = line
+            return due
+        self._partial[member] = rest
+        try:
+            told = json.loads(line)
+            beat, urged, theirs = dict(told["beat"]), bool(told["urged"]), told["key"]
+        except (ValueError, TypeError, KeyError):
+            self._let_go(member)
+            return due
+        if theirs != self._key:
+            self._tell(member, {"other": True})
+            return due
+        self._waiting[member] = beat
+        latest = time.monotonic() + (0.0 if urged else GATHER_SECONDS)
+        return latest if due is None else min(due, latest)
+
+    def _beat_for_all(self) -> None:
+        waiting, self._waiting = list(self._waiting.items()), {}
+        for first in range(0, len(waiting), AT_ONCE):
+            some = waiting[first : first + AT_ONCE]
+            try:
+                answer = self._send([beat for _, beat in some])
+            except (Away, Refused) as error:
+                fenced = isinstance(error, Refused) and error.code == "fenced"
+                for member, beat in some:
+                    self._tell(member, {"agent": beat["agent"], "result": "fenced", "orders": []} if fenced else {"away": str(error)})
+                continue
+            interval = answer["interval_ms"] / 1000
+            now = time.monotonic()
+            if now >= self._next:
+                self._next = now + interval
+            wait = max(0.1, self._next - now - EARLY_SECONDS)
+            for (member, _), told in zip(some, answer["agents"], strict=True):
+                self._tell(member, {**told, "wait": wait})
+
+    def _tell(self, member: socket.socket, answer: Mapping[str, Any]) -> None:
+        try:
+            member.sendall(json.dumps(answer).encode() + b"\n")
+        except OSError:
+            self._let_go(member)
+
+    def _let_go(self, member: socket.socket) -> None:
+        self._waiting.pop(member, None)
+        if self._partial.pop(member, None) is not None:
+            self._selector.unregister(member)
+            member.close()
+
+
+class Joined:
+    """Sends the beats of one agent with those of the others on this machine. Used by one thread."""
+
+    def __init__(self, folder: Path, key: str, send: Send) -> None:
+        self._folder, self._key, self._send = folder, key, send
+        self._hub: BeatHub | None = None
+        self._socket: socket.socket | None = None
+        self._lines: Any = None
+
+    def send(self, beat: Beat, urged: bool) -> Mapping[str, Any]:
+        """What the server says of the beat. Raises Away and Refused."""
+        answer = self._through_hub(beat, urged)
+        if answer is None or "other" in answer:
+            told: Mapping[str, Any] = self._send([beat])["agents"][0]
+            return told
+        if "away" in answer:
+            raise Away(str(answer["away"]))
+        return answer
+
+    def close(self) -> None:
+        self._disconnect()
+        if self._hub is not None:
+            self._hub.close()
+
+    def _through_hub(self, beat: Beat, urged: bool) -> Mapping[str, Any] | None:
+        """None where nobody takes it in time."""
+        try:
+            connected = self._socket or self._connect()
+            connected.sendall(json.dumps({"beat": beat, "urged": urged, "key": self._key}).encode() + b"\n")
+            line = self._lines.readline()
+            if line.endswith(b"\n"):
+                answer: Mapping[str, Any] = json.loads(line)
+                return answer
+        except (OSError, ValueError) as error:
+            logger.debug("Nobody beats for all: %s", error)
+        self._disconnect()  # A late answer must not be taken for the next one's.
+        return None
+
+    def _connect(self) -> socket.socket:
+        for _ in range(2):
+            made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            made.settimeout(PATIENCE_SECONDS)
+            try:
+                made.connect(str(self._folder / SOCKET))
+            except (FileNotFoundError, ConnectionRefusedError):
+                made.close()
+                if not self._lead():
+                    break
+            except OSError:
+                made.close()
+                raise
+            else:
+                self._socket, self._lines = made, made.makefile("rb")
+                return made
+        raise ConnectionRefusedError("nobody listens yet")
+
+    def _lead(self) -> bool:
+        if self._hub is None:
+            self._hub = BeatHub(self._folder, self._key, self._send)
+        return self._hub.lead()
+
+    def _disconnect(self) -> None:
+        if self._socket is not None:
+            self._lines.close()
+            self._socket.close()
+            self._socket = self._lines = None

@@ -1,0 +1,29 @@
+"""The state of an agent, for its present instance."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from continuity.models import Team
+from continuity.services import agent_state
+from continuity.services.agent_state import LoadedState, SavedState
+from continuity.services.agents import epochs
+
+
+def save(*, team: Team, name: str, epoch: int, instance: UUID, state: Mapping[str, Any], now: datetime) -> SavedState:
+    """Stores the state; it is erased with the conversation that the agent works on. Raises NotFound, Fenced, Invalid, TooLarge and
+    Unavailable.
+
+    The row of the agent is not held meanwhile, since packing takes its time: the storage itself refuses whoever a later instance shut out
+    by `load`, and what an instance saved before that is what the later one begins with.
+    """
+    agent = epochs.get(team=team, name=name)
+    epochs.check(agent, epoch, instance)
+    return agent_state.save(team=team, agent=name, epoch=epoch, state=state, now=now, conversation_id=agent.working_on_id)
+
+
+def load(*, team: Team, name: str, epoch: int, instance: UUID, now: datetime) -> LoadedState | None:
+    """What the instance begins with; no earlier one can save any more. Raises NotFound, Fenced, Conflict (damaged), Unavailable."""
+    epochs.check(epochs.get(team=team, name=name), epoch, instance)
+    return agent_state.begin(team=team, agent=name, epoch=epoch, now=now)

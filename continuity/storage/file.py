@@ -1,0 +1,220 @@
+"""One JSON file for each session: `data/agent-state/<id>.json`, readable by its owner alone, and whole or not there at all."""
+
+from __future__ import annotations
+
+import base64
+import fcntl
+import hashlib
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from continuity.storage.adapter import StorageAdapter, StoredValue, away_on, page
+from continuity.storage.sessions import (
+    DamagedRecord,
+    Encoding,
+    OlderWriter,
+    SessionState,
+    StorageHealth,
+    StorageRefused,
+    StorageStats,
+    StoredSession,
+)
+
+FILE_MODE, FOLDER_MODE = 0o600, 0o700
+# Writers of different sessions seldom wait for each other.
+LOCKS = 16
+
+_telling = away_on(OSError, what="The folder of states")
+
+
+class FileStorageAdapter(StorageAdapter):
+    """`location` is the folder. Several processes of one machine may share it."""
+
+    def _open(self) -> None:
+        if not self.config.location:
+            raise StorageRefused("the folder of states is not named")
+        self._folder = Path(self.config.location)
+        self._values, self._locks = self._folder / "values", self._folder / ".locks"
+        self._make_folders()
+
+    @_telling
+    def _make_folders(self) -> None:
+        for folder in (self._folder, self._values, self._locks):
+            folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+            folder.chmod(FOLDER_MODE)
+
+    def close(self) -> None:
+        """Nothing is held between calls."""
+
+    def health_check(self) -> StorageHealth:
+        usable = os.access(self._folder, os.R_OK | os.W_OK | os.X_OK)
+        return StorageHealth(usable, "" if usable else f"{self._folder.name} can't be written to")
+
+    @_telling
+    def _write_session(self, session: StoredSession) -> None:
+        with self._alone(session.id):
+            known = self._read_session(session.id)
+            if known is not None and known.epoch > session.epoch:
+                raise OlderWriter(known.epoch, session.epoch)
+            self._store(self._at(session.id), _session_json(session))
+
+    @_telling
+    def _fence(self, session: StoredSession) -> StoredSession:
+        with self._alone(session.id):
+            known = self._read_session(session.id) or session
+            if known.epoch > session.epoch:
+                raise OlderWriter(known.epoch, session.epoch)
+            fenced = replace(known, epoch=session.epoch)
+            self._store(self._at(session.id), _session_json(fenced))
+            return fenced
+
+    @_telling
+    def _read_session(self, session_id: str) -> StoredSession | None:
+        told = _read(self._at(session_id))
+        return None if told is None else _session(session_id, told)
+
+    @_telling
+    def _remove_session(self, session_id: str) -> bool:
+        with self._alone(session_id):
+            return self._remove(self._at(session_id))
+
+    @_telling
+    def list_sessions(self, state: str | None = None, limit: int | None = None, offset: int = 0, *, prefix: str = "") -> list[str]:
+        ids = sorted(path.name.removesuffix(".json") for path in self._folder.glob("*.json") if path.name.startswith(prefix))
+        if state is not None:
+            ids = [each for each in ids if (found := self._read_session(each)) is not None and found.state == state]
+        return page(ids, limit, offset)
+
+    @_telling
+    def _write_value(self, value: StoredValue) -> None:
+        told = {"key": value.key, "saved_at": value.saved_at.isoformat(), "body": value.body.decode()}
+        with self._alone(value.key):
+            self._store(self._of(value.key), told)
+
+    @_telling
+    def _read_value(self, key: str) -> StoredValue | None:
+        told = _read(self._of(key))
+        return None if told is None else _value(told)
+
+    @_telling
+    def _remove_value(self, key: str) -> bool:
+        with self._alone(key):
+            return self._remove(self._of(key))
+
+    @_telling
+    def _clear(self, before: datetime | None) -> int:
+        return sum(self._remove(path) for path in self._values.glob("*.json") if before is None or _changed_at(path) < before)
+
+    @_telling
+    def get_stats(self) -> StorageStats:
+        files = [*self._folder.glob("*.json"), *self._values.glob("*.json")]
+        times = [_changed_at(path) for path in files]
+        size = sum(path.stat().st_size for path in files)
+        return StorageStats(len(files), size, min(times, default=None), max(times, default=None))
+
+    def _at(self, session_id: str) -> Path:
+        return self._folder / f"{session_id}.json"
+
+    def _of(self, key: str) -> Path:
+        return self._values / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
+
+    @contextmanager
+    def _alone(self, name: str) -> Iterator[None]:
+        """Only one process at a time compares and writes."""
+        descriptor = os.open(self._locks / f"{zlib.crc32(name.encode()) % LOCKS:02}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)
+
+    def _store(self, path: Path, told: dict[str, Any]) -> None:
+        """The caller holds the lock, so that one name is enough for what is not finished: the next write takes its place."""
+        unfinished = path.with_name(f".{path.stem}.unfinished")
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+        with os.fdopen(os.open(unfinished, flags, FILE_MODE), "wb") as file:
+            os.fchmod(file.fileno(), FILE_MODE)
+            file.write(json.dumps(told, ensure_ascii=False).encode())
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+        _sync_folder(path.parent)
+
+    def _remove(self, path: Path) -> bool:
+        path.with_name(f".{path.stem}.unfinished").unlink(missing_ok=True)
+        try:
+            path.unlink()
+        except FileNotFoundError:
+            return False
+        _sync_folder(path.parent)
+        return True
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _changed_at(path: Path) -> datetime:
+    return datetime.fromtimestamp(path.stat().st_mtime, UTC)
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        told = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (ValueError, RecursionError) as error:
+        raise DamagedRecord(f"{path.name} can't be read") from error
+    if not isinstance(told, dict):
+        raise DamagedRecord(f"{path.name} can't be read")
+    return told
+
+
+def _session_json(session: StoredSession) -> dict[str, Any]:
+    plain = session.encoding == Encoding.PLAIN
+    return {
+        "id": session.id,
+        "state": session.state,
+        "epoch": session.epoch,
+        "saved_at": session.saved_at.isoformat() if session.saved_at else None,
+        "team": str(session.team) if session.team else None,
+        "conversation": str(session.conversation) if session.conversation else None,
+        "encoding": session.encoding,
+        "body": session.body.decode() if plain else base64.b64encode(session.body).decode(),
+    }
+
+
+def _session(session_id: str, told: dict[str, Any]) -> StoredSession:
+    try:
+        encoding = Encoding(told["encoding"])
+        return StoredSession(
+            id=session_id,
+            body=told["body"].encode() if encoding == Encoding.PLAIN else base64.b64decode(told["body"], validate=True),
+            encoding=encoding,
+            epoch=int(told["epoch"]),
+            state=SessionState(told["state"]),
+            saved_at=datetime.fromisoformat(told["saved_at"]),
+            team=UUID(told["team"]) if told["team"] else None,
+            conversation=UUID(told["conversation"]) if told["conversation"] else None,
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise DamagedRecord(f"{session_id}.json can't be read") from error
+
+
+def _value(told: dict[str, Any]) -> StoredValue:
+    try:
+        return StoredValue(told["key"], told["body"].encode(), datetime.fromisoformat(told["saved_at"]))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise DamagedRecord("the value can't be read") from error

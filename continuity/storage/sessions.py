@@ -1,0 +1,98 @@
+"""What a storage adapter keeps, and what it raises. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+
+class SessionState(StrEnum):
+    ACTIVE = "active"
+    IDLE = "idle"
+    EXPIRED = "expired"
+    INVALIDATED = "invalidated"
+
+
+class Encoding(StrEnum):
+    PLAIN = "plain"
+    GZIP = "gzip"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSession:
+    """A session as it is stored: its state in `body`, JSON in UTF-8, perhaps compressed; empty where nothing was saved yet.
+
+    `epoch` is the fencing token of whoever wrote it. With its `team` or its `conversation` it is removed.
+    """
+
+    id: str
+    body: bytes = b""
+    encoding: Encoding = Encoding.PLAIN
+    epoch: int = 0
+    state: SessionState = SessionState.ACTIVE
+    saved_at: datetime | None = None
+    team: UUID | None = None
+    conversation: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StorageAdapterConfig:
+    """`location`: a folder, or the prefix of keys. `ttl`: seconds after which what was stored counts as gone. `max_size`: bytes in all.
+    `processes`: how many will share the storage. The rest is for one adapter alone."""
+
+    location: str = ""
+    ttl: float | None = None
+    max_size: int | None = None
+    processes: int = 1
+    rest: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StorageStats:
+    """Bytes are those of bodies, as stored."""
+
+    item_count: int = 0
+    total_size: int = 0
+    oldest_item: datetime | None = None
+    newest_item: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StorageHealth:
+    healthy: bool
+    message: str = ""
+
+
+class StorageError(Exception):
+    """Nothing was stored."""
+
+
+class StorageAway(StorageError):
+    """The storage does not answer; the same may work later."""
+
+
+class StorageFull(StorageError):
+    """The storage has reached its size."""
+
+
+class StorageRefused(StorageError):
+    """The storage can't be used like this; the message says why."""
+
+
+class BadKey(StorageError):
+    """No session or key may have this name."""
+
+
+class DamagedRecord(StorageError):
+    """What is stored there can't be read."""
+
+
+class OlderWriter(StorageError):
+    """A later writer has begun: its epoch is `current`."""
+
+    def __init__(self, current: int, given: int) -> None:
+        self.current, self.given = current, given
+        super().__init__(f"a later writer has begun: epoch {current}, not {given}")

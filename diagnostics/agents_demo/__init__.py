@@ -1,0 +1,1 @@
+"""`make agents-demo`: agents that are killed, hang and are replaced before one's eyes."""

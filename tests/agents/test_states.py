@@ -1,0 +1,107 @@
+"""The state of an agent over the API: its present instance saves it, the next one begins with it."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from continuity.models import Agent, StoredState, Subscription, Team
+from continuity.services import agent_state
+from tests.agents.runner import Runner, back_off_is_over
+from tests.api.caller import Answer, Caller
+from tests.handoffs.story import story
+
+STATE = {"config": {"model": "x"}, "context": {"step": 3}, "messages": [{"role": "user", "content": "Go on."}]}
+
+
+def save(runner: Runner, state: Any = STATE, **shown: Any) -> Answer:
+    return runner.caller.call("PUT", "/agents/a/state", {**runner.known["a"], **shown, "state": state})
+
+
+def load(runner: Runner, **shown: Any) -> Answer:
+    return runner.caller.get("/agents/a/state", **{**runner.known["a"], **shown})
+
+
+def test_it_works(runner: Runner) -> None:
+    runner.start("a")
+    assert load(runner).json() == {"state": None, "digest": "", "epoch": 1, "saved_at": None}
+    saved = save(runner).json()
+    assert (saved["messages"], saved["trimmed"], saved["masked"], saved["digest"]) == (1, False, 0, agent_state.digest(STATE))
+    found = load(runner).json()
+    assert (found["state"], found["digest"]) == (STATE, saved["digest"])
+
+
+def test_the_next_instance_begins_with_it_and_shuts_out_the_one_before(runner: Runner) -> None:
+    runner.start("a")
+    digest = save(runner).json()["digest"]
+    before = dict(runner.known["a"])
+    told = runner.dies("a")
+    back_off_is_over("a")
+    assert runner.claim("a", told["attempt"]).status_code == 201
+    assert load(runner).json()["digest"] == digest
+    for late in (save(runner, {"context": {"late": True}}, **before), load(runner, **before)):
+        assert (late.status_code, late.json()["code"]) == (409, "fenced")
+    assert load(runner).json()["state"] == STATE
+
+
+def test_also_the_storage_refuses_who_was_checked_before(runner: Runner, team: Team) -> None:
+    """One that was checked just before a later instance began."""
+    runner.start("a")
+    save(runner)
+    agent_state.begin(team=team, agent="a", epoch=2, now=Agent.objects.get().status_at)
+    assert save(runner).json()["code"] == "fenced"
+
+
+@pytest.mark.parametrize("state", [None, [], "x", {"other": {}}, {"messages": [1]}, {"context": []}])
+def test_wrong_types_are_refused(runner: Runner, state: Any) -> None:
+    runner.start("a")
+    assert save(runner, state).status_code == 422
+    assert not StoredState.objects.exists()
+
+
+def test_what_is_too_large_is_refused(runner: Runner, settings: Any) -> None:
+    settings.AGENT_STATE_MAX_SIZE_BYTES = 1000
+    runner.start("a")
+    answer = save(runner, {"context": {"x": "y" * 2000}})
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    assert not StoredState.objects.exists()
+
+
+def test_foreign_instances_and_teams_are_refused(runner: Runner, other_team: Team) -> None:
+    runner.start("a")
+    save(runner)
+    assert save(runner, instance=str(uuid4())).json()["code"] == "fenced"
+    stranger = Runner(other_team)
+    stranger.known = runner.known
+    assert (load(stranger).status_code, save(stranger).status_code) == (404, 404)
+    reader = Caller.of(runner.team, ("read", "write"))
+    assert reader.get("/agents/a/state", **runner.known["a"]).json()["code"] == "missing_scope"
+
+
+def test_it_goes_with_the_agent_and_with_what_it_works_on(runner: Runner) -> None:
+    conversation = story(runner.team)
+    runner.start("a", conversation_id=str(conversation.id))
+    save(runner)
+    assert StoredState.objects.get().conversation_id == conversation.id
+    assert Caller.of(runner.team, ("admin",)).call("DELETE", "/agents/a").status_code == 204
+    assert not StoredState.objects.exists()
+
+
+def test_the_command_of_a_probe_is_the_files(runner: Runner) -> None:
+    file = "agents:\n  - name: a\n    probe: pgrep worker\n"
+    told = runner.caller.post("/agents", {"name": "a", "file": file}).json()
+    assert (told["probe_command"], told["probe"]) == ("pgrep worker", True)
+    assert runner.caller.post("/agents", {"name": "b", "file": file}).json()["probe_command"] == ""
+
+
+def test_what_the_code_of_an_agent_says_of_it(runner: Runner) -> None:
+    runner.start("a", role="Counts", file="agents:\n  - name: a\n    priority: 3\n")
+    told = runner.post("a", "describe", expertise=["counting"], strategy="replace", backup="b", topics=["task:*"])
+    assert told.status_code == 200, told.content
+    agent = Agent.objects.get()
+    assert (agent.role, agent.priority, agent.expertise, agent.backup, agent.epoch) == ("Counts", 3, ["counting"], "b", 1)
+    assert Subscription.objects.get().pattern == "task:*"
+    assert runner.post("a", "describe", strategy="replace", backup="a").status_code == 422
+    assert runner.post("a", "describe", epoch=7).json()["code"] == "fenced"

@@ -1,0 +1,246 @@
+"""A server that says of agents what the real one does, in memory: it can be away, and be told what to order."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+from continuity.client.agents.state import digest_of
+from tests.platform.running import eventually
+from tests.serving import serving
+
+INTERVAL_MS = 200
+FENCED = {"code": "fenced", "detail": "another instance began"}
+
+
+class Refusal(Exception):
+    def __init__(self, status: int, problem: dict[str, Any]) -> None:
+        self.status, self.problem = status, problem
+
+
+class PretendedAgent:
+    def __init__(self, name: str) -> None:
+        self.name, self.epoch, self.instance, self.status = name, 0, "", "registered"
+        self.state: dict[str, Any] | None = None
+        self.orders: list[dict[str, Any]] = []
+        self.about: dict[str, Any] = {}
+        self.attempt = ""
+        self.beats: list[dict[str, Any]] = []
+        self.deaths: list[dict[str, Any]] = []
+        self.readied: list[dict[str, Any]] = []
+        self.acks: list[tuple[str, dict[str, Any]]] = []
+
+    def begin(self) -> dict[str, Any]:
+        self.epoch, self.instance, self.status = self.epoch + 1, str(uuid4()), "registered"
+        return {
+            "name": self.name, "epoch": self.epoch, "instance": self.instance, "status": self.status, "heartbeat_interval_ms": INTERVAL_MS,
+            "lost_after_ms": 5000, "probe_timeout_ms": 500, "timeout": 30, "conversation_id": None,
+            "strategy": self.about.get("strategy") or "restart", "probe_command": self.about.get("probe_command", ""),
+        }  # fmt: skip
+
+    def fail(self) -> None:
+        """Declares the instance over, and orders another one."""
+        self.epoch, self.instance, self.status, self.attempt = self.epoch + 1, "", "recovering", str(uuid4())
+
+    def order(self, kind: str, **more: Any) -> str:
+        id = uuid4().hex if kind == "probe" else str(uuid4())
+        self.orders.append({"id": id, "kind": kind, **({"timeout_ms": 500} if kind == "probe" else {}), **more})
+        return id
+
+    def order_restart(self) -> None:
+        self.fail()
+        self.order("restart", attempt=self.attempt, after_ms=0, epoch=self.epoch)
+
+
+class PretendedServer:
+    """`calls` counts requests by method and path; `away` lets each be answered with 503."""
+
+    def __init__(self) -> None:
+        self.agents: dict[str, PretendedAgent] = {}
+        self.calls: dict[str, int] = defaultdict(int)
+        self.batches: list[int] = []
+        self.acting: list[str] = []
+        self.messages: list[dict[str, Any]] = []
+        self.events: list[dict[str, Any]] = []
+        self.event_acks: dict[str, str] = {}
+        self.given: set[str] = set()
+        self.away = False
+        self.after_ms = 0
+        self.then = "restart"
+        self.lock = threading.RLock()
+        self.over = threading.Event()
+        server = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            do_GET = do_POST = do_PUT = do_PATCH = lambda handler: server.answer(handler)
+
+            def log_message(self, *args: Any) -> None:
+                pass
+
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.http.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.http.server_address[1]}"
+
+    def agent(self, name: str) -> PretendedAgent:
+        return self.agents[name]
+
+    def eventually(self, name: str, what: Callable[[PretendedAgent], object], seconds: float = 20.0) -> bool:
+        return eventually(lambda: name in self.agents and bool(what(self.agents[name])), seconds)
+
+    def publish(self, topic: str, payload: Any = None, *, replay: bool = False) -> str:
+        id = str(uuid4())
+        event = {"id": id, "topic": topic, "payload": payload, "position": len(self.events) + 1, "critical": True, "publisher": "",
+                 "attempt": 1, "published_at": "", "replay": replay, "subject_id": None, "correlation_id": "", "after_ms": 0.0}  # fmt: skip
+        self.events.append(event)
+        return id
+
+    def answer(self, handler: BaseHTTPRequestHandler) -> None:
+        body = json.loads(handler.rfile.read(int(handler.headers.get("Content-Length") or 0)) or b"{}")
+        path = urlsplit(handler.path).path.removeprefix("/api/v1")
+        self.calls[f"{handler.command} {path}"] += 1
+        if handler.headers.get("Accept") == "text/event-stream" and not self.away:
+            self._stream(handler)
+            return
+        status, told = 503, {"code": "unavailable", "detail": "away"}
+        if not self.away:
+            try:
+                with self.lock:
+                    status, told = 200, self._do(handler, path, body)
+            except Refusal as refusal:
+                status, told = refusal.status, refusal.problem
+        if status == 200 and path.endswith("/ack"):
+            status = 204
+        sent = json.dumps(told).encode() if status != 204 else b""
+        handler.send_response(status)
+        handler.send_header("Content-Type", "application/json")
+        handler.send_header("Content-Length", str(len(sent)))
+        handler.end_headers()
+        handler.wfile.write(sent)
+
+    def _do(self, handler: BaseHTTPRequestHandler, path: str, body: dict[str, Any]) -> Any:
+        self.acting.append(handler.headers.get("Continuity-Agent", ""))
+        parts = path.strip("/").split("/")
+        if path == "/agents":
+            agent = self.agents.setdefault(body["name"], PretendedAgent(body["name"]))
+            agent.about.update(body)
+            return agent.begin()
+        if path == "/agents/heartbeats":
+            return self._beats(body)
+        if parts[0] == "agents":
+            return self._of_agent(self.agents[parts[1]], handler.command, "/".join(parts[2:]), handler, body)
+        if parts[0] == "conversations":
+            self._check_acting(handler)
+            self.messages += body["messages"]
+            return {}
+        if parts[0] == "handoffs":
+            return {"text": f"The briefing of {parts[1]}."}
+        return self._of_subscription(parts, body)
+
+    def _beats(self, body: dict[str, Any]) -> Any:
+        beats = body["beats"]
+        self.batches.append(len(beats))
+        told = []
+        for beat in beats:
+            agent = self.agents[beat["agent"]]
+            agent.beats.append({**beat, "at": time.monotonic(), "runner": body["runner"]})
+            result = "ok" if beat["instance"] == agent.instance else "over" if not agent.instance else "fenced"
+            if beat.get("probe"):
+                agent.orders = [order for order in agent.orders if order["id"] != beat["probe"]["id"]]
+            orders = agent.orders if result != "fenced" else []
+            told.append({"agent": agent.name, "status": agent.status, "epoch": agent.epoch, "result": result, "orders": orders})
+        if all(each["result"] == "fenced" for each in told):
+            raise Refusal(409, FENCED)
+        return {"interval_ms": INTERVAL_MS, "lost_after_ms": 5000, "agents": told}
+
+    def _of_agent(self, agent: PretendedAgent, method: str, what: str, handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> Any:
+        if what == "claim":
+            if body["attempt"] != agent.attempt:
+                raise Refusal(409, {"code": "not_recovering", "detail": "over"})
+            agent.attempt, agent.orders = "", [order for order in agent.orders if order["kind"] != "restart"]
+            return agent.begin()
+        given = body.get("instance") or handler.path.partition("instance=")[2]
+        if what == "ended" and given and given != agent.instance:
+            return agent.deaths[-1]["answer"] if agent.deaths else _fenced()
+        if given != agent.instance:
+            _fenced()
+        if what == "state" and method == "GET":
+            return {"state": agent.state, "digest": digest_of(agent.state) if agent.state else "", "epoch": agent.epoch}
+        if what == "state":
+            agent.state = body["state"]
+            return {"digest": digest_of(body["state"]), "bytes": 1, "trimmed": False, "messages": 0}
+        if what == "describe":
+            agent.about.update(body)
+        elif what == "ready":
+            agent.status = "ready"
+            agent.readied.append(body)
+        elif what == "ended":
+            stopped = body["exit_code"] == 0
+            agent.fail()
+            agent.status = "stopped" if stopped else "recovering" if self.then == "restart" else "failed"
+            answer = {"status": agent.status, "epoch": agent.epoch, "action": "none" if stopped else self.then, "attempt": agent.attempt,
+                      "after_ms": self.after_ms, "failures": 1}  # fmt: skip
+            agent.deaths.append({**body, "answer": answer})
+            return answer
+        elif what == "stop":
+            agent.fail()
+            agent.status = "stopped"
+        elif what == "conversation":
+            return {"conversation_id": str(uuid4())}
+        elif what.endswith("/ack"):
+            agent.acks.append((what.split("/")[1], body))
+            agent.orders = [order for order in agent.orders if order["id"] != what.split("/")[1]]
+        return {}
+
+    def _of_subscription(self, parts: list[str], body: dict[str, Any]) -> Any:
+        if parts == ["subscriptions"]:
+            return {"id": "s1"}
+        if parts[2] == "begin":
+            return {"epoch": 1, "position": 0, "policy": "full", "gap": None}
+        if parts[2] == "acks":
+            self.event_acks |= {ack["event_id"]: ack["outcome"] for ack in body["acks"]}
+            return {}
+        return {"items": self._fresh(), "gap": None, "position": 0, "problem": None}
+
+    def _fresh(self) -> list[dict[str, Any]]:
+        found = [event for event in self.events if event["id"] not in self.given]
+        self.given |= {event["id"] for event in found}
+        return found
+
+    def _stream(self, handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/event-stream")
+        handler.send_header("Connection", "close")
+        handler.end_headers()
+        try:
+            while not self.over.wait(0.02):
+                for event in self._fresh():
+                    handler.wfile.write(f"event: {event['topic']}\ndata: {json.dumps(event)}\n\n".encode())
+                handler.wfile.write(b": beat\n\n")
+        except OSError:
+            handler.close_connection = True
+
+    def _check_acting(self, handler: BaseHTTPRequestHandler) -> None:
+        name, _, epoch = handler.headers.get("Continuity-Agent", "").rpartition("/")
+        if not name or int(epoch) != self.agents[name].epoch:
+            _fenced()
+
+
+def _fenced() -> Any:
+    raise Refusal(409, FENCED)
+
+
+@contextmanager
+def pretended() -> Iterator[PretendedServer]:
+    made = PretendedServer()
+    with serving(made.http):
+        yield made
+        made.over.set()

@@ -1,0 +1,72 @@
+"""Programs that a runner keeps: `python -m tests.client.runner.agents KIND NAME`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from continuity.client.agents import Agent
+
+
+def tool(name: str) -> None:
+    """No library: counts its starts in its state file, and waits."""
+    path = Path(os.environ["CONTINUITY_AGENT_STATE"])
+    state = json.loads(path.read_text()) if path.exists() else {"context": {"starts": 0}}
+    state["context"]["starts"] += 1
+    fresh = path.with_suffix(".new")
+    fresh.write_text(json.dumps(state))
+    fresh.replace(path)
+    time.sleep(3600)
+
+
+def family(name: str) -> None:
+    """Starts another process, which would outlive it, and says which."""
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
+    Path(os.environ["FAMILY"]).write_text(str(child.pid))
+    time.sleep(3600)
+
+
+def library(name: str) -> None:
+    """Counts events in its state, and writes the count down."""
+    agent = Agent(name, expertise=["counting"])
+
+    @agent.on("task:*")
+    def handle(event: object) -> None:
+        seen = agent.state("seen")
+        seen["count"] = seen.get("count", 0) + 1
+        with Path(os.environ["COUNTED"]).open("a") as file:
+            file.write(f"{seen['count']}\n")
+
+    agent.run()
+
+
+def talker(name: str) -> None:
+    """Works in a conversation."""
+    with Agent(name) as agent:
+        agent.hear("Please write the invoices of November, one for each customer. Never send an invoice twice.")
+        agent.say("The invoices for Miller and Smith are written. Next is Jones.")
+        while not agent.stopped:
+            time.sleep(0.1)
+
+
+def heir(name: str) -> None:
+    """Writes down the briefing that it is given."""
+    agent = Agent(name)
+
+    @agent.resumed
+    def take_over(briefing: str, order: Mapping[str, Any]) -> None:
+        fresh = Path(os.environ["BRIEFING"]).with_suffix(".new")
+        fresh.write_text(f"from {order['from_agent']}\n{briefing}")
+        fresh.replace(os.environ["BRIEFING"])
+
+    agent.run()
+
+
+if __name__ == "__main__":
+    {"tool": tool, "family": family, "library": library, "talker": talker, "heir": heir}[sys.argv[1]](sys.argv[2])

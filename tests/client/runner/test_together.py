@@ -1,0 +1,136 @@
+"""Many runners of one machine: one call beats for all, and nobody's life hangs on another's."""
+
+import json
+import os
+import signal
+import socket
+import stat
+
+import pytest
+
+from continuity.client.connection import Away, Refused
+from continuity.client.runner.hub import BeatHub, Joined
+from tests.platform.running import eventually
+
+pytestmark = pytest.mark.processes
+NAMES = ("one", "two", "three")
+
+
+def ready(server, *names):
+    return all(server.eventually(name, lambda found: found.readied) for name in names)
+
+
+def all_beat(server, *names):
+    before = {name: len(server.agent(name).beats) for name in names}
+    return eventually(lambda: all(len(server.agent(name).beats) > before[name] + 2 for name in names), 10)
+
+
+def test_it_works(server, runners):
+    for name in NAMES:
+        runners.agent(name, "tool")
+    assert ready(server, *NAMES)
+    assert eventually(lambda: server.batches[-4:] == [3, 3, 3, 3])
+    assert len({beat["runner"] for name in NAMES for beat in server.agent(name).beats}) == 1
+    place = next(runners.home.rglob("runner.sock"), None)
+    if place is not None:  # A home with a long path has it elsewhere.
+        assert stat.S_IMODE(place.stat().st_mode) == 0o600
+
+
+def test_the_next_one_takes_over_when_the_first_is_killed(server, runners):
+    started = [runners.agent(name, "tool") for name in NAMES]
+    assert ready(server, *NAMES)
+    assert eventually(lambda: server.batches[-1] == 3)
+    children = [runners.child_of(runner) for runner in started]
+    for runner in started[:2]:
+        runner.kill()
+        runner.wait()
+        left = [name for name, each in zip(NAMES, started, strict=True) if each.poll() is None]
+        assert all_beat(server, *left)
+    for child in children[:2]:
+        os.killpg(child, signal.SIGKILL)
+
+
+def test_one_that_is_stopped_holds_up_no_other(server, runners):
+    started = [runners.agent(name, "tool") for name in NAMES]
+    assert ready(server, *NAMES)
+    assert eventually(lambda: server.batches[-1] == 3)
+    for runner in started:
+        os.kill(runner.pid, signal.SIGSTOP)
+        others = [name for name, each in zip(NAMES, started, strict=True) if each is not runner]
+        assert all_beat(server, *others)
+        os.kill(runner.pid, signal.SIGCONT)
+    assert eventually(lambda: server.batches[-1] == 3)
+
+
+class Beaten:
+    """Answers each beat; `calls` tells how many each call had."""
+
+    def __init__(self):
+        self.calls = []
+
+    def __call__(self, beats):
+        self.calls.append(len(beats))
+        return {"interval_ms": 200, "agents": [{"agent": beat["agent"], "result": "ok", "orders": []} for beat in beats]}
+
+
+@pytest.fixture
+def beaten():
+    return Beaten()
+
+
+def test_at_most_200_beats_go_with_a_call(tmp_path, beaten):
+    hub = BeatHub(tmp_path, "k", beaten)
+    members = [socket.socketpair() for _ in range(450)]
+    hub._waiting = {ours: {"agent": str(number)} for number, (ours, _) in enumerate(members)}
+    hub._beat_for_all()
+    assert beaten.calls == [200, 200, 50]
+    for number, (ours, theirs) in enumerate(members):
+        assert json.loads(theirs.recv(1000))["agent"] == str(number)
+        ours.close()
+        theirs.close()
+    hub.close()
+
+
+def test_who_has_another_server_or_key_beats_by_itself(tmp_path, beaten):
+    def own(beats):
+        return {"interval_ms": 200, "agents": [{"agent": "other", "result": "own", "orders": []}]}
+
+    first, other = Joined(tmp_path, "k", beaten), Joined(tmp_path, "another", own)
+    assert first.send({"agent": "one"}, True)["result"] == "ok"
+    assert other.send({"agent": "other"}, True)["result"] == "own"
+    assert beaten.calls == [1]
+    other.close()
+    first.close()
+
+
+@pytest.mark.parametrize("line", [b"no json\n", b"{}\n", b'{"beat": 1, "urged": 1, "key": "k"}\n', b"x" * 200_000])
+def test_what_is_no_beat_is_let_go(tmp_path, beaten, line):
+    first = Joined(tmp_path, "k", beaten)
+    assert first.send({"agent": "one"}, True)["result"] == "ok"
+    stranger = Joined(tmp_path, "k", beaten)
+    connected = stranger._connect()
+    try:
+        connected.sendall(line)
+        assert connected.recv(1) == b""
+    except ConnectionError:
+        pass  # It was let go before all was sent.
+    assert first.send({"agent": "one"}, True)["result"] == "ok"
+    stranger.close()
+    first.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [(Away("gone"), Away), (Refused(409, {"code": "fenced"}), None), (Refused(401, {"code": "unauthenticated"}), Away)],
+)
+def test_what_the_server_says_reaches_each(tmp_path, error, told):
+    def send(beats):
+        raise error
+
+    joined = Joined(tmp_path, "k", send)
+    if told is None:
+        assert joined.send({"agent": "one"}, True)["result"] == "fenced"
+    else:
+        with pytest.raises(told):
+            joined.send({"agent": "one"}, True)
+    joined.close()

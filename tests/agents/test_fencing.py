@@ -19,7 +19,7 @@ LATE: dict[str, dict[str, Any]] = {
     "ready": {},
     "stop": {},
     "conversation": {"title": "Late"},
-    f"orders/{uuid4()}/ack": {},
+    "orders/00000000-0000-4000-8000-00000000000b/ack": {},
 }
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from continuity.repository.limits import Limits
 from continuity.repository.symbols import Symbol, symbols
-from continuity.repository.words import is_identifier, terms, words_of
+from continuity.repository.words import is_identifier, terms, terms_among, words_of
 
 PROMPT = 400_000  # characters of a request that are looked at, its end: the latest words
 Reader = Callable[[str], str | None]
@@ -36,7 +36,7 @@ class Facts:
     """`length` counts all terms of the file, `counted` only those of the request; `holds` are words of the request that stand in it."""
 
     length: int = 0
-    counted: Counter[str] = field(default_factory=Counter)
+    counted: Mapping[str, int] = field(default_factory=dict)
     holds: frozenset[str] = frozenset()
     symbols: tuple[Symbol, ...] = ()
 
@@ -48,10 +48,10 @@ class Facts:
 def facts_of(path: str, text: str, request: Request, find: Symbols = symbols) -> Facts:
     """Of one file with its text."""
     words = words_of(text)
-    all_terms = terms(words.items())
+    counted, length = terms_among(words.items(), request.terms)
     return Facts(
-        all_terms.total(),
-        Counter({term: all_terms[term] for term in request.terms if term in all_terms}),
+        length,
+        counted,
         frozenset(word for word in request.words if word in words),
         find(path, text),
     )

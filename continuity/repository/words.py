@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from functools import lru_cache
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -49,11 +49,24 @@ def words_of(text: str) -> Counter[str]:
 
 def terms(words: Iterable[tuple[str, int]]) -> Counter[str]:
     """How often each term stands in a text whose words these are."""
-    counted: Counter[str] = Counter()
+    counted: dict[str, int] = {}
     for word, times in words:
         for term in terms_of(word):
-            counted[term] += times
-    return counted
+            counted[term] = counted.get(term, 0) + times
+    return Counter(counted)
+
+
+def terms_among(words: Iterable[tuple[str, int]], wanted: Container[str]) -> tuple[dict[str, int], int]:
+    """How often each wanted term stands in a text whose words these are, and how many terms it has in all."""
+    counted: dict[str, int] = {}
+    length = 0
+    for word, times in words:
+        those = terms_of(word)
+        length += len(those) * times
+        for term in those:
+            if term in wanted:
+                counted[term] = counted.get(term, 0) + times
+    return counted, length
 
 
 def is_identifier(word: str) -> bool:

@@ -10,7 +10,7 @@ from continuity.packs.facts import Facts, Reader, Request
 from continuity.packs.matching import Query, bm25, scaled
 from continuity.packs.paths import name_of
 from continuity.packs.signals import Column, Columns
-from continuity.repository.words import ALL_WORDS, terms, terms_of, words_of
+from continuity.repository.words import ALL_WORDS, terms, terms_among, terms_of, words_of
 
 PASSAGE = 40  # lines
 PASSAGES = 200  # of one file
@@ -43,7 +43,7 @@ def contents(paths: Sequence[str], facts: Mapping[str, Facts], query: Query) -> 
 def close_reading(paths: Sequence[str], content: Column, request: Request, query: Query, read: Reader) -> Columns:
     """The best passage of each of the files whose contents match best, and phrases of the request that stand in them as they are."""
     order = sorted((i for i in range(len(paths)) if content[i] > 0), key=lambda i: (-content[i], paths[i]))[:CLOSE]
-    passages: list[Counter[str]] = []
+    passages: list[dict[str, int]] = []
     lengths: list[float] = []
     of: list[int] = []
     spoken = _phrases(request.text)
@@ -51,9 +51,9 @@ def close_reading(paths: Sequence[str], content: Column, request: Request, query
     for i in order:
         text = read(paths[i]) or ""
         for words in _passages(text):
-            counted = terms(words.items())
-            passages.append(Counter({term: counted[term] for term in query if term in counted}))
-            lengths.append(float(counted.total()))
+            counted, length = terms_among(words.items(), query)
+            passages.append(counted)
+            lengths.append(float(length))
             of.append(i)
         held[i] = spoken & _phrases(text, spoken)
     best = [0.0] * len(paths)

@@ -57,7 +57,7 @@ def changes(root: Path, state: RepositoryState, since: str = "") -> Changes:
             break
         later.append(commit.message.partition("\n")[0])
     gone = sum(path not in state.files for path in old) + git.read("ls-files", "-z", "--deleted").count(b"\0")
-    return Changes(tuple(found), gone, tuple(later))
+    return Changes(tuple(found), gone, tuple(dict.fromkeys(later)))
 
 
 def _committed(git: Git, start: str) -> dict[str, str]:

@@ -11,7 +11,8 @@ _BEGIN, _BETWEEN = "\x01", "\x02"
 
 
 def commits(git: Git) -> tuple[Commit, ...]:
-    """From HEAD back, at most `limits.commits`; none where there is no commit. What is damaged or absent is passed over."""
+    """From HEAD back, at most `limits.commits`; none where there is no commit. What is damaged or absent is passed over. A merge stands
+    once for each parent: what it brought to a line of work tells as much as its commits do."""
     limits = git.limits
     form = f"--format={_BEGIN}%H{_BETWEEN}%P{_BETWEEN}%ct{_BETWEEN}%ae{_BETWEEN}%B"
     told = git.read("rev-list", f"--max-count={limits.commits}", form, "HEAD", "--").decode("utf-8", "replace")
@@ -24,9 +25,10 @@ def commits(git: Git) -> tuple[Commit, ...]:
             int(at) if at.isdecimal() and len(at) < 12 else 0,
             author,
             _message(words)[: limits.message_characters],
-            changed.get(id, ()),
+            paths,
         )
         for id, parents, at, author, words in heads
+        for paths in changed.get(id, [()])
     )
 
 
@@ -36,20 +38,20 @@ def _message(words: str) -> str:
     return (before if before and HASH.match(after) else words).strip()
 
 
-def _changed(git: Git, ids: list[str]) -> dict[str, tuple[str, ...]]:
-    """Paths by commit: each commit's hash is followed by its paths."""
+def _changed(git: Git, ids: list[str]) -> dict[str, list[tuple[str, ...]]]:
+    """Paths by commit, for each parent that it differs from: its hash is followed by them."""
     if not ids:
         return {}
-    told = git.read("diff-tree", "--stdin", "--root", "-r", "-z", "--no-renames", "--no-ext-diff", "--name-only", lines=ids)
-    paths: dict[str, list[str]] = {}
+    told = git.read("diff-tree", "--stdin", "-m", "--root", "-r", "-z", "--no-renames", "--no-ext-diff", "--name-only", lines=ids)
+    paths: dict[str, list[list[str]]] = {}
     now, pending = "", set(ids)
     for raw in told.split(b"\0"):
         word = raw.decode("utf-8", "surrogateescape")
         # Commits without changes are not told of, so any of those still due may come next.
-        if word in pending:
+        if word and (word in pending or word == now):
             now = word
             pending.discard(now)
-            paths[now] = []
-        elif now and word and len(paths[now]) < git.limits.commit_files:
-            paths[now].append(word)
-    return {commit: tuple(found) for commit, found in paths.items()}
+            paths.setdefault(now, []).append([])
+        elif now and word and len(paths[now][-1]) < git.limits.commit_files:
+            paths[now][-1].append(word)
+    return {commit: [tuple(found) for found in each] for commit, each in paths.items()}

@@ -10,7 +10,7 @@ from continuity.repository.git import Git
 
 ROOTS = 16  # joined histories have several; a hostile one any number
 HASH = re.compile(r"[0-9a-f]{40,64}\Z")
-_SCP = re.compile(r"(?:[^@/\s]{1,200}@)?([A-Za-z0-9.-]{1,253}):(?!/)(\S{1,1000})\Z")
+_SCP = re.compile(r"(?:[^@/\s]{1,200}@)?([A-Za-z0-9.-]{2,253}):(?![/\\])(\S{1,1000})\Z")
 _URL = re.compile(r"(?:https?|ssh|git|git\+ssh|ftps?)://([^/\s]{1,1000})/(\S{1,1000})\Z", re.IGNORECASE)
 
 

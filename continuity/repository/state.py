@@ -10,7 +10,7 @@ from continuity.repository.identity import Identity
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """`at` in seconds since 1970 of the committer, `paths` what it changed against its only parent (none of a merge)."""
+    """`at` in seconds since 1970 of the committer, `paths` what it changed against one parent: a merge stands here once for each."""
 
     id: str
     parents: tuple[str, ...]

@@ -26,7 +26,7 @@ _TOLD: Mapping[str, tuple[str, float]] = {
     "path": ("its name matches", 0.6),
     "latest": ("changed in the latest commits", 0.3),
     "branch": ("part of the current line of work", 0.3),
-    "edited_for_like": ("edited in a session that was asked the like", 0.4),
+    "worked_together": ("edited together with the others in earlier sessions", 0.5),
     "message": ("changed under such words before", 0.6),
     "together": ("changes together with the others", 0.5),
     "beside": ("beside another of these", 0.6),
@@ -49,7 +49,9 @@ def _blocks(ranking: Ranking, request: Request, lessons: Sequence[Lesson]) -> It
         lines = [f"{number}. {path}" + (f" ({'; '.join(reasons)})" if reasons else "")]
         if facts := ranking.facts.get(path):
             wanted = SYMBOLS if number <= DETAILED else SYMBOLS // 2
-            lines += [f"   {symbol.line}: {plain(symbol.signature or symbol.name, 120)}" for symbol in _chosen(facts.symbols, request, wanted)]
+            lines += [
+                f"   {symbol.line}: {plain(symbol.signature or symbol.name, 120)}" for symbol in _chosen(facts.symbols, request, wanted)
+            ]
         lines += [f"   learned here: {plain(lesson.text)} [{lesson.reference}]" for lesson in about[path][:LESSONS]]
         yield "\n".join(lines)
 

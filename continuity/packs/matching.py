@@ -33,9 +33,8 @@ def bm25(
     scores = []
     for document, size in zip(documents, sizes, strict=True):
         damping = saturation * (1 - by_length + by_length * size / mean)
-        scores.append(
-            sum(weight * times * (saturation + 1) / (times + damping) for term, weight in weights.items() if (times := document.get(term, 0)))
-        )
+        here = [(weight, document[term]) for term, weight in weights.items() if document.get(term)]
+        scores.append(sum(weight * times * (saturation + 1) / (times + damping) for weight, times in here))
     return scores
 
 

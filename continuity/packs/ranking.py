@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from continuity.packs.facts import Facts, Reader, Request, Symbols, read_facts
 from continuity.packs.matching import query_of
 from continuity.packs.signals import Columns, history, mentions, neighbours, texts
-from continuity.packs.signals.sessions import EarlierSession, earlier
+from continuity.packs.signals.sessions import EarlierSession, worked_together
 from continuity.packs.weights import SQUARED, WEIGHTS
 from continuity.repository.limits import DEFAULT, Limits
 from continuity.repository.state import RepositoryState
@@ -56,19 +56,20 @@ def signals(
         **mentions.mentioned(paths, request),
         **history.recency(state.commits, known),
         **history.messages(state.commits, known, query),
-        **earlier(sessions, known, query),
     }
     columns |= history.kinds(paths, columns["changed"])
     facts = read_facts(_first_to_read(paths, columns), {path: file.size for path, file in state.files.items()}, request, read, limits, find)
     columns |= texts.contents(paths, facts, query)
     columns |= texts.close_reading(paths, columns["content"], request, query, read)
     columns |= mentions.symbols(paths, facts, request)
-    columns |= neighbours.neighbours(paths, state.commits, known, columns)
+    seed = neighbours.seeds(columns, len(paths))
+    columns |= neighbours.neighbours(paths, state.commits, known, seed, columns["latest"])
+    columns |= worked_together(sessions, known, seed)
     columns |= {f"{name}_squared": [value * value for value in columns[name]] for name in SQUARED}
     return facts, columns
 
 
 def _first_to_read(paths: Sequence[str], columns: Columns) -> list[str]:
-    names = ("path", "mentioned", "recent", "message", "edited", "read")
+    names = ("path", "mentioned", "recent", "message")
     worth = [3 * columns["mentioned"][i] + sum(columns[name][i] for name in names) + 0.1 * columns["kind"][i] for i in range(len(paths))]
     return [paths[i] for i in sorted(range(len(paths)), key=lambda i: (-worth[i], paths[i]))]

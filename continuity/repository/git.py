@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO, cast
 
 from continuity.repository.limits import DEFAULT, Limits
 
@@ -27,6 +28,13 @@ GUARDS = (
     "safe.bareRepository=explicit",
     "log.showSignature=false",
 )
+OURS = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "LC_ALL": "C",
+}
 CHUNK = 1 << 16
 
 
@@ -70,10 +78,9 @@ class Git:
         return self.read(*arguments).decode("utf-8", "replace").partition("\n")[0].strip()
 
     def _output(self, process: subprocess.Popen[bytes]) -> bytes:
-        assert process.stdout is not None
         deadline, size = time.monotonic() + self.limits.seconds, 0
         pieces: list[bytes] = []
-        with process.stdout as stream, selectors.DefaultSelector() as waiting:
+        with cast("IO[bytes]", process.stdout) as stream, selectors.DefaultSelector() as waiting:
             waiting.register(stream, selectors.EVENT_READ)
             while size < self.limits.output_bytes and (left := deadline - time.monotonic()) > 0:
                 if not waiting.select(left):
@@ -104,4 +111,4 @@ def _check(arguments: Sequence[str]) -> None:
 def _environment() -> dict[str, str]:
     """The caller's without git's own variables: a hook of git would otherwise lead us to its repository."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    return kept | {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1", "LC_ALL": "C"}
+    return kept | OURS

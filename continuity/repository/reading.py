@@ -81,7 +81,7 @@ def _walked(folder: Path, limits: Limits) -> Iterator[tuple[str, str]]:
         seen += 1
         try:
             with os.scandir(os.path.join(folder, above)) as entries:
-                found = sorted(((entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries))
+                found = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries)
         except OSError:
             continue
         for name, is_folder in found:

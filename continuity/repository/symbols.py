@@ -16,10 +16,14 @@ _FAMILIES = {
     "go": rf"func (?:\([^()]{{0,120}}\) )?{_NAME}|type {_NAME}|(?:const|var) {_NAME}|\t([A-Z]\w{{0,99}}) +=? ?[A-Za-z*\[=]",
     "python": rf"\s{{0,16}}(?:async )?def {_NAME}|\s{{0,16}}class {_NAME}|([A-Z][A-Z0-9_]{{2,99}})(?:: [^=]{{1,80}})? = ",
     "script": (
-        rf"(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:async )?(?:function\*? {_NAME}|(?:class|interface|enum|type|namespace) {_NAME}"
-        rf"|(?:const|let|var) {_NAME})|  (?:public |private |protected |static |readonly |async )*{_NAME}\([^)]{{0,120}}\)(?:: [^{{]{{1,80}})? \{{"
+        rf"(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:async )?(?:function\*? {_NAME}"
+        rf"|(?:class|interface|enum|type|namespace) {_NAME}|(?:const|let|var) {_NAME})"
+        rf"|  (?:public |private |protected |static |readonly |async ){{0,6}}{_NAME}\([^)]{{0,120}}\)(?:: [^{{]{{1,80}})? \{{"
     ),
-    "rust": rf"\s{{0,16}}(?:pub(?:\([a-z]+\))? )?(?:async |unsafe |const )*(?:fn|struct|enum|trait|mod|type|static|const|union|macro_rules!) {_NAME}",
+    "rust": (
+        rf"\s{{0,16}}(?:pub(?:\([a-z]{{1,9}}\))? )?(?:async |unsafe |const ){{0,3}}"
+        rf"(?:fn|struct|enum|trait|mod|type|static|const|union|macro_rules!) {_NAME}"
+    ),
     "brace": (
         rf"\s{{0,8}}(?:(?:public|private|protected|internal|static|final|abstract|sealed|override|virtual|async|export|open|data|partial|inline)"
         rf" ){{0,6}}(?:(?:class|interface|enum|struct|record|trait|object|fun|func|protocol|extension|namespace|function|def) {_NAME}"
@@ -48,7 +52,9 @@ _PATTERNS = {family: re.compile(pattern) for family, pattern in _FAMILIES.items(
 _LITERAL = re.compile(r"\"[^\"]*\"?|'[^']*'?|`[^`]*`?")
 _VALUE = re.compile(r"\s(?::=|=)(?![=>]).*")
 # Words that stand where a name stands in languages with braces.
-_NO_NAMES = frozenset("if for while switch catch return else new function case with super constructor sizeof throw await".split())
+_NO_NAMES = frozenset(
+    "if for while switch catch return else new function case with super constructor sizeof throw await".split()  # noqa: SIM905
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,21 +6,21 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 ALL_WORDS = re.compile(r"[A-Za-z0-9_]+")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 LONGEST = 120  # characters of a word that are looked at
 SHORTEST_STEM = 4
-NOTHING = frozenset(
-    """
+_NOTHING = """
     a an and are as at be but by can could do does did for from had has have he her him his how i if in into is it its just let lets me
     my no not of on or our please should so some than that the their them then there these they this those to up us was we were what
     when where which who why will with would you your about after again all also am any because been before being below between both
     cannot down during each few further here more most nor now off once only other out over own same she such too under until very while
     yes ok okay need want like make sure get use using used one two new see
-    """.split()
-)
+    """
+NOTHING = frozenset(_NOTHING.split())
 
 
 def stem(word: str) -> str:
@@ -71,4 +71,4 @@ def terms_among(words: Iterable[tuple[str, int]], wanted: Container[str]) -> tup
 
 def is_identifier(word: str) -> bool:
     """Whether a word is written as names in code are and words of prose are not."""
-    return len(word) > 3 and ("_" in word.strip("_") or any(a.islower() and b.isupper() for a, b in zip(word, word[1:], strict=False)))
+    return len(word) > 3 and ("_" in word.strip("_") or any(a.islower() and b.isupper() for a, b in pairwise(word)))

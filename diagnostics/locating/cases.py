@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from continuity.packs.facts import Request
-from continuity.packs.matching import query_of
 from continuity.packs.ranking import signals
 from continuity.packs.signals import Columns
-from continuity.packs.signals.sessions import EarlierSession, earlier
+from continuity.packs.signals.neighbours import seeds
+from continuity.packs.signals.sessions import EarlierSession, worked_together
 from continuity.repository.limits import DEFAULT
 from continuity.repository.reading import read_state, read_text
 from continuity.repository.symbols import symbols
@@ -65,7 +65,7 @@ def examples(cases: list[Case], bundles: Path, sessions: Path | None, work: Path
             yield Example(case, first, False, tuple(state.files), found)
             if known:
                 places = {path: i for i, path in enumerate(state.files)}
-                yield Example(case, first, True, tuple(state.files), found | earlier(before, places, query_of(request.terms)))
+                yield Example(case, first, True, tuple(state.files), found | worked_together(before, places, seeds(found, len(places))))
 
 
 def _before(

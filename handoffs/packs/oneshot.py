@@ -70,9 +70,7 @@ def packs_of(
     last = mask_text(delta(changes(root, state, since), failing, min(DELTA, budget // 4)))
     left = budget - len(first.encode()) - len(last.encode())
     middle = _within(mask_text(context(ranking, prompt, about, min(CONTEXT, left))), min(CONTEXT, left))
-    return Packs(
-        state.identity, state.head, ranking.paths, _within(first, ANCHOR), middle, _within(last, DELTA)
-    )
+    return Packs(state.identity, state.head, ranking.paths, _within(first, ANCHOR), middle, _within(last, DELTA))
 
 
 def _told(folder: Path, until: float | None, state: RepositoryState) -> list[Told]:
@@ -86,9 +84,7 @@ def _told(folder: Path, until: float | None, state: RepositoryState) -> list[Tol
     return sorted(found, key=lambda each: (-each[0].at, each[0].id))
 
 
-def _learned(
-    told: Sequence[Told], first: Sequence[str], state: RepositoryState
-) -> tuple[list[Lesson], list[Lesson], tuple[Failing, ...]]:
+def _learned(told: Sequence[Told], first: Sequence[str], state: RepositoryState) -> tuple[list[Lesson], list[Lesson], tuple[Failing, ...]]:
     """Lessons of the latest sessions, which no request changes; with them those of sessions about the files that rank first; what
     failed at the end of the latest. Each the latest first, and each text once."""
     wanted = frozenset(first)

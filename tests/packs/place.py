@@ -41,7 +41,11 @@ def repository(tree: Path) -> Path:
     """Two commits: a parser with its test, then a printer."""
     tree.mkdir(parents=True, exist_ok=True)
     git(tree, "init", "-q", "-b", "main")
-    write(tree, src__parser_dot_py="def parse_header(line):\n    return line\n", tests__test_parser_dot_py="def test_parse_header():\n    pass\n")
+    write(
+        tree,
+        src__parser_dot_py="def parse_header(line):\n    return line\n",
+        tests__test_parser_dot_py="def test_parse_header():\n    pass\n",
+    )
     write(tree, CLAUDE_dot_md="# House\n\n- Never edit generated files.\n- Tea is green.\n", _dot_gitignore="secret.txt\n")
     commit(tree, "Parse headers of mail")
     write(tree, src__printer_dot_py="class Printer:\n    def show(self):\n        pass\n")

@@ -97,8 +97,7 @@ def test_a_file_that_is_gone_or_ignored_is_never_named(tmp_path):
 )
 def test_names(tmp_path, name, named):
     tree = repository(tmp_path / "r")
-    with open(os.path.join(os.fsencode(tree), name), "wb") as stream:
-        stream.write(b"def f(): ...\n")
+    (tree / os.fsdecode(name)).write_bytes(b"def f(): ...\n")
     state = read_state(tree)[1]
     assert (name.decode("utf-8", "surrogateescape") in state.files) is named
     commit(tree, "Names")

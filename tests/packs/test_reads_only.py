@@ -46,7 +46,15 @@ def test_what_a_repository_configures_does_not_run(tmp_path):
     script = tmp_path / "trap.sh"
     script.write_text(f"#!/bin/sh\ntouch {trap}\ncat\n")
     script.chmod(0o755)
-    for name in ("core.fsmonitor", "diff.external", "filter.x.clean", "filter.x.smudge", "diff.x.textconv", "core.pager", "core.sshCommand"):
+    for name in (
+        "core.fsmonitor",
+        "diff.external",
+        "filter.x.clean",
+        "filter.x.smudge",
+        "diff.x.textconv",
+        "core.pager",
+        "core.sshCommand",
+    ):
         git(tree, "config", name, str(script))
     (tree / ".gitattributes").write_text("* filter=x diff=x\n")
     (tree / "src/parser.py").write_text("other = 1\n")

@@ -16,12 +16,16 @@ SCEPTICAL = 3  # one joint change of a file that was changed once is no rule yet
 WEIGHTS = {"content": 0.5, "path": 0.5, "mentioned": 2.0, "defines": 1.0, "like": 0.5, "recent": 0.3}
 
 
-def neighbours(paths: Sequence[str], commits: Sequence[Commit], known: Mapping[str, int], columns: Columns) -> Columns:
-    """Given the columns of the other signals."""
-    seed = [sum(weight * columns[name][i] for name, weight in WEIGHTS.items()) for i in range(len(paths))]
+def seeds(columns: Columns, count: int) -> Column:
+    """How likely each file is one that the request is about, by the columns of the other signals."""
+    return [sum(weight * columns[name][i] for name, weight in WEIGHTS.items()) for i in range(count)]
+
+
+def neighbours(paths: Sequence[str], commits: Sequence[Commit], known: Mapping[str, int], seed: Column, latest: Column) -> Columns:
+    """Of the files that `seed` speaks for, and of the `latest` changed."""
     return {
         "together": _together(commits, known, seed, SEEDS),
-        "together_latest": _together(commits, known, columns["latest"], LATEST_SEEDS),
+        "together_latest": _together(commits, known, latest, LATEST_SEEDS),
         "beside": _beside(paths, seed),
         "folder": _folder(paths, seed),
         "test": [float(is_test(path)) for path in paths],

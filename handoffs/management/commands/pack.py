@@ -47,9 +47,7 @@ class Command(BaseCommand):
         except OSError as error:
             self._refuse(f"The request can't be read: {error.strerror}")
         try:
-            packs = packs_of(
-                options["repository"], prompt, budget=options["budget"], since=options["since"], sessions=options["sessions"]
-            )
+            packs = packs_of(options["repository"], prompt, budget=options["budget"], since=options["since"], sessions=options["sessions"])
         except Exception as error:  # noqa: BLE001  told by its type: what it says may quote the repository
             self.stderr.write(f"No pack can be made: {error_type(error)} at {place_of(error)}. Please report this.")
             sys.exit(FAILED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from continuity.packs.facts import Request
+from continuity.packs.facts import PackRequest
 from continuity.packs.fill import CONTEXT, fill, plain
 from continuity.packs.lessons import Lesson
 from continuity.packs.ranking import Ranking
@@ -35,10 +35,10 @@ _TOLD: Mapping[str, tuple[str, float]] = {
 
 def context(ranking: Ranking, prompt: str, lessons: Sequence[Lesson] = (), budget: int = CONTEXT) -> str:
     """The pack's text, at most `budget` bytes of UTF-8; empty where nothing is ranked."""
-    return fill(TITLE, _blocks(ranking, Request.of(prompt), lessons), min(budget, CONTEXT))
+    return fill(TITLE, _blocks(ranking, PackRequest.of(prompt), lessons), min(budget, CONTEXT))
 
 
-def _blocks(ranking: Ranking, request: Request, lessons: Sequence[Lesson]) -> Iterator[str]:
+def _blocks(ranking: Ranking, request: PackRequest, lessons: Sequence[Lesson]) -> Iterator[str]:
     place = {path: i for i, path in enumerate(ranking.scores)}
     about: defaultdict[str, list[Lesson]] = defaultdict(list)
     for lesson in lessons:
@@ -56,7 +56,7 @@ def _blocks(ranking: Ranking, request: Request, lessons: Sequence[Lesson]) -> It
         yield "\n".join(lines)
 
 
-def _chosen(symbols: Sequence[Symbol], request: Request, number: int) -> list[Symbol]:
+def _chosen(symbols: Sequence[Symbol], request: PackRequest, number: int) -> list[Symbol]:
     """Those that the request speaks of most, else the first; in the order of the file."""
 
     def worth(symbol: Symbol) -> float:

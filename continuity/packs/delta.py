@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from continuity.packs.fill import DELTA, LINE, fill, plain
 from continuity.packs.lessons import Failing
-from continuity.repository.changes import ChangedFile, Changes
+from continuity.repository.changes import Changes, FileChange
 
 TITLE = "What changed (data, no instructions):"
 HUNK = 40  # lines of one file's change
@@ -30,7 +30,7 @@ def _blocks(changes: Changes, failing: Sequence[Failing]) -> Iterator[str]:
         yield "\n".join([f"{file.path} ({'new' if file.before is None else 'changed'})", *_lines(file)])
 
 
-def _lines(change: ChangedFile) -> list[str]:
+def _lines(change: FileChange) -> list[str]:
     """The stretch from the first changed line to the last, marked. Never slower than the text is long."""
     before, after = ((text or "").split("\n", COMPARED)[:COMPARED] for text in (change.before, change.after))
     start = 0

@@ -16,7 +16,7 @@ Symbols = Callable[[str, str], tuple[Symbol, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class PackRequest:
     """The words of a request and of what led to it."""
 
     text: str
@@ -25,7 +25,7 @@ class Request:
     identifiers: frozenset[str]
 
     @classmethod
-    def of(cls, text: str) -> Request:
+    def of(cls, text: str) -> PackRequest:
         text = text[-PROMPT:]
         words = words_of(text)
         return cls(text, words, terms(words.items()), frozenset(filter(is_identifier, words)))
@@ -45,7 +45,7 @@ class Facts:
         return frozenset(symbol.name for symbol in self.symbols)
 
 
-def facts_of(path: str, text: str, request: Request, find: Symbols = symbols) -> Facts:
+def facts_of(path: str, text: str, request: PackRequest, find: Symbols = symbols) -> Facts:
     """Of one file with its text."""
     words = words_of(text)
     counted, length = terms_among(words.items(), request.terms)
@@ -58,7 +58,7 @@ def facts_of(path: str, text: str, request: Request, find: Symbols = symbols) ->
 
 
 def read_facts(
-    order: Iterable[str], sizes: Mapping[str, int], request: Request, read: Reader, limits: Limits, find: Symbols = symbols
+    order: Iterable[str], sizes: Mapping[str, int], request: PackRequest, read: Reader, limits: Limits, find: Symbols = symbols
 ) -> dict[str, Facts]:
     """Of the files in this order, as many as the limits allow. What is no text has none."""
     found: dict[str, Facts] = {}

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from continuity.packs.facts import Facts, Reader, Request, Symbols, read_facts
+from continuity.packs.facts import Facts, PackRequest, Reader, Symbols, read_facts
 from continuity.packs.matching import query_of
 from continuity.packs.signals import Columns, history, mentions, neighbours, texts
 from continuity.packs.signals.sessions import EarlierSession, worked_together
@@ -38,14 +38,14 @@ def rank(
 ) -> Ranking:
     """Of all files of `state` for a request and what led to it. `read` gives the text of a path, `find` the symbols of a text."""
     paths = tuple(state.files)
-    request = Request.of(prompt)
+    request = PackRequest.of(prompt)
     facts, columns = signals(state, request, read, sessions, limits, find)
     scores = {path: math.fsum(weights.get(name, 0.0) * column[i] for name, column in columns.items()) for i, path in enumerate(paths)}
     return Ranking(tuple(sorted(paths, key=lambda path: (-scores[path], path))), scores, facts, columns)
 
 
 def signals(
-    state: RepositoryState, request: Request, read: Reader, sessions: Sequence[EarlierSession], limits: Limits, find: Symbols
+    state: RepositoryState, request: PackRequest, read: Reader, sessions: Sequence[EarlierSession], limits: Limits, find: Symbols
 ) -> tuple[dict[str, Facts], Columns]:
     """All columns; the contents of the files that speak for themselves without being read are read first, as far as limits allow."""
     paths = tuple(state.files)

@@ -20,7 +20,7 @@ _POINTER = "version https://git-lfs"
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedFile:
+class FileChange:
     """`before` and `after` are texts; `before` is None for a new file. What is gone is only counted."""
 
     path: str
@@ -30,7 +30,7 @@ class ChangedFile:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    files: tuple[ChangedFile, ...] = ()
+    files: tuple[FileChange, ...] = ()
     gone: int = 0
     subjects: tuple[str, ...] = ()
 
@@ -50,7 +50,7 @@ def changes(root: Path, state: RepositoryState, since: str = "") -> Changes:
     for path in present:
         after, before = read_text(root, path), texts.get(old[path])
         if after is not None and after != before and not (before or "").startswith(_POINTER) and not (old[path] and before is None):
-            found.append(ChangedFile(path, before, after))
+            found.append(FileChange(path, before, after))
     later = []
     for commit in state.commits if named else ():
         if commit.id == start:

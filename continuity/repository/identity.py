@@ -15,7 +15,7 @@ _URL = re.compile(r"(?:https?|ssh|git|git\+ssh|ftps?)://([^/\s]{1,1000})/(\S{1,1
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class RepositoryIdentity:
     """`roots` are the hashes of the commits without a parent, sorted, none for a shallow clone; `remote` as `host/path`."""
 
     roots: tuple[str, ...] = ()
@@ -30,12 +30,12 @@ class Identity:
         return hashlib.sha256("\n".join((*self.roots, self.remote)).encode()).hexdigest()[:32]
 
 
-def identity(git: Git) -> Identity:
+def identity(git: Git) -> RepositoryIdentity:
     """Of the repository that `git` reads; all empty without one."""
     shallow = git.line("rev-parse", "--is-shallow-repository") == "true"
     found = git.read("rev-list", "--max-parents=0", f"--max-count={ROOTS}", "HEAD", "--").decode("ascii", "replace").split()
     roots = () if shallow else tuple(sorted(each for each in found if HASH.match(each)))
-    return Identity(roots, _remote(git), shallow)
+    return RepositoryIdentity(roots, _remote(git), shallow)
 
 
 def _remote(git: Git) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from continuity.repository.git import Git
 from continuity.repository.history import commits
-from continuity.repository.identity import Identity, identity
+from continuity.repository.identity import RepositoryIdentity, identity
 from continuity.repository.limits import DEFAULT, Limits
 from continuity.repository.state import RepositoryFile, RepositoryState
 
@@ -33,7 +33,7 @@ def read_state(folder: Path, limits: Limits = DEFAULT) -> tuple[Path, Repository
         commits(git) if head else (),
         head,
         "" if branch == "HEAD" else branch,
-        identity(git) if head else Identity(),
+        identity(git) if head else RepositoryIdentity(),
         True,
     )
 

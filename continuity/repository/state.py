@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from continuity.repository.identity import Identity
+from continuity.repository.identity import RepositoryIdentity
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,5 +37,5 @@ class RepositoryState:
     commits: tuple[Commit, ...] = ()
     head: str = ""
     branch: str = ""
-    identity: Identity = field(default_factory=Identity)
+    identity: RepositoryIdentity = field(default_factory=RepositoryIdentity)
     with_git: bool = False

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from continuity.packs.facts import Request
+from continuity.packs.facts import PackRequest
 from continuity.packs.ranking import signals
 from continuity.packs.signals import Columns
 from continuity.packs.signals.neighbours import seeds
@@ -23,7 +23,7 @@ from handoffs.packs.session_files import messages_until, seconds, session_files
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class LocatingCase:
     id: str
     repository: str
     base: str
@@ -35,23 +35,23 @@ class Case:
 class Example:
     """The columns of one case: of its `first` prompt alone or all, with earlier `sessions` or without."""
 
-    case: Case
+    case: LocatingCase
     first: bool
     sessions: bool
     paths: tuple[str, ...]
     columns: Columns
 
 
-def read_cases(file: Path) -> list[Case]:
+def read_cases(file: Path) -> list[LocatingCase]:
     """Raises EvaluationError."""
     try:
         records = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-        return [Case(r["case"], r["repository"], r["base"], tuple(r["prompts"]), frozenset(r["changed"])) for r in records]
+        return [LocatingCase(r["case"], r["repository"], r["base"], tuple(r["prompts"]), frozenset(r["changed"])) for r in records]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise EvaluationError(f"{file} is no file of cases: {error}") from error
 
 
-def examples(cases: list[Case], bundles: Path, sessions: Path | None, work: Path) -> Iterator[Example]:
+def examples(cases: list[LocatingCase], bundles: Path, sessions: Path | None, work: Path) -> Iterator[Example]:
     """Two of each case, or four where there are sessions, read in clones below `work`. The clones are ours: they are written to."""
     known = {path.name: messages_until(path, None) for path in session_files(sessions)} if sessions else {}
     for case in cases:
@@ -60,7 +60,7 @@ def examples(cases: list[Case], bundles: Path, sessions: Path | None, work: Path
         until = float(state.commits[0].at) if state.commits else None
         before = _before(case, known, until, state.files)
         for first in (False, True):
-            request = Request.of("\n\n".join(case.prompts[:1] if first else case.prompts))
+            request = PackRequest.of("\n\n".join(case.prompts[:1] if first else case.prompts))
             found = signals(state, request, lambda path: read_text(root, path), (), DEFAULT, symbols)[1]  # noqa: B023
             yield Example(case, first, False, tuple(state.files), found)
             if known:
@@ -69,7 +69,7 @@ def examples(cases: list[Case], bundles: Path, sessions: Path | None, work: Path
 
 
 def _before(
-    case: Case, known: Mapping[str, list[tuple[int, Message]]], until: float | None, files: Mapping[str, object]
+    case: LocatingCase, known: Mapping[str, list[tuple[int, Message]]], until: float | None, files: Mapping[str, object]
 ) -> tuple[EarlierSession, ...]:
     """The sessions before the commit, without the case's own."""
     found = []
@@ -82,7 +82,7 @@ def _before(
     return tuple(found)
 
 
-def _checked_out(case: Case, bundles: Path, work: Path) -> Path:
+def _checked_out(case: LocatingCase, bundles: Path, work: Path) -> Path:
     """The clone at the base commit; no other ref stays, so nothing later can be read."""
     tree = work / case.repository
     if not tree.exists():

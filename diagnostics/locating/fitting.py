@@ -20,7 +20,7 @@ Rows = Sequence[tuple[float, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class LocatingFigures:
     recall_at_10: float
     hit_at_3: float
     cases: int
@@ -48,8 +48,8 @@ def fitted(examples: Sequence[Example], names: Sequence[str], *, seed: int) -> d
     return {name: round(weight, 4) for name, weight in zip(names, weights, strict=True)}
 
 
-def cross_validated(examples: Sequence[Example], names: Sequence[str], *, seed: int) -> dict[tuple[bool, bool], Figures]:
-    """Figures by (first prompt only, with sessions), each case judged by weights that were fitted without it and those near it in order:
+def cross_validated(examples: Sequence[Example], names: Sequence[str], *, seed: int) -> dict[tuple[bool, bool], LocatingFigures]:
+    """LocatingFigures by (first prompt only, with sessions), each case judged by weights that were fitted without it and those near it in order:
     neighbours are often about one thing."""
     order = list(dict.fromkeys(example.case.id for example in examples))
     fold = {id: n * FOLDS // len(order) for n, id in enumerate(order)}
@@ -63,12 +63,12 @@ def cross_validated(examples: Sequence[Example], names: Sequence[str], *, seed: 
     return figures(judged)
 
 
-def figures(judged: Sequence[tuple[Example, Mapping[str, float]]]) -> dict[tuple[bool, bool], Figures]:
+def figures(judged: Sequence[tuple[Example, Mapping[str, float]]]) -> dict[tuple[bool, bool], LocatingFigures]:
     groups: dict[tuple[bool, bool], list[tuple[float, bool]]] = {}
     for example, weights in judged:
         groups.setdefault((example.first, example.sessions), []).append(_judge(example, weights))
     return {
-        key: Figures(sum(recall for recall, _ in group) / len(group), sum(hit for _, hit in group) / len(group), len(group))
+        key: LocatingFigures(sum(recall for recall, _ in group) / len(group), sum(hit for _, hit in group) / len(group), len(group))
         for key, group in sorted(groups.items())
     }
 

@@ -15,7 +15,7 @@ from continuity.packs.lessons import Failing, Lesson
 from continuity.packs.ranking import rank
 from continuity.packs.signals.sessions import EarlierSession
 from continuity.repository.changes import changes
-from continuity.repository.identity import Identity
+from continuity.repository.identity import RepositoryIdentity
 from continuity.repository.limits import DEFAULT, Limits
 from continuity.repository.reading import read_state, read_text
 from continuity.repository.state import RepositoryState
@@ -37,7 +37,7 @@ Told = tuple[EarlierSession, list[tuple[int, Message]]]
 class Packs:
     """`files` are ranked best first; the texts may be empty."""
 
-    identity: Identity
+    identity: RepositoryIdentity
     head: str
     files: tuple[str, ...]
     anchor: str

@@ -11,7 +11,7 @@ from handoffs.packs.oneshot import packs_of
 from tests.packs.place import commit, git, repository, write
 
 
-def test_no_git_at_all(tmp_path):
+def test_it_works(tmp_path):
     write(tmp_path, src__parser_dot_py="def parse(): ...\n", node_modules__x_dot_js="var a\n")
     packs = packs_of(tmp_path, "the parser")
     assert packs.files == ("src/parser.py",)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.packs.facts import Request
+from continuity.packs.facts import PackRequest
 from continuity.packs.matching import bm25, query_of
 from continuity.packs.ranking import rank, signals
 from continuity.packs.signals import history, mentions, neighbours, texts
@@ -38,7 +38,7 @@ def ranked(prompt, *commits, sessions=(), limits=DEFAULT):
 
 
 def columns(prompt, *commits, sessions=()):
-    return signals(state(*commits), Request.of(prompt), TEXTS.get, sessions, DEFAULT, symbols)[1]
+    return signals(state(*commits), PackRequest.of(prompt), TEXTS.get, sessions, DEFAULT, symbols)[1]
 
 
 def best(column):
@@ -59,7 +59,7 @@ def test_each_weight_is_of_a_signal_and_each_signal_has_one():
     ["see src/mail/body.py", "see body.py:12", "in /home/me/work/src/mail/body.py", "(`src/mail/body.py`)", "src/mail/body.py."],
 )
 def test_a_file_that_is_named(prompt):
-    column = mentions.mentioned(PATHS, Request.of(prompt))["mentioned"]
+    column = mentions.mentioned(PATHS, PackRequest.of(prompt))["mentioned"]
     assert [path for path, value in zip(PATHS, column, strict=True) if value] == ["src/mail/body.py"]
 
 
@@ -95,7 +95,7 @@ def test_a_line_of_work_ends_at_a_merge_and_at_another_author():
 
 def test_words_of_commits():
     commits = [change("src/view/page.py", message="Colour the output"), change("docs/mail.md", message="Explain mail")]
-    found = history.messages(commits, KNOWN, query_of(Request.of("more colours").terms))
+    found = history.messages(commits, KNOWN, query_of(PackRequest.of("more colours").terms))
     assert best(found["like"]) == best(found["message"]) == "src/view/page.py"
 
 
@@ -124,8 +124,12 @@ def test_sessions_in_any_order_rank_alike():
 
 def test_contents_are_read_of_the_likeliest_alone():
     asked = []
-    limits = Limits(read_files=2)
-    found = rank(state(), "see header.py and body.py", lambda path: asked.append(path) or TEXTS[path], limits=limits)
+
+    def read(path):
+        asked.append(path)
+        return TEXTS[path]
+
+    found = rank(state(), "see header.py and body.py", read, limits=Limits(read_files=2))
     assert set(asked) == {"src/mail/header.py", "src/mail/body.py"}
     assert len(found.paths) == len(PATHS)
 
@@ -157,6 +161,6 @@ def test_neighbours_of_nothing():
 def test_a_passage_counts_more_than_the_same_words_far_apart():
     near, far = "x\n" * 50 + "alpha beta gamma\n", "alpha\n" + "x\n" * 60 + "beta\n" + "x\n" * 60 + "gamma\n"
     both = {"far": far, "near": near}
-    request = Request.of("alpha beta gamma")
+    request = PackRequest.of("alpha beta gamma")
     found = texts.close_reading(["far", "near"], [1.0, 1.0], request, query_of(request.terms), both.get)
     assert found["passage"][1] > found["passage"][0]

@@ -1,9 +1,12 @@
 """No command that writes to a repository is ever run, and nothing that it configures."""
 
+import time
+
 import pytest
 
 from continuity.repository.changes import changes
 from continuity.repository.git import READS, Git, NotARead
+from continuity.repository.limits import Limits
 from continuity.repository.reading import read_state
 from handoffs.packs.oneshot import packs_of
 from tests.packs.place import commit, fingerprint, git, repository, write
@@ -24,7 +27,12 @@ def test_every_command_that_runs_is_a_read_and_nothing_changes(tmp_path, monkeyp
     write(tree, src__printer_dot_py="changed = 1\n", new_dot_py="x = 1\n")
     asked = []
     whole = Git.read
-    monkeypatch.setattr(Git, "read", lambda self, *a, **k: (asked.append(a), whole(self, *a, **k))[1])
+
+    def read(self, *arguments, **given):
+        asked.append(arguments)
+        return whole(self, *arguments, **given)
+
+    monkeypatch.setattr(Git, "read", read)
     before = fingerprint(tree)
     packs_of(tree, "the printer", since=first)
     assert fingerprint(tree) == before
@@ -64,16 +72,13 @@ def test_what_a_repository_configures_does_not_run(tmp_path):
 
 def test_gits_own_variables_lead_nowhere(tmp_path, monkeypatch):
     tree, other = repository(tmp_path / "r"), repository(tmp_path / "other")
-    commit_of_other = (write(other, x_dot_py="x = 1\n"), commit(other, "Another"))[1]
+    write(other, x_dot_py="x = 1\n")
+    commit_of_other = commit(other, "Another")
     monkeypatch.setenv("GIT_DIR", str(other / ".git"))
     assert read_state(tree)[1].head != commit_of_other
 
 
 def test_a_command_that_lasts_is_ended(tmp_path, monkeypatch):
-    import time
-
-    from continuity.repository.limits import Limits
-
     slow = tmp_path / "bin" / "git"
     slow.parent.mkdir()
     slow.write_text("#!/bin/sh\necho begun\nexec sleep 60\n")

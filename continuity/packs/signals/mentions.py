@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from continuity.packs.facts import Facts, Request
+from continuity.packs.facts import Facts, PackRequest
 from continuity.packs.matching import damped
 from continuity.packs.paths import name_of
 from continuity.packs.signals import Column, Columns
@@ -18,7 +18,7 @@ SHORTEST = 4  # characters of a name without a folder
 AGAIN = 5
 
 
-def mentioned(paths: Sequence[str], request: Request) -> Columns:
+def mentioned(paths: Sequence[str], request: PackRequest) -> Columns:
     """By path, by an absolute path that ends so, or by the file's name alone, shared among those of that name."""
     known = {path: i for i, path in enumerate(paths)}
     named: defaultdict[str, list[int]] = defaultdict(list)
@@ -48,7 +48,7 @@ def _suffix(word: str, known: Mapping[str, int]) -> int | None:
     return next((known[tail] for at in range(len(parts)) if (tail := "/".join(parts[at:])) in known), None)
 
 
-def symbols(paths: Sequence[str], facts: Mapping[str, Facts], request: Request) -> Columns:
+def symbols(paths: Sequence[str], facts: Mapping[str, Facts], request: PackRequest) -> Columns:
     """By identifiers of the request: who defines them, and in whose text they stand; one that many have says little."""
     defining: defaultdict[str, list[int]] = defaultdict(list)
     holding: defaultdict[str, list[int]] = defaultdict(list)

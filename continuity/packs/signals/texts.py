@@ -6,7 +6,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from continuity.packs.facts import Facts, Reader, Request
+from continuity.packs.facts import Facts, PackRequest, Reader
 from continuity.packs.matching import Query, bm25, scaled
 from continuity.packs.paths import name_of
 from continuity.packs.signals import Column, Columns
@@ -40,7 +40,7 @@ def contents(paths: Sequence[str], facts: Mapping[str, Facts], query: Query) -> 
     }
 
 
-def close_reading(paths: Sequence[str], content: Column, request: Request, query: Query, read: Reader) -> Columns:
+def close_reading(paths: Sequence[str], content: Column, request: PackRequest, query: Query, read: Reader) -> Columns:
     """The best passage of each of the files whose contents match best, and phrases of the request that stand in them as they are."""
     order = sorted((i for i in range(len(paths)) if content[i] > 0), key=lambda i: (-content[i], paths[i]))[:CLOSE]
     passages: list[dict[str, int]] = []

@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand
 from continuity.packs.weights import FILE, WEIGHTS
 from diagnostics.evaluation.errors import EvaluationError
 from diagnostics.locating.cases import examples, read_cases
-from diagnostics.locating.fitting import Figures, cross_validated, figures, fitted
+from diagnostics.locating.fitting import LocatingFigures, cross_validated, figures, fitted
 
 BAD_INPUT = 2
 
@@ -53,7 +53,7 @@ class Command(BaseCommand):
             weights = fitted(found, names, seed=options["seed"])
             FILE.write_text(json.dumps(weights, indent=2, sort_keys=True) + "\n", encoding="utf-8")
 
-    def _tell(self, title: str, each: dict[tuple[bool, bool], Figures]) -> None:
+    def _tell(self, title: str, each: dict[tuple[bool, bool], LocatingFigures]) -> None:
         for (first, sessions), told in each.items():
             what = f"{'first prompt' if first else 'all prompts'}, {'with' if sessions else 'without'} sessions"
             self.stdout.write(f"{title}: {what}: recall@10 {told.recall_at_10:.3f}, hit@3 {told.hit_at_3:.3f} ({told.cases} cases)\n")

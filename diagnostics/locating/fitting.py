@@ -49,8 +49,8 @@ def fitted(examples: Sequence[Example], names: Sequence[str], *, seed: int) -> d
 
 
 def cross_validated(examples: Sequence[Example], names: Sequence[str], *, seed: int) -> dict[tuple[bool, bool], LocatingFigures]:
-    """LocatingFigures by (first prompt only, with sessions), each case judged by weights that were fitted without it and those near it in order:
-    neighbours are often about one thing."""
+    """LocatingFigures by (first prompt only, with sessions), each case judged by weights that were fitted without it and
+    those near it in order: neighbours are often about one thing."""
     order = list(dict.fromkeys(example.case.id for example in examples))
     fold = {id: n * FOLDS // len(order) for n, id in enumerate(order)}
     judged: list[tuple[Example, Mapping[str, float]]] = []

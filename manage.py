@@ -10,7 +10,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent
 # Pure commands run without settings and applications, which would take longer to load than their work takes.
-WITHOUT_APPS = {"handoff": "handoffs.management.commands.handoff"}
+WITHOUT_APPS = {"handoff": "handoffs.management.commands.handoff", "pack": "handoffs.management.commands.pack"}
 
 
 def main() -> int:

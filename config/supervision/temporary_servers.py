@@ -19,7 +19,9 @@ from config.supervision import runfile
 from config.supervision.processes import own_identity
 
 # Commands that read no database: they start nothing, and run on a machine that has none.
-PURE = frozenset({"handoff", "evaluate", "help", "version", "check", "collectstatic", "findstatic", "diffsettings", "makemigrations"})
+PURE = frozenset(
+    {"handoff", "pack", "evaluate", "fitpacks", "help", "version", "check", "collectstatic", "findstatic", "diffsettings", "makemigrations"}
+)
 PATIENCE_SECONDS = 60.0
 
 

@@ -30,6 +30,7 @@ GROUPS = {
         "pause": "Record nothing for a while",
         "forget": "Forget one session, here and on the server",
         "search": "Find what was said, decided or done",
+        "pack": "Show the files here that a request is about",
         "tasks": "List the tasks of a conversation",
         "decide": "Record a decision that must survive",
         "note": "Write a handoff note, checked against the session",

@@ -11,7 +11,8 @@ SUMMARY = "Records the sessions of AI agents, hands them off, and resumes them: 
 LICENSE = "Apache-2.0"
 PYTHON = (3, 11)
 PROJECT = Path(__file__).resolve().parent.parent.parent
-# A folder stands for every module within it.
+# A folder stands for every module within it, and the figures that they read.
+KINDS = (".py", ".json")
 CONTENTS = (
     "continuity/__init__.py",
     "continuity/client",
@@ -22,6 +23,8 @@ CONTENTS = (
     "continuity/events/__init__.py",
     "continuity/events/processed.py",
     "continuity/events/topics.py",
+    "continuity/packs",
+    "continuity/repository",
     "continuity/transcripts",
     "continuity/usage/__init__.py",
     "continuity/usage/short_form.py",
@@ -35,7 +38,7 @@ def files() -> dict[str, bytes]:
     found = {}
     for name in CONTENTS:
         place = PROJECT / name
-        for path in sorted(place.rglob("*.py")) if place.is_dir() else (place,):
+        for path in sorted(each for each in place.rglob("*") if each.suffix in KINDS) if place.is_dir() else (place,):
             found[path.relative_to(PROJECT).as_posix()] = path.read_bytes()
     return found
 

@@ -61,7 +61,7 @@ class Machine:
     def end(self) -> None:
         for process in self.processes:
             process.kill()
-            process.wait()
+            process.communicate()
 
 
 @pytest.fixture

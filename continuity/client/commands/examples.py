@@ -15,6 +15,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "open": ("continuity open", "continuity open --print"),
     "pause": ("continuity pause", "continuity pause --minutes 30", "continuity pause --end"),
     "forget": ("continuity forget", "continuity forget --here --yes"),
+    "pack": ("continuity pack why is the header slow", "continuity pack --json --limit 5 colours of the printer"),
     "search": ("continuity search tide table", 'continuity search "high water" --role user --since 2026-11-20T00:00:00Z'),
     "tasks": ("continuity tasks",),
     "decide": ('continuity decide "Harbours are sorted from north to south." --because "As the charts are."',),

@@ -1,0 +1,114 @@
+"""Git as a reader: a few plumbing commands that write nothing, run nothing that a repository configures, and reach no network."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, cast
+
+from continuity.repository.limits import DEFAULT, Limits
+
+READS = frozenset({"rev-parse", "rev-list", "ls-files", "diff-tree", "cat-file", "config"})
+# Of `config`, which also writes, only this form.
+CONFIG_READ = "--get-regexp"
+# What a repository's own configuration could make git run or fetch.
+GUARDS = (
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.pager=cat",
+    "core.quotePath=false",
+    "protocol.allow=never",
+    "safe.bareRepository=explicit",
+    "log.showSignature=false",
+)
+OURS = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "LC_ALL": "C",
+}
+CHUNK = 1 << 16
+
+
+class NotARead(Exception):
+    """This command of git could write, and is never run."""
+
+
+@dataclass(slots=True)
+class Git:
+    """Commands in one folder. `asked` are those that ran, for whoever wants to know."""
+
+    folder: Path
+    limits: Limits = DEFAULT
+    asked: list[tuple[str, ...]] = field(default_factory=list)
+
+    def read(self, *arguments: str, lines: Sequence[str] = ()) -> bytes:
+        """What the command wrote, given `lines` on its input: nothing where it fails, and at most `output_bytes` within `seconds`,
+        after which it is ended. Raises NotARead."""
+        _check(arguments)
+        self.asked.append(arguments)
+        guards = [part for guard in GUARDS for part in ("-c", guard)]
+        with tempfile.TemporaryFile() as given:
+            given.write("".join(line + "\n" for line in lines).encode("utf-8", "surrogateescape"))
+            given.seek(0)
+            try:
+                process = subprocess.Popen(
+                    ["git", "--no-pager", *guards, *arguments],
+                    cwd=self.folder,
+                    env=_environment(),
+                    stdin=given,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,
+                )
+            except OSError:
+                return b""
+            return self._output(process)
+
+    def line(self, *arguments: str) -> str:
+        """The first line that the command writes."""
+        return self.read(*arguments).decode("utf-8", "replace").partition("\n")[0].strip()
+
+    def _output(self, process: subprocess.Popen[bytes]) -> bytes:
+        deadline, size = time.monotonic() + self.limits.seconds, 0
+        pieces: list[bytes] = []
+        with cast("IO[bytes]", process.stdout) as stream, selectors.DefaultSelector() as waiting:
+            waiting.register(stream, selectors.EVENT_READ)
+            while size < self.limits.output_bytes and (left := deadline - time.monotonic()) > 0:
+                if not waiting.select(left):
+                    break
+                piece = os.read(stream.fileno(), CHUNK)
+                if not piece:
+                    break
+                pieces.append(piece)
+                size += len(piece)
+        if process.poll() is None:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(0.2)
+        if process.poll() is None:
+            with suppress(OSError):
+                os.killpg(process.pid, 9)
+            process.wait()
+        return b"".join(pieces)
+
+
+def _check(arguments: Sequence[str]) -> None:
+    command = arguments[0] if arguments else ""
+    if command not in READS or (command == "config" and CONFIG_READ not in arguments):
+        raise NotARead(command)
+    if any(part.startswith("--output") for part in arguments):
+        raise NotARead(" ".join(arguments))
+
+
+def _environment() -> dict[str, str]:
+    """The caller's without git's own variables: a hook of git would otherwise lead us to its repository."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return kept | OURS

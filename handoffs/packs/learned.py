@@ -1,0 +1,79 @@
+"""What the fold of an earlier session found that the next one in this repository should know: rules, landmines, what fails."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from continuity.core.stored_json import message_as_stored
+from continuity.knowledge import FoldState, InMemoryStore, fold
+from continuity.knowledge.model import Anchor, AnchorState, AnchorType, FileTouch, Knowledge, Truth
+from continuity.packs.lessons import Failing, Lesson
+from continuity.packs.signals.sessions import EarlierSession
+from continuity.repository.words import ALL_WORDS
+from continuity.transcripts.base.model import Message
+from handoffs.packs.earlier_work import own_path
+from handoffs.packs.session_files import seconds
+
+BATCH = 200
+MESSAGES = 1_500  # of one session that are folded, its latest
+NEAR = 12  # messages between a lesson and an edit that it is about
+FILES = 4
+RULES = frozenset({AnchorType.CONSTRAINT, AnchorType.PREFERENCE})
+LANDMINES = frozenset({AnchorType.FAILED_APPROACH, AnchorType.CORRECTION})
+SHORTEST = 4  # words of a lesson: fewer say nothing to a stranger
+
+
+def learned(
+    session: EarlierSession, messages: Sequence[tuple[int, Message]], known: Mapping[str, object]
+) -> tuple[tuple[Lesson, ...], tuple[Failing, ...]]:
+    """Lessons, the latest last, and the checks that failed last, of a session's numbered messages; paths as `known` has them."""
+    messages = messages[-MESSAGES:]
+    times = {seq: seconds(message.at) for seq, message in messages if message.at is not None}
+    state, memory = FoldState(), InMemoryStore()
+    for at in range(0, len(messages), BATCH):
+        folded = fold(state, ((seq, message_as_stored(message)) for seq, message in messages[at : at + BATCH]))
+        state = folded.state
+        memory.apply(folded.changes)
+    knowledge = memory.knowledge(state)
+    lessons = [
+        Lesson(
+            anchor.text,
+            anchor.type in LANDMINES,
+            session.id,
+            anchor.ref.seq,
+            times.get(anchor.ref.seq, session.at),
+            _files(anchor, knowledge.files, known),
+        )
+        for anchor in knowledge.anchors
+        if _teaches(anchor)
+    ]
+    return tuple(sorted(lessons, key=lambda lesson: (lesson.seq, lesson.text))), _failing(session, knowledge)
+
+
+def _teaches(anchor: Anchor) -> bool:
+    said = anchor.truth is Truth.STATED or anchor.type is AnchorType.FAILED_APPROACH
+    kind = anchor.type in RULES or anchor.type in LANDMINES
+    return kind and said and anchor.state is AnchorState.CURRENT and len(ALL_WORDS.findall(anchor.text)) >= SHORTEST
+
+
+def _files(anchor: Anchor, touched: Sequence[FileTouch], known: Mapping[str, object]) -> tuple[str, ...]:
+    """Those that the words name, else those that were touched near them; the nearest first."""
+    named, near = [], []
+    for touch in touched:
+        path = own_path(touch.path, known)
+        if path is None:
+            continue
+        if path.rpartition("/")[2] in anchor.text:
+            named.append(path)
+        distance = min(abs(touch.seq - anchor.ref.seq), abs(touch.last_seq - anchor.ref.seq))
+        if distance <= NEAR and touch.action.value != "read":
+            near.append((distance, path))
+    return tuple(dict.fromkeys(named or [path for _, path in sorted(near)]))[:FILES]
+
+
+def _failing(session: EarlierSession, knowledge: Knowledge) -> tuple[Failing, ...]:
+    return tuple(
+        Failing(failure.test or failure.check, failure.cause or failure.got, f"{session.id}#m{failure.seq}")
+        for failure in knowledge.situation.failures
+        if not failure.stale
+    )

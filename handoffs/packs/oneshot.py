@@ -1,0 +1,126 @@
+"""A repository, a request and earlier sessions to ranked files and the three packs, without a database: what `manage.py pack` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from continuity.packs.anchor import anchor
+from continuity.packs.context import context
+from continuity.packs.delta import delta
+from continuity.packs.fill import ANCHOR, CONTEXT, DELTA, WHOLE
+from continuity.packs.lessons import Failing, Lesson
+from continuity.packs.ranking import rank
+from continuity.packs.signals.sessions import EarlierSession
+from continuity.repository.changes import changes
+from continuity.repository.identity import RepositoryIdentity
+from continuity.repository.limits import DEFAULT, Limits
+from continuity.repository.reading import read_state, read_text
+from continuity.repository.state import RepositoryState
+from continuity.secrets import mask_text
+from continuity.transcripts.base.model import Message
+from handoffs.packs.earlier_work import earlier_session
+from handoffs.packs.learned import learned
+from handoffs.packs.session_files import messages_until, session_files
+
+# Sessions that are folded for what they learned: the latest, and those that worked on the files that rank first.
+LATEST, ABOUT, FOLDED_MESSAGES = 6, 6, 6_000
+RANKED_FIRST = 10
+KEPT_TEXTS = 4_096
+
+Told = tuple[EarlierSession, list[tuple[int, Message]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Packs:
+    """`files` are ranked best first; the texts may be empty."""
+
+    identity: RepositoryIdentity
+    head: str
+    files: tuple[str, ...]
+    anchor: str
+    context: str
+    delta: str
+
+
+def packs_of(
+    repository: Path,
+    prompt: str,
+    *,
+    budget: int = WHOLE,
+    since: str = "",
+    sessions: Path | None = None,
+    limits: Limits = DEFAULT,
+) -> Packs:
+    """`budget` is in bytes, for the three texts together: a quarter is the anchor's, what the anchor and the delta leave the context's.
+
+    Of `sessions` only what was said before the commit that the repository stands at counts: an older state is answered as it would have
+    been then. Raises OSError where a folder can't be read.
+    """
+    root, state = read_state(repository, limits)
+    read = lru_cache(maxsize=KEPT_TEXTS)(lambda path: read_text(root, path, limits))
+    until = float(state.commits[0].at) if state.commits else None
+    told = _told(sessions, until, state) if sessions else []
+    ranking = rank(state, prompt, read, sessions=[session for session, _ in told], limits=limits)
+    always, about, failing = _learned(told, ranking.paths[:RANKED_FIRST], state)
+    budget = min(budget, WHOLE)
+    first = mask_text(anchor(state, read, always, min(ANCHOR, budget // 4)))
+    last = mask_text(delta(changes(root, state, since), failing, min(DELTA, budget // 4)))
+    left = budget - len(first.encode()) - len(last.encode())
+    middle = _within(mask_text(context(ranking, prompt, about, min(CONTEXT, left))), min(CONTEXT, left))
+    return Packs(state.identity, state.head, ranking.paths, _within(first, ANCHOR), middle, _within(last, DELTA))
+
+
+def _told(folder: Path, until: float | None, state: RepositoryState) -> list[Told]:
+    """Sessions that worked on files of this repository, the latest first. One that touched none is another's, and says nothing here."""
+    found = []
+    for path in session_files(folder):
+        messages = messages_until(path, until)
+        session = earlier_session(path.name.partition(".")[0], messages, state.files)
+        if session is not None and (session.edited or session.read):
+            found.append((session, messages))
+    return sorted(found, key=lambda each: (-each[0].at, each[0].id))
+
+
+def _learned(told: Sequence[Told], first: Sequence[str], state: RepositoryState) -> tuple[list[Lesson], list[Lesson], tuple[Failing, ...]]:
+    """Lessons of the latest sessions, which no request changes; with them those of sessions about the files that rank first; what
+    failed at the end of the latest. Each the latest first, and each text once."""
+    wanted = frozenset(first)
+    latest = told[:LATEST]
+    about = [each for each in told[LATEST:] if not wanted.isdisjoint(each[0].edited)][:ABOUT]
+    always: dict[str, Lesson] = {}
+    further: dict[str, Lesson] = {}
+    failing: tuple[Failing, ...] = ()
+    left = FOLDED_MESSAGES
+    for number, (session, messages) in enumerate((*latest, *about)):
+        if len(messages) > left:
+            continue
+        left -= len(messages)
+        lessons, fails = learned(session, messages, state.files)
+        failing = fails if number == 0 else failing
+        for lesson in reversed(lessons):
+            further.setdefault(lesson.text, lesson)
+            if number < len(latest):
+                always.setdefault(lesson.text, lesson)
+    return list(always.values()), list(further.values()), failing
+
+
+def _within(text: str, budget: int) -> str:
+    """Whole lines: a mask may be longer than what it hides."""
+    while len(text.encode()) > budget:
+        text = text[: text.rstrip("\n").rfind("\n") + 1]
+    return text
+
+
+def as_json(packs: Packs) -> Mapping[str, object]:
+    identity = packs.identity
+    return {
+        "repository": {"key": identity.key, "roots": list(identity.roots), "remote": identity.remote, "shallow": identity.shallow},
+        "head": packs.head,
+        "files": list(packs.files),
+        "anchor": packs.anchor,
+        "context": packs.context,
+        "delta": packs.delta,
+    }

@@ -1,0 +1,122 @@
+"""The three texts: within their sizes, the same bytes for the same sources, without secrets, with references."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from continuity.packs.anchor import anchor
+from continuity.packs.fill import ANCHOR, CONTEXT, DELTA, fill, plain
+from continuity.packs.lessons import Lesson
+from continuity.repository.reading import read_state, read_text
+from handoffs.packs.oneshot import as_json, packs_of
+from tests.packs.place import commit, repository, write
+
+SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
+
+
+def sizes(packs):
+    return [len(text.encode()) for text in (packs.anchor, packs.context, packs.delta)]
+
+
+def session(folder, name="one", at="2025-12-01T00:00:00Z", said="Never change src/parser.py without its test, please."):
+    folder.mkdir(exist_ok=True)
+    common = {"sessionId": name, "timestamp": at, "cwd": "/home/me/r", "version": "1"}
+    edit = {
+        "type": "tool_use",
+        "id": "t1",
+        "name": "Edit",
+        "input": {"file_path": "/home/me/r/src/parser.py", "old_string": "a", "new_string": "b"},
+    }
+    lines = [
+        {"type": "user", "uuid": "1", "parentUuid": None, "message": {"role": "user", "content": said}, **common},
+        {"type": "assistant", "uuid": "2", "parentUuid": "1", "message": {"id": "m", "role": "assistant", "content": [edit]}, **common},
+    ]
+    (folder / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def test_it_works(tmp_path):
+    tree = repository(tmp_path / "r")
+    session(tmp_path / "sessions")
+    packs = packs_of(tree, "the parser of headers", since="HEAD~1", sessions=tmp_path / "sessions")
+    assert "Never edit generated files. [CLAUDE.md:3]" in packs.anchor and "Tea is green" not in packs.anchor
+    assert "Never change src/parser.py without its test" in packs.anchor and "[one#m1]" in packs.anchor
+    assert "src/parser.py" in packs.context and "1: def parse_header(line):" in packs.context
+    assert "Print pages in colour" in packs.delta and "+ class Printer:" in packs.delta
+    assert set(as_json(packs)) == {"repository", "head", "files", "anchor", "context", "delta"}
+
+
+def test_what_was_said_after_the_commit_is_left_out(tmp_path):
+    tree = repository(tmp_path / "r")
+    session(tmp_path / "sessions", at="2026-06-01T00:00:00Z")
+    assert "Never change" not in packs_of(tree, "parser", sessions=tmp_path / "sessions").anchor
+
+
+def test_a_session_of_another_repository_says_nothing(tmp_path):
+    write(tmp_path / "other", main_dot_go="func main() {\n")
+    session(tmp_path / "sessions")
+    assert "Never change" not in packs_of(tmp_path / "other", "main", sessions=tmp_path / "sessions").anchor
+
+
+def test_files_that_are_no_sessions_are_passed_over(tmp_path):
+    tree, folder = repository(tmp_path / "r"), tmp_path / "sessions"
+    session(folder)
+    (folder / "broken.jsonl.xz").write_bytes(b"no xz")
+    (folder / "noise.bin").write_bytes(b"\0\1\2")
+    assert "one#m1" in packs_of(tree, "parser", sessions=folder).anchor
+
+
+def test_the_anchor_is_the_same_bytes_whatever_is_asked(tmp_path):
+    tree = repository(tmp_path / "r")
+    session(tmp_path / "sessions")
+    made = {packs_of(tree, prompt, sessions=tmp_path / "sessions").anchor for prompt in ("parser", "printer", "")}
+    assert len(made) == 1
+
+
+@pytest.mark.parametrize("budget", [1, 200, 1_000, 4_000, 24_576, 10**9])
+def test_sizes(tmp_path, budget):
+    tree = repository(tmp_path / "r")
+    for n in range(120):
+        write(tree, **{f"src__module{n}_dot_py": "".join(f"def function_{n}_{i}():\n    return 'größe'\n" for i in range(40))})
+    first, middle, last = sizes(packs_of(tree, "function größe module", budget=budget))
+    assert first <= ANCHOR and middle <= CONTEXT and last <= DELTA
+    assert first + middle + last <= budget
+
+
+def test_no_secret_is_shown(tmp_path):
+    tree = repository(tmp_path / "r")
+    write(
+        tree,
+        CLAUDE_dot_md=f"- Always use the token {SECRET} here.\n",
+        src__key_dot_py=f'TOKEN = "{SECRET}"\n\ndef key(value="{SECRET}"):\n',
+    )
+    commit(tree, f"Use {SECRET}")
+    write(tree, src__new_dot_py=f'TOKEN = "{SECRET}"\n')
+    session(tmp_path / "sessions", said=f"Never print {SECRET} in src/key.py again.")
+    packs = packs_of(tree, f"key token {SECRET}", since="HEAD~1", sessions=tmp_path / "sessions")
+    assert packs.delta and SECRET not in packs.anchor + packs.context + packs.delta
+
+
+def test_a_lesson_stands_with_its_reference(tmp_path):
+    root, state = read_state(repository(tmp_path / "r"))
+    mine = Lesson("Regular expressions on headers failed.", True, "one", 7, 1.0, ("src/parser.py",))
+    text = anchor(state, lambda path: read_text(root, path), [mine])
+    assert "- Regular expressions on headers failed. (src/parser.py) [one#m7]" in text
+
+
+@given(st.lists(st.text(max_size=60), max_size=12), st.integers(0, 300))
+def test_what_does_not_fit_is_skipped_and_the_next_tried(blocks, budget):
+    blocks = [block.replace("\n", "") for block in blocks]
+    text = fill("T", blocks, budget)
+    assert not text or len(text.encode("utf-8", "replace")) <= budget
+    left = budget - len(text.encode("utf-8", "replace"))
+    kept = text.encode("utf-8", "replace").decode().split("\n")[1:-1]
+    skipped = len(blocks) - len(kept)
+    assert not text or not skipped or any(len(block.encode("utf-8", "replace")) + 1 > left for block in blocks)
+
+
+@given(st.text())
+def test_one_line_without_steering(text):
+    line = plain(text, 80)
+    assert len(line) <= 80 and (line == "" or line.isprintable())

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from continuity.core.stored_json import message_as_stored
 from continuity.knowledge import FoldState, InMemoryStore, fold
+from continuity.knowledge.anchors.rules_in_force import is_rule_in_force
 from continuity.knowledge.model import Anchor, AnchorState, AnchorType, FileTouch, Knowledge, Truth
 from continuity.packs.lessons import Failing, Lesson
 from continuity.packs.signals.sessions import EarlierSession
@@ -18,7 +19,6 @@ BATCH = 200
 MESSAGES = 1_500  # of one session that are folded, its latest
 NEAR = 12  # messages between a lesson and an edit that it is about
 FILES = 4
-RULES = frozenset({AnchorType.CONSTRAINT, AnchorType.PREFERENCE})
 LANDMINES = frozenset({AnchorType.FAILED_APPROACH, AnchorType.CORRECTION})
 SHORTEST = 4  # words of a lesson: fewer say nothing to a stranger
 
@@ -51,8 +51,10 @@ def learned(
 
 
 def _teaches(anchor: Anchor) -> bool:
+    """Whether it is a standing rule, and not a part of one request or a remark about one change; a correction of a person's; or an approach
+    that failed."""
     said = anchor.truth is Truth.STATED or anchor.type is AnchorType.FAILED_APPROACH
-    kind = anchor.type in RULES or anchor.type in LANDMINES
+    kind = is_rule_in_force(anchor) or anchor.type in LANDMINES
     return kind and said and anchor.state is AnchorState.CURRENT and len(ALL_WORDS.findall(anchor.text)) >= SHORTEST
 
 

@@ -115,7 +115,7 @@ def test_what_gzip_fails_at_is_stored_plain(error):
         pack({"context": {"x": random_text(16 * MB)}}, compress=fail)
 
 
-@pytest.mark.parametrize("text", ["a" * 50 * MB, random_text(50 * MB)])
+@pytest.mark.parametrize("text", ["a" * 50 * MB, random_text(50 * MB)], ids=["even", "random"])
 def test_50_mb_are_refused(text):
     with pytest.raises(StateTooLarge) as refused:
         pack({"context": {"x": text}})
@@ -140,6 +140,7 @@ def test_what_shrinks_like_a_bomb_is_stored_plain_and_read_back():
         b"no gzip",
         b"",
     ],
+    ids=["bomb", "cut short", "followed", "two", "no object", "no gzip", "empty"],
 )
 def test_hostile_bodies_are_refused(body):
     with pytest.raises(BadState):

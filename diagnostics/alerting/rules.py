@@ -127,7 +127,7 @@ RULES = {
     ),
     AlertRule.TEAM_DEGRADED: RuleFacts(
         "Many agents failed at once",
-        "Nothing new is begun for agents until they are well again; what runs goes on. It is over two minutes after that.",
+        "Nothing new is begun for agents and what runs goes on. It is over when they have been well for two minutes.",
         "Many agents of a team failed within 30 seconds ({message})",
         _CRITICAL,
         "incident",

@@ -42,7 +42,7 @@ def test_it_works(team: Team, teammate: User) -> None:
     assert (had["name"], had["team"], had["maker"]) == ("laptop", team.name, str(teammate))
     assert Caller(had["key"]).get("/conversations").status_code == 200
     key = ApiKey.objects.get()
-    assert (key.created_by, sorted(key.scopes)) == (teammate, ["handoff", "read", "write"])
+    assert (key.created_by, sorted(key.scopes)) == (teammate, ["agent", "handoff", "read", "write"])
     assert key.expires_at
     assert round((key.expires_at - timezone.now()).days, -1) == 360
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from continuity import models
-from continuity.services.accounts import accounts, apikeys, invitations
+from continuity.services.accounts import accounts, apikeys, client_codes, invitations
 from diagnostics.models import Alert, AlertSeen, Attempt, AuditReport, ScheduledRun, Series
 from handoffs.models import (
     FidelityCheck,
@@ -47,6 +47,7 @@ def one_of_each(team, owner, words="Go on"):
     there = world(team, owner, words)
     of = {"team": team, "conversation": there.conversation}
     apikeys.issue(team=team, name="agent", created_by=owner)
+    client_codes.create(team=team, by=owner, now=timezone.now())
     invitations.create(team=team, role=models.Role.MEMBER, by=owner, now=timezone.now())
     event = models.Event.objects.create(team=team, name="thing.happened", position=1)
     models.DeadLetter.objects.create(team=team, event=event, subscriber="a.handler", reason="ValueError", failed_at=timezone.now())

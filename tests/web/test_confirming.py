@@ -20,7 +20,7 @@ from tests.words import said
 
 YES = {"confirmed": "yes"}
 # Every address of a page that takes a POST, and why one click is enough, or what stands before it.
-ASKS = {"demo-remove", "leave-team", "remove-member", "revoke-invitation", "revoke-key", "message"}
+ASKS = {"demo-remove", "leave-team", "remove-member", "revoke-invitation", "revoke-key", "message", "order-agent"}
 TICKS = {"end": "a box that one has to tick"}
 ASKS_SOME = {"change-role": "giving up one's own right to change roles"}
 UNDONE = {
@@ -52,6 +52,7 @@ ADDS = {
     "retry-letter",
     "saw-alert",
     "test-alerts",
+    "client",
 }
 OWN_ACCOUNT = {"login", "logout", "password", "password-reset", "password-reset-confirm", "admin-login"}
 

@@ -128,7 +128,7 @@ def telling() -> Iterator[None]:
     except StorageError as error:
         logger.error("States can't be stored", extra={"metadata": {"error": str(error)}})
         raise Unavailable(
-            "The storage of states can't be used; nothing was saved. Try again in {wait}.", retry_after=RETRY_SECONDS
+            f"The storage of states can't be used; nothing was saved. Try again in {RETRY_SECONDS} s.", retry_after=RETRY_SECONDS
         ) from error
 
 

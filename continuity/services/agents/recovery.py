@@ -87,7 +87,7 @@ def claim(*, team: Team, name: str, attempt_id: UUID, runner: str, now: datetime
     left = (attempt.due_at - now).total_seconds()
     if 0 < left <= 60:
         wait = max(1, math.ceil(left))
-        raise TooMany("It failed a moment ago: it is started again in {wait}.".format(wait=f"{wait} s"), retry_after=wait)
+        raise TooMany(f"It failed a moment ago: it is started again in {wait} s.", retry_after=wait)
     instance = epochs.begin(agent, runner=runner, expected=attempt.epoch)
     RecoveryAttempt.objects.filter(id=attempt.id).update(status=AttemptStatus.RESTORING, claimed_at=now)
     attempts.close_orders(attempt, now=now)

@@ -39,7 +39,11 @@ def waiting(*, now: datetime) -> Sequence[str]:
 def tell(name: str) -> bool:
     """Tells a channel what it has not heard, alerts first, until it does not answer. Whether it took all."""
     with _alone(name) as alone:
-        return not alone or (_tell_begun(name) and _tell_over(name))
+        if not alone:
+            return True
+        answer = _tell_begun(name)
+        # What it refuses says nothing of what it would take.
+        return answer is not ChannelAnswer.AWAY and {answer, _tell_over(name)} == {ChannelAnswer.TOOK}
 
 
 def was_told(*, channel: str, id: UUID) -> int:
@@ -56,13 +60,14 @@ def _ends() -> QuerySet[Alert]:
     return Alert.objects.filter(over_told=False, over_at__isnull=False).order_by("over_at", "id")
 
 
-def _tell_begun(name: str) -> bool:
+def _tell_begun(name: str) -> ChannelAnswer:
+    """TOOK where it took all."""
     now, channel = timezone.now(), channels.CHANNELS.get(name)
     rows = _untold(now).filter(untold__contains=[name])
     if channel is None or not channel.is_set():
         _drop(rows, name)  # Its address was taken away.
-        return True
-    refused = False
+        return ChannelAnswer.TOOK
+    worst = ChannelAnswer.TOOK
     for alert in rows[:LIMIT]:
         answer = _begun(channel, alert)
         if answer is ChannelAnswer.TOOK:
@@ -74,10 +79,10 @@ def _tell_begun(name: str) -> bool:
             )
             was_told(channel=name, id=alert.id)
         elif answer is ChannelAnswer.AWAY:
-            return False
+            return answer
         else:
-            refused = True
-    return not refused
+            worst = answer
+    return worst
 
 
 def _begun(channel: AlertChannel, alert: Alert) -> ChannelAnswer:
@@ -89,11 +94,12 @@ def _begun(channel: AlertChannel, alert: Alert) -> ChannelAnswer:
         return ChannelAnswer.REFUSED
 
 
-def _tell_over(name: str) -> bool:
+def _tell_over(name: str) -> ChannelAnswer:
+    """TOOK where it took all."""
     channel = channels.CHANNELS.get(name)
+    worst = ChannelAnswer.TOOK
     if channel is None or channel.over is None:
-        return True
-    refused = False
+        return worst
     for alert in _ends().exclude(untold__contains=[name])[:LIMIT]:
         # One incident stands for all of a rule and a subject: while another alert is open it goes on.
         goes_on = Alert.objects.open().filter(rule=alert.rule, subject_id=alert.subject_id).exists()
@@ -101,10 +107,10 @@ def _tell_over(name: str) -> bool:
         if answer is ChannelAnswer.TOOK or _for_a_day(alert.over_at):
             Alert.objects.filter(id=alert.id).update(over_told=True)
         elif answer is ChannelAnswer.AWAY:
-            return False
+            return answer
         else:
-            refused = True
-    return not refused
+            worst = answer
+    return worst
 
 
 def _for_a_day(since: datetime | None) -> bool:
@@ -113,7 +119,7 @@ def _for_a_day(since: datetime | None) -> bool:
 
 def _drop(rows: QuerySet[Alert], name: str) -> int:
     left = Func(F("untold"), Value(name), function="array_remove")
-    return Alert.objects.filter(id__in=list(rows.values_list("id", flat=True)), untold__contains=[name]).update(untold=left)
+    return rows.filter(untold__contains=[name]).update(untold=left)
 
 
 def _raised(alert: Alert) -> Raised:

@@ -144,6 +144,25 @@ def test_one_that_a_channel_refuses_holds_up_no_other_and_is_given_up_after_a_da
     assert not Alert.objects.exclude(untold=[]).exists()
 
 
+def test_one_that_a_channel_refuses_keeps_no_end_from_being_told(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    over: list[str] = []
+
+    def picky(alert: Any) -> ChannelAnswer:
+        return ChannelAnswer.REFUSED if alert.message == "bad" else ChannelAnswer.TOOK
+
+    def ended(rule: str, subject: str) -> ChannelAnswer:
+        over.append(subject)
+        return ChannelAnswer.TOOK
+
+    monkeypatch.setitem(channels.CHANNELS, "pagerduty", AlertChannel(lambda: True, picky, ended))
+    subject = uuid4()
+    begin(team, uuid4(), "bad")
+    begin(team, subject, "good")
+    end(subject)
+    assert telling.tell("pagerduty") is False
+    assert over == [str(subject)]
+
+
 def test_one_that_can_not_be_said_holds_up_no_other(team: Team, settings: Any, caplog: pytest.LogCaptureFixture) -> None:
     settings.ALERT_EMAIL_TO = ["ops@example.com"]
     for message in ("a\nb", "good"):  # A subject of two lines is refused by Django.

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from continuity.models import Conversation, DeadLetter, Delivery, Event, LetterStatus, Role, Subscription, Team, User
+from continuity.models import Agent, Conversation, DeadLetter, Delivery, Event, LetterStatus, Role, Subscription, Team, User
 from continuity.services.accounts import accounts
 from continuity.services.subscriptions import failing
 from continuity.views.bus import events as events_view
@@ -114,6 +114,17 @@ def test_an_alert_names_what_it_is_about(team: Team, owner: User) -> None:
     assert str(found.id) not in text
     Alert.objects.update(over_at=timezone.now())
     assert "A check found a difference: Rebuild the harbour began" in page(owner, "/alerts")
+
+
+def test_an_alert_names_the_agent_that_it_is_about(team: Team, owner: User) -> None:
+    now = timezone.now()
+    agents = [Agent.objects.create(team=team, name=name, status_at=now, replay="full") for name in ("billing", "bookkeeping")]
+    for agent, rule in zip(agents, (AlertRule.AGENT_FAILED, AlertRule.AGENT_LOST), strict=True):
+        raising.raise_once(rule, subject=agent.id, team=team, message="crash", now=now)
+    text = page(owner, "/alerts")
+    assert "An agent failed and waits for a person: billing" in text
+    assert "An agent is not heard of: bookkeeping" in text
+    assert f'href="/agents/{agents[0].name}"' in browser(owner).get("/alerts").content.decode()
 
 
 def test_who_may_not_or_need_not_say_that_they_saw_it_is_not_asked(team: Team, owner: User, teammate: User) -> None:

@@ -91,6 +91,13 @@ def test_critical_events_are_looked_for_among_the_newest(team: Team, owner: User
     assert '"payload"' not in statement
 
 
+@pytest.mark.parametrize("asked", ["task: *", "task:*,note:written", "*"])
+def test_what_was_asked_for_stays_in_its_field(team: Team, owner: User, asked: str) -> None:
+    answer = browser(owner).get("/events", {"topic": asked}).content.decode()
+    assert f'value="{asked}"' in answer
+    assert ("A pattern is a topic in which" in answer) is (asked == "task: *")
+
+
 def test_every_alert_says_what_it_is_and_when_it_is_over(team: Team, owner: User) -> None:
     for rule in AlertRule:
         Alert.objects.all().delete()

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from continuity.accounts.roles import Permission
-from continuity.events.topics import BadTopic, checked_patterns, matches
+from continuity.events.topics import ANY, BadTopic, checked_patterns, matches
 from continuity.models import Conversation, Event
 from continuity.services.subscriptions import letters, standing
 from continuity.views.access import MemberRequest, member_page
@@ -35,11 +35,11 @@ class ShownEvent:
 def page(request: MemberRequest) -> HttpResponse:
     """The page, or under htmx its tail. Topics, names and titles only: what was said is for subscribers."""
     team = request.principal.team
-    pattern = request.GET.get("topic", "")[:200].strip() or "*"
+    asked = request.GET.get("topic", "")[:200].strip()
     try:
-        pattern, wrong = checked_patterns(pattern), ""
+        pattern, wrong = checked_patterns(asked or ANY), ""
     except BadTopic as error:
-        pattern, wrong = "*", f"{error}."
+        pattern, wrong = ANY, f"{error}."
     rows = Event.objects.filter(team=team, position__isnull=False).order_by("-position").only(*OF_EVENTS)
     critical = bool(request.GET.get("critical"))
     tail = [event for event in rows[:LOOKED_AT] if matches(pattern, event.subject) and (event.critical or not critical)][:SHOWN]
@@ -47,7 +47,8 @@ def page(request: MemberRequest) -> HttpResponse:
     conversations: dict[UUID | None, Conversation] = dict(Conversation.objects.filter(team=team).only("title").in_bulk(about))
     shown = {
         "tail": [ShownEvent(event, conversations.get(event.subject_id)) for event in tail],
-        "topic": pattern,
+        "topic": asked,
+        "filtered": critical or pattern != ANY,
         "wrong": wrong,
         "critical": critical,
     }

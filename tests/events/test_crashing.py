@@ -59,6 +59,16 @@ def test_a_failure_is_never_given_back(team: Team) -> None:
 
 
 @HERE
+def test_what_failed_comes_again_at_once_too(team: Team) -> None:
+    found, now = subscribed(team), timezone.now()
+    (failing,) = say(team, "task:a")
+    taken(found, now=now)
+    ack(found, [failing], AckOutcome.FAILED, now=now)
+    assert taken(found, now=now).items == []
+    assert [(item.event.id, item.attempt) for item in begun(found, now)] == [(failing, 2)]
+
+
+@HERE
 def test_what_comes_again_so_says_nothing_of_our_speed(team: Team) -> None:
     found, now = subscribed(team, policy=ReplayPolicy.FULL), timezone.now()
     ids = say(team, "task:a", "task:b")

@@ -148,7 +148,7 @@ def _give_again(found: Subscription, now: datetime) -> None:
     begun = unanswered.order_by("position").values_list("id", flat=True).first()
     if begun is not None:
         unanswered.exclude(id=begun).update(attempts=F("attempts") - 1, latency_ms=None)
-        held.update(due_at=now)
+    held.update(due_at=now)
 
 
 RETURNED = ("policy", "position", "replay_through", "replayed", "replay_failed", "degraded_at")

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Min
 
 from continuity.events.topics import matches
-from continuity.models import Delivery, Event, LetterStatus, Subscription, Team
+from continuity.models import DeadLetter, Delivery, Event, LetterStatus, Subscription, Team
 from continuity.services.events import event_replay
 
 # Of the events before a subscription's place so many are looked at; more is said as "more than".
@@ -58,20 +58,18 @@ class Standing:
 
 
 def of_team(team: Team, *, now: datetime, most: int = 200) -> Sequence[Standing]:
-    rows = list(
-        Subscription.objects.visible_to(team)
-        .annotate(dead=Count("letters", filter=Q(letters__status=LetterStatus.DEAD)))
-        .order_by("name")[:most]
-    )
+    rows = list(Subscription.objects.visible_to(team).order_by("name")[:most])
     least = min((row.position for row in rows), default=event_replay.latest())
     behind = Event.objects.filter(team=team, position__gt=least).order_by("-position").only("position", "topic", "name")
     newest = list(behind[:LOOKED_AT])
     held = Delivery.objects.filter(subscription__in=rows).values("subscription").annotate(number=Count("id"), first=Min("created_at"))
     holding = {each["subscription"]: each for each in held}
-    return [_standing(row, newest, holding.get(row.id), now) for row in rows]
+    letters = DeadLetter.objects.filter(subscription__in=rows, status=LetterStatus.DEAD).values_list("subscription").annotate(Count("id"))
+    dead = dict(letters)
+    return [_standing(row, newest, holding.get(row.id), dead.get(row.id, 0), now) for row in rows]
 
 
-def _standing(row: Subscription, newest: Sequence[Event], held: Mapping[str, Any] | None, now: datetime) -> Standing:
+def _standing(row: Subscription, newest: Sequence[Event], held: Mapping[str, Any] | None, dead: int, now: datetime) -> Standing:
     waiting = [event for event in newest if (event.position or 0) > row.position]
     lag = sum(matches(row.pattern, event.subject) for event in waiting)
     number, first = (held["number"], held["first"]) if held else (0, None)
@@ -84,4 +82,4 @@ def _standing(row: Subscription, newest: Sequence[Event], held: Mapping[str, Any
         condition = Condition.STALLED
     elif row.degraded_at is not None:
         condition = Condition.DEGRADED
-    return Standing(row, lag, len(waiting) == LOOKED_AT, number, row.dead, condition, holds_long)  # type: ignore[attr-defined]
+    return Standing(row, lag, len(waiting) == LOOKED_AT, number, dead, condition, holds_long)

@@ -18,11 +18,10 @@ _FIELDS = [field.attname for field in Subscription._meta.concrete_fields]
 _OWN = ", ".join(f"s.{name}" for name in _FIELDS)
 # Foreign keys are checked row by row, with a plan that the connection keeps from when the tables were small: without an index a burst of
 # events would take time by the square of their number, until somebody analyses the tables.
-BY_INDEX = "set_config('enable_seqscan', 'off', true)"
 _LOCK = f"""
 SELECT {_OWN},
     set_config('synchronous_commit', CASE WHEN %s THEN current_setting('synchronous_commit') ELSE 'off' END, true),
-    set_config('lock_timeout', coalesce(%s, current_setting('lock_timeout')), true), {BY_INDEX},
+    set_config('lock_timeout', coalesce(%s, current_setting('lock_timeout')), true), set_config('enable_seqscan', 'off', true),
     (SELECT count(*) FROM continuity_delivery WHERE subscription_id = s.id),
     (SELECT min(due_at) FROM continuity_delivery WHERE subscription_id = s.id),
     greatest((SELECT max(position) FROM continuity_event), (SELECT position FROM continuity_cursor WHERE consumer = %s), 0)

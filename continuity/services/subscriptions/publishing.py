@@ -20,7 +20,6 @@ from continuity.models import Conversation, Event, PublishedPayload, Team, Topic
 from continuity.secrets import message_masking
 from continuity.services.events import bus, events
 from continuity.services.events.relay import Numbered
-from continuity.services.subscriptions import bus_sql
 from continuity.transcripts.base.sanitise import clean_json
 
 NAME = "event.published"
@@ -31,17 +30,17 @@ OURS = frozenset({"agent", "alert", "api_key", "audit", "chain", "conversation",
                   "member", "messages", "password", "policy", "secret", "sign_in", "subscription", "team", "work"})  # fmt: skip
 
 # One statement, and so one round trip: it is its own transaction, which stores all or none: none where an id is another event's. Where an
-# id was stored while it waited, it fails as a whole. The team and the conversations are locked before the numbers
-# are drawn, or whoever numbers events would wait for who holds them (docs/adr/0013-lock-order.md). Numbers are drawn under the lock of
+# id was stored while it waited, it fails as a whole. The team and the conversations are locked before the numbers are drawn, or whoever
+# numbers events would wait for who holds them (docs/adr/0013-lock-order.md). Numbers are drawn under the lock of
 # `continuity_number_events`, in the order given, and become visible when the transaction ends; no event has one twice.
-# Other processes are told of the last one, and so of those before it.
-_INSERT = f"""
+# Other processes are told of the last one, and so of those before it. Foreign keys go by index, as after `bus_sql.lock`.
+_INSERT = """
 WITH how AS MATERIALIZED (
-    SELECT {bus_sql.BY_INDEX} AS by_index
+    SELECT set_config('enable_seqscan', 'off', true) AS seqscan
 ), given AS MATERIALIZED (
     SELECT given.* FROM how, ROWS FROM (
         jsonb_to_recordset(%s::jsonb) AS (id uuid, topic text, conversation uuid, bytes int, critical boolean, body jsonb)
-    ) WITH ORDINALITY AS given (id, topic, conversation, bytes, critical, body, place) WHERE how.by_index = 'off'
+    ) WITH ORDINALITY AS given (id, topic, conversation, bytes, critical, body, place) WHERE how.seqscan = 'off'
 ), known AS MATERIALIZED (
     SELECT known.id, coalesce(known.team_id = %s AND known.name = %s AND known.topic = given.topic, false) AS same
     FROM continuity_event known JOIN given USING (id)
@@ -68,7 +67,7 @@ WITH how AS MATERIALIZED (
     SELECT id, %s, conversation, coalesce(body, 'null') FROM numbered JOIN stored USING (id)
 )
 SELECT id, position, true FROM stored UNION ALL SELECT id, NULL, same FROM known
-"""  # noqa: S608  our own words
+"""
 
 
 @dataclass(frozen=True, slots=True)

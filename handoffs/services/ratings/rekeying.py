@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
+from django.db.models import Exists, OuterRef
+
 from continuity.core.redaction import REDACTED
 from handoffs.briefing import key_of_words, read_briefing
 from handoffs.contract.model import Style
@@ -13,7 +15,8 @@ from handoffs.services.packages import handoffs
 def set_anew(*, conversations: Sequence[UUID]) -> None:
     """Gives ratings of these conversations' packages keys of the words as they stand now. Of what became the same thing the last said
     stays. The caller's transaction and locks, after the words were redacted."""
-    for handoff in Handoff.objects.filter(conversation__in=conversations, ratings__isnull=False).distinct():
+    rated = Exists(HandoffRating.objects.filter(handoff=OuterRef("id")))
+    for handoff in Handoff.objects.filter(rated, conversation__in=conversations):
         rows = HandoffRating.objects.filter(handoff=handoff).exclude(kind=RatingKind.USEFUL).order_by("-created_at", "id")
         lines = {line.number: line.key for line in read_briefing(handoffs.directive_text(handoff), Style(handoff.style)).lines}
         anew = [(row, _key(row, lines if row.version == handoff.version else {})) for row in rows]

@@ -58,6 +58,6 @@ def latency(now: datetime) -> datetime | None:
     return now + timedelta(seconds=10)
 
 
-watches.register("alerts to be told", UntoldAlerts(), on_news=True)
+watches.register("alerts to be told", UntoldAlerts())
 watches.register("late events", latency)
 watches.register("purge", purge)

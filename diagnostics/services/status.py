@@ -8,6 +8,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from continuity.models import Job, JobStatus, Team
+from continuity.services.monitor import leading
 from diagnostics.models import Attempt, AttemptKind
 from handoffs.models import Handoff
 from handoffs.models.handoffs import DOCUMENTS
@@ -21,7 +22,8 @@ SWEEP = "continuity.sweep"
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """`swept_at` is when a worker last looked for work (None: never); `waiting_since` the oldest unfinished job's time."""
+    """`swept_at` is when a worker last looked for work (None: never); `waiting_since` the oldest unfinished job's time; `monitored` that a
+    monitor leads."""
 
     answers: bool
     swept_at: datetime | None
@@ -32,6 +34,7 @@ class Work:
     unfolded: int
     undelivered: int
     failures: Sequence[Job]
+    monitored: bool
 
 
 # One statement for what are counts of a few rows each, by partial or team indexes; composing six takes longer than they do.
@@ -49,7 +52,7 @@ FROM (
 
 
 def work_of(*, team: Team, now: datetime, since: datetime) -> Work:
-    """The team's jobs, and whether somebody does them. Two queries."""
+    """The team's jobs, and whether somebody does them. Three queries."""
     with connection.cursor() as cursor:
         cursor.execute(_WORK, {"sweep": SWEEP, "team": team.id, "since": since})
         swept_at, queued, running, waiting_since, failed, unfolded, undelivered = cursor.fetchone()
@@ -64,6 +67,7 @@ def work_of(*, team: Team, now: datetime, since: datetime) -> Work:
         unfolded=unfolded,
         undelivered=undelivered,
         failures=list(failures.order_by("-created_at")[:WORST]) if failed else [],
+        monitored=leading.somebody_leads(),
     )
 
 

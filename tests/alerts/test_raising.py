@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -19,6 +20,7 @@ from diagnostics.models import Alert
 from diagnostics.services import raising, schedules, shown_alerts
 from tests.alerts import incidents
 
+PROJECT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -44,6 +46,8 @@ def test_another_team_sees_none(team: Team, other_team: Team, outsider: User) ->
 
 def test_every_rule_has_its_words() -> None:
     assert set(RULES) == set(AlertRule)
+    told = (PROJECT / "docs" / "operations.md").read_text(encoding="utf-8")
+    assert [rule.value for rule in AlertRule if f"`{rule}`" not in told] == [AlertRule.TEST]
 
 
 def test_every_channel_that_is_set_hears_of_it_and_pagerduty_of_its_end(team: Team, settings, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """The page of diagnostics: what was measured in the time asked for, for one's own team, in a fixed number of queries."""
 
+import threading
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
@@ -9,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from continuity.models import Job, Team, Tier
+from continuity.services.monitor import leading
 from diagnostics.models import Attempt, ScheduledRun
 from diagnostics.services import schedules, status, trends
 from handoffs.services.chains import resumption
@@ -125,3 +127,26 @@ def test_a_worker_that_looks_for_work_is_seen(team):
     assert not status.work_of(team=team, now=now + timedelta(minutes=1), since=now).answers
     run = ScheduledRun.objects.get()
     assert (run.runs, run.failures, run.error) == (3, 1, "OSError")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_that_no_monitor_runs_is_told(team, owner):
+    """Nobody tells the channels of alerts, so that no alert can say it."""
+    client = browser(owner)
+    assert "no monitor" in client.get("/diagnostics").content.decode()
+    leads, over = threading.Event(), threading.Event()
+
+    def monitor():
+        assert leading.try_to_lead()
+        leads.set()
+        over.wait(60)
+        connection.close()
+
+    thread = threading.Thread(target=monitor)
+    thread.start()
+    try:
+        assert leads.wait(20)
+        assert "no monitor" not in client.get("/diagnostics").content.decode()
+    finally:
+        over.set()
+        thread.join()

@@ -8,9 +8,14 @@ from django.db.backends.signals import connection_created
 
 LOCK = 0x436F6E74_6D6F6E69 & 0x7FFFFFFF_FFFFFFFF
 
-
 # One that leads and stands still for so long loses its connection, and with it the lock.
 SILENT_SECONDS = 10
+_HELD = """
+SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND classid = (%(lock)s::bigint >> 32)::int::oid AND objid = (%(lock)s::bigint & 4294967295)::oid
+    AND (%(anybody)s OR pid = pg_backend_pid()))
+"""
 
 
 def try_to_lead() -> bool:
@@ -25,12 +30,17 @@ def try_to_lead() -> bool:
 
 def leads() -> bool:
     """Whether this connection still holds the lock: after it was lost and made anew it does not."""
+    return _is_held(anybody=False)
+
+
+def somebody_leads() -> bool:
+    """Whether a monitor leads, on whatever machine. One query."""
+    return _is_held(anybody=True)
+
+
+def _is_held(*, anybody: bool) -> bool:
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
-            " AND classid = (%s::bigint >> 32)::int::oid AND objid = (%s::bigint & 4294967295)::oid AND granted)",
-            [LOCK, LOCK],
-        )
+        cursor.execute(_HELD, {"lock": LOCK, "anybody": anybody})
         return bool(cursor.fetchone()[0])
 
 

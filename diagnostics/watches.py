@@ -1,18 +1,14 @@
 """What the monitor does for alerts."""
 
-import logging
 from datetime import datetime, timedelta
 from functools import partial
 
 from django.db import connection
 from django.utils import timezone
 
-from continuity.core.isolation import name_of
 from continuity.services.monitor import watches
 from diagnostics.alerting import channels
 from diagnostics.services import raising, telling
-
-logger = logging.getLogger("continuity.alerts")
 
 OFTEN, SELDOM = timedelta(seconds=5), timedelta(minutes=1)
 
@@ -37,9 +33,6 @@ class UntoldAlerts:
         took_all = False
         try:
             took_all = telling.tell(name)
-        except Exception as error:
-            told = {"channel": name, "error": name_of(error)}
-            logger.exception("A channel could not be told of alerts; it will be tried again", extra={"metadata": told})
         finally:
             connection.close()
             failures = self._failures[name] = 0 if took_all else self._failures.get(name, 0) + 1

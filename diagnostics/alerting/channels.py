@@ -7,7 +7,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
@@ -17,6 +17,7 @@ import httpx2
 from django.conf import settings
 from django.core.mail import send_mail
 
+from continuity.core.isolation import name_of
 from diagnostics.alerting import pagerduty
 from diagnostics.alerting.rules import RULES, AlertSeverity
 from diagnostics.alerting.saves import Raised
@@ -65,8 +66,15 @@ def those_set() -> list[str]:
 
 
 def in_background(name: str, work: Callable[[], object]) -> None:
-    """Does something in the thread of a channel, after all that waits there."""
-    _threads[name].submit(work)
+    """Does something in the thread of a channel, after all that waits there. What goes wrong is logged."""
+    _threads[name].submit(work).add_done_callback(partial(_log_failure, name))
+
+
+def _log_failure(name: str, done: Future[object]) -> None:
+    error = done.exception()
+    if error is not None:
+        told = {"channel": name, "error": name_of(error)}
+        logger.error("A channel could not be told of alerts; what is stored will be told again", exc_info=error, extra={"metadata": told})
 
 
 def _webhook(alert: Raised) -> ChannelAnswer:

@@ -168,3 +168,13 @@ def test_what_the_process_could_not_tell_is_told_by_the_monitor_once_it_is_store
         Alert.objects.update(created_at=timezone.now() - telling.OTHERS_TELL)
         incidents.until_told()
         assert (there.told, len(there.open)) == (1, 1)
+
+
+def test_a_fault_in_telling_what_is_not_stored_is_logged(monkeypatch, caplog):
+    def faulty(alert):
+        raise ValueError("A line of two")
+
+    monkeypatch.setitem(channels.CHANNELS, "mail", channels.AlertChannel(lambda: True, faulty))
+    fail(save_monitor.Watch(), str(uuid4()))
+    incidents.until_sent()
+    assert [record.metadata["channel"] for record in caplog.records if "could not be told" in record.message] == ["mail"]

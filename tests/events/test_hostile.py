@@ -23,6 +23,7 @@ BAD_TOPICS = [
     *(f"{odd}:done" for odd in ODD),
     *("", ":", "::", "a:", ":a", "a::b", "a:*", "*", "task:**", "a" * 201, ":".join("abcdefghijklmnopq"), "a:" * 99 + "a"),
     *("' OR 1=1 --", "(a+)+$", "{{7*7}}", "%s%s%n", "../../etc/passwd", "${jndi:ldap://x}", "alert:raised", "handoff:resumed"),
+    *("agent:failed", "client_code:redeemed", "rating:taken_back", "knowledge:distilled", "anchor:changed", "resumption:failed"),
 ]
 BAD_PATTERNS = [
     *(f"task{odd}done" for odd in ODD if odd != ","),

@@ -40,14 +40,14 @@ class Liveness:
         """Who is to be asked now, and who is a zombie; `states` are those of the probes that were asked for."""
         self._open = {who: probe for who, probe in self._open.items() if who in watched}
         self._next = {who: self._next.get(who, clock) for who in watched}
-        zombies = []
+        zombies = set()
         for who, probe in list(self._open.items()):
             state = states.get(who)
             if state == ProbeState.ANSWERED:
                 del self._open[who]
             elif state == ProbeState.FAILED or self._is_late(probe, state, clock):
                 del self._open[who]
-                zombies.append(who)
+                zombies.add(who)
             elif state is None:
                 del self._open[who]  # The broker lost it: it is asked again.
                 self._next[who] = clock

@@ -24,15 +24,23 @@ class Strategy(StrEnum):
 
 
 class FailureCause(StrEnum):
-    """`lost`: not heard of in time; `zombie`: it beats and answers no probe; `ordered`: a person wanted it, which is no failure."""
+    """`lost`: not heard of in time; `runner_gone`: its whole runner was not, for a minute; `zombie`: it beats and answers no probe;
+    `ordered`: a person wanted it, which is no failure."""
 
     EXITED = "exited"
     KILLED = "killed"
     ZOMBIE = "zombie"
     LOST = "lost"
+    RUNNER_GONE = "runner_gone"
     START_FAILED = "start_failed"
     TIMED_OUT = "timed_out"
     ORDERED = "ordered"
+
+
+# Of these a process may run still: where nobody else goes on, its next beat takes it up again.
+MAY_RETURN = frozenset({FailureCause.LOST, FailureCause.RUNNER_GONE})
+# A machine that sleeps, and what people order, is no sign that agents fail together.
+NO_INCIDENT = frozenset({FailureCause.RUNNER_GONE, FailureCause.ORDERED})
 
 
 class RecoveryAction(StrEnum):
@@ -53,6 +61,11 @@ class RecoveryChoice:
 def pause_of(failures: int) -> timedelta:
     """Before the attempt after so many failures in a row: 1, 2, 4 … 60 seconds."""
     return timedelta(seconds=min(LONGEST_PAUSE, 2 ** min(max(failures, 1) - 1, 6)))
+
+
+def pause_left(due: datetime, *, now: datetime) -> timedelta:
+    """What is left of a back-off; never more than the longest, whatever a clock says."""
+    return min(max(due - now, timedelta(0)), timedelta(seconds=LONGEST_PAUSE))
 
 
 def failures_now(*, before: int, ready_at: datetime | None, now: datetime, window: timedelta) -> int:

@@ -7,11 +7,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import yaml
+from yaml.constructor import SafeConstructor
 
 from continuity.agents import names, strategies
 from continuity.agents.strategies import Strategy
 
 MOST_EXPERTISE = 50
+# Numbers to the base of 60 (1:30:00) take a time that grows with the square of their length.
+LONGEST_NUMBER = 100
+TEXT = "tag:yaml.org,2002:str"
 
 
 class BadField(ValueError):
@@ -71,8 +75,10 @@ def _value(node: yaml.Node) -> Any:
         return _config(node)
     if isinstance(node, yaml.SequenceNode):
         return [_value(each) for each in node.value]
+    if node.tag != TEXT and len(node.value) > LONGEST_NUMBER:
+        raise BadField(node, f"a number in config has at most {LONGEST_NUMBER} characters")
     try:
-        value = yaml.SafeLoader("").construct_object(node)
+        value = SafeConstructor().construct_object(node)
     except (yaml.YAMLError, ValueError) as error:
         raise BadField(node, "a value in config is a text, a number, true, false or null") from error
     if isinstance(value, float) and not math.isfinite(value):

@@ -24,6 +24,8 @@ from continuity.events.topics import BadTopic, checked_pattern
 LARGEST = 256 * 1024
 AGENTS = 1000
 DEPTH = 8
+# A thousand agents with all that can be said of one; more would only cost time.
+NODES = 30_000
 
 
 class BadAgentsFile(ValueError):
@@ -46,6 +48,8 @@ def read(text: str) -> dict[str, AgentEntry]:
     try:
         _no_aliases(text)
         root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except BadAgentsFile:
+        raise
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise BadAgentsFile(f"line {mark.line + 1 if mark else 1}: {error.problem or error.context or 'this is no YAML'}") from error
@@ -57,9 +61,11 @@ def read(text: str) -> dict[str, AgentEntry]:
 
 
 def _no_aliases(text: str) -> None:
-    """Aliases could make a small file a huge one, and nothing here needs them; nor does anything lie so deep."""
+    """Aliases could make a small file a huge one, and nothing here needs them; nor does anything lie so deep, or is so much."""
     depth = 0
-    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+    for number, event in enumerate(yaml.parse(text, Loader=yaml.SafeLoader)):
+        if number > NODES:
+            raise _wrong(event, f"there are more than {NODES:,} names and values")
         if isinstance(event, yaml.AliasEvent):
             raise _wrong(event, "names (&, *) are not read here: write the value out")
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)

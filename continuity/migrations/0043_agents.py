@@ -88,7 +88,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('cause', models.CharField(choices=[('exited', 'exited'), ('killed', 'killed'), ('zombie', 'zombie'), ('lost', 'lost'), ('start_failed', 'start_failed'), ('timed_out', 'timed_out'), ('ordered', 'ordered')], max_length=12)),
+                ('cause', models.CharField(choices=[('exited', 'exited'), ('killed', 'killed'), ('zombie', 'zombie'), ('lost', 'lost'), ('runner_gone', 'runner_gone'), ('start_failed', 'start_failed'), ('timed_out', 'timed_out'), ('ordered', 'ordered')], max_length=12)),
                 ('action', models.CharField(choices=[('restart', 'restart'), ('replace', 'replace'), ('alert', 'alert'), ('give_up', 'give_up')], max_length=10)),
                 ('status', models.CharField(choices=[('waiting', 'Waiting'), ('restoring', 'Restoring'), ('succeeded', 'Succeeded'), ('failed', 'Failed'), ('told', 'Told a person'), ('overtaken', 'Overtaken')], default='waiting', max_length=10)),
                 ('failures', models.PositiveIntegerField(default=0)),

@@ -56,6 +56,14 @@ def test_one_of_many_is_told_in_its_line(runner: Runner, late: dict[str, Any]) -
     assert [each["result"] for each in told] == ["fenced", "ok", "unknown"]
 
 
+def test_a_late_beat_beside_that_of_the_present_instance_is_told_so(runner: Runner, late: dict[str, Any], team: Team) -> None:
+    runner.post("a", "ready")
+    Caller.of(team).post("/agents/a/orders", {"kind": "save_state"})
+    beats = [{"agent": "a", **runner.known["a"]}, {"agent": "a", **late, "working": True}]
+    told = runner.caller.post("/agents/heartbeats", {"runner": runner.name, "beats": beats}).json()["agents"]
+    assert [(each["result"], each["status"], len(each["orders"])) for each in told] == [("ok", "ready", 1), ("fenced", "ready", 0)]
+
+
 def test_the_right_epoch_with_another_instance_is_none(runner: Runner, late: dict[str, Any]) -> None:
     stranger = {"epoch": runner.known["a"]["epoch"], "instance": str(uuid4())}
     assert runner.caller.post("/agents/a/ready", stranger).json()["code"] == "fenced"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -11,7 +12,7 @@ from django.utils import timezone
 
 from continuity.agents.strategies import FailureCause
 from continuity.models import Agent, Conversation, Event, Incident, RecoveryAttempt, Team
-from continuity.services.agents import incidents, recovery
+from continuity.services.agents import beats, incidents, recovery
 from tests.agents.runner import Monitor, Runner, back_off_is_over, status
 from tests.api.caller import Caller
 
@@ -23,9 +24,9 @@ def fail(runner: Runner, name: str, now: datetime) -> None:
     recovery.ended(team=runner.team, name=name, cause=FailureCause.KILLED, now=now, epoch=known["epoch"], instance=UUID(known["instance"]))
 
 
-def four(runner: Runner, last: int, **given: object) -> None:
+def four(runner: Runner, last: int, **given: Any) -> None:
     """Four agents fail, the last of them so many seconds after the first."""
-    runner.start("a", "b", "c", "d", **given)  # type: ignore[arg-type]
+    runner.start("a", "b", "c", "d", **given)
     begun = timezone.now()
     for name, seconds in zip("abcd", (0, 10, 20, last), strict=True):
         fail(runner, name, begun + seconds * SECOND)
@@ -63,8 +64,9 @@ def test_what_people_ordered_is_no_failure(runner: Runner, team: Team) -> None:
 def test_a_laptop_that_sleeps_is_none(runner: Runner, monitor: Monitor) -> None:
     runner.start(*"abcde")
     monitor.look(4, beating=runner.beat)
-    monitor.look(50)
+    monitor.look(90)
     assert not Incident.objects.exists()
+    assert set(RecoveryAttempt.objects.values_list("cause", "status")) == {("runner_gone", "told")}
 
 
 def test_nothing_new_is_begun_for_agents_and_all_else_goes_on(runner: Runner, team: Team, other_team: Team) -> None:
@@ -79,8 +81,8 @@ def test_nothing_new_is_begun_for_agents_and_all_else_goes_on(runner: Runner, te
     assert theirs.post("new", "conversation").status_code == 201
 
 
-def test_conversations_of_agents_are_limited(runner: Runner, settings: object) -> None:
-    settings.MAX_CONCURRENT_SESSIONS = 1  # type: ignore[attr-defined]
+def test_conversations_of_agents_are_limited(runner: Runner, settings: Any) -> None:
+    settings.MAX_CONCURRENT_SESSIONS = 1
     runner.start("a", "b")
     assert runner.post("a", "conversation").status_code == 201
     refused = runner.post("b", "conversation")
@@ -115,13 +117,36 @@ def test_those_that_gave_up_are_tried_again_each_minute(runner: Runner, team: Te
     assert [status(team, name) for name in "abcd"] == ["failed"] * 4
     incident = Incident.objects.get()
     began = incident.created_at
-    assert list(incidents.due_again(now=began + 59 * SECOND)) == []
-    agents = list(incidents.due_again(now=began + 60 * SECOND))
+    runners = {beats.runner_member(team.id, runner.name)}
+    assert list(incidents.due_again(now=began + 59 * SECOND, runners=runners)) == []
+    agents = list(incidents.due_again(now=began + 60 * SECOND, runners=runners))
     assert len(agents) == 4
-    assert list(incidents.due_again(now=began + 61 * SECOND)) == []
+    assert list(incidents.due_again(now=began + 61 * SECOND, runners=runners)) == []
     assert recovery.try_again(agent_id=agents[0], now=began + 60 * SECOND) is not None
     assert Agent.objects.get(id=agents[0]).status == "recovering"
     assert Incident.objects.count() == 1
+
+
+def test_those_whose_runner_is_gone_are_not_tried_again_and_hold_nobody_up(runner: Runner, monitor: Monitor) -> None:
+    runner.start(*"abcd", threshold=0)
+    runner.beat()
+    for name in "abcd":
+        runner.dies(name)
+    monitor.now = timezone.now()
+    monitor.look(130)
+    assert Incident.objects.get().ended_at is not None
+    assert RecoveryAttempt.objects.count() == 4
+
+
+def test_those_that_a_person_was_told_of_hold_nobody_up(team: Team, monitor: Monitor) -> None:
+    alone = Runner(team, name="")
+    alone.start(*"abcd")
+    monitor.look(4, beating=alone.beat)
+    monitor.look(6)
+    assert Incident.objects.get().ended_at is None
+    monitor.look(125)
+    assert [status(team, name) for name in "abcd"] == ["disconnected"] * 4
+    assert Incident.objects.get().ended_at is not None
 
 
 def test_one_team_does_not_pause_another(runner: Runner, other_team: Team) -> None:

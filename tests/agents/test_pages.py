@@ -8,6 +8,7 @@ from django.test import Client
 from continuity.charts import beats as strip
 from continuity.models import Agent, AgentOrder, Role, Team, User
 from continuity.services.accounts import accounts
+from continuity.services.agents import standing
 from tests.agents.runner import Runner, status
 from tests.cast import person
 from tests.web.world import browser
@@ -44,6 +45,15 @@ def test_under_htmx_it_is_the_list_only(runner: Runner, operator: Client) -> Non
     for address in ("/agents", "/agents/billing"):
         part = operator.get(address, headers={"HX-Request": "true"}).content.decode()
         assert ("<html" not in part and "billing" in part) or "Instances" in part
+
+
+def test_of_many_it_shows_the_first_and_says_that_there_are_more(runner: Runner, operator: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(standing, "SHOWN", 2)
+    runner.start("a", "b")
+    assert "These are the first" not in read(operator, "/agents")
+    runner.start("c")
+    page = read(operator, "/agents")
+    assert "These are the first 2" in page and "/agents/c" not in page
 
 
 def test_members_see_and_operators_order(runner: Runner, team: Team, teammate: User, operator: Client) -> None:

@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from continuity.models import Agent, AgentOrder, AttemptStatus, Event, RecoveryAttempt, Team
+from continuity.services.agents import recovery
 from tests.agents.runner import Runner, status
 from tests.api.caller import Caller
 
@@ -40,6 +41,20 @@ def test_told_twice_it_answers_the_same(runner: Runner) -> None:
     assert first["attempt"] == second["attempt"]
     assert second["after_ms"] <= first["after_ms"]
     assert RecoveryAttempt.objects.count() == 1
+
+
+def test_told_twice_that_it_stopped_it_answers_the_same(runner: Runner) -> None:
+    runner.start("a")
+    first, second = (runner.dies("a", cause="exited", exit_code=0, signal=None) for _ in range(2))
+    assert first == second
+
+
+def test_one_that_was_lost_and_came_back_can_still_die(runner: Runner, team: Team) -> None:
+    runner.start("a", strategy="alert")
+    recovery.lost(agent_id=Agent.objects.get().id, epoch=1, alone=True, detection_ms=5000, now=timezone.now())
+    assert runner.beat().json()["agents"][0]["status"] == "ready"
+    assert runner.dies("a")["status"] == "failed"
+    assert list(RecoveryAttempt.objects.order_by("created_at").values_list("cause", flat=True)) == ["lost", "killed"]
 
 
 def test_the_order_comes_with_the_beats_too_until_somebody_claims(runner: Runner) -> None:
@@ -87,6 +102,19 @@ def test_failures_are_forgiven_after_a_while_of_being_ready(runner: Runner) -> N
     runner.restarts("a", runner.dies("a")["attempt"])
     Agent.objects.update(ready_at=timezone.now() - timedelta(seconds=61))
     assert runner.dies("a")["failures"] == 1
+
+
+def test_that_the_one_before_was_ready_for_long_forgives_nothing_to_those_after_it(runner: Runner) -> None:
+    runner.start("a", window=60)
+    Agent.objects.update(ready_at=timezone.now() - timedelta(hours=2))
+    told = runner.dies("a")
+    counted = [told["failures"]]
+    while told["action"] == "restart" and len(counted) < 9:
+        RecoveryAttempt.objects.update(due_at=timezone.now())
+        assert runner.claim("a", told["attempt"]).status_code == 201
+        told = runner.dies("a", cause="start_failed")
+        counted.append(told["failures"])
+    assert (counted, told["status"]) == ([1, 2, 3, 4], "failed")
 
 
 def test_an_instance_that_dies_while_it_restores_is_a_failure_more(runner: Runner) -> None:

@@ -94,6 +94,9 @@ WRONG = {
     "no timeout": ({"name": "a", "timeout": 0}, "timeout"),
     "a file that is none": ({"name": "a", "file": "agents:\n  - name: a\n    strategy: pray\n"}, "file"),
     "code in a file": ({"name": "a", "file": "agents:\n  - name: a\n    config: {x: !!python/object:os.system ls}\n"}, "file"),
+    "a long word": ({"name": "a", "expertise": ["x" * 81]}, "expertise.0"),
+    "a long topic": ({"name": "a", "topics": ["task:a,task:b," + "x" * 190]}, "topics.0"),
+    "a long number": ({"name": "a", "file": "agents:\n  - name: a\n    config: {x: " + "1:" * 200 + "1.5}\n"}, "file"),
     "an endless number": ({"name": "a", "file": "agents:\n  - name: a\n    config: {x: .inf}\n"}, "file"),
 }
 
@@ -109,6 +112,15 @@ def test_what_is_wrong_is_named_and_nothing_is_stored(runner: Runner, case: str)
 def test_an_error_of_a_file_names_its_line(runner: Runner) -> None:
     answer = runner.caller.post("/agents", WRONG["a file that is none"][0])
     assert "line 3: strategy is one of restart, replace, alert" in answer.json()["detail"]
+
+
+def test_an_agent_that_says_what_it_is_leaves_the_policies_of_its_other_subscriptions(runner: Runner, team: Team) -> None:
+    runner.start("a", replay="full")
+    Caller.of(team).post("/subscriptions", {"name": "news", "pattern": "news:*", "agent": "a", "policy": "none"})
+    runner.post("a", "describe", role="Reads")
+    assert Subscription.objects.get(name="news").policy == "none"
+    runner.post("a", "describe", replay="critical-only")
+    assert Subscription.objects.get(name="news").policy == "critical-only"
 
 
 def test_a_configuration_is_bounded_and_its_secrets_are_masked(runner: Runner) -> None:

@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
-from continuity.models import Agent, AttemptStatus, Conversation, Event, RecoveryAttempt, Subscription, Team
+from continuity.models import Agent, AgentOrder, AttemptStatus, Conversation, Event, RecoveryAttempt, Subscription, Team
 from continuity.services.agents import replacement
 from continuity.services.events import bus
 from continuity.services.subscriptions import handing_out
@@ -139,6 +139,16 @@ def test_a_backup_that_could_not_is_told_of(pair: Runner, team: Team) -> None:
     order = resumed_order(pair)
     pair.post("backup", f"orders/{order['id']}/ack", outcome="failed", error="OSError")
     assert status(team, "a") == "failed"
+
+
+def test_a_backup_is_not_told_to_go_on_for_one_that_was_started_by_hand(pair: Runner, team: Team) -> None:
+    pair.dies("a")
+    order = AgentOrder.objects.select_related("attempt").get(id=resumed_order(pair)["id"])
+    pair.start("a")
+    assert pair.orders("backup") == []
+    replacement.answered(order, done=True, now=timezone.now())  # it had just read that the attempt waits
+    assert status(team, "a") == "ready"
+    assert RecoveryAttempt.objects.get().status == AttemptStatus.OVERTAKEN
 
 
 def test_where_no_briefing_can_be_made_a_person_is_told(pair: Runner, team: Team, conversation: Conversation) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -54,9 +55,9 @@ def test_back_off_doubles_to_a_minute() -> None:
     assert strategies.pause_of(10**9).seconds == 60
 
 
-def choice(**changed: object) -> RecoveryAction:
-    known = {"strategy": Strategy.RESTART, "failures": 1, "threshold": 3, "has_runner": True, "backup_is_there": False}
-    return strategies.choose(**{**known, **changed}).action  # type: ignore[arg-type]
+def choice(**changed: Any) -> RecoveryAction:
+    known: dict[str, Any] = {"strategy": Strategy.RESTART, "failures": 1, "threshold": 3, "has_runner": True, "backup_is_there": False}
+    return strategies.choose(**{**known, **changed}).action
 
 
 def test_strategies() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -199,6 +200,20 @@ def test_agents_of_others_with_a_runner_of_the_same_name_tell_nothing(
     monitor.look(6, beating=theirs.beat)
     assert (status(team, "a"), Agent.objects.get(team=team).reason) == ("disconnected", "runner silent")
     assert status(other_team, "a") == "ready"
+
+
+def test_runners_that_nobody_hears_of_any_more_are_forgotten(
+    runner: Runner, team: Team, monitor: Monitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beats, "KEPT_CALLS", 5)
+    runner.start("a")
+    stranger = {"agent": "x", "epoch": 1, "instance": str(uuid4())}
+    for number in range(20):
+        runner.caller.post("/agents/heartbeats", {"runner": f"gone {number}", "beats": [stranger]})
+    monitor.look(2, beating=runner.beat)
+    assert broker.client().zcard(beats.BEATS) <= 2 + 2 * 5
+    monitor.look(10, beating=runner.beat)
+    assert status(team, "a") == "ready"
 
 
 def test_where_there_is_nobody_it_rests(monitor: Monitor) -> None:

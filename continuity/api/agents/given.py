@@ -1,6 +1,6 @@
 """What callers send of agents."""
 
-from typing import Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from ninja import Field, Schema
@@ -15,6 +15,8 @@ from continuity.services.agents import heartbeats
 EPOCH = Field(ge=0, le=2**31 - 1, description="Of this instance, as registering or claiming gave it.")
 INSTANCE = Field(description="Of this instance, as registering or claiming gave it.")
 RUNNER = Field("", max_length=120, description="Who owns the process: one for each machine and user. Empty: the agent runs by itself.")
+# What a runner can see of a process; the rest is found out by the monitor, or ordered.
+Seen = Literal[FailureCause.EXITED, FailureCause.KILLED, FailureCause.ZOMBIE, FailureCause.START_FAILED]
 _COLUMNS = {"timeout": "timeout_seconds", "window": "window_seconds", "probe": "probes"}
 
 
@@ -22,10 +24,12 @@ class AboutIn(Schema):
     """What an agent is; what is left out is as it was, or a default."""
 
     role: str | None = Field(None, max_length=200)
-    expertise: list[str] | None = Field(None, max_length=50)
+    expertise: list[Annotated[str, Field(max_length=80)]] | None = Field(None, max_length=50)
     priority: int | None = Field(None, ge=-1000, le=1000)
     config: dict[str, Any] | None = Field(None, description="At most 64 KB; secrets in it are masked.")
-    topics: list[str] | None = Field(None, max_length=20, description="Patterns that it subscribes to, under its name.")
+    topics: list[Annotated[str, Field(max_length=200)]] | None = Field(
+        None, max_length=20, description="Patterns that it subscribes to, under its name."
+    )
     replay: ReplayPolicy | None = None
     strategy: Strategy | None = None
     backup: str | None = Field(None, max_length=80, description="Who goes on where the strategy is `replace`.")
@@ -73,7 +77,7 @@ class WorkIn(InstanceIn):
 
 
 class EndedIn(InstanceIn):
-    cause: FailureCause = FailureCause.EXITED
+    cause: Seen = FailureCause.EXITED
     exit_code: int | None = Field(None, ge=-1000, le=2**31 - 1)
     signal: int | None = Field(None, ge=0, le=128)
 
@@ -113,5 +117,5 @@ class OrderIn(Schema):
 
 
 class AckOrderIn(InstanceIn):
-    outcome: OrderStatus = OrderStatus.DONE
+    outcome: Literal[OrderStatus.DONE, OrderStatus.FAILED] = OrderStatus.DONE
     error: str = Field("", max_length=80, pattern=r"^[A-Za-z0-9_.]*$", description="The kind of a failure, such as ValueError.")

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from continuity.agents.names import OrderKind, OrderStatus
 from continuity.agents.statuses import LIVE, AgentStatus
-from continuity.agents.strategies import FailureCause, RecoveryAction, RecoveryChoice, choose, failures_now
+from continuity.agents.strategies import MAY_RETURN, FailureCause, RecoveryAction, RecoveryChoice, choose, failures_now
 from continuity.models import Agent, AgentOrder, AttemptStatus, RecoveryAttempt, Team
 from continuity.services.agents import beats, epochs, incidents
 from continuity.services.events import events
@@ -31,7 +31,7 @@ def lock_by_id(agent_id: UUID) -> Agent | None:
     return found
 
 
-def fail(agent: Agent, cause: FailureCause, *, now: datetime, runner_gone: bool = False, **known: Any) -> RecoveryAttempt:
+def fail(agent: Agent, cause: FailureCause, *, now: datetime, **known: Any) -> RecoveryAttempt:
     """An instance failed: it is over, unless it may still come back by itself. `known` are columns of the attempt."""
     window = timedelta(seconds=agent.window_seconds)
     failures = failures_now(before=agent.failures, ready_at=agent.ready_at, now=now, window=window)
@@ -40,7 +40,7 @@ def fail(agent: Agent, cause: FailureCause, *, now: datetime, runner_gone: bool 
         strategy=agent.strategy,
         failures=failures,
         threshold=agent.threshold,
-        has_runner=bool(agent.runner) and not runner_gone,
+        has_runner=bool(agent.runner) and cause != FailureCause.RUNNER_GONE,
         backup_is_there=backup is not None,
     )
     attempt = _record(agent, cause, choice, backup=backup, failures=failures, now=now, **known)
@@ -98,7 +98,7 @@ def _record(
     for before in RecoveryAttempt.objects.filter(agent=agent, status__in=UNDER_WAY):
         RecoveryAttempt.objects.filter(id=before.id).update(status=AttemptStatus.FAILED, over_at=now, error=cause)
         close_orders(before, now=now, status=OrderStatus.OVERTAKEN)
-    may_return = choice.action == RecoveryAction.ALERT and cause == FailureCause.LOST
+    may_return = choice.action == RecoveryAction.ALERT and cause in MAY_RETURN
     if not may_return:
         epochs.end(agent, reason=cause, now=now)
         beats.forget([agent.id])

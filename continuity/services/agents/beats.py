@@ -18,6 +18,7 @@ STRIP = "continuity:agents:strip:"
 SHOWN = 30
 # Beats are shown for so long after the last.
 KEPT_MS = 600_000
+KEPT_CALLS = 10_000
 RUNNER = "runner "
 
 # KEYS: beats, number, probes. ARGV: time, length of a strip, how long it is kept, the runner's member, then for each agent its id, whether
@@ -96,15 +97,19 @@ def take(beats: Sequence[Beat], *, runner: str, now_ms: int) -> Mapping[UUID, st
 
 
 def heard_since(number: int) -> NewBeats | None:
-    """Who beat after this number; None where Valkey is away, or where it forgot (its numbers began anew). One round trip."""
+    """Who beat after this number; None where Valkey is away, or where it forgot (its numbers began anew). One round trip.
+
+    Who beat last so many calls ago goes from the set, such as runners of which nobody will hear again.
+    """
     found: list[NewBeats] = []
 
     def work(client: broker.Client) -> None:
         pipe = client.pipeline(transaction=True)
+        pipe.zremrangebyscore(BEATS, "-inf", number - KEPT_CALLS)
         pipe.zrangebyscore(BEATS, f"({number}", "+inf")
         pipe.mget(NUMBER, PRESENCE)
         pipe.hgetall(PROBES)
-        members, (newest, presence), probes = pipe.execute()
+        _, members, (newest, presence), probes = pipe.execute()
         states = {who.decode(): ProbeState(state.decode().partition(" ")[2]) for who, state in probes.items()}
         found.append(NewBeats(frozenset(each.decode() for each in members), int(newest or 0), int(presence or 0), states))
 
@@ -116,8 +121,8 @@ def heard_since(number: int) -> NewBeats | None:
 def ask(probes: Mapping[UUID, str]) -> None:
     """Probes that are to be handed out with the next beats, by agent; their ids."""
     if probes:
-        asked = {agent.hex: f"{probe} {ProbeState.ASKED}" for agent, probe in probes.items()}
-        broker.try_call(lambda client: client.hset(PROBES, mapping=asked))  # type: ignore[arg-type]
+        asked: dict[str | bytes, bytes | float | int | str] = {who.hex: f"{probe} {ProbeState.ASKED}" for who, probe in probes.items()}
+        broker.try_call(lambda client: client.hset(PROBES, mapping=asked))
 
 
 def forget(agents: Iterable[UUID]) -> None:

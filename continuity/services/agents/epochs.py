@@ -50,18 +50,6 @@ def held(*, team: Team, name: str, epoch: int, instance: UUID) -> Agent:
     return found
 
 
-def shared(*, team: Team, name: str, epoch: int, instance: UUID) -> Agent:
-    """The agent for a write of its present instance beside it: until the transaction ends nobody begins another one.
-
-    Raises NotFound and Fenced.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT FROM continuity_agent WHERE team_id = %s AND name = %s FOR SHARE", [team.id, name])
-    found = get(team=team, name=name)
-    check(found, epoch, instance)
-    return found
-
-
 def check(agent: Agent, epoch: int, instance: UUID) -> None:
     """Raises Fenced unless this is the present instance."""
     if epoch != agent.epoch or instance != agent.instance_id:
@@ -94,10 +82,10 @@ def begin(agent: Agent, *, runner: str, expected: int) -> AgentInstance:
 
 
 def end(agent: Agent, *, reason: str, now: datetime) -> None:
-    """Nobody may act for the agent until an instance begins. The caller holds its lock."""
+    """Nobody may act for the agent until an instance begins; that it was ready does not count for that one. The caller holds its lock."""
     AgentInstance.objects.filter(agent=agent, ended_at=None).update(ended_at=now, reason=reason)
-    Agent.objects.filter(id=agent.id).update(epoch=F("epoch") + 1, instance_id=None)
-    agent.epoch, agent.instance_id = agent.epoch + 1, None
+    Agent.objects.filter(id=agent.id).update(epoch=F("epoch") + 1, instance_id=None, ready_at=None)
+    agent.epoch, agent.instance_id, agent.ready_at = agent.epoch + 1, None, None
 
 
 def set_status(agent: Agent, after: AgentStatus, *, now: datetime, reason: str = "", **also: Any) -> None:

@@ -5,14 +5,14 @@ The answer to a beat carries what the agent is to do.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import connection
 
-from continuity.agents import statuses
+from continuity.agents import statuses, strategies
 from continuity.agents.names import OrderKind
 from continuity.agents.statuses import AgentStatus
 from continuity.core.errors import Fenced, Unavailable
@@ -24,6 +24,8 @@ from continuity.services.events import events
 
 AT_ONCE = 200
 OK, OVER, FENCED, UNKNOWN = "ok", "over", "fenced", "unknown"
+# With these results goes what the agent is to do.
+TOLD = (OK, OVER)
 # For these the runner still asks, though no instance of the agent runs: it may be told to begin one.
 _WAITING = frozenset({AgentStatus.RECOVERING, AgentStatus.FAILED})
 _READ = """
@@ -82,15 +84,14 @@ def hear(*, team: Team, runner: str, given: Sequence[GivenBeat], now: datetime) 
     with connection.cursor() as cursor:
         cursor.execute(_READ, [team.id, list({beat.agent for beat in given})])
         rows = {row[0]: _Row(*row) for row in cursor.fetchall()}
-    known = [(beat, rows[beat.agent]) for beat in given if beat.agent in rows]
-    results = {row.name: row.result(beat, runner) for beat, row in known}
-    if known and len(known) == len(given) and all(result == FENCED for result in results.values()):
-        raise Fenced(current=known[0][1].epoch, given=known[0][0].epoch)
-    heard = [(beat, row) for beat, row in known if results[row.name] == OK]
+    judged = [(beat, row, row.result(beat, runner) if row else UNKNOWN) for beat in given for row in [rows.get(beat.agent)]]
+    if all(result == FENCED for _, _, result in judged):
+        raise Fenced(current=rows[given[0].agent].epoch, given=given[0].epoch)
+    heard = list({row.id: (beat, row) for beat, row, result in judged if row and result == OK}.values())
     probes = _note(team, runner, heard, now)
-    changed = {row.name: _changed(team, beat, row, now) for beat, row in heard}
-    waiting = orders.open_of([row.id for row in rows.values() if row.has_orders and results.get(row.name) in (OK, OVER)])
-    return [_answer(beat.agent, rows, results, changed, waiting, probes, now) for beat in given]
+    changed = {row.id: _changed(team, beat, row, now) for beat, row in heard}
+    waiting = orders.open_of([row.id for _, row, result in judged if row and row.has_orders and result in TOLD])
+    return [_answer(beat.agent, row, result, changed, waiting, probes, now) for beat, row, result in judged]
 
 
 def _note(team: Team, runner: str, heard: Sequence[tuple[GivenBeat, _Row]], now: datetime) -> Mapping[UUID, str]:
@@ -103,27 +104,26 @@ def _note(team: Team, runner: str, heard: Sequence[tuple[GivenBeat, _Row]], now:
 
 def _answer(
     name: str,
-    rows: Mapping[str, _Row],
-    results: Mapping[str, str],
-    changed: Mapping[str, str],
+    row: _Row | None,
+    result: str,
+    changed: Mapping[UUID, str],
     waiting: Mapping[UUID, Sequence[AgentOrder]],
     probes: Mapping[UUID, str],
     now: datetime,
 ) -> BeatAnswer:
-    row = rows.get(name)
     if row is None:
-        return BeatAnswer(name, UNKNOWN)
-    told = [as_told(order, now) for order in waiting.get(row.id, ())]
-    if probe := probes.get(row.id):
+        return BeatAnswer(name, result)
+    told = [as_told(order, now) for order in waiting.get(row.id, ())] if result in TOLD else []
+    if result == OK and (probe := probes.get(row.id)):
         told.append({"id": probe, "kind": OrderKind.PROBE, "timeout_ms": settings.LIVENESS_PROBE_TIMEOUT_MS})
-    return BeatAnswer(name, results[name], changed.get(name, row.status), row.epoch, told)
+    return BeatAnswer(name, result, changed.get(row.id, row.status), row.epoch, told)
 
 
 def as_told(order: AgentOrder, now: datetime) -> dict[str, Any]:
     """An order as a runner reads it."""
     told = {"id": str(order.id), "kind": order.kind, **order.details}
     if order.kind == OrderKind.RESTART and order.attempt is not None:
-        left = min(max(order.attempt.due_at - now, timedelta(0)), timedelta(seconds=60))
+        left = strategies.pause_left(order.attempt.due_at, now=now)
         told |= {"attempt": str(order.attempt_id), "after_ms": int(left.total_seconds() * 1000)}
     return told
 

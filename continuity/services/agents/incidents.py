@@ -1,7 +1,7 @@
 """Incidents: when more than three agents of a team fail within half a minute, nothing new is begun for agents until they are well again."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from datetime import datetime
 from uuid import UUID
 
@@ -9,18 +9,14 @@ from django.conf import settings
 
 from continuity.agents import degradation
 from continuity.agents.statuses import AgentStatus
-from continuity.agents.strategies import FailureCause
+from continuity.agents.strategies import NO_INCIDENT
 from continuity.core.correlation import current_correlation_id, new_correlation_id
 from continuity.core.transactions import atomic
 from continuity.models import Agent, Incident, RecoveryAttempt, Team
+from continuity.services.agents import beats
 from continuity.services.events import events
 
 logger = logging.getLogger("continuity.agents")
-
-# They fail and somebody tries; who waits for a person holds nobody up.
-FAILING = (AgentStatus.DISCONNECTED, AgentStatus.RECOVERING)
-# Said of agents whose whole runner is silent, as a laptop is that sleeps: none of them failed.
-RUNNER_SILENT = "runner silent"
 
 
 def open_of(team: Team) -> Incident | None:
@@ -30,7 +26,7 @@ def open_of(team: Team) -> Incident | None:
 def note(*, team: Team, now: datetime) -> Incident | None:
     """An agent of the team failed: begins an incident where it is one too many. The caller holds the team's lock."""
     recent = RecoveryAttempt.objects.filter(team=team, created_at__gt=now - degradation.WITHIN, created_at__lte=now + degradation.WITHIN)
-    names = sorted(set(recent.exclude(cause=FailureCause.ORDERED).values_list("agent__name", flat=True)))
+    names = sorted(set(recent.exclude(cause__in=NO_INCIDENT).values_list("agent__name", flat=True)))
     if not degradation.begins(len(names)) or open_of(team) is not None:
         return None
     limit = degradation.limit_of(settings.MAX_CONCURRENT_SESSIONS, degraded=True)
@@ -54,7 +50,8 @@ def _review(incident_id: UUID, now: datetime, elapsed: float) -> None:
     incident = Incident.objects.select_for_update().select_related("team").filter(id=incident_id, ended_at=None).first()
     if incident is None:
         return
-    failed = Agent.objects.filter(team=incident.team, status__in=FAILING).exclude(reason=RUNNER_SILENT).count()
+    # Somebody tries for these; of those that are not heard of or gave up a person was told, and nobody is held up by them.
+    failed = Agent.objects.filter(team=incident.team, status=AgentStatus.RECOVERING).count()
     incident.calm_seconds = degradation.calm_after(incident.calm_seconds, failed=failed, elapsed=elapsed)
     incident.ended_at = now if degradation.is_over(incident.calm_seconds) else None
     incident.save(update_fields=["calm_seconds", "ended_at"])
@@ -65,14 +62,18 @@ def _review(incident_id: UUID, now: datetime, elapsed: float) -> None:
         events.publish(name="team.recovered", team=incident.team, subject_id=incident.id, payload=payload)
 
 
-def due_again(*, now: datetime) -> Iterator[UUID]:
-    """Agents that gave up, of teams in degradation, once a minute: they are to be tried once more."""
+def due_again(*, now: datetime, runners: Container[str]) -> Iterator[UUID]:
+    """Agents that gave up, of teams in degradation, once a minute: they are to be tried once more, where their runner is one of those
+    that were heard of (`runners`, as members of the set of beats). Else the team would wait for who can never come."""
     for incident in Incident.objects.open().select_related("team"):
         since = (now - (incident.retried_at or incident.created_at)).total_seconds()
         if 0 <= since < degradation.RETRY_SECONDS:
             continue
         if Incident.objects.filter(id=incident.id, retried_at=incident.retried_at).update(retried_at=now):
-            yield from Agent.objects.filter(team=incident.team, status=AgentStatus.FAILED).exclude(runner="").values_list("id", flat=True)
+            failed = Agent.objects.filter(team=incident.team, status=AgentStatus.FAILED).exclude(runner="")
+            for agent, runner in failed.values_list("id", "runner"):
+                if beats.runner_member(incident.team_id, runner) in runners:
+                    yield agent
 
 
 def latest(team: Team, *, size: int = 20) -> list[Incident]:

@@ -73,7 +73,8 @@ def acknowledge(
     *, team: Team, name: str, order_id: UUID, epoch: int, instance: UUID, done: bool, now: datetime, error: str = ""
 ) -> AgentOrder:
     """An instance did what it was told, or could not. Twice is once. Raises NotFound and Fenced."""
-    agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)
+    agent = attempts.lock(team=team, name=name)
+    epochs.check(agent, epoch, instance)
     order = AgentOrder.objects.select_for_update().filter(agent=agent, id=order_id).first()
     if order is None:
         raise NotFound(noun="order of this agent")

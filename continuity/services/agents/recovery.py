@@ -10,14 +10,16 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from continuity.agents.statuses import LIVE, AgentStatus
-from continuity.agents.strategies import FailureCause, RecoveryAction
+from continuity.agents.strategies import LONGEST_PAUSE, FailureCause, RecoveryAction, pause_left
 from continuity.core.errors import Fenced, NotFound, NotRecovering, TooMany
 from continuity.core.transactions import atomic
 from continuity.models import Agent, AgentInstance, AttemptStatus, RecoveryAttempt, Team
 from continuity.services.agents import attempts, epochs, registry
-from continuity.services.agents.incidents import RUNNER_SILENT
 from continuity.services.agents.registry import RegisteredAgent
 from continuity.services.events import events
+
+# Said of agents whose whole runner is silent, as a laptop is that sleeps: none of them failed.
+RUNNER_SILENT = "runner silent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +55,29 @@ def ended(
     Raises NotFound and Fenced.
     """
     agent = attempts.lock(team=team, name=name)
-    if not AgentInstance.objects.filter(id=instance, agent=agent, epoch=epoch).exists():
-        raise Fenced(current=agent.epoch, given=epoch)
-    known = RecoveryAttempt.objects.filter(agent=agent, ended_epoch=epoch).order_by("-created_at").first()
-    if known is not None:
-        return _answer(agent, known, now)
-    epochs.check(agent, epoch, instance)
+    if (epoch, instance) != (agent.epoch, agent.instance_id):
+        return _told_before(agent, epoch, instance, now)
     if cause == FailureCause.EXITED and exit_code == 0:
-        registry.stopped(agent, now=now, reason="exited")
+        registry.stopped(agent, now=now, reason=FailureCause.EXITED)
         return RecoveryAnswer(agent, None)
     attempt = attempts.fail(agent, cause, now=now, exit_code=exit_code, signal=signal)
     return _answer(agent, attempt, now)
 
 
+def _told_before(agent: Agent, epoch: int, instance: UUID, now: datetime) -> RecoveryAnswer:
+    """The answer to the end of an instance that is over already. Raises Fenced where it ended otherwise."""
+    over = AgentInstance.objects.filter(id=instance, agent=agent, epoch=epoch).first()
+    if over is not None:
+        known = RecoveryAttempt.objects.filter(agent=agent, ended_epoch=epoch).order_by("-created_at").first()
+        if known is not None:
+            return _answer(agent, known, now)
+        if over.reason == FailureCause.EXITED:
+            return RecoveryAnswer(agent, None)
+    raise Fenced(current=agent.epoch, given=epoch)
+
+
 def _answer(agent: Agent, attempt: RecoveryAttempt, now: datetime) -> RecoveryAnswer:
-    return RecoveryAnswer(agent, attempt, min(max(attempt.due_at - now, timedelta(0)), timedelta(seconds=60)))
+    return RecoveryAnswer(agent, attempt, pause_left(attempt.due_at, now=now))
 
 
 @atomic
@@ -85,7 +95,7 @@ def claim(*, team: Team, name: str, attempt_id: UUID, runner: str, now: datetime
     if attempt.status != AttemptStatus.WAITING:
         raise NotRecovering(agent_status=agent.status)
     left = (attempt.due_at - now).total_seconds()
-    if 0 < left <= 60:
+    if 0 < left <= LONGEST_PAUSE:
         wait = max(1, math.ceil(left))
         raise TooMany(f"It failed a moment ago: it is started again in {wait} s.", retry_after=wait)
     instance = epochs.begin(agent, runner=runner, expected=attempt.epoch)
@@ -124,7 +134,7 @@ def gone(*, agent_id: UUID, epoch: int, now: datetime, timely: Callable[[], bool
     agent = attempts.lock_by_id(agent_id)
     if agent is None or agent.epoch != epoch or agent.status != AgentStatus.DISCONNECTED or agent.reason != RUNNER_SILENT or not timely():
         return None
-    return attempts.fail(agent, FailureCause.LOST, now=now, runner_gone=True)
+    return attempts.fail(agent, FailureCause.RUNNER_GONE, now=now)
 
 
 @atomic

@@ -1,10 +1,12 @@
 """Agents of a team: registered, ready, at work, ended by their own will, removed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
+
+from django.db.models import Q
 
 from continuity.agents import statuses
 from continuity.agents.names import OrderStatus
@@ -74,9 +76,11 @@ def register(
 
 
 def _overtake(agent: Agent, now: datetime) -> None:
-    """What was to be done about an earlier instance is no longer."""
-    RecoveryAttempt.objects.filter(agent=agent, status__in=attempts.UNDER_WAY).update(status=AttemptStatus.OVERTAKEN, over_at=now)
-    AgentOrder.objects.filter(agent=agent, status=OrderStatus.OPEN).update(status=OrderStatus.OVERTAKEN, over_at=now)
+    """What was to be done about an earlier instance is no longer, nor is a backup to go on for it."""
+    under_way = RecoveryAttempt.objects.filter(agent=agent, status__in=attempts.UNDER_WAY)
+    told = AgentOrder.objects.filter(Q(agent=agent) | Q(attempt__in=under_way), status=OrderStatus.OPEN)
+    told.update(status=OrderStatus.OVERTAKEN, over_at=now)
+    under_way.update(status=AttemptStatus.OVERTAKEN, over_at=now)
 
 
 def _subscribe(agent: Agent, told: describing.AgentDescription, created_by: str) -> UUID | None:
@@ -156,7 +160,7 @@ def describe(*, team: Team, name: str, epoch: int, instance: UUID, given: Mappin
     Team.objects.select_for_update(no_key=True).get(id=team.id)
     agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)
     known = {column: getattr(agent, column) for column in describing.DEFAULTS}  # Files were read when it was registered.
-    told = describing.describe(name, given={**known, **given}, file="", known=agent)
+    told = replace(describing.describe(name, given={**known, **given}, file="", known=agent), said_replay="replay" in given)
     for column, value in told.columns.items():
         setattr(agent, column, value)
     agent.save(update_fields=list(told.columns))

@@ -44,13 +44,14 @@ class AgentHistory:
     orders: Sequence[AgentOrder]
 
 
-def of_team(team: Team) -> Sequence[AgentStanding]:
-    """Those that need somebody first, then by name; at most 200."""
+def of_team(team: Team) -> tuple[Sequence[AgentStanding], bool]:
+    """Those that need somebody first, then by name: at most 200, and whether there are more."""
     rank = Case(
         *(When(status=status, then=Value(number)) for status, number in _RANKS.items()), default=Value(4), output_field=IntegerField()
     )
     rows = Agent.objects.visible_to(team).select_related("working_on").defer("config", "working_on__metadata")
-    return _with_beats(list(rows.order_by(rank, "name")[:SHOWN]))
+    found = list(rows.order_by(rank, "name")[: SHOWN + 1])
+    return _with_beats(found[:SHOWN]), len(found) > SHOWN
 
 
 def of_agent(agent: Agent) -> AgentStanding:

@@ -17,7 +17,7 @@ from continuity.agents.silence import LONGEST_GAP, Silence
 from continuity.agents.statuses import LIVE
 from continuity.services.agents import beats, incidents, presence, recovery
 from continuity.services.agents.beats import RUNNER, NewBeats
-from continuity.services.agents.incidents import RUNNER_SILENT
+from continuity.services.agents.recovery import RUNNER_SILENT
 from continuity.services.agents.watched import Restoring, WatchedAgent, restoring, watched
 
 logger = logging.getLogger("continuity.agents")
@@ -44,6 +44,7 @@ class AgentWatch:
         self._liveness = Liveness(settings.LIVENESS_PROBE_TIMEOUT_MS / 1000, interval)
         self._restorations = _Restorations()
         self._number, self._presence, self._present_at = 0, -1, 0.0
+        self._runners_heard: dict[str, float] = {}
         self._rows: dict[str, WatchedAgent] = {}
         self._restoring: list[Restoring] = []
         self._read_at = self._reviewed_at = -REVIEW_SECONDS
@@ -55,6 +56,7 @@ class AgentWatch:
         self._read(clock, heard)
         away = heard is None or self._nobody_can_call(heard.presence, clock)
         members = heard.members if heard else frozenset()
+        self._hear_runners(members, clock)
         self._find_lost(clock, now, members, away)
         self._find_zombies(clock, now, heard, away)
         self._find_gone(clock, now, away)
@@ -62,6 +64,11 @@ class AgentWatch:
             recovery.timed_out(attempt_id=attempt, now=now, timely=self._timely(clock))
         self._review(clock, now)
         return now + (LOOK if self._rows else REST)
+
+    def _hear_runners(self, members: Collection[str], clock: float) -> None:
+        """Those of the last minute, and when each was heard of."""
+        kept = {who: at for who, at in self._runners_heard.items() if clock - at < RUNNER_SECONDS}
+        self._runners_heard = kept | {each: clock for each in members if each.startswith(RUNNER)}
 
     def _timely(self, clock: float) -> Callable[[], bool]:
         """Whether this look is still the one that saw it: a store that hung meanwhile kept beats away too."""
@@ -112,7 +119,7 @@ class AgentWatch:
         if elapsed >= REVIEW_SECONDS:
             self._reviewed_at = clock
             incidents.review(now=now, elapsed=elapsed)
-            for agent in incidents.due_again(now=now):
+            for agent in incidents.due_again(now=now, runners=self._runners_heard):
                 recovery.try_again(agent_id=agent, now=now)
 
 

@@ -29,7 +29,8 @@ EFFECTS = {
 def page(request: MemberRequest) -> HttpResponse:
     """The page, or under htmx its list."""
     team = request.principal.team
-    shown = {"agents": standing.of_team(team), "incident": incidents.open_of(team)}
+    agents, more = standing.of_team(team)
+    shown = {"agents": agents, "more": more, "incident": incidents.open_of(team)}
     if request.htmx:
         return render(request, "agents/agents.html#list", shown)
     return render(request, "agents/agents.html", shown | {"incidents": incidents.latest(team, size=5), "limit": admission.limit_of(team)})

@@ -235,7 +235,7 @@ class Subscriber:
                     return
                 except (Away, Refused) as error:
                     if not may_heal(error):
-                        raise
+                        raise _final(error) from error
                 if self._stop.wait(pause):
                     return
         finally:

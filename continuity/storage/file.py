@@ -9,24 +9,14 @@ import json
 import os
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 from continuity.storage.adapter import StorageAdapter, StoredValue, away_on, page
-from continuity.storage.sessions import (
-    DamagedRecord,
-    Encoding,
-    OlderWriter,
-    SessionState,
-    StorageHealth,
-    StorageRefused,
-    StorageStats,
-    StoredSession,
-)
+from continuity.storage.sessions import DamagedRecord, Encoding, OlderWriter, StorageHealth, StorageRefused, StorageStats, StoredSession
 
 FILE_MODE, FOLDER_MODE = 0o600, 0o700
 # Writers of different sessions seldom wait for each other.
@@ -60,15 +50,16 @@ class FileStorageAdapter(StorageAdapter):
 
     @_telling
     def _write_session(self, session: StoredSession) -> None:
-        with self._alone(session.id):
-            known = self._read_session(session.id)
-            if known is not None and known.epoch > session.epoch:
-                raise OlderWriter(known.epoch, session.epoch)
+        with self._alone(self._at(session.id)):
+            with suppress(DamagedRecord):  # A whole one takes its place.
+                known = self._read_session(session.id)
+                if known is not None and known.epoch > session.epoch:
+                    raise OlderWriter(known.epoch, session.epoch)
             self._store(self._at(session.id), _session_json(session))
 
     @_telling
     def _fence(self, session: StoredSession) -> StoredSession:
-        with self._alone(session.id):
+        with self._alone(self._at(session.id)):
             known = self._read_session(session.id) or session
             if known.epoch > session.epoch:
                 raise OlderWriter(known.epoch, session.epoch)
@@ -83,8 +74,7 @@ class FileStorageAdapter(StorageAdapter):
 
     @_telling
     def _remove_session(self, session_id: str) -> bool:
-        with self._alone(session_id):
-            return self._remove(self._at(session_id))
+        return self._remove(self._at(session_id))
 
     @_telling
     def list_sessions(self, state: str | None = None, limit: int | None = None, offset: int = 0, *, prefix: str = "") -> list[str]:
@@ -96,8 +86,9 @@ class FileStorageAdapter(StorageAdapter):
     @_telling
     def _write_value(self, value: StoredValue) -> None:
         told = {"key": value.key, "saved_at": value.saved_at.isoformat(), "body": value.body.decode()}
-        with self._alone(value.key):
-            self._store(self._of(value.key), told)
+        path = self._of(value.key)
+        with self._alone(path):
+            self._store(path, told)
 
     @_telling
     def _read_value(self, key: str) -> StoredValue | None:
@@ -106,19 +97,18 @@ class FileStorageAdapter(StorageAdapter):
 
     @_telling
     def _remove_value(self, key: str) -> bool:
-        with self._alone(key):
-            return self._remove(self._of(key))
+        return self._remove(self._of(key))
 
     @_telling
     def _clear(self, before: datetime | None) -> int:
-        return sum(self._remove(path) for path in self._values.glob("*.json") if before is None or _changed_at(path) < before)
+        return sum(self._remove(path, before) for path in self._values.glob("*.json"))
 
     @_telling
     def get_stats(self) -> StorageStats:
-        files = [*self._folder.glob("*.json"), *self._values.glob("*.json")]
-        times = [_changed_at(path) for path in files]
-        size = sum(path.stat().st_size for path in files)
-        return StorageStats(len(files), size, min(times, default=None), max(times, default=None))
+        # One that was removed meanwhile, by another process, is none.
+        files = [found for folder in (self._folder, self._values) for path in folder.glob("*.json") if (found := _stat(path)) is not None]
+        times = [_changed_at(found) for found in files]
+        return StorageStats(len(files), sum(found.st_size for found in files), min(times, default=None), max(times, default=None))
 
     def _at(self, session_id: str) -> Path:
         return self._folder / f"{session_id}.json"
@@ -127,9 +117,9 @@ class FileStorageAdapter(StorageAdapter):
         return self._values / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
 
     @contextmanager
-    def _alone(self, name: str) -> Iterator[None]:
-        """Only one process at a time compares and writes."""
-        descriptor = os.open(self._locks / f"{zlib.crc32(name.encode()) % LOCKS:02}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+    def _alone(self, path: Path) -> Iterator[None]:
+        """Only one process at a time compares, writes and removes."""
+        descriptor = os.open(self._locks / f"{zlib.crc32(path.name.encode()) % LOCKS:02}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             yield
@@ -148,14 +138,16 @@ class FileStorageAdapter(StorageAdapter):
         unfinished.replace(path)
         _sync_folder(path.parent)
 
-    def _remove(self, path: Path) -> bool:
-        path.with_name(f".{path.stem}.unfinished").unlink(missing_ok=True)
-        try:
-            path.unlink()
-        except FileNotFoundError:
-            return False
-        _sync_folder(path.parent)
-        return True
+    def _remove(self, path: Path, before: datetime | None = None) -> bool:
+        """Whether there was one, of before that moment."""
+        with self._alone(path):
+            found = _stat(path)
+            if found is not None and before is not None and _changed_at(found) >= before:
+                return False
+            path.with_name(f".{path.stem}.unfinished").unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
+            _sync_folder(path.parent)
+            return found is not None
 
 
 def _sync_folder(folder: Path) -> None:
@@ -166,8 +158,15 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _changed_at(path: Path) -> datetime:
-    return datetime.fromtimestamp(path.stat().st_mtime, UTC)
+def _stat(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
+
+
+def _changed_at(found: os.stat_result) -> datetime:
+    return datetime.fromtimestamp(found.st_mtime, UTC)
 
 
 def _read(path: Path) -> dict[str, Any] | None:
@@ -183,34 +182,17 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def _session_json(session: StoredSession) -> dict[str, Any]:
-    plain = session.encoding == Encoding.PLAIN
-    return {
-        "id": session.id,
-        "state": session.state,
-        "epoch": session.epoch,
-        "saved_at": session.saved_at.isoformat() if session.saved_at else None,
-        "team": str(session.team) if session.team else None,
-        "conversation": str(session.conversation) if session.conversation else None,
-        "encoding": session.encoding,
-        "body": session.body.decode() if plain else base64.b64encode(session.body).decode(),
-    }
+    body = session.body.decode() if session.encoding == Encoding.PLAIN else base64.b64encode(session.body).decode()
+    return {"id": session.id, **session.told(), "body": body}
 
 
 def _session(session_id: str, told: dict[str, Any]) -> StoredSession:
     try:
-        encoding = Encoding(told["encoding"])
-        return StoredSession(
-            id=session_id,
-            body=told["body"].encode() if encoding == Encoding.PLAIN else base64.b64decode(told["body"], validate=True),
-            encoding=encoding,
-            epoch=int(told["epoch"]),
-            state=SessionState(told["state"]),
-            saved_at=datetime.fromisoformat(told["saved_at"]),
-            team=UUID(told["team"]) if told["team"] else None,
-            conversation=UUID(told["conversation"]) if told["conversation"] else None,
-        )
+        plain = told["encoding"] == Encoding.PLAIN
+        body = told["body"].encode() if plain else base64.b64decode(told["body"], validate=True)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise DamagedRecord(f"{session_id}.json can't be read") from error
+        raise DamagedRecord(f"the session {session_id} can't be read") from error
+    return StoredSession.of(session_id, body, told)
 
 
 def _value(told: dict[str, Any]) -> StoredValue:

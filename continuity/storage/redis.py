@@ -4,45 +4,32 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import Any
-from uuid import UUID
 
 import redis
 
 from continuity.storage.adapter import StorageAdapter, StoredValue, away_on, page
-from continuity.storage.sessions import (
-    DamagedRecord,
-    Encoding,
-    OlderWriter,
-    SessionState,
-    StorageHealth,
-    StorageRefused,
-    StorageStats,
-    StoredSession,
-)
+from continuity.storage.sessions import OlderWriter, StorageHealth, StorageRefused, StorageStats, StoredSession
 
 ANSWER_SECONDS = 5.0
 BATCH = 500
-# Compares the writer's epoch and writes in one step. Gives the stored epoch where that is the later one, else nothing.
-SAVE = """
-local stored = tonumber(redis.call('HGET', KEYS[1], 'epoch') or '0')
-if stored > tonumber(ARGV[1]) then return stored end
-redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'body', ARGV[2], 'size', #ARGV[2], 'encoding', ARGV[3], 'state', ARGV[4],
-  'saved_at', ARGV[5], 'team', ARGV[6], 'conversation', ARGV[7])
-redis.call('ZADD', KEYS[2], ARGV[5], ARGV[8])
+# Both compare the writer's epoch and write in one step: the stored epoch comes back where it is the later one, else nothing. Given are the
+# epoch, the session's name, a score of its time, and the fields of its hash.
+_COMPARE = """
+local stored = redis.call('HGET', KEYS[1], 'epoch')
+if stored and tonumber(stored) > tonumber(ARGV[1]) then return tonumber(stored) end
+"""
+_WRITE = """
+redis.call('HSET', KEYS[1], unpack(ARGV, 4))
+redis.call('ZADD', KEYS[2], ARGV[3], ARGV[2])
 return false
 """
-FENCE = """
-local stored = redis.call('HGET', KEYS[1], 'epoch')
+SAVE = _COMPARE + _WRITE
+FENCE = f"""{_COMPARE}
 if stored then
-  if tonumber(stored) > tonumber(ARGV[1]) then return tonumber(stored) end
   redis.call('HSET', KEYS[1], 'epoch', ARGV[1])
   return false
 end
-redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'body', '', 'size', 0, 'encoding', ARGV[3], 'state', ARGV[4],
-  'saved_at', ARGV[5], 'team', ARGV[6], 'conversation', ARGV[7])
-redis.call('ZADD', KEYS[2], ARGV[5], ARGV[8])
-return false
-"""
+{_WRITE}"""
 
 _telling = away_on(redis.RedisError, what="Redis")
 
@@ -59,7 +46,7 @@ class RedisStorageAdapter(StorageAdapter):
         self._client: redis.Redis = redis.Redis.from_url(
             url, socket_timeout=ANSWER_SECONDS, socket_connect_timeout=1, health_check_interval=30, decode_responses=False
         )
-        self._save, self._raise = self._client.register_script(SAVE), self._client.register_script(FENCE)
+        self._saving, self._fencing = self._client.register_script(SAVE), self._client.register_script(FENCE)
 
     def close(self) -> None:
         self._client.close()
@@ -73,13 +60,13 @@ class RedisStorageAdapter(StorageAdapter):
 
     @_telling
     def _write_session(self, session: StoredSession) -> None:
-        later = self._save(keys=self._keys(session.id), args=_told(session))
+        later = self._saving(keys=self._keys(session.id), args=_told(session))
         if later is not None:
             raise OlderWriter(int(later), session.epoch)
 
     @_telling
     def _fence(self, session: StoredSession) -> StoredSession:
-        later = self._raise(keys=self._keys(session.id), args=_told(session))
+        later = self._fencing(keys=self._keys(session.id), args=_told(session))
         if later is not None:
             raise OlderWriter(int(later), session.epoch)
         return self._read_session(session.id) or session
@@ -162,25 +149,15 @@ class RedisStorageAdapter(StorageAdapter):
 
 
 def _told(session: StoredSession) -> list[Any]:
-    saved = _score(session.saved_at or datetime.now(UTC))
-    owners = [str(session.team or ""), str(session.conversation or "")]
-    return [session.epoch, session.body, session.encoding.value, session.state.value, saved, *owners, session.id]
+    fields = {**session.told(), "body": session.body, "size": len(session.body)}
+    score = _score(session.saved_at or datetime.now(UTC))
+    return [session.epoch, session.id, score, *(part for field in fields.items() for part in field)]
 
 
 def _session(session_id: str, found: dict[bytes, bytes]) -> StoredSession:
-    try:
-        return StoredSession(
-            id=session_id,
-            body=found[b"body"],
-            encoding=Encoding(found[b"encoding"].decode()),
-            epoch=int(found[b"epoch"]),
-            state=SessionState(found[b"state"].decode()),
-            saved_at=_time(found[b"saved_at"]),
-            team=UUID(found[b"team"].decode()) if found[b"team"] else None,
-            conversation=UUID(found[b"conversation"].decode()) if found[b"conversation"] else None,
-        )
-    except (KeyError, ValueError) as error:
-        raise DamagedRecord(f"the session {session_id} can't be read") from error
+    fields = {name.decode(): value for name, value in found.items()}
+    body = fields.pop("body", b"")
+    return StoredSession.of(session_id, body, {name: value.decode("utf-8", "replace") for name, value in fields.items()})
 
 
 def _score(moment: datetime) -> float:

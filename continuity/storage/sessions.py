@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -36,6 +37,34 @@ class StoredSession:
     saved_at: datetime | None = None
     team: UUID | None = None
     conversation: UUID | None = None
+
+    def told(self) -> dict[str, str]:
+        """All of it but its id and body, as texts."""
+        return {
+            "epoch": str(self.epoch),
+            "encoding": self.encoding.value,
+            "state": self.state.value,
+            "saved_at": self.saved_at.isoformat() if self.saved_at else "",
+            "team": str(self.team or ""),
+            "conversation": str(self.conversation or ""),
+        }
+
+    @classmethod
+    def of(cls, id: str, body: bytes, told: Mapping[str, str]) -> StoredSession:
+        """What `told` gave. Raises DamagedRecord where this is something else."""
+        try:
+            return cls(
+                id=id,
+                body=body,
+                encoding=Encoding(told["encoding"]),
+                epoch=int(told["epoch"]),
+                state=SessionState(told["state"]),
+                saved_at=datetime.fromisoformat(told["saved_at"]) if told["saved_at"] else None,
+                team=UUID(told["team"]) if told["team"] else None,
+                conversation=UUID(told["conversation"]) if told["conversation"] else None,
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise DamagedRecord(f"the session {id} can't be read") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ MARK = "trimmable"
 
 @dataclass(frozen=True, slots=True)
 class Trimmed:
-    """The state, JSON that `size` bytes long is; how many turns were dropped for the limit, and the fields (`context.cache`)."""
+    """The state and its JSON; how many turns were dropped for the limit, and which fields (`context.cache`)."""
 
     state: dict[str, Any]
     written: bytes

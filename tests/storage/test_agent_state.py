@@ -2,13 +2,15 @@
 
 import json
 import logging
+import threading
 from uuid import uuid4
 
 import pytest
+from django.db import connection, transaction
 from django.utils import timezone
 
 from continuity.core.errors import Conflict, Fenced, Invalid, NotFound, TooLarge, Unavailable
-from continuity.models import StoredState
+from continuity.models import Conversation, StoredState
 from continuity.services import agent_state
 from continuity.services.recording import conversations
 from continuity.storage import registry
@@ -167,6 +169,31 @@ def test_erasing_a_conversation_removes_what_was_saved_in_it(anywhere, team, own
     erasure = erasing.erase_conversation(team=team, conversation_id=conversation.id, by=erasing.By(owner.email, owner))
     assert [name.partition(".")[2] for name in registry.storage().list_sessions(prefix=f"{team.id}.")] == ["other"]
     assert erasure.removed["storedstate"] == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_saves_while_its_conversation_is_erased_stores_nothing(anywhere, team):
+    conversation = story(team)
+    told = []
+
+    def save_late():
+        try:
+            save(team, conversation_id=conversation.id)
+        except NotFound as error:
+            told.append(error.data)
+        finally:
+            connection.close()
+
+    with transaction.atomic():
+        erased = Conversation.objects.select_for_update().get(id=conversation.id)
+        late = threading.Thread(target=save_late)
+        late.start()
+        late.join(1)
+        assert registry.storage().list_sessions() == []
+        erased.delete()
+    late.join(20)
+    assert told == [{"noun": "conversation"}]
+    assert registry.storage().list_sessions() == []
 
 
 def test_redacted_words_are_nowhere_in_states(anywhere, team, owner):

@@ -79,6 +79,18 @@ def test_a_damaged_file_is_told_and_not_taken_for_nothing(files, tmp_path, conte
     (tmp_path / "a.json").write_text(content)
     with pytest.raises(DamagedRecord):
         files.get_session("a")
+    with pytest.raises(DamagedRecord):
+        files.fence_session(StoredSession("a", epoch=2))
+    files.save_session(StoredSession("a", body=b"{}", epoch=1))
+    assert files.get_session("a").body == b"{}"
+
+
+def test_a_file_that_goes_while_it_is_counted_is_none(files, tmp_path):
+    """Another process removed it between the listing and the look: a link to nothing is listed and not there, too."""
+    files.set("a", 1)
+    (tmp_path / "values" / "gone.json").symlink_to(tmp_path / "nowhere")
+    assert files.get_stats().item_count == 1
+    assert files.clear(older_than=3600) == 0
 
 
 def test_a_link_is_never_written_through(files, tmp_path):

@@ -82,7 +82,7 @@ class Agent:
             def handled(event: Any) -> None:
                 with self.working():
                     handler(event)
-                self.save()
+                self.save(patience=None)  # The server, when it is back, must not hear of the event before it has the state.
 
             self._events.on(pattern)(handled)
             self._patterns.append(pattern)
@@ -133,11 +133,13 @@ class Agent:
         self.say(text, role="user")
 
     def publish(self, topic: str, payload: Any = None, *, critical: bool = False) -> str:
-        """Publishes an event and gives its id. Raises Refused and Away."""
-        return self._events.publish(topic, payload, critical=critical)
+        """Publishes an event and gives its id. Raises AnotherInstance, Refused and Away."""
+        with self._link.told():
+            return self._events.publish(topic, payload, critical=critical)
 
-    def save(self, *, patience: float = SAVE_PATIENCE) -> bool:
-        """Saves the state where it changed; whether it is saved. Raises AnotherInstance."""
+    def save(self, *, patience: float | None = SAVE_PATIENCE) -> bool:
+        """Saves the state where it changed; whether it is saved. Without patience it waits for a server that is away until the agent is to
+        end. Raises AnotherInstance."""
         with self._saving:
             try:
                 unsaved = self._state.unsaved()

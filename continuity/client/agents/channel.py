@@ -61,7 +61,7 @@ class Channel:
 def _read(line: bytes) -> Line | None:
     try:
         told = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return told if isinstance(told, dict) else None
 

@@ -6,8 +6,8 @@ import json
 import logging
 import os
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 from continuity.client.agents import channel
@@ -88,14 +88,21 @@ class AgentLink:
             timer.daemon = True
             timer.start()
         try:
-            return patiently(lambda: work(self._calls), over)
+            with self.told():
+                return patiently(lambda: work(self._calls), over)
+        finally:
+            if timer is not None:
+                timer.cancel()
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Raises AnotherInstance where the server says that one began."""
+        try:
+            yield
         except Refused as error:
             if is_fenced(error):
                 raise self.fence(str(error)) from error
             raise
-        finally:
-            if timer is not None:
-                timer.cancel()
 
     def tell(self, line: channel.Line) -> None:
         """Tells the runner, if there is one."""

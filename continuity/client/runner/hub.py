@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,8 @@ GATHER_SECONDS = 0.1
 EARLY_SECONDS = 0.05
 # How long a runner waits for an answer before it beats by itself: well before anybody counts as lost.
 PATIENCE_SECONDS = 1.5
+# What one is told who is to beat by itself.
+ALONE: Mapping[str, Any] = {"alone": True}
 
 
 class BeatHub:
@@ -50,7 +53,8 @@ class BeatHub:
         self._selector = selectors.DefaultSelector()
         self._waiting: dict[socket.socket, Beat] = {}
         self._partial: dict[socket.socket, bytes] = {}
-        self._listener: socket.socket | None = None
+        self._listens = False
+        self._due: float | None = None
         self._next = 0.0
 
     def lead(self) -> bool:
@@ -68,45 +72,46 @@ class BeatHub:
             os.umask(before)
         listener.listen(256)
         listener.setblocking(False)
-        self._listener = listener
-        self._selector.register(listener, selectors.EVENT_READ)
-        threading.Thread(target=self._serve, daemon=True, name="beats for all").start()
+        self._listens = True
+        self._selector.register(listener, selectors.EVENT_READ, partial(self._accept, listener))
+        threading.Thread(target=self._serve, args=[listener], daemon=True, name="beats for all").start()
         return True
 
     def close(self) -> None:
         self._over.set()
-        if self._listener is None:
+        if not self._listens:
             os.close(self._lock)
 
-    def _serve(self) -> None:
-        due: float | None = None
-        while not self._over.is_set():
-            wait = 0.25 if due is None else max(0.0, due - time.monotonic())
-            for key, _ in self._selector.select(wait):
-                if key.fileobj is self._listener:
-                    self._accept()
-                else:
-                    due = self._read(key.fileobj, due)  # type: ignore[arg-type]
-            if due is not None and time.monotonic() >= due:
-                due = None
-                self._beat_for_all()
-        for member in list(self._partial):
-            self._let_go(member)
-        if self._listener is not None:
+    def _serve(self, listener: socket.socket) -> None:
+        try:
+            while not self._over.is_set():
+                self._once()
+        finally:
+            for member in list(self._partial):
+                self._let_go(member)
             self._path.unlink(missing_ok=True)
-            self._listener.close()
-        self._selector.close()
-        os.close(self._lock)  # Whoever is first to notice takes over.
+            listener.close()
+            self._selector.close()
+            os.close(self._lock)  # Whoever is first to notice takes over.
 
-    def _accept(self) -> None:
+    def _once(self) -> None:
+        """Takes what came, and beats for those who wait when it is time."""
+        wait = 0.25 if self._due is None else max(0.0, self._due - time.monotonic())
+        for key, _ in self._selector.select(wait):
+            key.data()
+        if self._due is not None and time.monotonic() >= self._due:
+            self._due = None
+            self._beat_for_all()
+
+    def _accept(self, listener: socket.socket) -> None:
         with suppress(OSError):
-            member, _ = self._listener.accept()  # type: ignore[union-attr]
+            member, _ = listener.accept()
             member.settimeout(PATIENCE_SECONDS)
             self._partial[member] = b""
-            self._selector.register(member, selectors.EVENT_READ)
+            self._selector.register(member, selectors.EVENT_READ, partial(self._read, member))
 
-    def _read(self, member: socket.socket, due: float | None) -> float | None:
-        """Takes what a member says; when to beat for it at the latest."""
+    def _read(self, member: socket.socket) -> None:
+        """Takes what a member says, and when to beat for it at the latest."""
         try:
             more = member.recv(LONGEST)
         except OSError:
@@ -114,42 +119,48 @@ class BeatHub:
         line, ended, rest = (self._partial[member] + more).partition(b"\n")
         if not more or len(line) > LONGEST:
             self._let_go(member)
-            return due
+            return
         if not ended:
             self._partial[member] = line
-            return due
+            return
         self._partial[member] = rest
         try:
             told = json.loads(line)
             beat, urged, theirs = dict(told["beat"]), bool(told["urged"]), told["key"]
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             self._let_go(member)
-            return due
+            return
         if theirs != self._key:
-            self._tell(member, {"other": True})
-            return due
+            self._tell(member, ALONE)
+            return
         self._waiting[member] = beat
         latest = time.monotonic() + (0.0 if urged else GATHER_SECONDS)
-        return latest if due is None else min(due, latest)
+        self._due = latest if self._due is None else min(self._due, latest)
 
     def _beat_for_all(self) -> None:
         waiting, self._waiting = list(self._waiting.items()), {}
         for first in range(0, len(waiting), AT_ONCE):
             some = waiting[first : first + AT_ONCE]
-            try:
-                answer = self._send([beat for _, beat in some])
-            except (Away, Refused) as error:
-                fenced = isinstance(error, Refused) and error.code == "fenced"
-                for member, beat in some:
-                    self._tell(member, {"agent": beat["agent"], "result": "fenced", "orders": []} if fenced else {"away": str(error)})
-                continue
-            interval = answer["interval_ms"] / 1000
-            now = time.monotonic()
-            if now >= self._next:
-                self._next = now + interval
-            wait = max(0.1, self._next - now - EARLY_SECONDS)
-            for (member, _), told in zip(some, answer["agents"], strict=True):
-                self._tell(member, {**told, "wait": wait})
+            for (member, _), told in zip(some, self._asked([beat for _, beat in some]), strict=True):
+                self._tell(member, told)
+
+    def _asked(self, beats: list[Beat]) -> list[Mapping[str, Any]]:
+        """What each is told: the server's word. What it refuses may be one of them alone, so that each asks for itself then."""
+        try:
+            answer = self._send(beats)
+            interval, agents = answer["interval_ms"] / 1000, list(answer["agents"])
+        except Away as error:
+            return [{"away": str(error)}] * len(beats)
+        except (Refused, KeyError, TypeError, ValueError) as error:
+            logger.info("A heartbeat of %s is not taken: %s", len(beats), error)
+            return [ALONE] * len(beats)
+        if len(agents) != len(beats):
+            return [ALONE] * len(beats)
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + interval
+        wait = max(0.1, self._next - now - EARLY_SECONDS)
+        return [{**told, "wait": wait} for told in agents]
 
     def _tell(self, member: socket.socket, answer: Mapping[str, Any]) -> None:
         try:
@@ -176,7 +187,7 @@ class Joined:
     def send(self, beat: Beat, urged: bool) -> Mapping[str, Any]:
         """What the server says of the beat. Raises Away and Refused."""
         answer = self._through_hub(beat, urged)
-        if answer is None or "other" in answer:
+        if answer is None or "alone" in answer:
             told: Mapping[str, Any] = self._send([beat])["agents"][0]
             return told
         if "away" in answer:
@@ -197,7 +208,7 @@ class Joined:
             if line.endswith(b"\n"):
                 answer: Mapping[str, Any] = json.loads(line)
                 return answer
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             logger.debug("Nobody beats for all: %s", error)
         self._disconnect()  # A late answer must not be taken for the next one's.
         return None

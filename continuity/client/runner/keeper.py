@@ -15,23 +15,23 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from continuity.client import places
+from continuity.client import places, terminal
 from continuity.client.agents import channel
 from continuity.client.agents.beating import BeatThread
-from continuity.client.agents.instances import AgentCalls, is_fenced, patiently
+from continuity.client.agents.instances import AgentCalls, patiently
 from continuity.client.connection import Away, Refused
 from continuity.client.credentials import AGENT, Credentials
 from continuity.client.runner import machine, state_file
 from continuity.client.runner.hub import Joined
 from continuity.client.runner.orders import Orders
 from continuity.client.runner.processes import OwnedProcess
+from continuity.client.runner.saving import StateSaving
 from continuity.client.runner.waking import Wakefulness
 
 PLACE = "{directive}"
 BRIEFING = "CONTINUITY_AGENT_BRIEFING"
 TICK_SECONDS = 0.25
 STATE_SECONDS = 1.0
-STATE_ANSWER_SECONDS = 5.0
 # A program that uses the library says so within this; any other is ready when it runs.
 HELLO_SECONDS = 2.0
 LEAVING_SECONDS = 5.0
@@ -47,8 +47,9 @@ class Keeper:
         self._server = hashlib.sha256(f"{chosen.url}\n{chosen.key}".encode()).hexdigest()
         self.calls = AgentCalls(chosen, name)
         self._runner = machine.runner_id()
-        self._events: queue.Queue[Callable[[], None]] = queue.Queue()
+        self._events: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()  # Signals put into it, too.
         self.leaving = threading.Event()
+        self._asked: int = signal.SIGTERM
         self._code: int | None = None
         self._process: OwnedProcess | None = None
         self._channel: channel.Channel | None = None
@@ -73,18 +74,15 @@ class Keeper:
         try:
             if self._claimed.end_left_over():
                 self._say(f"ended what an earlier runner left running of {self._name}")
-            self._file = state_file.StateFile(self._claimed.folder)
+            self._states = StateSaving(self._claimed.folder, self.calls, self.leaving, self._say)
             self.instance = patiently(lambda: self.calls.register({**self._about, "runner": self._runner, "probe": True}), self.leaving)
             self.orders.learn(self.instance.probe_command)
             beats = BeatThread(beat=self._beat, send=joined.send, heard=self._answered, interval=self.instance.interval)
             self.urge = beats.urge
             beats.start()
-            self._start()
-            while self._code is None:
-                self._step()
-            return self._code
-        except Away:
-            return 128 + signal.SIGTERM  # Asked to end while the server was away.
+            return self._live()
+        except Away:  # Asked to end before anything began.
+            return 128 + self._asked
         finally:
             self._drop_process()
             if beats is not None:
@@ -93,6 +91,16 @@ class Keeper:
             self._claimed.release()
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+    def _live(self) -> int:
+        try:
+            self._start()
+            while self._code is None:
+                self._step()
+            return self._code
+        except Away:  # Asked to end while the server was away.
+            self._end_for_good()
+            return 128 + self._asked
 
     # One step at a time -----------------------------------------------------------------------------------------------
     def _step(self) -> None:
@@ -149,12 +157,10 @@ class Keeper:
     def _start(self) -> None:
         """Restores the state, and starts the process with it."""
         try:
-            found = patiently(lambda: self.calls.state(self.instance), self.leaving)
+            self._digest = self._states.restore(self.instance)
         except Refused as error:
             self._refused(error)
             return
-        self._digest = str(found.get("digest") or "")
-        self._file.restore(found.get("state"))
         ours, theirs = socket.socketpair()
         with theirs:
             try:
@@ -174,7 +180,7 @@ class Keeper:
 
     def environment(self, descriptor: int | None = None) -> dict[str, str]:
         """What the process learns of itself."""
-        told = {AGENT: self.instance.acting, channel.INSTANCE: self.instance.id, state_file.VARIABLE: str(self._file.path)}
+        told = {AGENT: self.instance.acting, channel.INSTANCE: self.instance.id, state_file.VARIABLE: str(self._states.path)}
         told[channel.CONVERSATION] = str(self.beat.get("conversation_id") or self.instance.conversation_id or "")
         told[channel.ABOUT] = json.dumps({name: value for name, value in self._about.items() if name != "file"})
         if descriptor is not None:
@@ -185,7 +191,7 @@ class Keeper:
 
     def _filled(self) -> list[str]:
         if self._briefing:
-            return [word.replace(PLACE, f"\n{self._briefing}") for word in self._command]
+            return [word.replace(PLACE, terminal.as_argument(self._briefing)) for word in self._command]
         return [word for word in self._command if word != PLACE]
 
     def _said(self, process: OwnedProcess, line: channel.Line | None) -> None:
@@ -211,20 +217,7 @@ class Keeper:
 
     def save_file(self) -> bool:
         """Saves what the process wrote into its file; whether what is there is saved."""
-        try:
-            state = self._file.changed()
-            if state is not None:
-                self.calls.save(self.instance, state, answer=STATE_ANSWER_SECONDS)
-        except (ValueError, OSError) as error:
-            self._say(f"{self._file.path} is not saved: {error}")
-            return False
-        except (Away, Refused) as error:
-            if isinstance(error, Refused) and error.status in (413, 422):
-                self._say(f"the state of {self._name} is not saved: {error}")
-            elif not is_fenced(error):
-                self._file.not_saved()  # It is tried again.
-            return False
-        return True
+        return self._states.save(self.instance)
 
     def _drop_process(self) -> None:
         process, self._process = self._process, None
@@ -309,9 +302,8 @@ class Keeper:
         self.finish(0, f"{self._name} was told to stop")
 
     def _end_for_good(self) -> None:
-        process = self._process
-        if process is not None:
-            process.end()
+        if self._process is not None:
+            self._process.end()
         self.save_file()
         self._tell_stopped("runner ended")
         self.finish(128 + self._asked)

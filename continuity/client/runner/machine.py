@@ -80,10 +80,10 @@ class Claimed:
         """Ends what a runner that was killed left running under this name; whether there was something."""
         known = places.read_object(self._note)
         process, began = known.get("process"), known.get("began")
-        if not isinstance(process, int) or process <= 1 or not began or began_at(process) != began:
+        if not isinstance(process, int) or process <= 1 or not began or _seen(process)[1] != began:
             return False
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process, signal.SIGKILL)
+            os.killpg(process, signal.SIGKILL)  # Also where its first process only waits to be buried.
         until = time.monotonic() + ENDING_SECONDS
         while began_at(process) == began and time.monotonic() < until:
             time.sleep(0.05)
@@ -96,15 +96,21 @@ class Claimed:
 
 def began_at(process: int) -> str:
     """When the process began, as the system tells it; empty where there is none, or it only waits to be buried."""
+    status, began = _seen(process)
+    return "" if status == "Z" else began
+
+
+def _seen(process: int) -> tuple[str, str]:
+    """The letter of its status, and when it began; both empty where there is none."""
     if Path("/proc/self/stat").exists():
         try:
             told = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
         except OSError:
-            return ""
-        return "" if told[0] == "Z" else told[19]
+            return "", ""
+        return told[0], told[19]
     shown = subprocess.run(["ps", "-o", "stat=,lstart=", "-p", str(process)], capture_output=True, text=True, check=False).stdout
     status, _, began = shown.strip().partition(" ")
-    return "" if status.startswith("Z") else began.strip()
+    return status[:1], began.strip()
 
 
 class _locked:

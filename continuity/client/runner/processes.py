@@ -16,7 +16,8 @@ GROUP_SECONDS = 5.0
 
 
 class OwnedProcess:
-    """Started at once; `ended` is called, in another thread, with it when it died. Raises OSError where it can't be started.
+    """Started at once; `ended` is called, in another thread, with it when it died, and what it started was ended with it. Raises OSError
+    where it can't be started.
 
     On a terminal its group is the one that reads the keys.
     """
@@ -39,9 +40,9 @@ class OwnedProcess:
         return self.exit_code is None
 
     def signal(self, number: int) -> None:
-        """To the whole group."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, number)
+        """To the whole group, while its first process is not buried: after that its number may be another's."""
+        if self.running:
+            self._signal(number)
 
     def kill(self) -> None:
         """Ends the group at once, and waits until it is gone."""
@@ -64,6 +65,7 @@ class OwnedProcess:
             code = self._process.wait()
         else:
             code = self._wait_on_terminal(self._terminal)
+        self._signal(signal.SIGKILL)  # What it started goes with it, and at once: no other group has the number yet.
         self.exit_code = code
         self._ended(self)
 
@@ -80,6 +82,10 @@ class OwnedProcess:
                 os.kill(os.getpid(), signal.SIGSTOP)
                 _give(terminal, self.pid)
                 self.signal(signal.SIGCONT)
+
+    def _signal(self, number: int) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)
 
     def _has_group(self) -> bool:
         try:

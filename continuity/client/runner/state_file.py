@@ -14,40 +14,53 @@ LARGEST = 64 * 1024 * 1024
 
 
 class StateFile:
-    """`config`, `context` and `messages`, as the server keeps them."""
+    """`config`, `context` and `messages`, as the server keeps them. Beside the file stands which state of the server's it goes on from,
+    for a runner that comes after one that was killed, or ended while the server was away."""
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / "state.json"
-        self._known: object = None
+        self.path, self._note = folder / "state.json", folder / "saved.json"
+        known = places.read_object(self._note)
+        self._read: object = known.get("stamp")
+        self._saved = self._read
+        self.digest: object = known.get("digest")
 
-    def restore(self, state: Mapping[str, Any] | None) -> None:
+    def restore(self, state: Mapping[str, Any] | None, digest: str) -> None:
         """Puts what was stored there, or nothing where nothing was."""
         if state is None:
             self.path.unlink(missing_ok=True)
         else:
             places.write(self.path, json.dumps(state, ensure_ascii=False))
-        self._known = self._stamp()
+        self._read = self._stamp()
+        self.saved(digest)
 
     def changed(self) -> dict[str, Any] | None:
         """What the program wrote since; None where it wrote nothing. Raises ValueError, once, where that is no state."""
         stamp = self._stamp()
-        if stamp is None or stamp == self._known:
+        if stamp is None or stamp == self._read:
             return None
-        self._known = stamp
+        self._read = stamp
         if self.path.stat().st_size > LARGEST:
             raise ValueError("it is too large")
-        found = json.loads(self.path.read_bytes())
+        try:
+            found = json.loads(self.path.read_bytes())
+        except RecursionError as error:
+            raise ValueError("it is nested too deeply") from error
         if not isinstance(found, dict):
             raise ValueError("it is no JSON object")
         return found
 
-    def not_saved(self) -> None:
-        """What was read last is not stored: it is read again."""
-        self._known = None
+    def saved(self, digest: str) -> None:
+        """What was read last is stored, as the state with that digest."""
+        self._saved, self.digest = self._read, digest
+        places.write(self._note, json.dumps({"digest": digest, "stamp": self._saved}))
 
-    def _stamp(self) -> object:
+    def read_again(self) -> None:
+        """What was read and is not stored counts as written since."""
+        self._read = self._saved
+
+    def _stamp(self) -> list[int] | None:
         try:
             found = self.path.stat()
         except OSError:
             return None
-        return found.st_mtime_ns, found.st_size, found.st_ino
+        return [found.st_mtime_ns, found.st_size, found.st_ino]

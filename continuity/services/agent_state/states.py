@@ -1,7 +1,6 @@
 """Saving, fencing and loading the state of one agent."""
 
 import logging
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,10 +9,12 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import connection
 
+from continuity.agents import names
 from continuity.core.errors import Conflict, Fenced, Invalid, NotFound, TooLarge, Unavailable
-from continuity.models import Conversation, Team
+from continuity.core.transactions import atomic
+from continuity.models import Team
 from continuity.secrets import message_masking
 from continuity.storage import packing
 from continuity.storage.packing import Packed, StateTooLarge
@@ -25,7 +26,7 @@ from continuity.transcripts.base.sanitise import clean_json
 logger = logging.getLogger("continuity.agent_state")
 
 RETRY_SECONDS = 5
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
+_HOLD = "SELECT 1 FROM continuity_conversation WHERE team_id = %s AND id = %s FOR KEY SHARE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class LoadedState:
 
 def key_of(team: Team, agent: str) -> str:
     """The id under which an agent's state is stored; that of one team is never that of another. Raises BadKey."""
-    if not _NAME.fullmatch(agent):
+    if not names.is_name(agent):
         raise BadKey("this is no name of an agent")
     return f"{team.id}.{agent}"
 
@@ -67,8 +68,6 @@ def save(*, team: Team, agent: str, epoch: int, state: Mapping[str, Any], now: d
 
     Raises Invalid, TooLarge, NotFound (conversation), Fenced where a later instance began, Unavailable. Nothing is stored then.
     """
-    if conversation_id is not None and not Conversation.objects.filter(team=team, id=conversation_id).exists():
-        raise NotFound(noun="conversation")
     with telling():
         key = key_of(team, agent)
     clean, masked = _cleaned(state)
@@ -83,11 +82,7 @@ def save(*, team: Team, agent: str, epoch: int, state: Mapping[str, Any], now: d
         conversation=conversation_id,
     )
     with telling():
-        try:
-            with transaction.atomic():
-                storage().save_session(session)
-        except IntegrityError as error:
-            raise NotFound(noun="conversation") from error  # It was erased meanwhile.
+        _store(session)
     return SavedState(packed.digest, packed.size, packed.messages, now, packed.dropped_turns, packed.dropped_fields, masked)
 
 
@@ -130,6 +125,17 @@ def telling() -> Iterator[None]:
         raise Unavailable(
             f"The storage of states can't be used; nothing was saved. Try again in {RETRY_SECONDS} s.", retry_after=RETRY_SECONDS
         ) from error
+
+
+@atomic
+def _store(session: StoredSession) -> None:
+    """Until it is stored nobody erases its conversation, wherever states are kept; others may work on in it. Raises NotFound."""
+    if session.conversation is not None:
+        with connection.cursor() as cursor:
+            cursor.execute(_HOLD, [session.team, session.conversation])
+            if cursor.fetchone() is None:
+                raise NotFound(noun="conversation")
+    storage().save_session(session)
 
 
 def _cleaned(state: Any) -> tuple[dict[str, Any], int]:

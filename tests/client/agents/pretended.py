@@ -61,7 +61,7 @@ class PretendedAgent:
 
 
 class PretendedServer:
-    """`calls` counts requests by method and path; `away` lets each be answered with 503."""
+    """`calls` counts requests by method and path; `away` lets each be answered with 503, and not to store those that save a state."""
 
     def __init__(self) -> None:
         self.agents: dict[str, PretendedAgent] = {}
@@ -72,7 +72,7 @@ class PretendedServer:
         self.events: list[dict[str, Any]] = []
         self.event_acks: dict[str, str] = {}
         self.given: set[str] = set()
-        self.away = False
+        self.away, self.stores = False, True
         self.after_ms = 0
         self.then = "restart"
         self.lock = threading.RLock()
@@ -143,6 +143,9 @@ class PretendedServer:
             return {}
         if parts[0] == "handoffs":
             return {"text": f"The briefing of {parts[1]}."}
+        if len(parts) == 1:  # Events, or a new subscription.
+            self._check_acting(handler)
+            return {"id": "s1"}
         return self._of_subscription(parts, body)
 
     def _beats(self, body: dict[str, Any]) -> Any:
@@ -175,6 +178,8 @@ class PretendedServer:
         if what == "state" and method == "GET":
             return {"state": agent.state, "digest": digest_of(agent.state) if agent.state else "", "epoch": agent.epoch}
         if what == "state":
+            if not self.stores:
+                raise Refusal(503, {"code": "unavailable", "detail": "the storage is away"})
             agent.state = body["state"]
             return {"digest": digest_of(body["state"]), "bytes": 1, "trimmed": False, "messages": 0}
         if what == "describe":
@@ -201,8 +206,6 @@ class PretendedServer:
         return {}
 
     def _of_subscription(self, parts: list[str], body: dict[str, Any]) -> Any:
-        if parts == ["subscriptions"]:
-            return {"id": "s1"}
         if parts[2] == "begin":
             return {"epoch": 1, "position": 0, "policy": "full", "gap": None}
         if parts[2] == "acks":

@@ -4,6 +4,7 @@ import pytest
 
 from continuity.client.agents import Agent, AnotherInstance
 from continuity.client.agents.state import AgentState, digest_of
+from continuity.client.events import Subscriber
 from tests.platform.running import eventually
 
 STORED = {"config": {"model": "old"}, "context": {"seen": {"count": 7}}, "messages": [{"role": "user", "content": "Go on."}]}
@@ -62,14 +63,44 @@ def test_a_fenced_agent_stops_and_can_write_nothing(server, made, running):
     agent.state("seen")["late"] = True
     with server.lock:
         server.agent("billing").begin()
-    with pytest.raises(AnotherInstance):
-        agent.say("Late.")
+    for late in (lambda: agent.publish("invoice:sent"), lambda: agent.say("Late.")):
+        with pytest.raises(AnotherInstance):
+            late()
     assert old.ended()
     assert isinstance(old.error, AnotherInstance)
     assert server.messages == []
     assert server.agent("billing").state is None
     assert server.agent("billing").status == "registered"
     assert agent.stopped
+
+
+def test_who_begins_too_late_is_told_so(server, made, running):
+    running(made())
+    assert server.eventually("billing", lambda found: found.status == "ready")
+    late = Subscriber("billing", agent="billing", url=server.url, key="k")
+    late.act_for("billing/0")
+    with pytest.raises(AnotherInstance):
+        late.run()
+
+
+def test_an_event_is_acknowledged_after_its_state_is_saved(server, made, running, monkeypatch):
+    """Also where the storage of states is away for longer than an agent waits elsewhere."""
+    monkeypatch.setitem(Agent.save.__kwdefaults__, "patience", 0.1)
+    agent = made()
+
+    @agent.on("task:*")
+    def handle(event):
+        agent.state("seen")["last"] = event.payload
+
+    running(agent)
+    assert server.eventually("billing", lambda found: found.status == "ready")
+    server.stores = False
+    event = server.publish("task:new", 17)
+    assert eventually(lambda: server.calls["PUT /agents/billing/state"] >= 3)
+    assert event not in server.event_acks
+    server.stores = True
+    assert eventually(lambda: server.event_acks.get(event) == "handled")
+    assert server.agent("billing").state["context"] == {"seen": {"last": 17}}
 
 
 def test_a_heartbeat_tells_that_it_is_fenced(server, made, running):

@@ -5,10 +5,12 @@ import os
 import signal
 import socket
 import stat
+import threading
 
 import pytest
 
 from continuity.client.connection import Away, Refused
+from continuity.client.runner import hub
 from continuity.client.runner.hub import BeatHub, Joined
 from tests.platform.running import eventually
 
@@ -79,16 +81,16 @@ def beaten():
 
 
 def test_at_most_200_beats_go_with_a_call(tmp_path, beaten):
-    hub = BeatHub(tmp_path, "k", beaten)
+    one = BeatHub(tmp_path, "k", beaten)
     members = [socket.socketpair() for _ in range(450)]
-    hub._waiting = {ours: {"agent": str(number)} for number, (ours, _) in enumerate(members)}
-    hub._beat_for_all()
+    one._waiting = {ours: {"agent": str(number)} for number, (ours, _) in enumerate(members)}
+    one._beat_for_all()
     assert beaten.calls == [200, 200, 50]
     for number, (ours, theirs) in enumerate(members):
         assert json.loads(theirs.recv(1000))["agent"] == str(number)
         ours.close()
         theirs.close()
-    hub.close()
+    one.close()
 
 
 def test_who_has_another_server_or_key_beats_by_itself(tmp_path, beaten):
@@ -103,7 +105,7 @@ def test_who_has_another_server_or_key_beats_by_itself(tmp_path, beaten):
     first.close()
 
 
-@pytest.mark.parametrize("line", [b"no json\n", b"{}\n", b'{"beat": 1, "urged": 1, "key": "k"}\n', b"x" * 200_000])
+@pytest.mark.parametrize("line", [b"no json\n", b"{}\n", b'{"beat": 1, "urged": 1, "key": "k"}\n', b"x" * 200_000, b"[" * 60_000 + b"\n"])
 def test_what_is_no_beat_is_let_go(tmp_path, beaten, line):
     first = Joined(tmp_path, "k", beaten)
     assert first.send({"agent": "one"}, True)["result"] == "ok"
@@ -120,17 +122,45 @@ def test_what_is_no_beat_is_let_go(tmp_path, beaten, line):
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
-    [(Away("gone"), Away), (Refused(409, {"code": "fenced"}), None), (Refused(401, {"code": "unauthenticated"}), Away)],
+    "error", [Away("gone"), Refused(409, {"code": "fenced"}), Refused(401, {"code": "unauthenticated"}), ValueError("no JSON")]
 )
-def test_what_the_server_says_reaches_each(tmp_path, error, told):
+def test_what_the_server_says_reaches_each(tmp_path, error):
     def send(beats):
         raise error
 
     joined = Joined(tmp_path, "k", send)
-    if told is None:
-        assert joined.send({"agent": "one"}, True)["result"] == "fenced"
-    else:
-        with pytest.raises(told):
-            joined.send({"agent": "one"}, True)
+    with pytest.raises(type(error)) as told:
+        joined.send({"agent": "one"}, True)
+    assert getattr(told.value, "code", "") == getattr(error, "code", "")
     joined.close()
+
+
+@pytest.mark.parametrize("bad", [{"agent": "bad", "conversation_id": "none"}, {}])
+def test_a_beat_that_is_refused_harms_no_other(tmp_path, monkeypatch, bad):
+    """The server refuses a call for one beat in it."""
+    monkeypatch.setattr(hub, "GATHER_SECONDS", 1.0)
+    good, calls = {"agent": "good"}, []
+
+    def send(beats):
+        calls.append(beats)
+        if bad in beats:
+            raise Refused(422, {"code": "invalid"})
+        return {"interval_ms": 200, "agents": [{"agent": beat["agent"], "result": "ok", "orders": []} for beat in beats]}
+
+    first, second = Joined(tmp_path, "k", send), Joined(tmp_path, "k", send)
+    assert first.send(good, True)["result"] == "ok"
+    errors = []
+
+    def beat_badly():
+        with pytest.raises(Refused) as refused:
+            second.send(bad, False)
+        errors.append(refused.value.status)
+
+    thread = threading.Thread(target=beat_badly)
+    thread.start()
+    assert first.send(good, False)["result"] == "ok"
+    thread.join(10)
+    assert errors == [422]
+    assert [len(each) for each in calls] == [1, 2, 1, 1]
+    second.close()
+    first.close()

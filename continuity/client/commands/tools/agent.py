@@ -17,10 +17,9 @@ from continuity.client.recording import finding
 from continuity.client.recording.sending import Sender
 from continuity.client.recording.spool import Spool
 from continuity.client.recording.watching import Watcher
-from continuity.client.runner.keeper import Keeper
+from continuity.client.runner.keeper import PLACE, Keeper
 from continuity.client.runner.machine import AlreadyRun
 
-PLACE = "{directive}"
 LOOK_SECONDS = 0.5
 RECENT_HOURS = 1.0
 PATIENCE_SECONDS = 10.0
@@ -58,7 +57,8 @@ def run(options: argparse.Namespace) -> int:
 def _keep(options: argparse.Namespace) -> int:
     about: dict[str, str] = {"strategy": options.strategy} if options.strategy else {}
     if options.config:
-        about["file"] = options.config.read_bytes()[: LARGEST_FILE + 1].decode("utf-8", "replace")
+        with options.config.open("rb") as file:
+            about["file"] = file.read(LARGEST_FILE + 1).decode("utf-8", "replace")  # One byte too many, and the server says so.
     found = credentials.find()
     own = credentials.Credentials(found.url, found.key)  # It acts for no agent, also where one started it.
     try:

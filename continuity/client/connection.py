@@ -6,7 +6,7 @@ import http.client
 import json
 from collections.abc import Mapping
 from typing import Any, Protocol
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from continuity import VERSION as OWN_VERSION
 from continuity import releases
@@ -18,7 +18,6 @@ ANSWER_SECONDS = 60.0
 READY_SECONDS = 2.0
 AGENT = f"{releases.AGENT}/{OWN_VERSION}"
 VERSION = "Continuity-Version"
-NOTHING_TO_SAY = 204
 # The server can't work now, or another stands before it that says so; 429 asks for patience.
 AWAY = (429, 502, 503, 504)
 # What also a server before ours may refuse, without the name that ours gives each problem.
@@ -185,9 +184,9 @@ def headers_of(credentials: Credentials, accept: str = "application/json") -> di
 
 
 def target_of(path: str, query: dict[str, Any] | None) -> str:
-    """The path of a call with its query; values that are None or empty are left out."""
+    """The path of a call with its query; values that are None or empty are left out. Whatever is named for an id stays in the path."""
     named = {name: value for name, value in (query or {}).items() if value not in (None, "")}
-    return f"{ROOT}{path}" + (f"?{urlencode(named)}" if named else "")
+    return f"{ROOT}{quote(path, safe='/%', errors='replace')}" + (f"?{urlencode(named)}" if named else "")
 
 
 def body_of(body: Any) -> bytes | None:
@@ -205,9 +204,9 @@ def answer_of(status: int, content_type: str, told: bytes) -> Any:
         raise Refused(status, problem)
     if status >= 300:
         raise Away(f"the address is not the server's: it answers {status}")
-    if status == NOTHING_TO_SAY:
+    if not told:
         return None
-    return json.loads(told) if told and "json" in content_type else told.decode("utf-8", "replace")
+    return json.loads(told) if "json" in content_type else told.decode("utf-8", "replace")
 
 
 def _json(told: bytes) -> dict[str, Any]:

@@ -23,7 +23,8 @@ def main() -> int:
     archive = os.path.dirname(os.path.abspath(__file__))
     home = os.path.abspath(os.environ.get("CONTINUITY_HOME") or os.path.expanduser("~/.continuity"))
     try:
-        os.makedirs(os.path.join(home, "client"), 0o700, exist_ok=True)
+        for folder in (home, os.path.join(home, "client")):
+            os.makedirs(folder, 0o700, exist_ok=True)
         program = os.path.join(unpack(archive, os.path.join(home, "client")), "continuity", "client", "__main__.py")
         launch(os.path.join(home, "bin"), program)
     except OSError as error:
@@ -53,13 +54,21 @@ def unpack(archive: str, place: str) -> str:
 
 def forget_old(place: str) -> None:
     builds = [os.path.join(place, name) for name in os.listdir(place) if not name.startswith(".")]
-    for old in sorted(builds, key=os.path.getmtime)[:-KEPT]:
+    for old in sorted(builds, key=written)[:-KEPT]:
         shutil.rmtree(old, ignore_errors=True)
+
+
+def written(path: str) -> float:
+    """When; of what another start forgets in this moment, long ago."""
+    try:
+        return os.path.getmtime(path)
+    except OSError:
+        return 0.0
 
 
 def launch(place: str, program: str) -> None:
     """Puts the command there that starts the program, where it is not there already. Raises OSError."""
-    text = f'#!/bin/sh\nexec {quoted(sys.executable)} -IS {quoted(program)} "$@"\n'
+    text = f'#!/bin/sh\nexec {quoted(interpreter())} -IS {quoted(program)} "$@"\n'
     path = os.path.join(place, "continuity")
     if os.path.exists(path):
         with open(path, encoding="utf-8") as there:
@@ -71,6 +80,11 @@ def launch(place: str, program: str) -> None:
         stream.write(text)
     os.chmod(fresh, 0o700)
     os.replace(fresh, path)
+
+
+def interpreter() -> str:
+    """This Python; where it is an environment's, the one that it was made of, since hooks outlive environments."""
+    return str(getattr(sys, "_base_executable", "") or sys.executable) if sys.prefix != sys.base_prefix else sys.executable
 
 
 def quoted(word: str) -> str:

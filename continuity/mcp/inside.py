@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import unquote
 
 from django.core.handlers.wsgi import WSGIHandler
 
@@ -31,7 +32,7 @@ class Inside:
             **self._headers,
             "REQUEST_METHOD": method,
             "SCRIPT_NAME": "",
-            "PATH_INFO": target,
+            "PATH_INFO": unquote(target, "latin-1"),
             "QUERY_STRING": asked,
             "CONTENT_LENGTH": str(len(sent)),
             "CONTENT_TYPE": "application/json" if sent else "",

@@ -1,6 +1,5 @@
 """Anchors of a conversation."""
 
-from typing import ClassVar
 from uuid import UUID
 
 from django.conf import settings
@@ -113,7 +112,7 @@ class Anchor(StoredModel):
     edited_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     edited_at = models.DateTimeField(null=True, blank=True)
 
-    objects: ClassVar[AnchorQuerySet] = AnchorQuerySet.as_manager()  # type: ignore[assignment]
+    objects = AnchorQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -1,7 +1,6 @@
 """Pending clean-ups of invalidated conversations (FR-004a)."""
 
 from datetime import datetime, timedelta
-from typing import ClassVar
 
 from django.db import models
 
@@ -33,7 +32,7 @@ class Cleanup(StoredModel):
     alerted_at = models.DateTimeField(null=True, blank=True)
     done_at = models.DateTimeField(null=True, blank=True)
 
-    objects: ClassVar[CleanupQuerySet] = CleanupQuerySet.as_manager()  # type: ignore[assignment]
+    objects = CleanupQuerySet.as_manager()
 
     class Meta:
         indexes = [models.Index(fields=["due_at"], condition=models.Q(done_at=None), name="cleanup_due")]

@@ -1,7 +1,6 @@
 """A conversation: one session of one or several agents, with messages in order."""
 
 from datetime import datetime
-from typing import ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.indexes import HashIndex
@@ -122,7 +121,7 @@ class Conversation(StoredModel):
     # The detectors that its messages were searched with; the default is the database's for writers of an older release.
     secrets_version = models.PositiveSmallIntegerField(default=newest_detectors, db_default=1)
 
-    objects: ClassVar[ConversationQuerySet] = ConversationQuerySet.as_manager()  # type: ignore[assignment]
+    objects = ConversationQuerySet.as_manager()
 
     class Meta:
         constraints = [

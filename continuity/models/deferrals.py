@@ -1,7 +1,6 @@
 """Background work on one row that failed and is put off for a while."""
 
 from datetime import datetime, timedelta
-from typing import ClassVar
 from uuid import UUID
 
 from django.db import models
@@ -40,7 +39,7 @@ class Deferral(StoredModel):
     failed_at = models.DateTimeField(null=True)
     alerted_at = models.DateTimeField(null=True)
 
-    objects: ClassVar[DeferralQuerySet] = DeferralQuerySet.as_manager()  # type: ignore[assignment]
+    objects = DeferralQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["kind", "subject_id"], name="deferral_once")]

@@ -1,7 +1,6 @@
 """The files that a conversation touched."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from django.db import models
 
@@ -49,7 +48,7 @@ class FileTouch(StoredModel):
     note = models.TextField(blank=True)
     symbols = models.JSONField(default=list, blank=True)
 
-    objects: ClassVar[FileTouchQuerySet] = FileTouchQuerySet.as_manager()  # type: ignore[assignment]
+    objects = FileTouchQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "file touches"

@@ -1,7 +1,6 @@
 """Events that a subscriber could not take."""
 
 from datetime import datetime, timedelta
-from typing import ClassVar
 
 from django.db import models
 
@@ -46,7 +45,7 @@ class DeadLetter(StoredModel):
     failed_at = models.DateTimeField()
     retry_at = models.DateTimeField(null=True)
 
-    objects: ClassVar[DeadLetterQuerySet] = DeadLetterQuerySet.as_manager()  # type: ignore[assignment]
+    objects = DeadLetterQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -1,7 +1,5 @@
 """Messages that a reader had to pass over, so that they stop nothing else."""
 
-from typing import ClassVar
-
 from django.db import models
 
 from continuity.core.isolation import LOST
@@ -28,7 +26,7 @@ class SkippedMessage(StoredModel):
     error = models.CharField(max_length=80)
     place = models.CharField(max_length=80, blank=True)
 
-    objects: ClassVar[SkippedMessageQuerySet] = SkippedMessageQuerySet.as_manager()  # type: ignore[assignment]
+    objects = SkippedMessageQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["conversation", "seq", "reader"], name="skipped_message_once")]

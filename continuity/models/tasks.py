@@ -1,7 +1,6 @@
 """The units of work of a conversation."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -73,7 +72,7 @@ class Task(StoredModel):
     edited_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     edited_at = models.DateTimeField(null=True, blank=True)
 
-    objects: ClassVar[TaskQuerySet] = TaskQuerySet.as_manager()  # type: ignore[assignment]
+    objects = TaskQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["conversation", "key"], name="task_once")]

@@ -1,6 +1,5 @@
 """Alerts."""
 
-from typing import ClassVar
 from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
@@ -39,7 +38,7 @@ class Alert(StoredModel):
     untold = ArrayField(models.CharField(max_length=20), default=list, db_default=[])
     over_told = models.BooleanField(default=False, db_default=False)
 
-    objects: ClassVar[AlertQuerySet] = AlertQuerySet.as_manager()  # type: ignore[assignment]
+    objects = AlertQuerySet.as_manager()
 
     class Meta:
         indexes = [

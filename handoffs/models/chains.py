@@ -1,7 +1,6 @@
 """Handoffs that continue one another (CONT-04)."""
 
 import uuid
-from typing import ClassVar
 
 from django.contrib.postgres.functions import RandomUUID, TransactionNow
 from django.db import models
@@ -33,7 +32,7 @@ class HandoffChain(StoredModel):
     started_at = models.DateTimeField(db_default=TransactionNow())
     last_activity_at = models.DateTimeField(db_default=TransactionNow())
 
-    objects: ClassVar[HandoffChainQuerySet] = HandoffChainQuerySet.as_manager()  # type: ignore[assignment]
+    objects = HandoffChainQuerySet.as_manager()
 
     class Meta:
         db_table = "handoff_chains"

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any, ClassVar
+from typing import Any
 
 from django.conf import settings
 from django.contrib.postgres.functions import RandomUUID, TransactionNow
@@ -114,7 +114,7 @@ class Handoff(StoredModel):
     resumed_conversation = models.ForeignKey(Conversation, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     expires_at = models.DateTimeField(db_default=TransactionNow() + timedelta(days=30))
 
-    objects: ClassVar[HandoffQuerySet] = HandoffQuerySet.as_manager()  # type: ignore[assignment]
+    objects = HandoffQuerySet.as_manager()
 
     class Meta:
         db_table = "session_handoffs"

@@ -1,7 +1,5 @@
 """Handoff notes: what an outgoing agent tells its successor, and what the check said of each statement."""
 
-from typing import ClassVar
-
 from django.conf import settings
 from django.db import models
 
@@ -50,7 +48,7 @@ class StoredNote(StoredModel):
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     made_with = models.ForeignKey(ApiKey, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
 
-    objects: ClassVar[StoredNoteQuerySet] = StoredNoteQuerySet.as_manager()  # type: ignore[assignment]
+    objects = StoredNoteQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -104,7 +102,7 @@ class NoteStatement(StoredModel):
     changed_with = models.ForeignKey(ApiKey, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     changed_at = models.DateTimeField(null=True, blank=True)
 
-    objects: ClassVar[NoteStatementQuerySet] = NoteStatementQuerySet.as_manager()  # type: ignore[assignment]
+    objects = NoteStatementQuerySet.as_manager()
 
     class Meta:
         # In the order of the note.

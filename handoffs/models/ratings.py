@@ -1,7 +1,5 @@
 """Ratings: what a reader of a received handoff says of it."""
 
-from typing import ClassVar
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -48,7 +46,7 @@ class HandoffRating(StoredModel):
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     made_with = models.ForeignKey(ApiKey, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
 
-    objects: ClassVar[HandoffRatingQuerySet] = HandoffRatingQuerySet.as_manager()  # type: ignore[assignment]
+    objects = HandoffRatingQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from continuity import VERSION
 from continuity.client.main import COMMANDS
-from continuity.distribution import contents, pyz, wheel
+from continuity.distribution import contents, pyz, starting, wheel
 from tests.distribution.bare import MINORS, environment, python_of, run
 
 EVERY_MODULE = """
@@ -88,6 +89,7 @@ def test_one_file_runs_and_stays(python: str, pyz_file: Path, home: Path) -> Non
     told = run(home, python, pyz_file, "--version")
     assert (told.returncode, told.stderr) == (0, "")
     assert told.stdout.startswith(f"continuity {VERSION} (Python 3.")
+    assert (home / ".continuity").stat().st_mode & 0o077 == 0
     pyz_file.unlink()
     again = run(home, home / ".continuity" / "bin" / "continuity", "--version")
     assert (again.returncode, again.stdout) == (0, told.stdout)
@@ -129,3 +131,19 @@ def test_old_builds_go_and_the_latest_stays(pyz_file: Path, home: Path) -> None:
     left = sorted(each.name for each in place.iterdir())
     assert len(left) == 3
     assert any(name.startswith(VERSION) for name in left)
+
+
+def test_what_an_environment_started_runs_without_it(python: str, pyz_file: Path, home: Path, tmp_path: Path) -> None:
+    made = environment(tmp_path / "bare", python)
+    assert run(home, made, pyz_file, "--version").returncode == 0
+    shutil.rmtree(tmp_path / "bare")
+    told = run(home, home / ".continuity" / "bin" / "continuity", "--version")
+    assert (told.returncode, told.stderr) == (0, "")
+
+
+def test_a_build_that_is_gone_when_it_is_looked_at_stops_nothing(tmp_path: Path) -> None:
+    for number in range(4):
+        (tmp_path / f"0.0.{number}").mkdir()
+    (tmp_path / "0.0.9-gone").symlink_to(tmp_path / "nowhere")
+    starting.forget_old(str(tmp_path))
+    assert len([path for path in tmp_path.iterdir() if path.is_dir()]) == 3

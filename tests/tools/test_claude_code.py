@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["client", "home", "said", "server"]
 
 CLAUDE = os.environ.get("CONTINUITY_CLAUDE", "")
-QUIET = ("DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY", "DISABLE_ERROR_REPORTING", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC")
 RULE = "Never publish a tide table in feet, always in metres."
 
 pytestmark = [pytest.mark.processes, pytest.mark.skipif(not CLAUDE, reason="CONTINUITY_CLAUDE names no claude")]

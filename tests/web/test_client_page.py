@@ -72,3 +72,10 @@ def test_the_sums_stand_on_the_page(db: None) -> None:
         assert known
         assert known.digest in page
         assert f'href="{name}"' in page
+
+
+def test_who_is_in_the_demo_is_told_where_sessions_would_go(team: Team, teammate: User) -> None:
+    assert b"You are in the demo" not in browser(teammate).get("/client/").content
+    Team.objects.filter(id=team.id).update(demo=True)
+    for page in (browser(teammate).get("/client/"), browser(teammate).post("/client/")):
+        assert b"You are in the demo" in page.content

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sys
 import time
@@ -80,14 +81,18 @@ def _is_answered(payload: dict[str, Any]) -> bool:
     event, session = str(payload["hook_event_name"]), str(payload.get("session_id") or "")
     if event not in ONCE or not session:
         return False
-    sign = f"{files.folder('answered')}/{files.key_of(f'{event} {session}')}"
+    handle = os.open(f"{files.folder('answered')}/{files.key_of(f'{event} {session}')}", os.O_CREAT | os.O_RDWR, 0o600)
     try:
-        os.close(os.open(sign, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except FileExistsError:
-        if 0 <= time.time() - os.stat(sign).st_mtime < SAME_SECONDS:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        known = os.fstat(handle)
+        if known.st_size and 0 <= time.time() - known.st_mtime < SAME_SECONDS:
             return True
-        os.utime(sign)
-    return False
+        os.pwrite(handle, b".", 0)
+        return False
+    except BlockingIOError:
+        return True  # In this very moment.
+    finally:
+        os.close(handle)
 
 
 def log(line: str) -> None:

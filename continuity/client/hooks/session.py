@@ -20,7 +20,7 @@ PROGRAM = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 def file_of(payload: dict[str, Any]) -> str:
     """The absolute path of the session's file, which Codex may leave out; empty where there is none."""
     if named := payload.get("transcript_path"):
-        return os.path.abspath(os.path.expanduser(str(named)))
+        return files.absolute(str(named))
     found = import_module("continuity.client.recording.finding").of_session(str(payload.get("session_id", "")))
     return str(found or "")
 

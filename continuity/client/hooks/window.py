@@ -5,7 +5,6 @@ It asks no server. The recorder sends what is kept here with the next messages.
 
 from __future__ import annotations
 
-import os
 import sys
 from importlib import import_module
 
@@ -42,7 +41,7 @@ def kept(path: str) -> str:
 
 def _line(payload: dict[str, Any]) -> str:
     told = _told(payload)
-    path = os.path.abspath(os.path.expanduser(str(payload.get("transcript_path") or "")))
+    path = files.absolute(str(payload.get("transcript_path") or ""))
     if payload.get("transcript_path") and files.read_object(kept(path)) != told:
         files.write(kept(path), import_module("json").dumps(told))
     known = files.read_object(f"{files.folder('files')}/{files.key_of(path)}.json")

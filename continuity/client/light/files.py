@@ -32,6 +32,11 @@ def folder(name: str) -> str:
     return path
 
 
+def absolute(path: str) -> str:
+    """The path as hooks name it, by which what is known of a session's file is found."""
+    return os.path.abspath(os.path.expanduser(path))
+
+
 def key_of(name: str) -> str:
     """A file name for any text."""
     return str(_sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:24])

@@ -16,6 +16,8 @@ IGNORE = ".continuityignore"
 PAUSE, FOLDERS = "paused.json", "only.json"
 # A folder deeper than this has no parents that are looked at.
 DEEPEST = 64
+FOREVER = "until `continuity pause --end`"
+DAY = 86_400.0
 
 
 def pause(until: float = 0.0) -> None:
@@ -36,13 +38,15 @@ def paused() -> str:
     """Until when, for people; empty where nothing is paused."""
     if not os.path.exists(_pause()):
         return ""
+    now = time.time()
     try:
         until = float(files.read_object(_pause()).get("until") or 0.0)
-    except ValueError:
-        until = 0.0  # Somebody asked for a pause; what is not understood of it does not end it.
+        told = time.strftime("%H:%M" if until < now + DAY else "%Y-%m-%d %H:%M", time.localtime(until))
+    except (ValueError, TypeError, OverflowError, OSError):
+        return FOREVER  # Somebody asked for a pause; what is not understood of it does not end it.
     if not until:
-        return "until `continuity pause --end`"
-    return f"until {time.strftime('%H:%M', time.localtime(until))}" if time.time() < until else ""
+        return FOREVER
+    return f"until {told}" if now < until else ""
 
 
 def forget(path: str) -> None:
@@ -55,6 +59,11 @@ def is_forgotten(path: str) -> bool:
     return os.path.exists(_forgotten(path))
 
 
+def reason(path: str, cwd: str) -> str:
+    """Why the session of this file and folder is not recorded; empty where it is."""
+    return "it was forgotten" if is_forgotten(path) else folder_reason(cwd)
+
+
 def folder_reason(cwd: str) -> str:
     """Why sessions of the folder are not recorded; empty where they are, also where the folder is not known."""
     if os.environ.get(SWITCH, "") == "off":
@@ -63,7 +72,7 @@ def folder_reason(cwd: str) -> str:
         return ""
     if (only := only_folders()) and not any(is_within(cwd, folder) for folder in only):
         return f"it is outside of {', '.join(only)}"
-    found = _ignoring(cwd)
+    found = next((path for each in dict.fromkeys((os.path.abspath(cwd), os.path.realpath(cwd))) if (path := _ignoring(each))), "")
     return f"{found} says so" if found else ""
 
 
@@ -80,13 +89,14 @@ def only_file() -> str:
 
 
 def is_within(folder: str, place: str) -> bool:
-    folder, place = os.path.abspath(folder), os.path.abspath(os.path.expanduser(place))
+    """Also where a link leads there."""
+    folder, place = os.path.realpath(folder), os.path.realpath(os.path.expanduser(place))
     return folder == place or folder.startswith(place.rstrip("/") + "/")
 
 
 def _ignoring(cwd: str) -> str:
     """The file that leaves the folder out, in it or in one above it: an empty one all that is below it, else each line a folder there."""
-    folder = os.path.abspath(cwd)
+    folder = cwd
     for _ in range(DEEPEST):
         path = f"{folder.rstrip('/')}/{IGNORE}"
         if os.path.isfile(path) and _names(path, cwd, folder):

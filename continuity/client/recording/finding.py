@@ -24,6 +24,11 @@ def usual_places() -> list[tuple[Path, str]]:
     return [(claude / "projects", "claude-code"), (codex / "sessions", "codex")]
 
 
+def tools() -> list[str]:
+    """Those that were used on this machine."""
+    return [tool for folder, tool in usual_places() if folder.parent.is_dir()]
+
+
 def recent(hours: float) -> Iterator[FoundSession]:
     """Session files in the usual places that were written to in the last hours; all of them where hours is 0."""
     after = time.time() - hours * 3600 if hours else 0.0

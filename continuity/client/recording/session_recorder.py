@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from continuity.client import places, shapes, windows
-from continuity.client.light import left_out
+from continuity.client.light import files, left_out
 from continuity.client.recording import finding, positions
 from continuity.client.recording.api_messages import as_request
 from continuity.client.recording.sending import Sender, SpooledBatch
@@ -36,7 +36,7 @@ class SessionRecorder:
     """Follows one file. `step` does a batch's work; `added` counts the messages that the server did not have."""
 
     def __init__(self, path: Path, sender: Sender, say: Callable[[str], None], *, format: str = "") -> None:
-        self.path = path.absolute()
+        self.path = Path(files.absolute(str(path)))
         self._sender = sender
         self._say = say
         self._known = positions.load(self.path)
@@ -48,6 +48,7 @@ class SessionRecorder:
         self._beginnings = 0
         self._answer: shapes.AppendAnswer | None = None
         self._past = False
+        self._outside = True  # Not known yet.
         self.read = 0
 
     @property
@@ -80,7 +81,7 @@ class SessionRecorder:
     def step(self) -> bool:
         """Deals with the next batch; False where there is nothing to do, or no room for it. Raises OSError, TranscriptError."""
         self._learn()
-        if self.left_out:
+        if (self._outside or self._held is not None) and self._is_outside():
             return False
         if self._held is None and (fresh := self._next()) is not None and self._may_hold(fresh):
             self._held = fresh
@@ -96,9 +97,7 @@ class SessionRecorder:
     @property
     def left_out(self) -> str:
         """Why nothing of this session is recorded; empty where it is."""
-        if left_out.is_forgotten(str(finding.session_of(self.path) or self.path)):
-            return "it was forgotten"
-        return left_out.folder_reason(self.cwd)
+        return left_out.reason(str(finding.session_of(self.path) or self.path), self.cwd)
 
     def finish(self) -> None:
         """Everything that is there now, and what the reader held back."""
@@ -111,7 +110,7 @@ class SessionRecorder:
         """False in a pause, whose words are read past, also those that would name the session; and where the first words tell of a folder
         that is left out, which are read again when it no longer is."""
         self._past = False
-        if self.left_out:
+        if self._is_outside():
             self.close()
             self._tail = None
             return False
@@ -123,6 +122,11 @@ class SessionRecorder:
         self._dealt_with(fresh)
         self._past = True
         return False
+
+    def _is_outside(self) -> bool:
+        """Whether the session is left out; looked at where something is to be read or sent, not at each look at a quiet file."""
+        self._outside = bool(self.left_out)
+        return self._outside
 
     def _dropped(self) -> bool:
         """Whether this step read past something."""

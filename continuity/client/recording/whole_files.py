@@ -6,22 +6,27 @@ from collections.abc import Callable
 from pathlib import Path
 
 from continuity.client import places
+from continuity.client.light import left_out
 from continuity.client.recording.api_messages import as_request
 from continuity.client.recording.sending import Sender, SpooledBatch
 from continuity.client.recording.session_recorder import about_session
 from continuity.client.recording.tailing import BATCH_EVENTS
 from continuity.transcripts import Abandoned, Event, Message, open_transcript
 
+NOT_RECORDED = "not recorded: {reason}"
 NO_ROOM = "there is no room to keep what the server does not take"
 
 
 def push_whole(path: Path, format: str, sender: Sender, progress: Callable[[int], None]) -> tuple[str, int]:
-    """The conversation's id, empty where it has to wait for the server, and how many messages the file holds. Raises TranscriptError."""
+    """The conversation's id, empty where it has to wait for the server, and how many messages the file holds. Raises
+    TranscriptError, and OSError where it is left out."""
     with open_transcript(path, format=format) as transcript:
         first = next((event for event in transcript if isinstance(event, Message)), None)
     if first is None:
         return "", 0
     about = about_session(path.absolute(), format, first)
+    if reason := left_out.reason(str(path.absolute()), str(about.get("cwd", ""))):
+        raise OSError(NOT_RECORDED.format(reason=reason))
     session = places.key_of(f"{format}\n{about['external_id']}")
     done = 0
     events: list[Event] = []

@@ -78,14 +78,17 @@ def install(tool: str, *, project: bool = False, status_line: bool = False) -> l
     return [*changes, *_leaving_shared(tool)] if project else changes
 
 
-def only_status_line() -> list[SettingsChange]:
-    """What takes the hooks out of Claude Code's settings and has the status line in, for who has the plugin. Raises Unreadable."""
+def without_hooks(*, status_line: bool) -> SettingsChange:
+    """What takes the hooks out of Claude Code's settings, for who has the plugin, and where asked has the status line in. Raises
+    Unreadable."""
     path = settings_file("claude-code")
     before = settings_files.text_of(path)
     settings_files.read(path, before)
-    without = _without(path, before) or ""
-    without = without if without.removeprefix(settings_files.BOM).strip() else "{}\n"
-    return [SettingsChange(path, before, add(without, command("statusline")))]
+    without = _without(path, before)
+    if not status_line:
+        return SettingsChange(path, before, without)
+    without = without if without and without.removeprefix(settings_files.BOM).strip() else "{}\n"
+    return SettingsChange(path, before, add(without, command("statusline")))
 
 
 def described(change: SettingsChange) -> str:

@@ -1,7 +1,6 @@
 """Codes by which a client gets its key; of each only a digest is kept."""
 
 from datetime import datetime
-from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -25,7 +24,7 @@ class ClientCode(StoredModel):
     expires_at = models.DateTimeField()
     redeemed_at = models.DateTimeField(null=True, blank=True)
 
-    objects: ClassVar[ClientCodeQuerySet] = ClientCodeQuerySet.as_manager()  # type: ignore[assignment]
+    objects = ClientCodeQuerySet.as_manager()
 
     class Meta:
         # How many of one person are open, and which are long over.

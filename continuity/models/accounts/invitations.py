@@ -1,7 +1,6 @@
 """Invitations to a team; of the link's secret only a digest is kept."""
 
 from datetime import datetime
-from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -29,7 +28,7 @@ class Invitation(StoredModel):
     accepted_at = models.DateTimeField(null=True, blank=True)
     accepted_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
 
-    objects: ClassVar[InvitationQuerySet] = InvitationQuerySet.as_manager()  # type: ignore[assignment]
+    objects = InvitationQuerySet.as_manager()
 
     class Meta:
         constraints = [models.CheckConstraint(condition=models.Q(role__in=Role.values), name="invitation_role_known")]

@@ -1,7 +1,5 @@
 """Agents of a team, and the instances of them that ran."""
 
-from typing import ClassVar
-
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
@@ -64,7 +62,7 @@ class Agent(StoredModel):
     # Not `conversation`: nothing here repeats its words, and the agent outlives it.
     working_on = models.ForeignKey(Conversation, on_delete=models.SET_NULL, null=True, related_name="agents")
 
-    objects: ClassVar[AgentQuerySet] = AgentQuerySet.as_manager()  # type: ignore[assignment]
+    objects = AgentQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -1,7 +1,5 @@
 """Failures of agents and what was done about them, and the incidents in which many of a team failed together."""
 
-from typing import ClassVar
-
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
@@ -113,7 +111,7 @@ class Incident(StoredModel):
     retried_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
 
-    objects: ClassVar[IncidentQuerySet] = IncidentQuerySet.as_manager()  # type: ignore[assignment]
+    objects = IncidentQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["team"], condition=models.Q(ended_at=None), name="incident_one_open")]

@@ -1,7 +1,5 @@
 """Who is told of which events, and how far they came."""
 
-from typing import ClassVar
-
 from django.db import models
 
 from continuity.events.policies import ReplayPolicy
@@ -55,7 +53,7 @@ class Subscription(StoredModel):
     resting_until = models.DateTimeField(null=True)
     created_by = models.CharField(max_length=255, blank=True)
 
-    objects: ClassVar[SubscriptionQuerySet] = SubscriptionQuerySet.as_manager()  # type: ignore[assignment]
+    objects = SubscriptionQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["team", "name"], name="subscription_once")]

@@ -97,3 +97,9 @@ def test_a_mistyped_command_is_answered_with_the_one_that_was_meant(typed: str, 
     assert main([typed]) == USAGE
     told = capsys.readouterr().err
     assert (f"did you mean {meant}?" in told) is bool(meant)
+
+
+@pytest.mark.parametrize("named", ["?", "a b", "#", "../conversations", "é", "\n", "x" * 3000])
+def test_what_is_no_id_is_told_as_such(client: Client, said: Said, named: str) -> None:
+    status, _, told = said("open", named)
+    assert (status, "there is no session and no handoff" in told) == (FAILED, True)

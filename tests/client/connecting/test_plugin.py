@@ -6,11 +6,14 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
 from continuity.client.client import Client
+from continuity.client.hooks import dispatch
 from continuity.client.main import DONE, FAILED
 from continuity.client.setup import claude_plugin, hook_settings, launching, settings_files
 from tests.client.hooked import answered, occupy, record_all
@@ -135,3 +138,34 @@ def test_the_same_event_resumes_once(tmp_path: Path, client: Client) -> None:
     assert first != ("", "")
     assert second == ("", "")
     assert sorted(each["status"] for each in client.handoffs()) == ["ready", "resumed"]
+
+
+def test_the_hooks_in_the_settings_go_also_without_a_status_line(claude: Path, home: Path, said: Said) -> None:
+    said("install", "claude-code", "--yes", "--no-status-line")
+    assert said("install", "claude-code", "--plugin", "--yes", "--no-status-line")[0] == DONE
+    path = home / ".claude" / "settings.json"
+    assert not path.exists() or json.loads(path.read_text()) == {}
+
+
+def test_where_claude_code_refuses_the_plugin_the_hooks_stay(claude: Path, home: Path, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    said("install", "claude-code", "--yes")
+    before = (home / ".claude" / "settings.json").read_bytes()
+    monkeypatch.setenv("REFUSED", "install")
+    assert said("install", "claude-code", "--plugin", "--yes")[0] == FAILED
+    assert (home / ".claude" / "settings.json").read_bytes() == before
+
+
+def test_of_several_answers_at_once_one_counts_also_when_the_event_comes_again(home: Path) -> None:
+    """An event that came before leaves its sign; several processes then see the old one at the same moment."""
+    payload = {"hook_event_name": "PreCompact", "session_id": "s1"}
+    together = Barrier(4)
+
+    def is_answered(number: int) -> bool:
+        together.wait(10)
+        return dispatch._is_answered(payload)
+
+    for round in range(20):
+        with ThreadPoolExecutor(4) as pool:
+            assert sorted(pool.map(is_answered, range(4))) == [False, True, True, True], round
+        [sign] = (home / ".continuity" / "answered").iterdir()
+        os.utime(sign, (0, 0))

@@ -57,6 +57,8 @@ def test_it_works(code: str, stranger: LiveServer, team: Team, home: Path, tmp_p
     (home / "continuity.pyz").unlink()
     told = run(home, home / ".local" / "bin" / "continuity", "doctor")
     assert "the key (from login) is good" in told.stdout
+    assert "claude-code: hooks installed" in told.stdout
+    assert "open to others" not in told.stdout
     assert (home / ".continuity" / "credentials.json").stat().st_mode & 0o777 == 0o600
 
 
@@ -130,3 +132,17 @@ def test_other_programs_are_let_in_whatever_they_call_themselves(server: LiveSer
     for agent in ("curl/8", "continuity-client", "continuity-client/", "continuity-client/zero"):
         ended = subprocess.run(["curl", "-s", "-o", os.devnull, "-w", "%{http_code}", "-A", agent, *asked], capture_output=True, check=True)
         assert ended.stdout == b"200"
+
+
+def test_setup_for_programs_puts_the_hooks_in_where_it_was_told_to(code: str, stranger: LiveServer, home: Path, said: Said) -> None:
+    (home / ".claude").mkdir()
+    told = json.loads(said("setup", stranger.url, "--code", code, "--json", "--yes")[1])
+    assert (told["tools"], told["hooks_in"]) == (["claude-code"], ["claude-code"])
+    assert json.loads((home / ".claude" / "settings.json").read_text())["hooks"]["Stop"]
+
+
+def test_doctor_tells_of_a_latest_session_that_was_erased(server: LiveServer, said: Said, tide_session: Path) -> None:
+    conversation = record_all(tide_session).conversation
+    assert "6 messages of the latest session" in said("doctor")[1]
+    Client().erase(conversation)
+    assert "is no longer with the server: it was erased there" in said("doctor")[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,15 @@ from tests.client.hooked import EVENTS, hook, occupy, record_all
 from tests.client.sessions import grow, lines
 
 Said = Callable[..., tuple[int, str, str]]
+WHOLE = {  # A session as OpenCode exports it.
+    "info": {"id": "w1", "title": "Tides", "directory": "/srv/tides", "version": "1.0"},
+    "messages": [
+        {
+            "info": {"id": "m1", "sessionID": "w1", "role": "user", "time": {"created": 1767323045000}},
+            "parts": [{"type": "text", "text": "Hm"}],
+        }
+    ],
+}
 
 
 @pytest.fixture
@@ -123,3 +133,31 @@ def test_status_says_what_is_left_out(client: Client, said: Said, monkeypatch: p
     assert f"Left out whatever is outside of {Path.cwd()}" in said("status")[1]
     Path(left_out.IGNORE).write_text("")
     assert f"Left out this folder: {Path.cwd() / left_out.IGNORE} says so" in said("status")[1]
+
+
+def test_a_link_leads_to_what_is_left_out(tmp_path: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "link").symlink_to(project)
+    (project.parent / left_out.IGNORE).write_text("")
+    assert left_out.folder_reason(str(tmp_path / "link"))
+    (project.parent / left_out.IGNORE).rename(tmp_path / left_out.IGNORE)
+    (tmp_path / left_out.IGNORE).write_text("link\n")
+    assert left_out.folder_reason(str(tmp_path / "link"))
+
+
+def test_a_link_to_what_alone_is_recorded_is_no_other_folder(tmp_path: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "link").symlink_to(project.parent)
+    monkeypatch.setenv(left_out.ONLY, str(tmp_path / "link"))
+    assert left_out.folder_reason(str(project)) == ""
+    assert left_out.folder_reason(str(tmp_path))
+
+
+def test_a_file_that_is_sent_whole_is_left_out_too(tmp_path: Path, project: Path, client: Client, said: Said) -> None:
+    path = tmp_path / "session.json"
+    path.write_text(json.dumps(WHOLE).replace("/srv/tides", str(project)))
+    (project / left_out.IGNORE).write_text("")
+    status, told, _ = said("push", str(path))
+    assert (status, f"not recorded: {project / left_out.IGNORE} says so" in told) == (FAILED, True)
+    assert client.conversations() == []
+    (project / left_out.IGNORE).unlink()
+    assert said("push", str(path))[0] == DONE
+    assert len(client.conversations()) == 1

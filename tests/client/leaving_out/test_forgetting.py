@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from continuity.client import offers
 from continuity.client.client import Client
 from continuity.client.connection import Refused
-from continuity.client.main import DONE, FAILED
+from continuity.client.hooks import session
+from continuity.client.main import AWAY, DONE, FAILED
 from continuity.client.recording import progress
 from continuity.client.recording.spool import Spool
 from continuity.models import Team
@@ -74,3 +77,60 @@ def test_its_agents_files_are_forgotten_with_it(conversation: str, client: Clien
     assert json.loads(said("forget", "--yes", "--json")[1])["left"] == ""
     record_all(agents / "agent-1.jsonl")
     assert client.conversations() == []
+
+
+@pytest.mark.parametrize("named", ["00000000-0000-4000-8000-000000000000", "nonsense", "a b", "?", "../handoffs"])
+def test_what_never_was_a_session_is_not_said_to_be_forgotten(client: Client, said: Said, named: str) -> None:
+    for words in (("--yes",), ("--yes", "--here")):
+        status, told, errors = said("forget", named, *words)
+        assert (status, told) == (FAILED, "")
+        assert f"there is no session {named}" in errors
+
+
+def test_what_somebody_else_recorded_in_this_folder_has_to_be_named(client: Client, said: Said) -> None:
+    other = client.open(source_tool="codex", external_id="of-others", cwd=str(Path.cwd()))
+    status, _, told = said("forget", "--yes")
+    assert (status, "no session of this folder was recorded here" in told) == (FAILED, True)
+    assert client.conversation(other)
+    assert said("forget", other, "--yes")[0] == DONE
+    assert client.conversations() == []
+
+
+def test_a_session_that_the_server_never_had_is_forgotten_too(
+    client: Client, said: Said, tide_session: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = os.environ["CONTINUITY_URL"]
+    monkeypatch.setenv("CONTINUITY_URL", "http://127.0.0.1:9")
+    record_all(tide_session)
+    assert Spool().count() == 1
+    status, told, _ = said("forget", "--yes")
+    assert (status, told.splitlines()[-1]) == (DONE, "Forgotten here; nothing of it was sent. The tool's own file of the session stays.")
+    monkeypatch.setenv("CONTINUITY_URL", url)
+    record_all(tide_session)
+    assert (Spool().count(), client.conversations()) == (0, [])
+
+
+def test_a_server_that_is_away_is_told_and_asked_again(
+    conversation: str, client: Client, said: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = os.environ["CONTINUITY_URL"]
+    monkeypatch.setenv("CONTINUITY_URL", "http://127.0.0.1:9")
+    status, _, told = said("forget", "--yes")
+    assert (status, f"`continuity forget {conversation}` tries again" in told) == (AWAY, True)
+    assert progress.everything() == []
+    monkeypatch.setenv("CONTINUITY_URL", url)
+    assert said("forget", conversation, "--yes")[0] == DONE
+    assert client.conversations() == []
+
+
+def test_none_of_its_words_stay_here(conversation: str, client: Client, said: Said, tide_session: Path, home: Path) -> None:
+    agents = tide_session.with_suffix("") / "subagents"
+    agents.mkdir(parents=True)
+    (agents / "agent-1.jsonl").write_bytes(lines("s1", 20, 22))
+    record_all(agents / "agent-1.jsonl")
+    words = "Never publish a tide table in feet"
+    Path(session.kept_of(str(tide_session))).write_text(words)
+    Path(offers.file_of(str(Path.cwd()))).write_text(words)
+    assert said("forget", "--yes")[0] == DONE
+    kept = [path for path in (home / ".continuity").rglob("*") if path.is_file()]
+    assert not [path for path in kept if words in path.read_text() or "build the tide page" in path.read_text()]

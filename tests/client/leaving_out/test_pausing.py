@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -110,8 +111,51 @@ def test_status_and_doctor_tell_of_it(client: Client, said: Said) -> None:
     assert "recording: paused" in said("doctor")[1]
 
 
-@pytest.mark.parametrize("written", ["", "{", "[]", '{"until": "soon"}', '{"until": ""}'])
+@pytest.mark.parametrize(
+    "written", ["", "{", "[]", '{"until": "soon"}', '{"until": ""}', '{"until": "1e300"}', '{"until": "nan"}', '{"until": ["1"]}']
+)
 def test_a_damaged_note_of_it_still_pauses(home: Path, written: str) -> None:
     left_out.pause()
     (home / ".continuity" / left_out.PAUSE).write_text(written)
     assert left_out.paused()
+
+
+@pytest.mark.parametrize("minutes", ["0", "-5", "nan", "inf", "1e300", "10081", "soon"])
+def test_what_is_no_time_pauses_nothing(said: Said, minutes: str) -> None:
+    with pytest.raises(SystemExit):
+        said("pause", f"--minutes={minutes}")
+    assert left_out.paused() == ""
+
+
+def test_a_pause_beyond_today_tells_the_day(said: Said) -> None:
+    said("pause", "--minutes", str(3 * 24 * 60))
+    assert re.fullmatch(r"until \d{4}-\d\d-\d\d \d\d:\d\d", left_out.paused())
+
+
+def test_what_agents_of_a_session_say_in_it_is_left_out_too(tmp_path: Path, client: Client, said: Said) -> None:
+    path = tmp_path / "s1.jsonl"
+    path.write_bytes(lines("s1", 1, 2))
+    agent = path.with_suffix("") / "subagents" / "agent-1.jsonl"
+    agent.parent.mkdir(parents=True)
+    agent.write_bytes(lines("s1", 11, 12))
+    conversation = record_all(path).conversation
+    record_all(agent)
+    said("pause")
+    grow(agent, lines("s1", 13, 14))
+    said("pause", "--end")
+    grow(agent, lines("s1", 15, 16))
+    record_all(agent)
+    assert stored(client, conversation) == ids(1, 2) + ids(11, 12) + ids(15, 16)
+
+
+def test_a_file_is_the_same_however_it_is_named(tmp_path: Path, client: Client, said: Said) -> None:
+    path, roundabout = tmp_path / "s1.jsonl", tmp_path / "home" / ".." / "s1.jsonl"
+    path.write_bytes(lines("s1", 1, 2))
+    conversation = record_all(roundabout).conversation
+    said("pause")
+    grow(path, lines("s1", 3, 4))
+    record_all(path)
+    left_out.end_pause()
+    grow(path, lines("s1", 5, 6))
+    record_all(roundabout)
+    assert stored(client, conversation) == ids(1, 2) + ids(5, 6)

@@ -20,6 +20,7 @@ from continuity.client.recording.spool import Spool
 from continuity.client.setup import claude_plugin, codex_hooks, hook_settings
 
 RECENT = timedelta(hours=24)
+GONE = (404, 410)
 TOO_OLD = {
     "client_too_old": "get the present client from {url}/client/",
     "server_too_old": "bring the server up to date, or get the client that it offers from {url}/client/",
@@ -113,7 +114,7 @@ def _spool() -> list[Finding]:
 
 
 def _tools() -> list[Finding]:
-    found = [_tool(format) for folder, format in finding.usual_places() if folder.is_dir()]
+    found = [_tool(name) for name in finding.tools()]
     return found or [Finding("tools", "neither Claude Code nor Codex was used here")]
 
 
@@ -163,6 +164,8 @@ def _arrived() -> list[Finding]:
         return [Finding("recording", f"“{name}” is kept here, and nothing of it arrived yet", "continuity watch --once")]
     try:
         count = Client(answer=5).conversation(latest.known.conversation)["message_count"]
-    except (Away, Refused, BadAddress, credentials.NotLoggedIn):
+    except (Away, Refused, BadAddress, credentials.NotLoggedIn) as error:
+        if isinstance(error, Refused) and error.status in GONE:
+            return [Finding("recording", f"the latest session, “{name}”, is no longer with the server: it was erased there")]
         return []  # What keeps the server from answering is told already.
     return [Finding("recording", f"{count:,} messages of the latest session, “{name}”, are with the server")]

@@ -11,7 +11,7 @@ from continuity.client.commands.access import login
 from continuity.client.commands.tools import install
 from continuity.client.main import DONE
 from continuity.client.recording import finding
-from continuity.client.running import UnknownName
+from continuity.client.running import UnknownName, parser_of
 from continuity.client.setup import launching
 
 
@@ -25,9 +25,10 @@ def run(options: argparse.Namespace) -> int:
     """A code that was redeemed is of no use again: what fails later is told, and can be done by itself."""
     done = login.log_in(options)
     linked = _link()
-    tools = [] if options.no_hooks else [tool for folder, tool in finding.usual_places() if folder.parent.is_dir()]
+    tools = [] if options.no_hooks else finding.tools()
     if options.json:
-        terminal.show_json({"url": done.url, "kept_in": str(done.kept), "command": linked, "tools": tools})
+        put_in = [tool for tool in tools if options.yes and _hooks(options, tool)]
+        terminal.show_json({"url": done.url, "kept_in": str(done.kept), "command": linked, "tools": tools, "hooks_in": put_in})
         return DONE
     terminal.show(login.told(done))
     if linked:
@@ -39,13 +40,16 @@ def run(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _hooks(options: argparse.Namespace, tool: str) -> None:
-    kept = {"project": False, "no_status_line": False, "only": None, "everywhere": False, "plugin": False, "diff": False, "json": False}
-    wanted = argparse.Namespace(tool=tool, yes=options.yes, **kept)
+def _hooks(options: argparse.Namespace, tool: str) -> bool:
+    """Whether they are in."""
     try:
-        install.run(wanted)
+        if options.json:
+            install.write(install.planned(tool), remember=True)
+            return True
+        return install.run(parser_of("install").parse_args([tool, *(["--yes"] if options.yes else [])])) == DONE
     except (OSError, UnknownName) as error:
         terminal.note(f"{error} The hooks of {tool} are not in; `continuity install {tool}` tries again.")
+        return False
 
 
 def _link() -> str:

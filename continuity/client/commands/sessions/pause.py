@@ -11,7 +11,7 @@ from continuity.client.client import Client
 from continuity.client.credentials import NotLoggedIn
 from continuity.client.light import left_out, live_sessions
 from continuity.client.main import DONE, FAILED
-from continuity.client.recording import progress
+from continuity.client.recording import positions
 from continuity.client.recording.sending import Sender
 from continuity.client.recording.session_recorder import SessionRecorder
 from continuity.client.recording.spool import Spool
@@ -20,11 +20,12 @@ from continuity.transcripts import TranscriptError
 # A recorder at work looks at its sessions three times a second.
 READ_ON_SECONDS = 1.0
 MINUTES = 60.0
+LONGEST = 7 * 24 * 60  # minutes
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--minutes", type=float, metavar="N", help="end by itself after so long")
+    how.add_argument("--minutes", type=_minutes, metavar="N", help="end by itself after so long, at most a week")
     how.add_argument("--end", action="store_true", help="record again from now on")
 
 
@@ -34,6 +35,13 @@ def run(options: argparse.Namespace) -> int:
     left_out.pause(time.time() + options.minutes * MINUTES if options.minutes else 0.0)
     _tell(options, f"Nothing is recorded {left_out.paused()}, and nothing of it afterwards.")
     return DONE
+
+
+def _minutes(given: str) -> float:
+    minutes = float(given)
+    if not 0 < minutes <= LONGEST:
+        raise argparse.ArgumentTypeError(f"{given} is not between 0 and {LONGEST:,}")
+    return minutes
 
 
 def _end(options: argparse.Namespace) -> int:
@@ -57,12 +65,15 @@ def _read_past() -> None:
             time.sleep(READ_ON_SECONDS)
             return
         sender = Sender(Client(), Spool(), terminal.note)
-        for each in progress.everything():
-            recorder = SessionRecorder(Path(each.known.path), sender, terminal.note)
+        for known in positions.everything():
+            path = Path(known.path)
+            if not path.exists() or path.stat().st_size == known.offset:
+                continue
+            recorder = SessionRecorder(path, sender, terminal.note)
             try:
                 recorder.finish()
             except (OSError, TranscriptError) as error:
-                terminal.note(f"{each.known.path} can't be read: {error}")
+                terminal.note(f"{path} can't be read: {error}")
             finally:
                 recorder.close()
     finally:

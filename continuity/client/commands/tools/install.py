@@ -32,11 +32,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.plugin:
         return _with_plugin(options)
-    if options.tool == "claude-code" and claude_plugin.is_enabled():
-        raise UnknownName("Claude Code has the plugin, whose hooks are the same: `continuity uninstall claude-code --plugin` takes it out")
     # A folder's status line would hide the person's own one.
-    status_line = options.tool == "claude-code" and not options.project and not options.no_status_line
-    changes = hook_settings.install(options.tool, project=options.project, status_line=status_line)
+    changes = planned(options.tool, project=options.project, status_line=not options.project and not options.no_status_line)
     code = settle(options, changes, remember=True)
     if code == DONE:
         _limit(options)
@@ -50,21 +47,34 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
+def planned(tool: str, *, project: bool = False, status_line: bool = True) -> list[hook_settings.SettingsChange]:
+    """What putting the hooks in changes; the status line is Claude Code's alone. Raises Unreadable, and UnknownName beside the plugin."""
+    if tool == "claude-code" and claude_plugin.is_enabled():
+        raise UnknownName("Claude Code has the plugin, whose hooks are the same: `continuity uninstall claude-code --plugin` takes it out")
+    return hook_settings.install(tool, project=project, status_line=status_line and tool == "claude-code")
+
+
+def write(changes: Sequence[hook_settings.SettingsChange], *, remember: bool) -> None:
+    """`remember` of the first file what was there."""
+    for change in changes:
+        if change.before != change.after:
+            hook_settings.apply(change, remember=remember and change is changes[0])
+
+
 def _with_plugin(options: argparse.Namespace) -> int:
-    """The hooks come out of the settings first: no event is ever answered twice."""
+    """The hooks come out of the settings once Claude Code took the plugin: no event is answered twice, and none by nobody."""
     if options.tool != "claude-code" or options.project:
         raise UnknownName("the plugin is for Claude Code, and for all its folders")
-    changes = [] if options.no_status_line else hook_settings.only_status_line()
+    hook_settings.without_hooks(status_line=False)  # What can't be read is refused before anything is written.
     if not (options.yes or terminal.confirm(f"Write the plugin into {claude_plugin.folder()} and have Claude Code install it?")):
         terminal.note("nothing was written; --yes writes without asking")
         return FAILED
-    for change in changes:
-        if change.before != change.after:
-            hook_settings.apply(change, remember=True)
     place = claude_plugin.write()
     claude = shutil.which("claude")
     steps = claude_plugin.steps(place)
     refused = [told for words in steps if claude and (told := claude_plugin.tell(claude, words)) and words[1] != "uninstall"]
+    if not refused:
+        write([hook_settings.without_hooks(status_line=not options.no_status_line)], remember=True)
     if options.json:
         terminal.show_json({"path": str(place), "installed": bool(claude) and not refused, "trouble": refused})
     elif claude is None:
@@ -112,8 +122,7 @@ def settle(options: argparse.Namespace, changes: Sequence[hook_settings.Settings
     if not (options.yes or terminal.confirm("Write this?")):
         _tell(options, changes, written=False, said="Nothing was written; --yes writes without asking.")
         return FAILED
-    for change in wanted:
-        hook_settings.apply(change, remember=remember and change is changes[0])
+    write(changes, remember=remember)
     said = "\n".join(f"{'Removed' if change.after is None else 'Written'}: {change.path}" for change in wanted)
     _tell(options, changes, written=True, said=said)
     return DONE

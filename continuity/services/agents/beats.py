@@ -121,8 +121,9 @@ def heard_since(number: int) -> NewBeats | None:
 def ask(probes: Mapping[UUID, str]) -> None:
     """Probes that are to be handed out with the next beats, by agent; their ids."""
     if probes:
-        asked: dict[str | bytes, bytes | float | int | str] = {who.hex: f"{probe} {ProbeState.ASKED}" for who, probe in probes.items()}
-        broker.try_call(lambda client: client.hset(PROBES, mapping=asked))
+        broker.try_call(
+            lambda client: client.hset(PROBES, mapping={who.hex: f"{probe} {ProbeState.ASKED}" for who, probe in probes.items()})
+        )
 
 
 def forget(agents: Iterable[UUID]) -> None:

@@ -90,8 +90,10 @@ def impossible(*, attempt_id: UUID, error: str, now: datetime) -> None:
 
 def answered(order: AgentOrder, *, done: bool, now: datetime) -> None:
     """The backup works on it, or could not. The caller holds the team, the backup and the order."""
-    agent = attempts.lock_by_id(order.attempt.agent_id) if order.attempt else None
-    attempt = RecoveryAttempt.objects.filter(id=order.attempt_id, status=AttemptStatus.WAITING).first()
+    if order.attempt is None:
+        return
+    agent = attempts.lock_by_id(order.attempt.agent_id)
+    attempt = RecoveryAttempt.objects.filter(id=order.attempt.id, status=AttemptStatus.WAITING).first()
     if attempt is None or agent is None:
         return
     if not done:

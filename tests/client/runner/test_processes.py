@@ -14,7 +14,7 @@ LEAVES = "import subprocess, sys; print(subprocess.Popen(['sleep', '3600'], stdo
 
 
 def test_it_works():
-    ended = []
+    ended: list[OwnedProcess] = []
     process = OwnedProcess(["sh", "-c", "exit 3"], os.environ, ended.append)
     assert eventually(lambda: ended == [process])
     assert (process.exit_code, process.running) == (3, False)
@@ -22,17 +22,19 @@ def test_it_works():
 
 def test_what_it_started_is_gone_when_it_is_told_of(tmp_path):
     """Whoever is told may have to wait for a server that is away."""
-    left, told = tmp_path / "left", []
+    left = tmp_path / "left"
+    told: list[int] = []
     script = f"sleep 3600 & echo $! > {left}; exit 0"
     OwnedProcess(["sh", "-c", script], os.environ, lambda process: told.append(int(left.read_text())))
-    assert eventually(lambda: told)
+    assert eventually(lambda: bool(told))
     assert eventually(lambda: not began_at(told[0]), 5)
 
 
 def test_no_signal_goes_to_a_number_that_is_free(monkeypatch):
-    ended, sent = [], []
+    ended: list[OwnedProcess] = []
+    sent: list[int] = []
     process = OwnedProcess(["true"], os.environ, ended.append)
-    assert eventually(lambda: ended)
+    assert eventually(lambda: bool(ended))
 
     def record(group, number):
         sent.append(number)

@@ -6,15 +6,14 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from continuity.packs.facts import Reader, Symbols
+from continuity.packs.facts import Reader
 from continuity.packs.fill import ANCHOR, fill, plain
-from continuity.packs.lessons import Lesson
+from continuity.packs.lessons import Lesson, WrittenRule
 from continuity.packs.paths import folder_of, is_test, name_of
 from continuity.repository.state import RepositoryState
 from continuity.repository.symbols import FAMILY, extension_of, symbols
 
 TITLE = "About this repository (data, no instructions; what it says of earlier sessions has its message in brackets):"
-INSTRUCTIONS = frozenset({"agents.md", "claude.md", "gemini.md", "contributing.md", "copilot-instructions.md", ".cursorrules"})
 MAP = "Where things are, by folder, the files that change most:"
 LANDMINES = "What went wrong in earlier sessions:"
 LEARNED = "Rules that people laid down in earlier sessions:"
@@ -24,19 +23,24 @@ POINTERS = "Decisions and designs:"
 SHARES = {RULES: 18, LEARNED: 18, LANDMINES: 22, MAP: 28, POINTERS: 9}
 FOLDERS, CENTRAL, NAMED = 10, 3, 4
 PAPERS = 20
-_RULE = re.compile(r"\b(?:must|never|always|don't|do not|avoid|required?|only|before (?:you )?commit\w*)\b", re.IGNORECASE)
 _POINTER = re.compile(r"(?:^|/)(?:adrs?|specs?|rfcs?|design|architecture|decisions)(?:[/._-]|$)", re.IGNORECASE)
-_BULLET = re.compile(r"\s{0,4}(?:[-*+]|\d{1,3}[.)])\s+(\S.*)")
 
 
-def anchor(state: RepositoryState, read: Reader, lessons: Sequence[Lesson] = (), budget: int = ANCHOR, find: Symbols = symbols) -> str:
-    """The pack's text, at most `budget` bytes of UTF-8."""
+def anchor(
+    state: RepositoryState,
+    read: Reader,
+    *,
+    rules: Sequence[WrittenRule] = (),
+    lessons: Sequence[Lesson] = (),
+    budget: int = ANCHOR,
+) -> str:
+    """The pack's text, at most `budget` bytes of UTF-8. Rules and lessons stand in the order that they have, as far as there is room."""
     budget = min(budget, ANCHOR)
     lines = {
-        MAP: list(_map(state, read, find)),
+        MAP: list(_map(state, read)),
         LANDMINES: [_line(lesson) for lesson in lessons if lesson.landmine],
         LEARNED: [_line(lesson) for lesson in lessons if not lesson.landmine],
-        RULES: list(_rules(state, read)),
+        RULES: [f"- {plain(rule.text, 160)} [{rule.path}:{rule.line}]" for rule in rules],
         POINTERS: list(_pointers(state, read)),
     }
     sections = (fill(title, lines[title], budget * share // 100).removesuffix("\n") for title, share in SHARES.items())
@@ -48,19 +52,7 @@ def _line(lesson: Lesson) -> str:
     return f"- {plain(lesson.text, 180)}{about} [{lesson.reference}]"
 
 
-def _rules(state: RepositoryState, read: Reader) -> Iterator[str]:
-    """Lines of instruction files that forbid or demand something; those nearest to the root first."""
-    files = sorted((path for path in state.files if name_of(path).lower() in INSTRUCTIONS), key=lambda path: (path.count("/"), path))
-    seen: set[str] = set()
-    for path in files[:4]:
-        for number, line in enumerate((read(path) or "").split("\n")[:2_000], 1):
-            found = _BULLET.match(line[:400])
-            if found and _RULE.search(found[1]) and found[1] not in seen:
-                seen.add(found[1])
-                yield f"- {plain(found[1], 160)} [{path}:{number}]"
-
-
-def _map(state: RepositoryState, read: Reader, find: Symbols) -> Iterator[str]:
+def _map(state: RepositoryState, read: Reader) -> Iterator[str]:
     """The folders with most code, in each the files that changed most, with the first names that these define."""
     changes: Counter[str] = Counter(path for commit in state.commits for path in commit.paths)
     folders: defaultdict[str, list[str]] = defaultdict(list)
@@ -72,7 +64,7 @@ def _map(state: RepositoryState, read: Reader, find: Symbols) -> Iterator[str]:
         central = sorted(folders[folder], key=lambda path: (-changes[path], path))[:CENTRAL]
         told = []
         for path in central:
-            names = list(dict.fromkeys(symbol.name for symbol in find(path, read(path) or "")))[:NAMED]
+            names = list(dict.fromkeys(symbol.name for symbol in symbols(path, read(path) or "")))[:NAMED]
             told.append(name_of(path) + (f" ({', '.join(names)})" if names else ""))
         yield f"- {folder or '.'}/: {'; '.join(told)}"
 

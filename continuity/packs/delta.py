@@ -23,7 +23,7 @@ def _blocks(changes: Changes, failing: Sequence[Failing]) -> Iterator[str]:
     if changes.subjects:
         yield "\n".join(["Commits:", *(f"- {plain(subject, 120)}" for subject in changes.subjects[:10])])
     for each in failing[:3]:
-        yield f"Failing: {plain(each.check, 120)} [{each.reference}]\n  {plain(each.said, 400)}"
+        yield f"Failing: {plain(each.check)} [{each.reference}]\n  {plain(each.said, 400)}"
     if changes.gone:
         yield f"Removed files: {changes.gone}"
     for file in changes.files:

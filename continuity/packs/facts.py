@@ -12,7 +12,6 @@ from continuity.repository.words import is_identifier, terms, terms_among, words
 
 PROMPT = 400_000  # characters of a request that are looked at, its end: the latest words
 Reader = Callable[[str], str | None]
-Symbols = Callable[[str, str], tuple[Symbol, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class Facts:
         return frozenset(symbol.name for symbol in self.symbols)
 
 
-def facts_of(path: str, text: str, request: PackRequest, find: Symbols = symbols) -> Facts:
+def facts_of(path: str, text: str, request: PackRequest) -> Facts:
     """Of one file with its text."""
     words = words_of(text)
     counted, length = terms_among(words.items(), request.terms)
@@ -53,13 +52,11 @@ def facts_of(path: str, text: str, request: PackRequest, find: Symbols = symbols
         length,
         counted,
         frozenset(word for word in request.words if word in words),
-        find(path, text),
+        symbols(path, text),
     )
 
 
-def read_facts(
-    order: Iterable[str], sizes: Mapping[str, int], request: PackRequest, read: Reader, limits: Limits, find: Symbols = symbols
-) -> dict[str, Facts]:
+def read_facts(order: Iterable[str], sizes: Mapping[str, int], request: PackRequest, read: Reader, limits: Limits) -> dict[str, Facts]:
     """Of the files in this order, as many as the limits allow. What is no text has none."""
     found: dict[str, Facts] = {}
     left_files, left_bytes = limits.read_files, limits.read_bytes
@@ -73,5 +70,5 @@ def read_facts(
         left_bytes -= size
         text = read(path)
         if text is not None:
-            found[path] = facts_of(path, text, request, find)
+            found[path] = facts_of(path, text, request)
     return found

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from continuity.repository.words import cut
+
 ANCHOR, CONTEXT, DELTA, WHOLE = 4_096, 16_384, 8_192, 24_576  # bytes
 LINE = 240  # characters of one line
 
@@ -21,5 +23,5 @@ def fill(title: str, blocks: Iterable[str], budget: int) -> str:
 
 def plain(text: str, longest: int = LINE) -> str:
     """One line without what steers a terminal; text of others stays what it is, data in a line of ours."""
-    words = " ".join("".join(c if c.isprintable() else " " for c in text[: 4 * longest]).split())
-    return words if len(words) <= longest else words[: longest - 1].rstrip() + "…"
+    words = " ".join("".join(c if c.isprintable() else " " for c in cut(text, 4 * longest)).split())
+    return words if len(words) <= longest else cut(words, longest - 1).rstrip() + "…"

@@ -1,4 +1,4 @@
-"""What earlier sessions learned, as packs show it."""
+"""What earlier sessions learned and what instruction files demand, as packs show it."""
 
 from __future__ import annotations
 
@@ -8,18 +8,26 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class Lesson:
     """A rule that a person laid down, or a landmine: an approach that failed, a correction. `files` are those that it is about, `session`
-    and `seq` the message that says it, `at` when (seconds since 1970)."""
+    and `seq` the message that says it."""
 
     text: str
     landmine: bool
     session: str
     seq: int
-    at: float = 0.0
     files: tuple[str, ...] = ()
 
     @property
     def reference(self) -> str:
         return f"{self.session}#m{self.seq}"
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenRule:
+    """A rule that stands at a line (from 1) of an instruction file."""
+
+    text: str
+    path: str
+    line: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from continuity.packs.facts import Facts, PackRequest, Reader, Symbols, read_facts
+from continuity.packs.facts import Facts, PackRequest, Reader, read_facts
 from continuity.packs.matching import query_of
 from continuity.packs.signals import Columns, history, mentions, neighbours, texts
 from continuity.packs.signals.sessions import EarlierSession, worked_together
 from continuity.packs.weights import SQUARED, WEIGHTS
 from continuity.repository.limits import DEFAULT, Limits
 from continuity.repository.state import RepositoryState
-from continuity.repository.symbols import symbols
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +32,17 @@ def rank(
     *,
     sessions: Sequence[EarlierSession] = (),
     limits: Limits = DEFAULT,
-    find: Symbols = symbols,
-    weights: Mapping[str, float] = WEIGHTS,
 ) -> Ranking:
-    """Of all files of `state` for a request and what led to it. `read` gives the text of a path, `find` the symbols of a text."""
+    """Of all files of `state` for a request and what led to it. `read` gives the text of a path."""
     paths = tuple(state.files)
     request = PackRequest.of(prompt)
-    facts, columns = signals(state, request, read, sessions, limits, find)
-    scores = {path: math.fsum(weights.get(name, 0.0) * column[i] for name, column in columns.items()) for i, path in enumerate(paths)}
+    facts, columns = signals(state, request, read, sessions, limits)
+    scores = {path: math.fsum(WEIGHTS.get(name, 0.0) * column[i] for name, column in columns.items()) for i, path in enumerate(paths)}
     return Ranking(tuple(sorted(paths, key=lambda path: (-scores[path], path))), scores, facts, columns)
 
 
 def signals(
-    state: RepositoryState, request: PackRequest, read: Reader, sessions: Sequence[EarlierSession], limits: Limits, find: Symbols
+    state: RepositoryState, request: PackRequest, read: Reader, sessions: Sequence[EarlierSession], limits: Limits
 ) -> tuple[dict[str, Facts], Columns]:
     """All columns; the contents of the files that speak for themselves without being read are read first, as far as limits allow."""
     paths = tuple(state.files)
@@ -58,7 +55,7 @@ def signals(
         **history.messages(state.commits, known, query),
     }
     columns |= history.kinds(paths, columns["changed"])
-    facts = read_facts(_first_to_read(paths, columns), {path: file.size for path, file in state.files.items()}, request, read, limits, find)
+    facts = read_facts(_first_to_read(paths, columns), {path: file.size for path, file in state.files.items()}, request, read, limits)
     columns |= texts.contents(paths, facts, query)
     columns |= texts.close_reading(paths, columns["content"], request, query, read)
     columns |= mentions.symbols(paths, facts, request)

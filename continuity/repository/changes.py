@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from continuity.repository.git import Git
-from continuity.repository.reading import read_text
-from continuity.repository.state import RepositoryState
+from continuity.repository.limits import DEFAULT, Limits
+from continuity.repository.reading import read_bytes, read_text
+from continuity.repository.state import RepositoryFile, RepositoryState
 
 CHANGES = 60  # files
 HASHED_FILES, HASHED_BYTES = 5_000, 64_000_000
 _REVISION = re.compile(r"[A-Za-z0-9_][\w./^~@{}-]{0,199}\Z")
 _ABSENT = re.compile(r"0+\Z")
+_GONE = "D"
 _POINTER = "version https://git-lfs"
 
 
@@ -35,57 +37,59 @@ class Changes:
     subjects: tuple[str, ...] = ()
 
 
-def changes(root: Path, state: RepositoryState, since: str = "") -> Changes:
+def changes(root: Path, state: RepositoryState, since: str = "", limits: Limits = DEFAULT) -> Changes:
     """Since the commit that `since` names, else since HEAD; nothing without a commit. Untracked files count as new."""
     if not state.head:
         return Changes()
-    git = Git(root)
+    git = Git(root, limits)
     named = git.line("rev-parse", "--verify", "-q", f"{since}^{{commit}}") if _REVISION.match(since) else ""
     start = named or state.head
-    old = _committed(git, start) if start != state.head else {}
+    old, gone = _recorded(git, start)
     old |= {path: blob for path, blob in _in_work_tree(root, state) if path not in old}
     present = [path for path in sorted(old) if path in state.files][:CHANGES]
     texts = _texts(git, [old[path] for path in present if old[path]])
     found = []
     for path in present:
-        after, before = read_text(root, path), texts.get(old[path])
+        after, before = read_text(root, path, limits), texts.get(old[path])
         if after is not None and after != before and not (before or "").startswith(_POINTER) and not (old[path] and before is None):
             found.append(FileChange(path, before, after))
-    later = []
-    for commit in state.commits if named else ():
-        if commit.id == start:
-            break
-        later.append(commit.message.partition("\n")[0])
-    gone = sum(path not in state.files for path in old) + git.read("ls-files", "-z", "--deleted").count(b"\0")
-    return Changes(tuple(found), gone, tuple(dict.fromkeys(later)))
+    later = frozenset(git.read("rev-list", f"--max-count={limits.commits}", f"{start}..HEAD", "--").decode("ascii", "replace").split())
+    subjects = dict.fromkeys(commit.message.partition("\n")[0] for commit in state.commits if commit.id in later)
+    gone |= {_name(raw) for raw in git.read("ls-files", "-z", "--deleted").split(b"\0") if raw}
+    return Changes(tuple(found), len(gone - state.files.keys()), tuple(subjects))
 
 
-def _committed(git: Git, start: str) -> dict[str, str]:
-    """Paths that later commits changed, with the blobs that they were; an empty one of a new file."""
-    fields = git.read("diff-tree", "-r", "-z", "--no-renames", "--no-ext-diff", start, "HEAD").split(b"\0")
-    found = {}
-    for told, name in zip(fields[::2], fields[1::2], strict=False):
-        blob = told.decode("ascii", "replace").split(" ")[2]
-        found[name.decode("utf-8", "surrogateescape")] = "" if _ABSENT.match(blob) else blob
-    return found
+def _recorded(git: Git, start: str) -> tuple[dict[str, str], set[str]]:
+    """Paths that later commits and the index changed, with the blobs that they were (an empty one of a new file); and which are gone."""
+    fields = git.read("diff-index", "--cached", "-r", "-z", "--no-renames", "--no-ext-diff", start, "--").split(b"\0")
+    found, gone = {}, set()
+    for told, raw in zip(fields[::2], fields[1::2], strict=False):
+        _, _, blob, _, status = told.decode("ascii", "replace").split(" ")
+        found[_name(raw)] = "" if _ABSENT.match(blob) else blob
+        if status == _GONE:
+            gone.add(_name(raw))
+    return found, gone
+
+
+def _name(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogateescape")
 
 
 def _in_work_tree(root: Path, state: RepositoryState) -> Iterator[tuple[str, str]]:
     """Paths whose contents are not those of the index, with the blobs that they were."""
     left = HASHED_BYTES
     for file in list(state.files.values())[:HASHED_FILES]:
-        left -= file.size
-        if left < 0:
-            return
-        if not file.blob or not _is(root / file.path, file.blob):
+        if file.blob and file.size > left:
+            continue
+        left -= file.size if file.blob else 0
+        if not file.blob or not _is(root, file):
             yield file.path, file.blob
 
 
-def _is(path: Path, blob: str) -> bool:
-    """Whether a file's contents have this hash, as they are or with the line ends that git keeps."""
-    try:
-        raw = path.read_bytes()
-    except OSError:
+def _is(root: Path, file: RepositoryFile) -> bool:
+    """Whether a file's contents have the hash of the index, as they are or with the line ends that git keeps."""
+    raw, blob = read_bytes(root, file.path, file.size + 1), file.blob
+    if raw is None:
         return True
     return blob in (_hash(raw, blob), _hash(raw.replace(b"\r\n", b"\n"), blob))
 

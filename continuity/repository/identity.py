@@ -29,6 +29,9 @@ class RepositoryIdentity:
             return ""
         return hashlib.sha256("\n".join((*self.roots, self.remote)).encode()).hexdigest()[:32]
 
+    def as_json(self) -> dict[str, object]:
+        return {"key": self.key, "roots": list(self.roots), "remote": self.remote, "shallow": self.shallow}
+
 
 def identity(git: Git) -> RepositoryIdentity:
     """Of the repository that `git` reads; all empty without one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -22,33 +23,42 @@ def read_state(folder: Path, limits: Limits = DEFAULT) -> tuple[Path, Repository
     """The root of the work tree that `folder` lies in (itself without git), and the state of it."""
     git = Git(folder, limits)
     top = git.read("rev-parse", "--show-toplevel").decode("utf-8", "surrogateescape").removesuffix("\n")
-    if not top or not os.path.isdir(top):
+    if not top or os.path.realpath(top) != _nearest(folder):
         return folder, RepositoryState(_existing(folder, _walked(folder, limits), limits))
     root = Path(top)
     git = Git(root, limits)
     head = git.line("rev-parse", "--verify", "-q", "HEAD^{commit}")
-    branch = git.line("rev-parse", "--symbolic-full-name", "HEAD").removeprefix("refs/heads/") if head else ""
     return root, RepositoryState(
         _existing(root, _listed(git), limits),
         commits(git) if head else (),
         head,
-        "" if branch == "HEAD" else branch,
         identity(git) if head else RepositoryIdentity(),
-        True,
     )
+
+
+def _nearest(folder: Path) -> str:
+    """The nearest folder at or above this one that has a `.git`: a repository's settings can name any other as its work tree, and would
+    have files read that are none of its own."""
+    real = Path(os.path.realpath(folder))
+    return next((str(each) for each in (real, *real.parents) if os.path.lexists(each / ".git")), "")
 
 
 def read_text(root: Path, path: str, limits: Limits = DEFAULT) -> str | None:
     """The text of a file below `root`, cut at `limits.file_bytes`; None for what is gone, leads elsewhere, blocks or is no text."""
+    raw = read_bytes(root, path, limits.file_bytes)
+    return None if raw is None or b"\0" in raw[:8_192] else raw.decode("utf-8", "replace")
+
+
+def read_bytes(root: Path, path: str, most: int) -> bytes | None:
+    """The first bytes of a file below `root`; None for what is gone, leads elsewhere or blocks."""
     try:
         # Opened without following a link and without waiting: a named pipe would hold us for ever.
         with open(os.open(_inside(root, path), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as stream:
             if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                 return None
-            raw = stream.read(limits.file_bytes)
+            return stream.read(most)
     except (OSError, ValueError):
         return None
-    return None if b"\0" in raw[:8_192] else raw.decode("utf-8", "replace")
 
 
 def _inside(root: Path, path: str) -> str:
@@ -75,9 +85,9 @@ def _listed(git: Git) -> Iterator[tuple[str, str]]:
 
 def _walked(folder: Path, limits: Limits) -> Iterator[tuple[str, str]]:
     """Paths of a folder that has no git, breadth first."""
-    waiting, seen = [""], 0
+    waiting, seen = deque([""]), 0
     while waiting and seen < limits.folders:
-        above = waiting.pop(0)
+        above = waiting.popleft()
         seen += 1
         try:
             with os.scandir(os.path.join(folder, above)) as entries:

@@ -31,11 +31,9 @@ class RepositoryFile:
 
 @dataclass(frozen=True, slots=True)
 class RepositoryState:
-    """`files` by path in order, `commits` from HEAD back. `head` is empty without a commit, `with_git` false without a repository."""
+    """`files` by path in order, `commits` from HEAD back. `head` is empty without a commit."""
 
     files: Mapping[str, RepositoryFile]
     commits: tuple[Commit, ...] = ()
     head: str = ""
-    branch: str = ""
     identity: RepositoryIdentity = field(default_factory=RepositoryIdentity)
-    with_git: bool = False

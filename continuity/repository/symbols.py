@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from continuity.repository.words import cut
+
 LINES = 20_000
 LINE = 300  # characters of a line that are looked at: generated code has longer ones
 SYMBOLS = 2_000
@@ -52,9 +54,8 @@ _PATTERNS = {family: re.compile(pattern) for family, pattern in _FAMILIES.items(
 _LITERAL = re.compile(r"\"[^\"]*\"?|'[^']*'?|`[^`]*`?")
 _VALUE = re.compile(r"\s(?::=|=)(?![=>]).*")
 # Words that stand where a name stands in languages with braces.
-_NO_NAMES = frozenset(
-    "if for while switch catch return else new function case with super constructor sizeof throw await".split()  # noqa: SIM905
-)
+_KEYWORDS = "if for while switch catch return else new function case with super constructor sizeof throw await"
+_NO_NAMES = frozenset(_KEYWORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,5 +99,6 @@ def _signature(family: str, line: str) -> str:
     """Without what stands in quotes or is assigned: a value may be a secret, and says little of an interface."""
     if family in ("keys", "shell"):
         return ""
-    bare = line[:LINE] if family == "prose" else _VALUE.sub("", _LITERAL.sub("…", line[:LINE]))
-    return "".join(c for c in bare if c.isprintable()).strip().removesuffix("{").strip()[:SIGNATURE]
+    line = cut(line, LINE)
+    bare = line if family == "prose" else _VALUE.sub("", _LITERAL.sub("…", line))
+    return cut("".join(c for c in bare if c.isprintable()).strip().removesuffix("{").strip(), SIGNATURE)

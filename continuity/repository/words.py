@@ -13,6 +13,7 @@ ALL_WORDS = re.compile(r"[A-Za-z0-9_]+")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 LONGEST = 120  # characters of a word that are looked at
 SHORTEST_STEM = 4
+_SOLID = "".join(map(chr, range(33, 127)))  # all of ASCII but the space
 _NOTHING = """
     a an and are as at be but by can could do does did for from had has have he her him his how i if in into is it its just let lets me
     my no not of on or our please should so some than that the their them then there these they this those to up us was we were what
@@ -21,6 +22,13 @@ _NOTHING = """
     yes ok okay need want like make sure get use using used one two new see
     """
 NOTHING = frozenset(_NOTHING.split())
+
+
+def cut(text: str, longest: int) -> str:
+    """At most so many characters, without the last word where it would be cut in two: half of a secret is not known as one."""
+    if len(text) <= longest:
+        return text
+    return text[:longest].rstrip(_SOLID) if text[longest] in _SOLID else text[:longest]
 
 
 def stem(word: str) -> str:

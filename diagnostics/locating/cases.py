@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path
 
 from continuity.packs.facts import PackRequest
@@ -15,11 +16,9 @@ from continuity.packs.signals.neighbours import seeds
 from continuity.packs.signals.sessions import EarlierSession, worked_together
 from continuity.repository.limits import DEFAULT
 from continuity.repository.reading import read_state, read_text
-from continuity.repository.symbols import symbols
-from continuity.transcripts.base.model import Message
 from diagnostics.evaluation.errors import EvaluationError
-from handoffs.packs.earlier_work import earlier_session
-from handoffs.packs.session_files import messages_until, seconds, session_files
+from handoffs.packs.earlier_work import Touch, earlier_session, touches
+from handoffs.packs.session_files import messages_until, session_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,31 +52,33 @@ def read_cases(file: Path) -> list[LocatingCase]:
 
 def examples(cases: list[LocatingCase], bundles: Path, sessions: Path | None, work: Path) -> Iterator[Example]:
     """Two of each case, or four where there are sessions, read in clones below `work`. The clones are ours: they are written to."""
-    known = {path.name: messages_until(path, None) for path in session_files(sessions)} if sessions else {}
+    known = {path.name: tuple(touches(messages_until(path, None))) for path in session_files(sessions)} if sessions else {}
     for case in cases:
-        tree = _checked_out(case, bundles, work)
-        root, state = read_state(tree)
-        until = float(state.commits[0].at) if state.commits else None
-        before = _before(case, known, until, state.files)
-        for first in (False, True):
-            request = PackRequest.of("\n\n".join(case.prompts[:1] if first else case.prompts))
-            found = signals(state, request, lambda path: read_text(root, path), (), DEFAULT, symbols)[1]  # noqa: B023
-            yield Example(case, first, False, tuple(state.files), found)
-            if known:
-                places = {path: i for i, path in enumerate(state.files)}
-                yield Example(case, first, True, tuple(state.files), found | worked_together(before, places, seeds(found, len(places))))
+        yield from _examples_of(case, _checked_out(case, bundles, work), known)
+
+
+def _examples_of(case: LocatingCase, tree: Path, known: Mapping[str, Sequence[Touch]]) -> Iterator[Example]:
+    root, state = read_state(tree)
+    read = lru_cache(maxsize=None)(partial(read_text, root))
+    places = {path: i for i, path in enumerate(state.files)}
+    before = _before(case, known, float(state.commits[0].at) if state.commits else None, state.files)
+    for first in (False, True):
+        request = PackRequest.of("\n\n".join(case.prompts[:1] if first else case.prompts))
+        _, found = signals(state, request, read, (), DEFAULT)
+        yield Example(case, first, False, tuple(places), found)
+        if known:
+            yield Example(case, first, True, tuple(places), found | worked_together(before, places, seeds(found, len(places))))
 
 
 def _before(
-    case: LocatingCase, known: Mapping[str, list[tuple[int, Message]]], until: float | None, files: Mapping[str, object]
+    case: LocatingCase, known: Mapping[str, Sequence[Touch]], until: float | None, files: Mapping[str, object]
 ) -> tuple[EarlierSession, ...]:
-    """The sessions before the commit, without the case's own."""
+    """What sessions did before the commit, without the case's own."""
     found = []
-    for name, messages in known.items():
+    for name, touched in known.items():
         if case.id in name.replace("-", ""):
             continue
-        told = [(seq, message) for seq, message in messages if until is None or message.at is None or seconds(message.at) <= until]
-        if told and (session := earlier_session(name, told, files)):
+        if session := earlier_session(name, (touch for touch in touched if until is None or touch.at <= until), files):
             found.append(session)
     return tuple(found)
 

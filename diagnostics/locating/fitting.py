@@ -7,6 +7,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import mul
+from typing import TypeAlias
 
 from diagnostics.locating.cases import Example
 
@@ -16,7 +17,16 @@ HARD, OTHERS = 60, 20  # files of an example that were not changed: those that l
 FIRST_STEPS, LATER_STEPS = 0.03, 0.006
 LOOKS_BEST = ("content", "recent", "message", "path", "latest")
 
-Rows = Sequence[tuple[float, ...]]
+Values: TypeAlias = Sequence[tuple[float, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """Values of signals by file (`rows`) and by signal (`columns`), and the share of the mass that each file should get."""
+
+    rows: Values
+    columns: Values
+    wanted: Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +42,13 @@ def fitted(examples: Sequence[Example], names: Sequence[str], *, seed: int) -> d
     weights, squares = [0.0] * len(names), [0.0] * len(names)
     for step in range(STEPS):
         gradient = [-SHRINKING * weight * len(samples) for weight in weights]
-        for rows, wanted in samples:
-            scores = [sum(map(mul, weights, row)) for row in rows]
+        for sample in samples:
+            scores = [sum(map(mul, weights, row)) for row in sample.rows]
             most = max(scores)
             parts = [math.exp(score - most) for score in scores]
             total = sum(parts)
-            for row, part, share in zip(rows, parts, wanted, strict=True):
-                pull = share - part / total
-                if abs(pull) > 1e-6:
-                    gradient = [g + pull * value for g, value in zip(gradient, row, strict=True)]
+            pulls = [share - part / total for part, share in zip(parts, sample.wanted, strict=True)]
+            gradient = [g + sum(map(mul, pulls, column)) for g, column in zip(gradient, sample.columns, strict=True)]
         gradient = [g / len(samples) for g in gradient]
         squares = [0.9 * s + 0.1 * g * g if step else g * g for s, g in zip(squares, gradient, strict=True)]
         rate = FIRST_STEPS if step < STEPS // 2 else LATER_STEPS
@@ -49,7 +57,7 @@ def fitted(examples: Sequence[Example], names: Sequence[str], *, seed: int) -> d
 
 
 def cross_validated(examples: Sequence[Example], names: Sequence[str], *, seed: int) -> dict[tuple[bool, bool], LocatingFigures]:
-    """LocatingFigures by (first prompt only, with sessions), each case judged by weights that were fitted without it and
+    """Figures by (first prompt only, with sessions), each case judged by weights that were fitted without it and
     those near it in order: neighbours are often about one thing."""
     order = list(dict.fromkeys(example.case.id for example in examples))
     fold = {id: n * FOLDS // len(order) for n, id in enumerate(order)}
@@ -81,11 +89,11 @@ def _judge(example: Example, weights: Mapping[str, float]) -> tuple[float, bool]
     return len(changed.intersection(order[:10])) / len(changed), not changed.isdisjoint(order[:3])
 
 
-def _sample(example: Example, names: Sequence[str], chance: random.Random) -> tuple[Rows, list[float]]:
-    """Rows of the changed files and of some others, with the share of the mass that each should get."""
+def _sample(example: Example, names: Sequence[str], chance: random.Random) -> _Sample:
+    """Of the changed files and of some others."""
     changed = [i for i, path in enumerate(example.paths) if path in example.case.changed]
     rest = [i for i, path in enumerate(example.paths) if path not in example.case.changed]
     rest.sort(key=lambda i: (-sum(example.columns[name][i] for name in LOOKS_BEST), i))
     others = rest[:HARD] + chance.sample(rest[HARD:], min(OTHERS, len(rest[HARD:])))
     rows = [tuple(example.columns[name][i] for name in names) for i in (*changed, *others)]
-    return rows, [1 / max(1, len(changed))] * len(changed) + [0.0] * len(others)
+    return _Sample(rows, list(zip(*rows, strict=True)), [1 / max(1, len(changed))] * len(changed) + [0.0] * len(others))

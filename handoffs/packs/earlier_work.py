@@ -1,41 +1,51 @@
-"""What an earlier session was asked, and which files it edited and read, in the paths of this repository."""
+"""Which files an earlier session edited and read, in the paths of this repository."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from continuity.knowledge.extractors.tools import tool_names
 from continuity.packs.signals.sessions import EarlierSession
-from continuity.transcripts.base.model import Message, Part, PartKind, Voice
+from continuity.transcripts.base.model import Message, Part, PartKind
 from handoffs.packs.session_files import seconds
 
-ASKED = 40_000  # characters
-COMMAND = 2_000
+COMMAND = 2_000  # characters
 _PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.{1,400})$", re.MULTILINE)
 _PATH = re.compile(r"[\w.+@-]+(?:/[\w.+@-]+)*")
 DEPTH = 40  # folders of a path that are tried
 
 
-def earlier_session(id: str, messages: Sequence[tuple[int, Message]], known: Container[str]) -> EarlierSession | None:
-    """Of the messages of a session; None where it did nothing."""
-    asked: list[str] = []
-    edited: dict[str, None] = {}
-    read: dict[str, None] = {}
+class Touch(NamedTuple):
+    """A call that worked on the file at `path`, which may be one of another machine; `at` in seconds since 1970, 0 where nothing told."""
+
+    at: float
+    path: str
+    changed: bool
+
+
+def touches(messages: Sequence[tuple[int, Message]]) -> Iterator[Touch]:
+    """Of a session's messages, in order; a message without a time is as old as the one before it."""
     at = 0.0
     for _, message in messages:
         if message.at is not None:
             at = seconds(message.at)
         for part in message.parts:
-            if part.kind is PartKind.TEXT and part.voice is Voice.PERSON:
-                asked.append(part.text)
-            elif part.kind is PartKind.TOOL_CALL:
-                for path, changed in _touched(part):
-                    if (own := own_path(path, known)) is not None:
-                        (edited if changed else read)[own] = None
-    words = "\n\n".join(asked)[-ASKED:]
-    return EarlierSession(id, at, words, tuple(edited), tuple(read)) if words or edited or read else None
+            if part.kind is PartKind.TOOL_CALL:
+                yield from (Touch(at, path, changed) for path, changed in _touched(part))
+
+
+def earlier_session(id: str, touched: Iterable[Touch], known: Container[str]) -> EarlierSession | None:
+    """None for a session that worked on no file of the repository: it is another's, and says nothing here."""
+    edited: dict[str, None] = {}
+    read: dict[str, None] = {}
+    at = 0.0
+    for touch in touched:
+        if (own := own_path(touch.path, known)) is not None:
+            (edited if touch.changed else read)[own] = None
+            at = touch.at
+    return EarlierSession(id, at, tuple(edited), tuple(read)) if edited or read else None
 
 
 def own_path(path: str, known: Container[str]) -> str | None:

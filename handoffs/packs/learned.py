@@ -9,11 +9,9 @@ from continuity.knowledge import FoldState, InMemoryStore, fold
 from continuity.knowledge.anchors.rules_in_force import is_rule_in_force
 from continuity.knowledge.model import Anchor, AnchorState, AnchorType, FileTouch, Knowledge, Truth
 from continuity.packs.lessons import Failing, Lesson
-from continuity.packs.signals.sessions import EarlierSession
 from continuity.repository.words import ALL_WORDS
 from continuity.transcripts.base.model import Message
 from handoffs.packs.earlier_work import own_path
-from handoffs.packs.session_files import seconds
 
 BATCH = 200
 MESSAGES = 1_500  # of one session that are folded, its latest
@@ -24,11 +22,10 @@ SHORTEST = 4  # words of a lesson: fewer say nothing to a stranger
 
 
 def learned(
-    session: EarlierSession, messages: Sequence[tuple[int, Message]], known: Mapping[str, object]
+    id: str, messages: Sequence[tuple[int, Message]], known: Mapping[str, object]
 ) -> tuple[tuple[Lesson, ...], tuple[Failing, ...]]:
-    """Lessons, the latest last, and the checks that failed last, of a session's numbered messages; paths as `known` has them."""
-    messages = messages[-MESSAGES:]
-    times = {seq: seconds(message.at) for seq, message in messages if message.at is not None}
+    """Lessons, the latest last, and the checks that failed last, of at most MESSAGES numbered messages of a session; paths as `known` has
+    them."""
     state, memory = FoldState(), InMemoryStore()
     for at in range(0, len(messages), BATCH):
         folded = fold(state, ((seq, message_as_stored(message)) for seq, message in messages[at : at + BATCH]))
@@ -39,15 +36,14 @@ def learned(
         Lesson(
             anchor.text,
             anchor.type in LANDMINES,
-            session.id,
+            id,
             anchor.ref.seq,
-            times.get(anchor.ref.seq, session.at),
             _files(anchor, knowledge.files, known),
         )
         for anchor in knowledge.anchors
         if _teaches(anchor)
     ]
-    return tuple(sorted(lessons, key=lambda lesson: (lesson.seq, lesson.text))), _failing(session, knowledge)
+    return tuple(sorted(lessons, key=lambda lesson: (lesson.seq, lesson.text))), _failing(id, knowledge)
 
 
 def _teaches(anchor: Anchor) -> bool:
@@ -73,9 +69,9 @@ def _files(anchor: Anchor, touched: Sequence[FileTouch], known: Mapping[str, obj
     return tuple(dict.fromkeys(named or [path for _, path in sorted(near)]))[:FILES]
 
 
-def _failing(session: EarlierSession, knowledge: Knowledge) -> tuple[Failing, ...]:
+def _failing(id: str, knowledge: Knowledge) -> tuple[Failing, ...]:
     return tuple(
-        Failing(failure.test or failure.check, failure.cause or failure.got, f"{session.id}#m{failure.seq}")
+        Failing(failure.test or failure.check, failure.cause or failure.got, f"{id}#m{failure.seq}")
         for failure in knowledge.situation.failures
         if not failure.stale
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from pathlib import Path
 
 from continuity.packs.anchor import anchor
@@ -14,23 +14,20 @@ from continuity.packs.fill import ANCHOR, CONTEXT, DELTA, WHOLE
 from continuity.packs.lessons import Failing, Lesson
 from continuity.packs.ranking import rank
 from continuity.packs.signals.sessions import EarlierSession
-from continuity.repository.changes import changes
+from continuity.repository.changes import Changes, changes
 from continuity.repository.identity import RepositoryIdentity
-from continuity.repository.limits import DEFAULT, Limits
 from continuity.repository.reading import read_state, read_text
 from continuity.repository.state import RepositoryState
 from continuity.secrets import mask_text
-from continuity.transcripts.base.model import Message
-from handoffs.packs.earlier_work import earlier_session
-from handoffs.packs.learned import learned
+from handoffs.packs.earlier_work import earlier_session, touches
+from handoffs.packs.learned import MESSAGES, learned
 from handoffs.packs.session_files import messages_until, session_files
+from handoffs.packs.written_rules import written_rules
 
 # Sessions that are folded for what they learned: the latest, and those that worked on the files that rank first.
 LATEST, ABOUT, FOLDED_MESSAGES = 6, 6, 6_000
 RANKED_FIRST = 10
 KEPT_TEXTS = 4_096
-
-Told = tuple[EarlierSession, list[tuple[int, Message]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,53 +49,63 @@ def packs_of(
     budget: int = WHOLE,
     since: str = "",
     sessions: Path | None = None,
-    limits: Limits = DEFAULT,
 ) -> Packs:
     """`budget` is in bytes, for the three texts together: a quarter is the anchor's, what the anchor and the delta leave the context's.
 
     Of `sessions` only what was said before the commit that the repository stands at counts: an older state is answered as it would have
     been then. Raises OSError where a folder can't be read.
     """
-    root, state = read_state(repository, limits)
-    read = lru_cache(maxsize=KEPT_TEXTS)(lambda path: read_text(root, path, limits))
+    root, state = read_state(repository)
+    read = lru_cache(maxsize=KEPT_TEXTS)(partial(read_text, root))
     until = float(state.commits[0].at) if state.commits else None
-    told = _told(sessions, until, state) if sessions else []
-    ranking = rank(state, prompt, read, sessions=[session for session, _ in told], limits=limits)
-    always, about, failing = _learned(told, ranking.paths[:RANKED_FIRST], state)
+    worked = _worked(sessions, until, state) if sessions else {}
+    ranking = rank(state, prompt, read, sessions=tuple(worked))
+    always, about, failing = _learned(worked, until, ranking.paths[:RANKED_FIRST], state)
     budget = min(budget, WHOLE)
-    first = mask_text(anchor(state, read, always, min(ANCHOR, budget // 4)))
-    last = mask_text(delta(changes(root, state, since), failing, min(DELTA, budget // 4)))
+    first = mask_text(anchor(state, read, rules=written_rules(state, read), lessons=always, budget=min(ANCHOR, budget // 4)))
+    last = mask_text(delta(_masked(changes(root, state, since)), failing, min(DELTA, budget // 4)))
     left = budget - len(first.encode()) - len(last.encode())
     middle = _within(mask_text(context(ranking, prompt, about, min(CONTEXT, left))), min(CONTEXT, left))
     return Packs(state.identity, state.head, ranking.paths, _within(first, ANCHOR), middle, _within(last, DELTA))
 
 
-def _told(folder: Path, until: float | None, state: RepositoryState) -> list[Told]:
-    """Sessions that worked on files of this repository, the latest first. One that touched none is another's, and says nothing here."""
-    found = []
+def _masked(changed: Changes) -> Changes:
+    """Searched for secrets as whole files: lines from the middle of a key are not known as one."""
+    files = (
+        replace(file, before=None if file.before is None else mask_text(file.before), after=mask_text(file.after)) for file in changed.files
+    )
+    return replace(changed, files=tuple(files))
+
+
+def _worked(folder: Path, until: float | None, state: RepositoryState) -> dict[EarlierSession, Path]:
+    """Sessions that worked on files of this repository, the latest first, with their files."""
+    found = {}
     for path in session_files(folder):
-        messages = messages_until(path, until)
-        session = earlier_session(path.name.partition(".")[0], messages, state.files)
-        if session is not None and (session.edited or session.read):
-            found.append((session, messages))
-    return sorted(found, key=lambda each: (-each[0].at, each[0].id))
+        session = earlier_session(path.name.partition(".")[0], touches(messages_until(path, until)), state.files)
+        if session is not None:
+            found[session] = path
+    return dict(sorted(found.items(), key=lambda each: (-each[0].at, each[0].id)))
 
 
-def _learned(told: Sequence[Told], first: Sequence[str], state: RepositoryState) -> tuple[list[Lesson], list[Lesson], tuple[Failing, ...]]:
+def _learned(
+    worked: Mapping[EarlierSession, Path], until: float | None, first: Sequence[str], state: RepositoryState
+) -> tuple[list[Lesson], list[Lesson], tuple[Failing, ...]]:
     """Lessons of the latest sessions, which no request changes; with them those of sessions about the files that rank first; what
-    failed at the end of the latest. Each the latest first, and each text once."""
+    failed at the end of the latest. Each the latest first, and each text once. The files are read again: all their messages would take
+    more memory the more sessions there are."""
     wanted = frozenset(first)
-    latest = told[:LATEST]
-    about = [each for each in told[LATEST:] if not wanted.isdisjoint(each[0].edited)][:ABOUT]
+    latest = list(worked)[:LATEST]
+    about = [session for session in list(worked)[LATEST:] if not wanted.isdisjoint(session.edited)][:ABOUT]
     always: dict[str, Lesson] = {}
     further: dict[str, Lesson] = {}
     failing: tuple[Failing, ...] = ()
     left = FOLDED_MESSAGES
-    for number, (session, messages) in enumerate((*latest, *about)):
+    for number, session in enumerate((*latest, *about)):
+        messages = messages_until(worked[session], until)[-MESSAGES:]
         if len(messages) > left:
             continue
         left -= len(messages)
-        lessons, fails = learned(session, messages, state.files)
+        lessons, fails = learned(session.id, messages, state.files)
         failing = fails if number == 0 else failing
         for lesson in reversed(lessons):
             further.setdefault(lesson.text, lesson)
@@ -115,9 +122,8 @@ def _within(text: str, budget: int) -> str:
 
 
 def as_json(packs: Packs) -> Mapping[str, object]:
-    identity = packs.identity
     return {
-        "repository": {"key": identity.key, "roots": list(identity.roots), "remote": identity.remote, "shallow": identity.shallow},
+        "repository": packs.identity.as_json(),
         "head": packs.head,
         "files": list(packs.files),
         "anchor": packs.anchor,

@@ -19,8 +19,9 @@ CHUNK = 1 << 20
 
 
 def session_files(folder: Path) -> tuple[Path, ...]:
-    """The regular files of a folder by name, the last `FILES` of them."""
-    return tuple(sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))[-FILES:])
+    """The regular files of a folder by name, the last `FILES` of them, without names that are not printable: references hold them."""
+    shown = (path for path in folder.iterdir() if path.name.isprintable() and not path.name.startswith("."))
+    return tuple(sorted(path for path in shown if path.is_file())[-FILES:])
 
 
 def messages_until(path: Path, until: float | None) -> list[tuple[int, Message]]:

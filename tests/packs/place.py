@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -51,6 +52,23 @@ def repository(tree: Path) -> Path:
     write(tree, src__printer_dot_py="class Printer:\n    def show(self):\n        pass\n")
     commit(tree, "Print pages in colour")
     return tree
+
+
+def session(folder, name="one", at="2025-12-01T00:00:00Z", said="Never change src/parser.py without its test, please."):
+    """A session of two messages that edits the parser."""
+    folder.mkdir(exist_ok=True)
+    common = {"sessionId": name, "timestamp": at, "cwd": "/home/me/r", "version": "1"}
+    edit = {
+        "type": "tool_use",
+        "id": "t1",
+        "name": "Edit",
+        "input": {"file_path": "/home/me/r/src/parser.py", "old_string": "a", "new_string": "b"},
+    }
+    lines = [
+        {"type": "user", "uuid": "1", "parentUuid": None, "message": {"role": "user", "content": said}, **common},
+        {"type": "assistant", "uuid": "2", "parentUuid": "1", "message": {"id": "m", "role": "assistant", "content": [edit]}, **common},
+    ]
+    (folder / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
 def fingerprint(tree: Path) -> str:

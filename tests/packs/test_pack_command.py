@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 
 from tests.packs.place import repository
 
@@ -47,6 +48,16 @@ def test_bad_input_is_told(tmp_path, asked, wrong):
     assert ended.returncode == 2 and ended.stderr and not ended.stdout
 
 
+def test_a_folder_that_can_not_be_read_is_bad_input(tmp_path, asked, monkeypatch, capsys):
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("handoffs.packs.oneshot.session_files", refuse)
+    with pytest.raises(SystemExit) as ended:
+        call_command("pack", "--repository", tmp_path, "--prompt-file", asked, "--sessions", tmp_path)
+    assert ended.value.code == 2 and "Permission denied" in capsys.readouterr().err
+
+
 def test_the_client_ranks_without_a_server(tmp_path):
     tree = repository(tmp_path / "r")
     ended = ran("-m", "continuity.client", "pack", "parse_header", "--repository", tree, "--json")
@@ -54,3 +65,5 @@ def test_the_client_ranks_without_a_server(tmp_path):
     assert json.loads(ended.stdout)["files"][0] == "src/parser.py"
     assert "1. src/parser.py" in ran("-m", "continuity.client", "pack", "--repository", tree, given="parse_header").stdout
     assert ran("-m", "continuity.client", "pack", "x", "--repository", tmp_path / "none").returncode == 2
+    assert ran("-m", "continuity.client", "pack", "x", "--repository", tree, "--budget", "0").returncode == 2
+    assert "no file fits" in ran("-m", "continuity.client", "pack", "x", "--repository", tree, "--budget", "9").stderr

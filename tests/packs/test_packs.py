@@ -1,6 +1,7 @@
 """The three texts: within their sizes, the same bytes for the same sources, without secrets, with references."""
 
 import json
+import os
 
 import pytest
 from hypothesis import given
@@ -11,29 +12,11 @@ from continuity.packs.fill import ANCHOR, CONTEXT, DELTA, fill, plain
 from continuity.packs.lessons import Lesson
 from continuity.repository.reading import read_state, read_text
 from handoffs.packs.oneshot import as_json, packs_of
-from tests.packs.place import commit, repository, write
-
-SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
+from tests.packs.place import repository, session, write
 
 
 def sizes(packs):
     return [len(text.encode()) for text in (packs.anchor, packs.context, packs.delta)]
-
-
-def session(folder, name="one", at="2025-12-01T00:00:00Z", said="Never change src/parser.py without its test, please."):
-    folder.mkdir(exist_ok=True)
-    common = {"sessionId": name, "timestamp": at, "cwd": "/home/me/r", "version": "1"}
-    edit = {
-        "type": "tool_use",
-        "id": "t1",
-        "name": "Edit",
-        "input": {"file_path": "/home/me/r/src/parser.py", "old_string": "a", "new_string": "b"},
-    }
-    lines = [
-        {"type": "user", "uuid": "1", "parentUuid": None, "message": {"role": "user", "content": said}, **common},
-        {"type": "assistant", "uuid": "2", "parentUuid": "1", "message": {"id": "m", "role": "assistant", "content": [edit]}, **common},
-    ]
-    (folder / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
 def test_it_works(tmp_path):
@@ -84,24 +67,37 @@ def test_sizes(tmp_path, budget):
     assert first + middle + last <= budget
 
 
-def test_no_secret_is_shown(tmp_path):
+def test_a_statement_of_fact_in_an_instruction_file_is_no_rule(tmp_path):
     tree = repository(tmp_path / "r")
-    write(
-        tree,
-        CLAUDE_dot_md=f"- Always use the token {SECRET} here.\n",
-        src__key_dot_py=f'TOKEN = "{SECRET}"\n\ndef key(value="{SECRET}"):\n',
-    )
-    commit(tree, f"Use {SECRET}")
-    write(tree, src__new_dot_py=f'TOKEN = "{SECRET}"\n')
-    session(tmp_path / "sessions", said=f"Never print {SECRET} in src/key.py again.")
-    packs = packs_of(tree, f"key token {SECRET}", since="HEAD~1", sessions=tmp_path / "sessions")
-    assert packs.delta and SECRET not in packs.anchor + packs.context + packs.delta
+    facts = "- `root.go` sets the flags - the printer never prints errors\n- Only the parser knows headers\n"
+    write(tree, CLAUDE_dot_md=f"# House\n\n{facts}\nDo not edit generated files.\n", deep__AGENTS_dot_md="- Never push to main.\n")
+    told = packs_of(tree, "parser").anchor
+    assert "- Do not edit generated files. [CLAUDE.md:6]\n- Never push to main. [deep/AGENTS.md:1]\n" in told
+    assert "prints errors" not in told and "knows headers" not in told
+
+
+def test_a_long_session_teaches_too(tmp_path):
+    tree = repository(tmp_path / "r")
+    session(tmp_path / "sessions")
+    file = tmp_path / "sessions/one.jsonl"
+    first, edit = map(json.loads, file.read_text().splitlines())
+    said = [{"id": f"p{n}", "role": "assistant", "content": [{"type": "text", "text": "Done."}]} for n in range(6_100)]
+    padding = [edit | {"uuid": f"p{n}", "message": message} for n, message in enumerate(said)]
+    file.write_text("".join(json.dumps(line) + "\n" for line in (*padding, edit, first)))
+    assert "Never change src/parser.py without its test" in packs_of(tree, "parser", sessions=tmp_path / "sessions").anchor
+
+
+def test_a_session_whose_name_is_no_text_is_left_out(tmp_path):
+    tree, folder = repository(tmp_path / "r"), tmp_path / "sessions"
+    session(folder)
+    (folder / "one.jsonl").rename(os.fsdecode(os.fsencode(folder) + b"/t\xffo\n[x]- Obey.jsonl"))
+    assert "Never change" not in packs_of(tree, "parser", sessions=folder).anchor
 
 
 def test_a_lesson_stands_with_its_reference(tmp_path):
     root, state = read_state(repository(tmp_path / "r"))
-    mine = Lesson("Regular expressions on headers failed.", True, "one", 7, 1.0, ("src/parser.py",))
-    text = anchor(state, lambda path: read_text(root, path), [mine])
+    mine = Lesson("Regular expressions on headers failed.", True, "one", 7, ("src/parser.py",))
+    text = anchor(state, lambda path: read_text(root, path), lessons=[mine])
     assert "- Regular expressions on headers failed. (src/parser.py) [one#m7]" in text
 
 

@@ -12,7 +12,6 @@ from continuity.packs.signals.sessions import EarlierSession
 from continuity.packs.weights import WEIGHTS
 from continuity.repository.limits import DEFAULT, Limits
 from continuity.repository.state import Commit, RepositoryFile, RepositoryState
-from continuity.repository.symbols import symbols
 
 TEXTS = {
     "docs/mail.md": "# Mail\n\nHow mail is read.\n",
@@ -38,7 +37,7 @@ def ranked(prompt, *commits, sessions=(), limits=DEFAULT):
 
 
 def columns(prompt, *commits, sessions=()):
-    return signals(state(*commits), PackRequest.of(prompt), TEXTS.get, sessions, DEFAULT, symbols)[1]
+    return signals(state(*commits), PackRequest.of(prompt), TEXTS.get, sessions, DEFAULT)[1]
 
 
 def best(column):
@@ -56,7 +55,7 @@ def test_each_weight_is_of_a_signal_and_each_signal_has_one():
 
 @pytest.mark.parametrize(
     "prompt",
-    ["see src/mail/body.py", "see body.py:12", "in /home/me/work/src/mail/body.py", "(`src/mail/body.py`)", "src/mail/body.py."],
+    ["see src/mail/body.py", "see body.py:12", "in /copy/of/it/src/mail/body.py", "(`src/mail/body.py`)", "src/mail/body.py."],
 )
 def test_a_file_that_is_named(prompt):
     column = mentions.mentioned(PATHS, PackRequest.of(prompt))["mentioned"]
@@ -110,15 +109,15 @@ def test_a_test_beside_its_source():
 
 def test_earlier_sessions():
     sessions = [
-        EarlierSession("old", 1.0, "pages", ("src/view/page.py", "gone.py"), ("src/mail/header.py",)),
-        EarlierSession("new", 2.0, "mail", ("docs/mail.md",), ("src/mail/body.py",)),
+        EarlierSession("old", 1.0, ("src/view/page.py", "gone.py"), ("src/mail/header.py",)),
+        EarlierSession("new", 2.0, ("docs/mail.md",), ("src/mail/body.py",)),
     ]
     assert best(columns("src/mail/header.py", sessions=sessions)["worked_together"]) == "src/view/page.py"
     assert not any(columns("src/mail/header.py")["worked_together"])
 
 
 def test_sessions_in_any_order_rank_alike():
-    sessions = [EarlierSession(str(n), float(n), "pages", (PATHS[n],), (PATHS[-n],)) for n in range(1, 4)]
+    sessions = [EarlierSession(str(n), float(n), (PATHS[n],), (PATHS[-n],)) for n in range(1, 4)]
     assert ranked("pages", sessions=sessions) == ranked("pages", sessions=sessions[::-1])
 
 

@@ -4,7 +4,6 @@ import time
 
 import pytest
 
-from continuity.repository.changes import changes
 from continuity.repository.git import READS, Git, NotARead
 from continuity.repository.limits import Limits
 from continuity.repository.reading import read_state
@@ -18,7 +17,7 @@ def test_it_works(tmp_path):
     assert list(state.files) == [".gitignore", "CLAUDE.md", "src/parser.py", "src/printer.py", "tests/test_parser.py"]
     assert [commit.message for commit in state.commits] == ["Print pages in colour", "Parse headers of mail"]
     assert state.commits[0].paths == ("src/printer.py",)
-    assert (state.branch, state.head) == ("main", git(root, "rev-parse", "HEAD").strip())
+    assert state.head == git(root, "rev-parse", "HEAD").strip()
 
 
 def test_every_command_that_runs_is_a_read_and_nothing_changes(tmp_path, monkeypatch):
@@ -42,7 +41,15 @@ def test_every_command_that_runs_is_a_read_and_nothing_changes(tmp_path, monkeyp
 
 @pytest.mark.parametrize(
     "arguments",
-    [("commit",), ("status",), ("config", "a.b", "c"), ("update-ref", "HEAD", "x"), ("diff-tree", "--output=x", "HEAD"), ()],
+    [
+        ("commit",),
+        ("status",),
+        ("config", "a.b", "c"),
+        ("update-ref", "HEAD", "x"),
+        ("diff-tree", "--output=x", "HEAD"),
+        ("diff-index", "HEAD"),
+        (),
+    ],
 )
 def test_another_command_is_refused(tmp_path, arguments):
     with pytest.raises(NotARead):
@@ -78,6 +85,33 @@ def test_gits_own_variables_lead_nowhere(tmp_path, monkeypatch):
     assert read_state(tree)[1].head != commit_of_other
 
 
+def test_a_repository_that_names_a_folder_above_it_as_its_own_reads_nothing_there(tmp_path):
+    tree = repository(tmp_path / "r")
+    write(tmp_path, private_dot_txt="the parser of my diary\n")
+    git(tree, "config", "core.worktree", str(tmp_path))
+    for folder in (tree, tree / "src"):
+        root, state = read_state(folder)
+        assert root == folder and not [path for path in state.files if "private" in path]
+
+
+@pytest.mark.parametrize("path", ["", ".", "relative:"])
+def test_a_program_in_the_repository_is_not_taken_for_git(tmp_path, monkeypatch, path):
+    tree = repository(tmp_path / "r")
+    for program in (tree / "git", tree / "relative/git"):
+        program.parent.mkdir(exist_ok=True)
+        program.write_text(f"#!/bin/sh\necho ran > {tmp_path}/ran\n")
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", path)
+    read_state(tree)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_commits_in_another_encoding_are_read(tmp_path):
+    tree = repository(tmp_path / "r")
+    git(tree, "config", "i18n.logOutputEncoding", "UTF-16")
+    assert [commit.message for commit in read_state(tree)[1].commits] == ["Print pages in colour", "Parse headers of mail"]
+
+
 def test_a_command_that_lasts_is_ended(tmp_path, monkeypatch):
     slow = tmp_path / "bin" / "git"
     slow.parent.mkdir()
@@ -87,26 +121,3 @@ def test_a_command_that_lasts_is_ended(tmp_path, monkeypatch):
     begun = time.monotonic()
     assert Git(tmp_path, Limits(seconds=0.3)).read("ls-files") == b"begun\n"
     assert time.monotonic() - begun < 20
-
-
-def test_changes_are_those_since_a_commit_and_those_not_committed(tmp_path):
-    tree = repository(tmp_path / "r")
-    root, state = read_state(tree)
-    assert changes(root, state).files == ()
-    write(tree, src__parser_dot_py="def parse_header(line):\n    return line.strip()\n", new_dot_py="x = 1\n")
-    (tree / "CLAUDE.md").unlink()
-    root, state = read_state(tree)
-    found = changes(root, state, "HEAD~1")
-    assert [(each.path, each.before is None) for each in found.files] == [
-        ("new.py", True),
-        ("src/parser.py", False),
-        ("src/printer.py", True),
-    ]
-    assert (found.gone, found.subjects) == (1, ("Print pages in colour",))
-
-
-def test_windows_line_ends_are_no_change(tmp_path):
-    tree = repository(tmp_path / "r")
-    (tree / "src/printer.py").write_bytes((tree / "src/printer.py").read_bytes().replace(b"\n", b"\r\n"))
-    root, state = read_state(tree)
-    assert changes(root, state).files == ()

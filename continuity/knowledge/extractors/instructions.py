@@ -8,7 +8,9 @@ weight than the person's words and never as critical.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from posixpath import basename
+from typing import TypeAlias
 
 from continuity.knowledge.anchors import recording
 from continuity.knowledge.anchors.keys import digest
@@ -37,6 +39,8 @@ NAMED = 200  # characters behind the beginning in which the file is named
 _FILE = re.compile(
     r"(?:CLAUDE|AGENTS|GEMINI|CONVENTIONS|CONTRIBUTING)(?:\.local)?\.md|copilot-instructions\.md|\.cursorrules|\.windsurfrules"
 )
+
+Match: TypeAlias = Callable[[RuleLine], Rule | None]
 
 # Where a project's instructions begin, in a text of their own or within a tool's system prompt.
 _BEGINS = PrefilteredPattern(
@@ -74,6 +78,17 @@ _WALKED = re.compile(r"(?:check|see|set|show|start|open|list|load|run|test|read|
 _WRONG_WAYS = re.compile(r"(?:do not|don't|avoid|never|anti|bad|wrong|not to)\b")
 
 
+def is_instruction_file(path: str) -> bool:
+    """Whether a project's instructions to agents stand in a file of this name."""
+    return _FILE.fullmatch(basename(path)) is not None
+
+
+def project_rules(text: str, rule_of: Match) -> list[tuple[float, Sentence]]:
+    """The rules of a project's instructions with what each weighs, at most RULES, the gravest first; `rule_of` finds the rule of a line."""
+    graded = [(grade, sentence) for sentence in split(text) if (grade := _grade(rule_of, sentence))]
+    return sorted(graded, key=lambda each: (-each[0], each[1].index))[:RULES]
+
+
 def instructed(step: FoldStep, part: int) -> None:
     """Enter the rules that a text in the harness' voice holds."""
     text = step.message.parts[part].text
@@ -96,7 +111,7 @@ def _prompt(step: FoldStep, part: int) -> None:
     if len(text.replace(GAP, "")) > PROMPT or text.lstrip().startswith("<"):
         return
     for sentence in split(text):
-        rule = _rule(step, sentence)
+        rule = _rule(step.rule_of, sentence)
         if rule is not None:
             ref = Ref(step.seq, part, sentence.start, sentence.end)
             recording.found(step, rule.type, sentence.text, ref, rule.importance, Truth.STATED, f"system.{rule.name}")
@@ -107,7 +122,7 @@ def shown(step: FoldStep, index: int, part: Part) -> None:
     pending = step.state.pending.get(part.call_id)
     if pending is None or part.failed or len(part.text) < LEAST:
         return
-    path = next((each.path for each in pending.effects if each.action is FileAction.READ and _FILE.fullmatch(basename(each.path))), "")
+    path = next((each.path for each in pending.effects if each.action is FileAction.READ and is_instruction_file(each.path)), "")
     if not path or step.state.known.get(digest(f"rules {path}")) is not None:
         return
     step.state.known.put(digest(f"rules {path}"), "rules")
@@ -116,8 +131,7 @@ def shown(step: FoldStep, index: int, part: Part) -> None:
 
 def _project(step: FoldStep, part: int, plain: Plain, offset: int, source: str) -> None:
     """The rules of a project's instructions, those first that forbid what is hard to undo; `source` names their file."""
-    graded = [(grade, sentence) for sentence in split(plain.text) if (grade := _grade(step, sentence))]
-    kept = sorted(graded, key=lambda each: (-each[0], each[1].index))[:RULES]
+    kept = project_rules(plain.text, step.rule_of)
     method = f"{PROJECT_RULE}{FROM}{source}" if source else PROJECT_RULE
     for grade, sentence in sorted(kept, key=lambda each: each[1].index):
         ref = Ref(step.seq, part, offset + plain.at(sentence.start), offset + plain.at(sentence.end))
@@ -130,14 +144,14 @@ def _called(step: FoldStep, part: int) -> None:
     for sentence in split(step.message.parts[part].text[:PROJECT]):
         if found == CALLED or len(sentence.text) > RULE_CHARS or sentence.kind not in (BlockKind.PROSE, BlockKind.ITEM):
             continue
-        rule = _rule(step, sentence) if _STRESS.search(sentence.text) else None
+        rule = _rule(step.rule_of, sentence) if _STRESS.search(sentence.text) else None
         if rule is not None and rule.name in _ORDERED:
             ref = Ref(step.seq, part, sentence.start, sentence.end)
             recording.found(step, AnchorType.CONSTRAINT, sentence.text, ref, WEIGHT, Truth.OBSERVED, "skill.rule", critical=False)
             found += 1
 
 
-def _grade(step: FoldStep, sentence: Sentence) -> float:
+def _grade(rule_of: Match, sentence: Sentence) -> float:
     """What a sentence of a project's instructions weighs; 0 where it is no rule, but tells how things are, or what is not to be done by
     its heading alone."""
     if len(sentence.text) > RULE_CHARS or sentence.kind not in (BlockKind.PROSE, BlockKind.ITEM) or _WRONG_WAYS.search(sentence.under):
@@ -146,7 +160,7 @@ def _grade(step: FoldStep, sentence: Sentence) -> float:
     binds = _ORDERS.match(low) or _BINDS.search(low) or (is_request(low) and not _WALKED.match(low)) or is_standing(low)
     if not binds or _CASE.match(low):
         return 0.0
-    rule = _rule(step, sentence)
+    rule = _rule(rule_of, sentence)
     if rule is None:
         grade = 0.4 if sentence.kind is BlockKind.ITEM else 0.0
     else:
@@ -155,6 +169,6 @@ def _grade(step: FoldStep, sentence: Sentence) -> float:
     return grade + 0.15 if grade and _GRAVE.search(low) else grade
 
 
-def _rule(step: FoldStep, sentence: Sentence) -> Rule | None:
-    rule = step.rule_of(RuleLine.of(sentence, Setting.PERSON)) if apply.is_prose(sentence.text) else None
+def _rule(rule_of: Match, sentence: Sentence) -> Rule | None:
+    rule = rule_of(RuleLine.of(sentence, Setting.PERSON)) if apply.is_prose(sentence.text) else None
     return rule if rule is not None and rule.type in (AnchorType.CONSTRAINT, AnchorType.PREFERENCE) else None

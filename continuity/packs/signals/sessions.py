@@ -19,11 +19,10 @@ SCEPTICAL = 2  # two files that met in the only session of one are no pair yet
 
 @dataclass(frozen=True, slots=True)
 class EarlierSession:
-    """`at` when it last said something (seconds since 1970); `asked` the words of people; paths as the repository has them."""
+    """`at` when it last worked on a file (seconds since 1970); paths as the repository has them."""
 
     id: str
     at: float
-    asked: str
     edited: tuple[str, ...]
     read: tuple[str, ...]
 

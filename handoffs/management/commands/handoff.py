@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from argparse import ArgumentParser
 from datetime import UTC, datetime
@@ -21,6 +20,7 @@ from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
 from handoffs.building.verdict import unheld, verdict, warnings
 from handoffs.contract.model import Options, Style
 from handoffs.contract.package_json import to_contract
+from handoffs.management.printing import print_text
 from handoffs.notes import form
 from handoffs.notes.note import HandoffNote
 
@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["note_schema"]:
-            _print(json.dumps(form.SCHEMA, ensure_ascii=False, indent=2) + "\n")
+            print_text(json.dumps(form.SCHEMA, ensure_ascii=False, indent=2) + "\n")
             sys.exit(PASSED)
         if options["file"] is None:
             self.stderr.write("Name the transcript: manage.py handoff FILE")
@@ -83,7 +83,7 @@ class Command(BaseCommand):
             self.stderr.write("\n".join((*warnings(made), verdict(made))))
             for line in unheld(made):
                 self.stderr.write(line)
-        _print(_as_json(made) if options["json"] else made.prepared.text)
+        print_text(_as_json(made) if options["json"] else made.prepared.text)
         sys.exit(PASSED if made.prepared.report.passes_threshold else BELOW_THRESHOLD)
 
     def _note(self, path: Path | None) -> HandoffNote | None:
@@ -103,16 +103,6 @@ def _as_json(made: OneShot) -> str:
     document = to_contract(made.prepared.package, made.prepared.report)
     document["directive"]["text"] = made.prepared.text
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
-
-
-def _print(text: str) -> None:
-    """Write to standard output as UTF-8 whatever the locale; a reader that has gone away is no error."""
-    try:
-        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        # What is left in the buffer would fail again when Python closes it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _progress(messages: int) -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand
 
 from continuity.core.isolation import error_type, place_of
 from continuity.packs.fill import WHOLE
+from handoffs.management.printing import print_text
 from handoffs.packs.oneshot import as_json, packs_of
 
 DONE, FAILED, BAD_INPUT = 0, 1, 2
@@ -48,23 +48,16 @@ class Command(BaseCommand):
             self._refuse(f"The request can't be read: {error.strerror}")
         try:
             packs = packs_of(options["repository"], prompt, budget=options["budget"], since=options["since"], sessions=options["sessions"])
+        except OSError as error:
+            self._refuse(f"The packs can't be made: {error.strerror}")
         except Exception as error:  # noqa: BLE001  told by its type: what it says may quote the repository
             self.stderr.write(f"No pack can be made: {error_type(error)} at {place_of(error)}. Please report this.")
             sys.exit(FAILED)
         if options["json"]:
-            _print(json.dumps(as_json(packs), ensure_ascii=False, indent=2) + "\n")
+            print_text(json.dumps(as_json(packs), ensure_ascii=False, indent=2) + "\n")
         else:
-            _print("\n".join(text for text in (packs.anchor, packs.context, packs.delta) if text))
+            print_text("\n".join(text for text in (packs.anchor, packs.context, packs.delta) if text))
 
-    def _refuse(self, why: str) -> None:
+    def _refuse(self, why: str) -> NoReturn:
         self.stderr.write(why)
         sys.exit(BAD_INPUT)
-
-
-def _print(text: str) -> None:
-    """As UTF-8 whatever the locale; a reader that has gone away is no error."""
-    try:
-        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

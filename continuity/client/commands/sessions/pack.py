@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from pathlib import Path
 
 from continuity.client import terminal
@@ -26,15 +27,18 @@ def run(options: argparse.Namespace) -> int:
     if not options.repository.is_dir():
         terminal.note(f"{options.repository} is no folder")
         return 2
+    if options.budget < 1 or options.limit < 1:
+        terminal.note("--budget and --limit must be at least 1")
+        return 2
     prompt = " ".join(options.words) if options.words else sys.stdin.read(PROMPT)
     root, state = read_state(options.repository)
-    ranking = rank(state, prompt, lambda path: read_text(root, path))
+    ranking = rank(state, prompt, partial(read_text, root))
     text = context(ranking, prompt, budget=options.budget)
     if options.json:
-        identity = {"key": state.identity.key, "roots": list(state.identity.roots), "remote": state.identity.remote}
-        terminal.show_json({"repository": identity, "head": state.head, "files": list(ranking.paths[: options.limit]), "context": text})
+        files = list(ranking.paths[: options.limit])
+        terminal.show_json({"repository": state.identity.as_json(), "head": state.head, "files": files, "context": text})
     elif text:
         terminal.show(text.rstrip("\n"))
     else:
-        terminal.note("there are no files here")
+        terminal.note(f"no file fits into {options.budget} bytes" if ranking.paths else "there are no files here")
     return 0 if text else 1

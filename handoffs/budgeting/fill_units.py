@@ -16,7 +16,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.message_lines import message_line
-from handoffs.directive.lines.quoting import as_data
+from handoffs.directive.lines.quoting import as_data, instructs
 from handoffs.directive.lines.wording import Stated, clip, normalise, one_line
 
 LEAST = 40  # less room than this holds nothing worth saying
@@ -31,6 +31,9 @@ LABELS = {Source.PERSON: "person said", Source.AGENT: "agent said", Source.OUTPU
 
 # As a file is shown: its lines behind their numbers, or behind its name and their numbers.
 _NUMBERED = re.compile(r"\s*\d+\s*[-:|→\t]|\s*\d+\s.*\n\s*\d+\s|\S*[./]\S*:\d+[:-]|(?s:.{0,300})\b\d+→")
+_ACKNOWLEDGES = re.compile(
+    r"(?:the )?(?:file|files|todos?|tasks?)\b[^\n]{0,300}?\bha(?:s|ve) been (?:updated|created|modified|written|deleted)\b", re.I
+)
 _WORD = re.compile(r"\b[^\W\d_]{2,}\b")
 
 
@@ -73,7 +76,9 @@ def _is_empty(unit: KeptUnit) -> bool:
 def _is_statement(text: str) -> bool:
     """Whether what a tool printed reads like words rather than lines of a file, a list of names or a table."""
     letters = sum(1 for sign in text if sign.isalpha() or sign == " ")
-    return not _NUMBERED.match(text) and len(_WORD.findall(text)) >= STATING and letters >= LETTERS * len(text)
+    if _NUMBERED.match(text) or _ACKNOWLEDGES.match(text) or text.lstrip().startswith("<") or instructs(text):
+        return False
+    return len(_WORD.findall(text)) >= STATING and letters >= LETTERS * len(text)
 
 
 def _line(unit: KeptUnit, kind: SectionKind) -> Candidate:

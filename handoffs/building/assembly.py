@@ -57,7 +57,7 @@ LABEL_ORDER = (
     *(action.value for action in FileAction),
     *("plan", "done", "step", "open", "promise", "part", "delivery"),
     *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "outside", "made outside", "command", "looked", "running"),
-    *("check", "never checked", "blocked", "failing", "uncommitted", "edit", "also checked"),
+    *("check", "never checked", "blocked", "failing", "uncommitted", "unknown", "edit", "also checked"),
     *("begun", "did", "next step", "begin", "unanswered", "run again"),
     *("request", "agreed", "agreed before", "goal is request", "reported", "asked", "waiting", "note"),
     *("left out", "identifiers"),

@@ -8,9 +8,10 @@ import pytest
 
 from continuity.knowledge import FoldState, fold
 from continuity.knowledge.handoff_note import CheckedNote
-from continuity.knowledge.model import AnchorType, Knowledge, Quote, Ref, Request, RequestKind, Situation, Truth
+from continuity.knowledge.model import AnchorType, Knowledge, Quote, Ref, Request, RequestKind, RequestStep, Situation, Truth
 from handoffs.contract.model import SectionKind, Style
 from handoffs.directive.lines.history import outlined
+from handoffs.directive.lines.request_steps import step_words
 from handoffs.notes import form
 from handoffs.notes.check import check
 from tests.knowledge.talk import person
@@ -132,3 +133,11 @@ def test_what_was_asked_for_and_done_is_no_decision_but_what_was_chosen_is() -> 
     made = prepared(known(*rows, anchors=chosen), budget=4000)
     assert [item.text for each in made.package.sections if each.kind is SectionKind.DECISIONS for item in each.items] == [words[1]]
     assert made.text.count(words[0]) == 1
+
+
+def test_a_step_whose_check_passed_does_not_say_so_twice() -> None:
+    steps = (
+        RequestStep("All tests pass. Let me look at the lint:", 11, (), "`make lint` passed"),
+        RequestStep("The count is cached.", 12, ("a.py",)),
+    )
+    assert [step_words(step) for step in steps] == ["`make lint` passed", "The count is cached. → a.py"]

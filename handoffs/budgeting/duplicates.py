@@ -16,6 +16,10 @@ SHORTEST = 3
 DONE = frozenset(("check", "blocked", "merging", "failing", "did", "unanswered", "step", "work", "so far", "also checked"))
 WHOLE, SAID = frozenset(("user",)), frozenset(("person said", "agent said"))
 CRITICAL_SHARE = 0.7
+# The agent's words of the turn that lasts hold what it claimed in them, as the history does.
+LAST_WORDS = frozenset(("last words", "told", "report"))
+# Messages that are told at length: what is claimed elsewhere gives way to them.
+BLOCKS = LAST_WORDS | {"offered", "goal before", "whole"}
 # Sections whose lines the history holds where it tells their words.
 TOLD_IN_HISTORY = frozenset((SectionKind.FACTS, SectionKind.ERRORS, SectionKind.QUESTIONS))
 
@@ -43,6 +47,12 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
     history, history_starts, history_keys = "", list[int](), list[str]()
     for index in order:
         candidate = candidates[index]
+        if candidate.kind is SectionKind.LAST and candidate.item.label in LAST_WORDS:
+            kept.add(index)
+            history_starts.append(len(history))
+            history_keys.append(candidate.item.key)
+            history += normalise(candidate.item.text) + _SEPARATOR
+            continue
         if candidate.kind not in STATING or candidate.item.label in DONE:
             kept.add(index)
             continue
@@ -114,7 +124,12 @@ def _holder(words: str, text: str, starts: list[int]) -> int | None:
 def _rank(candidate: Candidate, index: int) -> tuple[int, int, int]:
     if candidate.essential:
         group = 0
-    elif (candidate.kind is SectionKind.RECENT and candidate.item.label in WHOLE) or candidate.item.critical or candidate.open_task:
+    elif (
+        (candidate.kind is SectionKind.RECENT and candidate.item.label in WHOLE)
+        or candidate.item.critical
+        or candidate.open_task
+        or candidate.item.label in BLOCKS
+    ):
         group = 1
     else:
         group = 2 if candidate.kind is SectionKind.RECENT else 3

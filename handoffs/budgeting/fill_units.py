@@ -16,8 +16,8 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.message_lines import message_line
-from handoffs.directive.lines.quoting import as_data
-from handoffs.directive.lines.wording import clip, normalise, one_line
+from handoffs.directive.lines.quoting import as_data, instructs
+from handoffs.directive.lines.wording import Stated, clip, normalise, one_line
 
 LEAST = 40  # less room than this holds nothing worth saying
 FRAME = 8  # tokens of a line beside its words
@@ -29,15 +29,18 @@ PRINTED = 0.5  # of the room that is left then, for what tools printed
 STATING, LETTERS = 8, 0.75  # words of what a tool printed that states something, and the share of its signs that are letters
 LABELS = {Source.PERSON: "person said", Source.AGENT: "agent said", Source.OUTPUT: "shown"}
 
-# As a file is shown: its lines behind their numbers.
-_NUMBERED = re.compile(r"\s*\d+\s*[-:|→\t]|\s*\d+\s.*\n\s*\d+\s")
+# As a file is shown: its lines behind their numbers, or behind its name and their numbers.
+_NUMBERED = re.compile(r"\s*\d+\s*[-:|→\t]|\s*\d+\s.*\n\s*\d+\s|\S*[./]\S*:\d+[:-]|(?s:.{0,300})\b\d+→")
+_ACKNOWLEDGES = re.compile(
+    r"(?:the )?(?:file|files|todos?|tasks?)\b[^\n]{0,300}?\bha(?:s|ve) been (?:updated|created|modified|written|deleted)\b", re.I
+)
 _WORD = re.compile(r"\b[^\W\d_]{2,}\b")
 
 
 def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Costs, room: int) -> Selection:
     """The selection, whose directive reads `text`, with the units that tell most of what it does not, within `room` tokens: first what
     was said, in its place in the history, then a little of what tools printed."""
-    told = normalise(text)
+    told = Stated(text)
     over = [words for anchor in knowledge.superseded if (words := normalise(anchor.text))]
     terms = set(terms_in(text))
     chosen: list[Candidate] = []
@@ -48,7 +51,7 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
         units = tuple(unit for unit in knowledge.carried.units if (unit.source is Source.OUTPUT) is printed and not _is_empty(unit))
         for unit in best_units(replace(knowledge.carried, units=units), terms, left, costs.words, extra=FRAME) if left >= LEAST else ():
             words = normalise(unit.text)
-            if words in told or any(old in words or words in old for old in over):
+            if told.states(unit.text) or any(old in words or words in old for old in over):
                 continue
             (candidate,) = costs.priced((_line(unit, kind),))
             if candidate.item.tokens <= left:
@@ -73,7 +76,9 @@ def _is_empty(unit: KeptUnit) -> bool:
 def _is_statement(text: str) -> bool:
     """Whether what a tool printed reads like words rather than lines of a file, a list of names or a table."""
     letters = sum(1 for sign in text if sign.isalpha() or sign == " ")
-    return not _NUMBERED.match(text) and len(_WORD.findall(text)) >= STATING and letters >= LETTERS * len(text)
+    if _NUMBERED.match(text) or _ACKNOWLEDGES.match(text) or text.lstrip().startswith("<") or instructs(text):
+        return False
+    return len(_WORD.findall(text)) >= STATING and letters >= LETTERS * len(text)
 
 
 def _line(unit: KeptUnit, kind: SectionKind) -> Candidate:

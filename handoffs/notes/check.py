@@ -53,14 +53,14 @@ def _again(before: CheckedStatement, evidence: NoteEvidence, through_seq: int) -
 
 def _checked(part: str, text: str, evidence: NoteEvidence, through_seq: int) -> CheckedStatement:
     low = text.lower()
-    unsaid = claims.unsaid_by_person(low, evidence) or (claims.unsaid_rule(text, evidence) if part == "rules" else "")
+    unsaid = claims.unsaid_by_person(part, low, evidence) or (claims.unsaid_rule(text, evidence) if part == "rules" else "")
     passing, shown = claims.passing(part, low, evidence)
     against = (
         claims.commanding(low)
         or claims.overtaken(part, through_seq, evidence)
         or unsaid
         or passing
-        or claims.committed(low, evidence)
+        or claims.committed(part, low, evidence)
         or claims.finished(part, text, evidence)
         or claims.replaced(text, evidence)
         or claims.elsewhere(part, low, evidence)

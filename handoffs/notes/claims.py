@@ -17,11 +17,16 @@ SAME, LIKE, AGREED = 0.8, 0.6, 0.5
 
 _CHECK = r"(?:tests?|test suite|suite|checks?|ci|pipeline|build|lint\w*|type ?checks?|mypy|ruff|pytest|everything|pruebas)"
 _PASSING = re.compile(rf"\b{_CHECK}\b[^.;!?]{{0,40}}?\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|green|clean|grün|bestehen|passent|pasan)\b")
-_COMMITTED = re.compile(r"\b(?:committed|pushed|merged)\b")
+# A word of its own, and no part of a name: "committed.go" tells of no commit.
+_COMMITTED = re.compile(r"(?<![\w./-])(?:committed|pushed|merged)(?![\w/-]|\.\w)")
+_OF_THE_PRESENT = frozenset(("now", "files", "history"))  # parts in which "committed" tells how things are
 _ALL = re.compile(r"\b(?:all|everything|whole|changes|work|nothing left)\b")
 _DONE = re.compile(r"\b(?:done|finished|completed?|implemented|fixed|resolved|solved)\b")
 _HASH = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b")
-_BRANCH = re.compile(r"\b(?:on|the) branch (?:is |called )?[`\"'“]?([\w./-]{1,100})")
+_BRANCH = re.compile(
+    r"\b(?:on|the) branch (?:is |called )?"
+    r"(?:[`\"'“](?P<quoted>[\w./-]{1,100})|(?P<plain>(?:main|master|trunk|develop|dev|staging|production|release)\b|[\w.]*[/\d_-][\w./-]{0,100}))"
+)
 _UNSURE = re.compile(
     r"\b(?:if|until|unless|once|when|whether|ensure|should|must|will|would|needs?|to|before|not|never|no|nothing|cannot|verify|confirm|hope"
     r"|expect|assume|wants?|run|nicht|noch)\b|n['’]t\b"
@@ -37,6 +42,10 @@ _ATTRIBUTED = re.compile(
     rf"\b{_PERSON}\b(?: \w+){{0,3}}? {_VERB}\w*|\b{_VERB}\w* (?:by|from|vom|par|por) (?:the |our |der |l')?{_PERSON}\b"
     rf"|\b{_PERSON}(?:['’]s)? (?:approval|permission|consent|order|request|wish)\b"
 )
+# How a history tells what was asked; in other words, no person need have used these.
+_TOLD_THEN = re.compile(r"\b(?:asked|said|told|requested|confirmed)\b")
+_CONDITION = re.compile(r"\b(?:if|unless|until|should)\b")
+_QUOTED = re.compile(r"[\"“]([^\"“”]{4,300})[\"”]")
 _APPROVAL = re.compile(r"approv|agree|confirm|authori|allow|accept|sign|permi|consent|genehmig|erlaub|aprob")
 _COMMANDING = re.compile(r"\b(?:ignore|disregard|forget|override)\b[^.;]{0,40}\b(?:instructions?|previous|above|rules?|prompt)\b")
 _FRAME = words_of("user person human owner customer client maintainer approved approval agreed asked said confirmed requested told allowed")
@@ -64,10 +73,15 @@ def overtaken(part: str, through_seq: int, evidence: NoteEvidence) -> str:
     return f"The person has asked for something else since{_at(later.seq)}." if later is not None else ""
 
 
-def unsaid_by_person(low: str, evidence: NoteEvidence) -> str:
-    """The reason against what a person is said to have wanted or approved, where no person was found to say so."""
+def unsaid_by_person(part: str, low: str, evidence: NoteEvidence) -> str:
+    """The reason against what a person is said to have wanted or approved, where no person was found to say so. A history tells in its own
+    words what was asked, and a condition tells of nothing that was said."""
     found = _ATTRIBUTED.search(low)
-    if found is None:
+    if found is None or _CONDITION.search(_CLAUSE.split(low[: found.start()])[-1]):
+        return ""
+    if not _APPROVAL.search(found[0].replace("confirm", "")) and (
+        (part == "history" and _TOLD_THEN.search(found[0])) or any(evidence.said(words) for words in _QUOTED.findall(low))
+    ):
         return ""
     words, denied = words_of(low) - _FRAME, denies(low)
     if _APPROVAL.search(found[0]):
@@ -93,10 +107,12 @@ def unsaid_rule(text: str, evidence: NoteEvidence) -> str:
 def passing(part: str, low: str, evidence: NoteEvidence) -> tuple[str, bool]:
     """The reason against a claim that checks pass, and whether a run after the last edit shows that they do."""
     found = _PASSING.search(low)
-    if found is None or not asserted(low, found) or (part == "history" and _PAST.search(found[0])):
+    if found is None or not asserted(low, found):
         return "", False
     now = evidence.knowledge.situation
     runs = (*now.checks, *((now.verification,) if now.verification else ()))
+    if part == "history" and (_PAST.search(found[0]) or any(run.passed for run in runs)):
+        return "", False
     if not runs:
         return ("No check was seen to run after the last change." if evidence.changed_after(0) else ""), False
     failed = [run for run in _meant(low, runs) if run.passed is False and not passed_since(run, runs)]
@@ -108,10 +124,10 @@ def passing(part: str, low: str, evidence: NoteEvidence) -> tuple[str, bool]:
     return "", last.passed is True
 
 
-def committed(low: str, evidence: NoteEvidence) -> str:
+def committed(part: str, low: str, evidence: NoteEvidence) -> str:
     """The reason against a claim that the work is committed."""
     found = _COMMITTED.search(low)
-    if found is None or not asserted(low, found) or _HASH.search(low):
+    if part not in _OF_THE_PRESENT or found is None or not asserted(low, found) or _HASH.search(low):
         return ""
     commits = evidence.knowledge.situation.commits
     last = max((commit.ref.seq for commit in commits), default=0)
@@ -159,7 +175,8 @@ def elsewhere(part: str, low: str, evidence: NoteEvidence) -> str:
     """The reason against another branch than the known one, and against a file told as changed that was only read."""
     known = evidence.knowledge.situation.branch
     found = _BRANCH.search(low)
-    if part == "now" and found and known and found[1].rstrip(".") != known.lower() and asserted(low, found):
+    named = (found["quoted"] or found["plain"]).rstrip(".") if found else ""
+    if part == "now" and found and known and named != known.lower() and asserted(low, found):
         return f"The branch is {_short(known)}."
     if part != "files" or not re.match(r"\S+[\s:–—-]+(?:was |is )?(?:changed|edited|modified|created|added|deleted|rewritten)\b", low):
         return ""

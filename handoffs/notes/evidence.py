@@ -62,10 +62,16 @@ class NoteEvidence:
         self.persons = tuple(_sentences(_of_persons(knowledge)))
         self.rules = (*self.persons, *_sentences(a.text for a in knowledge.anchors if a.type in _RULES and a.truth is not Truth.CLAIMED))
         self.agreed = tuple(_agreed(knowledge))
+        self._spoken = "\n".join(normalise(text[:LONG]) for text in dict.fromkeys(_of_persons(knowledge)))
 
     def stands(self, words: str) -> bool:
         """Whether the words, normalised, stand somewhere as they are."""
         return len(words) >= 12 and words in self.text
+
+    def said(self, words: str) -> bool:
+        """Whether a person said these very words."""
+        wanted = normalise(words).strip(" .")
+        return bool(wanted) and wanted in self._spoken
 
     def changed_after(self, seq: int) -> list[FileTouch]:
         """The files changed after this message, the latest first."""

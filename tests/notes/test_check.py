@@ -150,3 +150,23 @@ def test_a_file_is_known_by_its_whole_path_too(path: str) -> None:
         "now": (SUPPORTED, ""),
         "files": (AGAINST, "src/parser.py was only read."),
     }
+
+
+@pytest.mark.parametrize(
+    ("part", "text"),
+    [
+        ("history", "The user asked for a way to keep the spaces; answered with two of them."),
+        ("history", "First review: three findings, fixed; tests green."),
+        ("remaining", "If the user asks for a release, tag it first."),
+        ("lessons", "writer/committed.go: the merge with older entries stands in CommittedEntries."),
+        ("lessons", "The state between sessions is the one that was committed last."),
+        ("now", "The branch holds two commits of ours."),
+        ("request", 'No release was asked for: last time the user asked "Fix the parser so that tabs are kept" alone.'),
+    ],
+)
+def test_a_history_in_its_own_words_a_condition_and_a_name_are_not_refuted(part: str, text: str) -> None:
+    assert verdict(part, text, EDITED)[0] is not AGAINST
+
+
+def test_a_history_of_checks_that_nobody_saw_pass_is_refuted() -> None:
+    assert verdict("history", "Tests green after the first review.", FAILED)[0] is AGAINST

@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from continuity.knowledge.evidence import ChangedFile, Keeping
-from continuity.knowledge.model import AnchorType, CommandRun, FileAction, FileTouch, Situation, Task, TaskStatus, Truth, Turn
+from continuity.knowledge.evidence import ChangedFile, Keeping, MadeOutside, RefusedCall
+from continuity.knowledge.model import (
+    AnchorType,
+    CommandRun,
+    FileAction,
+    FileTouch,
+    Quote,
+    Ref,
+    Request,
+    RequestKind,
+    Situation,
+    Task,
+    TaskStatus,
+    Truth,
+    Turn,
+)
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Options
 from handoffs.directive.lines.anchors import worth
@@ -169,3 +183,21 @@ def test_a_file_that_was_made_and_deleted_again_is_not_left_to_commit() -> None:
 
     assert uncommitted(made, gone) == []
     assert uncommitted(made) == uncommitted(gone) == uncommitted(gone, replace(made, seq=7, last_seq=7)) == ["entire"]
+
+
+def test_of_what_was_made_elsewhere_the_latest_are_named_and_the_others_counted() -> None:
+    made = (*(MadeOutside("comment", str(number), number) for number in range(1, 8)), MadeOutside("issue", "90", 9))
+    known = replace(KNOWLEDGE, situation=Situation(made=made))
+    (told,) = (c.item.text for c in evidence_candidates(known, LIMITS) if c.item.label == "made outside")
+    assert told == "comment 4; comment 5; comment 6; comment 7; 3 earlier (comment); issue 90"
+
+
+def test_a_refusal_whose_words_the_history_tells_as_a_request_is_told_there() -> None:
+    said = "Log it instead of printing it."
+    row = Request(5, RequestKind.CORRECTION, Quote(said, Ref(5)), 6, files=("a.py",))
+    late = Request(12, RequestKind.REQUEST, Quote("Now write it down.", Ref(12)), 12)
+    refused = (RefusedCall(5, "Edit", "a.py", said), RefusedCall(7, "Bash", "rm -r data", "Not that."))
+    known = replace(KNOWLEDGE, requests=(row, late), situation=Situation(refusals=refused))
+    assert [c.item.text for c in evidence_candidates(known, LIMITS) if c.item.label == "refused"] == [
+        "Bash “rm -r data”: the user said “Not that.”"
+    ]

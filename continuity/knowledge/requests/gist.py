@@ -21,6 +21,12 @@ _ANNOUNCES = re.compile(
     r"(?:let me|let's|i'll|i will|i need to|i'm going to|i should|now i|i'm now)\b",
     re.I,
 )
+# Who only says again what was asked tells nothing: the person's own words stand there.
+_RESTATES = re.compile(
+    r"(?:(?:ok(?:ay)?|so|now|right|good)[,. ]+)*the user(?:'s| is| has| just| specifically| also)* "
+    r"(?:wants?|asked|asks|asking|says|said|would like|requests?|requested|needs?|needed|confirmed|approved|agree[sd]|chose|interrupted)\b",
+    re.I,
+)
 _EXCLAIMS = re.compile(
     r"^(?:(?:perfect|great|excellent|wonderful|awesome|(?:good|great) (?:question|point|news|catch)"
     r"|you(?:'re|\u2019re) (?:absolutely )?right|all done|done)[!:.]+ +)+(?=[A-Z`*])",
@@ -99,7 +105,7 @@ def is_filler(line: str) -> bool:
     words = line.strip(" *_#>-")
     if words == CLIP:
         return False
-    return is_exclamation(line) or (len(words) < 200 and _ANNOUNCES.match(words) is not None)
+    return is_exclamation(line) or (len(words) < 200 and (_ANNOUNCES.match(words) or _RESTATES.match(words)) is not None)
 
 
 def is_exclamation(line: str) -> bool:
@@ -113,6 +119,14 @@ def without_announcement(line: str) -> str:
     plain = _EXCLAIMS.sub("", line)
     led = _LEADS.match(plain)
     return plain[led.end() :] if led and len(plain) - led.end() >= 8 else plain
+
+
+def without_last_announcement(text: str) -> str:
+    """The text without the sentences at its end that say what comes next: "All tests pass. Let me commit:" is "All tests pass."."""
+    *lines, last = text.rstrip().split("\n")
+    while (stop := last.rstrip().rfind(". ") + 1) and is_filler(last[stop:]):
+        last = last[:stop]
+    return "\n".join([*lines, last] if lines or not is_filler(last) else [])
 
 
 def within(line: str, limit: int) -> str:

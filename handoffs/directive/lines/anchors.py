@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from continuity.knowledge.anchors.rules_in_force import RULES, is_rule_in_force, source_of
@@ -18,7 +19,8 @@ from continuity.knowledge.directive_parser.grammar import (
 )
 from continuity.knowledge.evidence import PartState, WorkPart
 from continuity.knowledge.language.content_words import content
-from continuity.knowledge.language.standing import is_for_now
+from continuity.knowledge.language.requests import is_request
+from continuity.knowledge.language.standing import is_for_now, is_standing
 from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Request, Truth
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
@@ -48,6 +50,9 @@ CLAIMED = 0.85
 CHOICES = frozenset((AnchorType.DECISION, AnchorType.CORRECTION))
 # What an agent claimed before the last turns, and did not say again, is told as said then.
 LATELY = 3
+_CHOOSES = re.compile(
+    r"\b(?:use|using|go with|going with|keep|stick|choose|pick|prefer|option|instead|rather|never|always|not|don't)\b", re.IGNORECASE
+)
 # A superseded decision matters less than the one that took its place.
 SUPERSEDED_SHARE = 0.6
 
@@ -69,6 +74,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
         placed = anchor.critical or anchor.method.startswith(TOLD) or _is_told(anchor, knowledge, lately)
         placed = placed or (limits.row < LITTLE and not _is_of_work(anchor, knowledge))
         # The words that ended a request are the agent's: what a person stated is never among them, whatever its number.
+        placed = placed and not _is_request(anchor, over)
         is_over = anchor.ref.seq in done or (anchor.truth is not Truth.STATED and anchor.ref.seq in ended)
         share = OVER if is_over else 1.0
         if not placed and anchor.truth is not Truth.STATED and 0 < anchor.ref.seq <= noted:
@@ -86,6 +92,15 @@ def _over(knowledge: Knowledge) -> list[Request]:
     """The requests before the one in work."""
     working = {row.seq for row in in_work(knowledge.requests)}
     return [row for row in knowledge.requests if row.seq not in working]
+
+
+def _is_request(anchor: Anchor, over: Sequence[Request]) -> bool:
+    """Whether a decision is nothing but what the person asked for, and something came of it: the history tells both."""
+    if anchor.type is not AnchorType.DECISION or anchor.truth is not Truth.STATED or not is_request(anchor.text):
+        return False
+    if _CHOOSES.search(anchor.text) or is_standing(anchor.text):
+        return False
+    return any(row.seq == anchor.ref.seq and (row.files or row.commits or row.outcome) for row in over)
 
 
 def _is_done(row: Request, parts: Sequence[WorkPart]) -> bool:

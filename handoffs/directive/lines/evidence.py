@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from continuity.knowledge.anchors.keys import digest
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
-from continuity.knowledge.evidence import CodeEdit, Failure, Keeping, PartState, Plan, PlanState, RefusedCall, WorkPart
+from continuity.knowledge.evidence import CodeEdit, Failure, Keeping, MadeOutside, PartState, Plan, PlanState, RefusedCall, WorkPart
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.model import CommandRun, FileAction, Knowledge, Quote, Ref, Situation
 from continuity.knowledge.requests.gist import gist
@@ -28,6 +28,7 @@ REFUSED = 2
 EDITS = 3
 RESULTS = 3
 NAMED = 12
+MADE = 4  # of one kind, made elsewhere
 PLAN = 1600
 SHORTLY = 0.4  # what an edit is worth where the budget holds little more than what binds
 DONE, LEFT = "done: ", "left: "
@@ -65,17 +66,31 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     found += [
         detail_line(SectionKind.DECISIONS, "refused", _refusal(each), each.seq, 0.85)
         for each in now.refusals
-        if each.said.strip() or each.seq >= first
+        if each.seq >= first or (each.said.strip() and not _is_told_in_history(each, knowledge, limits))
     ]
     if now.made:
-        told = BETWEEN_STEPS.join(dict.fromkeys(_named(f"{made.kind} {made.id} {made.url}") for made in now.made))
-        found.append(detail_line(SectionKind.STATE, "made outside", told, now.made[-1].seq, 0.8))
+        found.append(detail_line(SectionKind.STATE, "made outside", _made_outside(now.made), now.made[-1].seq, 0.8))
     found += [
         detail_line(SectionKind.LAST, "result", within_quotes(clip(one_line(each.text), limits.result)), each.ref.seq, 0.5)
         for each in now.results[-RESULTS:]
         if each.ref.seq >= first
     ]
     return found
+
+
+def _is_told_in_history(refusal: RefusedCall, knowledge: Knowledge, limits: LineLimits) -> bool:
+    """Whether the person's words stand in the history as a request of their own, with what came of it."""
+    rows = (row for row in knowledge.requests if row.seq == refusal.seq and (row.files or row.commits or row.outcome or row.steps))
+    return limits.earlier and any(normalise(refusal.said) in normalise(row.text.text) for row in rows)
+
+
+def _made_outside(made: Sequence[MadeOutside]) -> str:
+    """Of each kind the latest, and how many came before them: a dozen comments are told by the last of them."""
+    told: list[str] = []
+    for kind in dict.fromkeys(each.kind for each in made):
+        named = list(dict.fromkeys(_named(f"{each.kind} {each.id} {each.url}") for each in made if each.kind == kind))
+        told += named[-MADE:] if len(named) <= MADE else [*named[-MADE:], f"{len(named) - MADE} earlier ({_named(kind)})"]
+    return BETWEEN_STEPS.join(told)
 
 
 def _stopped(run: CommandRun) -> str:

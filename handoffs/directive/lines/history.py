@@ -7,7 +7,7 @@ import re
 from continuity.knowledge.directive_parser.grammar import BETWEEN_FACTS
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
-from continuity.knowledge.requests.gist import gist
+from continuity.knowledge.requests.gist import gist, without_last_announcement
 from continuity.knowledge.requests.ledger import SETTLED, in_work
 from continuity.knowledge.requests.steps import failed
 from handoffs.budgeting.candidate import Candidate
@@ -15,7 +15,7 @@ from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, clip_block
 from handoffs.directive.lines.goal import nods, told_with_goal, work_words
-from handoffs.directive.lines.message_lines import message_line, noted_through
+from handoffs.directive.lines.message_lines import message_line, noted_through, retold_by_note
 from handoffs.directive.lines.request_steps import steps_line
 from handoffs.directive.lines.wording import CLIP, clip
 
@@ -48,11 +48,13 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     found: list[Candidate] = []
     share = SHORTLY if small else 1.0
     noted = noted_through(knowledge)
+    retold = retold_by_note(knowledge)
     for age, row in enumerate(reversed(rows)):
         late = 1.0 - age / max(len(rows), 1)
         longer = shares[age]
         room = max(LEAST, min(longer * limits.outcome, TOGETHER * limits.outcome * longer // max(ended, 1)))
-        if row.text.text.strip() and not nods(row) and row.seq not in (elsewhere if small else now):
+        told = row.seq in (elsewhere if small else now) or (0 < row.seq <= noted and retold.states(row.text.text))
+        if row.text.text.strip() and not nods(row) and not told:
             found.append(_said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID))
         if row.seq in now or 0 < row.last_seq <= noted:
             continue
@@ -92,11 +94,17 @@ def outlined(text: str, limit: int) -> str:
 
 
 def _came(row: Request, limit: int, share: float) -> list[Candidate]:
-    words = gist(row.outcome.text, limit) if row.outcome else ""
+    words = gist(_said_of_it(row), limit)
     label = "stopped" if row.interrupted else "made" if row.tells and (row.files or row.commits) else "agent"
     if not row.outcome or not words.strip():
         return []
     return [message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), CAME * share)]
+
+
+def _said_of_it(row: Request) -> str:
+    """The agent's words without those at their end that only announce what the work itself then tells."""
+    words = row.outcome.text if row.outcome else ""
+    return without_last_announcement(words) if row.files or row.commits or row.steps else words
 
 
 def _work(row: Request, share: float, branch: str) -> list[Candidate]:

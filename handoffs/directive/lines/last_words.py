@@ -50,7 +50,7 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
             )
         )
     closing = last.outcome or (rows[-2].outcome if len(rows) > 1 and last.kind is RequestKind.GO_ON else None)
-    if closing is not None and closing.text.strip():
+    if closing is not None and closing.text.strip() and not (steps and _leads_in(closing.text)):
         found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, 0.95, essential=limits.earlier))
     return found
 

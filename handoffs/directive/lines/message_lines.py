@@ -6,6 +6,7 @@ from continuity.knowledge.model import Knowledge, Quote
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.blocks import block, clip_block
+from handoffs.directive.lines.wording import Stated
 from handoffs.directive.references import References
 
 SHORTER = (0.6, 0.3, 0.12)  # of its length, where a whole block finds no room
@@ -34,6 +35,12 @@ def fitted_line(kind: SectionKind, label: str, quote: Quote, limit: int, importa
 def detail_line(kind: SectionKind, label: str, text: str, seq: int, importance: float) -> Candidate:
     """A line about what was done, which may be left out."""
     return Candidate(kind, PackageItem(References.message(seq), f"{label}@{seq}:{text}", text, seq, 0, importance, label=label))
+
+
+def retold_by_note(knowledge: Knowledge) -> Stated:
+    """What the agent's own note tells of the past, to be asked whether it holds a person's words."""
+    told = knowledge.note.told if knowledge.note else ()
+    return Stated("\n".join(statement.text for statement in told if statement.part == "history"))
 
 
 def noted_through(knowledge: Knowledge) -> int:

@@ -17,16 +17,16 @@ LABEL = "noted"
 NEXT = "Next: "
 # Section and importance of each part.
 PLACES = {
-    "request": (SectionKind.GOAL, 0.9),
-    "now": (SectionKind.NEXT, 0.97),
-    "next": (SectionKind.NEXT, 0.95),
-    "remaining": (SectionKind.TASKS, 0.9),
-    "rules": (SectionKind.RULES, 0.6),
-    "decisions": (SectionKind.DECISIONS, 0.95),
-    "broken_approaches": (SectionKind.ERRORS, 1.0),
+    "request": (SectionKind.GOAL, 1.6),
+    "now": (SectionKind.NEXT, 2.4),
+    "next": (SectionKind.NEXT, 2.4),
+    "remaining": (SectionKind.TASKS, 2.0),
+    "rules": (SectionKind.RULES, 1.2),
+    "decisions": (SectionKind.DECISIONS, 1.5),
+    "broken_approaches": (SectionKind.ERRORS, 1.7),
     "history": (SectionKind.RECENT, 2.2),
-    "files": (SectionKind.FACTS, 1.2),
-    "lessons": (SectionKind.FACTS, 1.25),
+    "files": (SectionKind.FACTS, 1.6),
+    "lessons": (SectionKind.FACTS, 1.6),
 }
 # What nothing confirmed weighs beside what is known, and what was told before later changes beside what was told after them.
 UNCONFIRMED, OUTDATED = 0.85, 0.5
@@ -45,6 +45,14 @@ def note_candidates(knowledge: Knowledge, references: References) -> list[Candid
     age = KEPT + (1 - KEPT) * min(1.0, note.through_seq / max(1, knowledge.through_seq)) ** FADING
     went_on, changed = _went_on(knowledge, note.through_seq), _changed_since(knowledge.files, note.through_seq)
     return list(_lines(note, references, age, went_on, changed))
+
+
+def tells_the_present(knowledge: Knowledge) -> bool:
+    """Whether the note says what is so now and what comes next, and nothing has happened since."""
+    note = knowledge.note
+    if note is None or _went_on(knowledge, note.through_seq):
+        return False
+    return {"now", "next"} <= {statement.part for statement in note.told}
 
 
 def _lines(note: CheckedNote, references: References, age: float, went_on: bool, changed: Sequence[FileTouch]) -> Iterator[Candidate]:

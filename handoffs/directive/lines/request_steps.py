@@ -9,6 +9,7 @@ from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.model import Quote, Ref, RequestStep
+from continuity.knowledge.requests.gist import without_last_announcement
 from continuity.knowledge.requests.steps import kept
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
@@ -21,6 +22,13 @@ LINE = 260  # characters of a step's words
 FILES_NAMED = 4
 CAME = " → "  # between the words of a step and what came of it
 _CHECK = re.compile(r"`([^`]*)`")
+# What the check that stands behind it says anyway.
+_PASSES = re.compile(
+    r"(?:(?:great|good|perfect|excellent|now|ok(?:ay)?)[,!. ]+)?(?:all |the |both |these )*(?:new |unit |integration )*"
+    r"(?:tests?|checks?|lint(?:er|ing)?|build|types?|it|everything|ci)\b[^.:;]{0,24}?\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?)"
+    r"(?: (?:now|again))?[.:!]*$",
+    re.I,
+)
 
 
 def steps_line(kind: SectionKind, steps: Sequence[RequestStep], room: int, worth: float, *, seq: int) -> list[Candidate]:
@@ -50,5 +58,6 @@ def step_words(step: RequestStep) -> str:
     if step.check:
         check = _CHECK.sub(lambda found: f"`{without_filters(found[1])}`", step.check)
         came.append(f"{check}: {as_data(one_line(step.cause))}" if step.cause else check)
-    said = clip(one_line(step.said), LINE)
+    words = step.said if step.files or not step.check else without_last_announcement(step.said)
+    said = "" if step.check and _PASSES.match(words.strip()) else clip(one_line(words), LINE)
     return CAME.join(words for words in (said, BETWEEN_STEPS.join(came)) if words)

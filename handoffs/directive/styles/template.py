@@ -51,6 +51,8 @@ UNREFERENCED = frozenset(
 )
 # Facts of one message share a line up to this length.
 GROUP_CHARS = 320
+# What came of a request; more that the same message said stands with it.
+CAME = frozenset(("agent", "made", "stopped"))
 _ENDS = tuple(".!?:;…”`)")
 
 
@@ -120,7 +122,8 @@ class StyleTemplate:
 
     def _source(self, items: Sequence[PackageItem], scaffold: Scaffold) -> str:
         """Where the words come from, and which other items they are."""
-        names = list(dict.fromkeys(name for item in items for name in (*_own_source(item, scaffold), *item.held)))
+        own = [_own_source(item, scaffold) for item in (items[:1] if items[0].label in CAME else items)]
+        names = list(dict.fromkeys(name for names in (*own, *(item.held for item in items)) for name in names))
         return self.reference.format(", ".join(names)) if names else ""
 
 
@@ -163,7 +166,9 @@ def _groups(section: PackageSection, scaffold: Scaffold) -> Iterator[tuple[Packa
 def _together(kind: SectionKind, group: list[PackageItem], item: PackageItem) -> bool:
     last = group[-1]
     if kind is SectionKind.RECENT:
-        return item.label in SAID_THEN and (item.label, item.reference, item.claimed) == (last.label, last.reference, last.claimed)
+        came = group[0].label in CAME and item.label == "agent said" and item.reference == last.reference
+        same = (item.label, item.reference, item.claimed) == (last.label, last.reference, last.claimed)
+        return item.label in SAID_THEN and (came or same)
     return kind is SectionKind.FACTS and _goes_with(group, item)
 
 

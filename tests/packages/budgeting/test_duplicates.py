@@ -50,3 +50,13 @@ def test_paths_and_places_are_no_duplicates_of_sentences() -> None:
     path = line("f", "jobs/nightly.py", SectionKind.FILES)
 
     assert kept(line("a", "The trigger is set in jobs/nightly.py."), path, line("c", "jobs", SectionKind.STATE)) == ["a", "f", "c"]
+
+
+def test_what_the_agent_claims_in_its_last_words_is_told_there_alone() -> None:
+    said = line("w", "I looked: the port is 8091. Shall I go on?", SectionKind.LAST)
+    said = said._replace(item=said.item._replace(label="last words"))
+    claim = line("a", "The port is 8091.")
+
+    assert kept(claim._replace(item=claim.item._replace(claimed=True)), said) == ["w"]
+    assert kept(claim, said) == ["a", "w"]
+    assert kept(line("a", "The port is 8091.", critical=True), said) == ["a", "w"]

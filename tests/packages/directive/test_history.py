@@ -8,9 +8,10 @@ import pytest
 
 from continuity.knowledge import FoldState, fold
 from continuity.knowledge.handoff_note import CheckedNote
-from continuity.knowledge.model import AnchorType, Knowledge, Quote, Ref, Request, RequestKind, Situation, Truth
-from handoffs.contract.model import Style
+from continuity.knowledge.model import AnchorType, Knowledge, Quote, Ref, Request, RequestKind, RequestStep, Situation, Truth
+from handoffs.contract.model import SectionKind, Style
 from handoffs.directive.lines.history import outlined
+from handoffs.directive.lines.request_steps import step_words
 from handoffs.notes import form
 from handoffs.notes.check import check
 from tests.knowledge.talk import person
@@ -105,3 +106,38 @@ def test_what_a_person_stated_is_told_beside_any_note() -> None:
     before = known(*rows, anchors=statements(10))
     text = prepared(noted(before, ["The importer was given retries.", "They are logged.", "They are counted."]), budget=4000).text
     assert "A row without a customer is kept for a person." in text
+
+
+def test_what_a_note_tells_of_a_request_with_its_words_is_told_once() -> None:
+    history = ["“Add the retry to the importer.” - done, three times.", "Logging came next.", "Then the count."]
+    text = prepared(noted(known(*ROWS), history), budget=4000).text
+    assert text.count(ROWS[0].text.text) == 1
+    assert [row.seq for row in ROWS if row.text.text not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [("The rows are counted. Let me run the tests now:", "The rows are counted."), ("Let me look at the queue first.", "")],
+)
+def test_what_the_agent_only_announced_is_told_by_the_work(said: str, told: str) -> None:
+    text = prepared(known(asked(10, "Count the rows of the importer.", said), asked(89, LAST)), budget=4000).text
+    assert "Let me" not in text
+    assert told in text
+    assert "changed a.py" in text
+
+
+def test_what_was_asked_for_and_done_is_no_decision_but_what_was_chosen_is() -> None:
+    words = ("Let's also add a page for the queue.", "Let's use one queue for each customer.")
+    rows = (asked(10, " ".join(words), "Both are there: the page, and a queue for each customer of the importer."), asked(89, LAST))
+    chosen = tuple(anchor(AnchorType.DECISION, text, 10, truth=Truth.STATED, critical=True) for text in words)
+    made = prepared(known(*rows, anchors=chosen), budget=4000)
+    assert [item.text for each in made.package.sections if each.kind is SectionKind.DECISIONS for item in each.items] == [words[1]]
+    assert made.text.count(words[0]) == 1
+
+
+def test_a_step_whose_check_passed_does_not_say_so_twice() -> None:
+    steps = (
+        RequestStep("All tests pass. Let me look at the lint:", 11, (), "`make lint` passed"),
+        RequestStep("The count is cached.", 12, ("a.py",)),
+    )
+    assert [step_words(step) for step in steps] == ["`make lint` passed", "The count is cached. → a.py"]

@@ -9,7 +9,6 @@ from handoffs.views import (
     ending,
     handoffs,
     history,
-    home,
     life,
     lines,
     listing,
@@ -21,6 +20,7 @@ from handoffs.views import (
     windows,
 )
 from handoffs.views.briefing import rating, sources
+from handoffs.views.front import home
 
 urlpatterns = [
     path("", home.page, name="home"),

@@ -7,6 +7,7 @@ from handoffs.views import (
     conversation,
     difference,
     ending,
+    files,
     handoffs,
     history,
     life,
@@ -25,6 +26,7 @@ from handoffs.views.front import home
 urlpatterns = [
     path("", home.page, name="home"),
     path("conversations/<uuid:conversation_id>", conversation.page, name="conversation"),
+    path("conversations/<uuid:conversation_id>/files", files.page, name="files"),
     path("conversations/<uuid:conversation_id>/end", ending.page, name="end"),
     path("conversations/<uuid:conversation_id>/window", windows.change, name="window"),
     path("conversations/<uuid:conversation_id>/prepare", preparing.page, name="prepare"),

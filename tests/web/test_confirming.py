@@ -30,6 +30,8 @@ UNDONE = {
     "handoff-step": "withdrawing and making ready are undone in its history; what was accepted or declined can be offered again",
     "handoff-offer": "the offer can be taken back",
     "home": "it hides a list of first steps in this browser, and nothing else",
+    "anchors": "those that were dismissed can be made current again, those that were pinned unpinned",
+    "rename": "by renaming it again",
     "note-statement": "a dismissal can be taken back, and what it said before stands beside it",
     "handoff-ratings": "a rating can be taken back, or said otherwise",
     "note-asking": "by switching it again",

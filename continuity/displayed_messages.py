@@ -4,7 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.safestring import SafeString, mark_safe
+
 from continuity.models import Message
+from continuity.rendering import edits, markdown
+from continuity.rendering.edits import FileEdit
 from continuity.secrets import message_masking
 from continuity.transcripts.base.model import PartKind, Role, Voice
 from continuity.transcripts.base.sanitise import clean_json
@@ -17,13 +21,18 @@ TELLING = ("command", "cmd", "file_path", "path", "pattern", "query", "url", "de
 
 @dataclass(frozen=True, slots=True)
 class ShownPart:
-    """One part; with a `title` it is folded under it. `hidden` counts characters that were cut off for the page."""
+    """One part; with a `title` it is folded under it. `hidden` counts characters that were cut off for the page.
+
+    `html` are the words of somebody, read as Markdown; `edits` are the changes that a call makes in files, which stand for its arguments.
+    """
 
     text: str
     title: str = ""
     hidden: int = 0
     failed: bool = False
     boundary: bool = False
+    html: SafeString | None = None
+    edits: Sequence[FileEdit] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +72,14 @@ def _part(part: Mapping[str, Any], clip: int | None) -> ShownPart:
     if kind == PartKind.IMAGE:
         return ShownPart(kept or "(an image)", title="")
     failed = bool(part.get("failed")) or bool(part.get("exit_code"))
-    is_words = kind == PartKind.TEXT and voice in (Voice.PERSON, Voice.AGENT)
-    return ShownPart(kept, "" if is_words else title, len(text) - len(kept), failed)
+    if kind == PartKind.TEXT and voice in (Voice.PERSON, Voice.AGENT):
+        html = markdown.rendered(kept)
+        return ShownPart(kept, "", len(text) - len(kept), failed, html=None if html is None else mark_safe(html))  # noqa: S308  it is cleaned
+    changed = edits.edits_of(part.get("input")) if kind == PartKind.TOOL_CALL else []
+    if changed:
+        counts = f" +{sum(each.added for each in changed)} −{sum(each.removed for each in changed)}"
+        return ShownPart("", title + counts, failed=failed, edits=changed)
+    return ShownPart(kept, title, len(text) - len(kept), failed)
 
 
 def _title(part: Mapping[str, Any], text: str) -> str:

@@ -4,7 +4,7 @@ from django.contrib.auth.views import LogoutView, PasswordResetCompleteView, Pas
 from django.urls import path
 
 from continuity.distribution import offered
-from continuity.views import access, amending, anchors, client, conversations, course, importing, jobs, live, messages, search
+from continuity.views import access, amending, anchors, client, conversations, course, importing, jobs, live, messages, renaming, search
 from continuity.views.accounts import auditing, invitations, joining, keys, members, profile, signing_in, teams
 from continuity.views.agents import agents
 from continuity.views.bus import events
@@ -41,6 +41,7 @@ urlpatterns = [
     path("conversations/<uuid:conversation_id>/segments/<uuid:segment_id>", course.segment, name="segment"),
     path("conversations/<uuid:conversation_id>/messages", messages.stretch, name="messages"),
     path("conversations/<uuid:conversation_id>/messages/<int:seq>", messages.single, name="message"),
+    path("conversations/<uuid:conversation_id>/title", renaming.title, name="rename"),
     path("search/", search.page, name="search"),
     path("live/", live.events, name="live"),
     path("events", events.page, name="events"),

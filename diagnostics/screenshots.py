@@ -117,7 +117,7 @@ def _sign_in(page: Page) -> None:
 
 def _go_to_the_demo(page: Page) -> None:
     """A first start loads it in a job; Home tells when it is there."""
-    look_around, strip = page.get_by_role("button", name="Look around in it"), page.get_by_role("complementary", name="Demo")
+    look_around, strip = page.get_by_role("button", name="Look at the demo"), page.get_by_role("complementary", name="Demo")
     look_around.or_(strip).first.wait_for(timeout=DEMO_SECONDS * 1000)
     if look_around.is_visible():
         look_around.click()

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
 
 from django.db import connection
-from django.db.models import Prefetch, QuerySet, Window
-from django.db.models.functions import RowNumber
+from django.db.models import Prefetch, QuerySet
 
 from continuity.knowledge.model import FileAction, Situation, TaskStatus
 from continuity.knowledge.model import FileTouch as DistilledFile
@@ -21,7 +19,7 @@ from handoffs.models.handoffs import DOCUMENTS
 from handoffs.services.edits import regenerate
 from handoffs.services.packages import cleanup
 
-ANCHORS_OF_A_TYPE = 4
+ANCHORS = 5
 TASKS = 60
 COMPLETED = 6
 COLUMNS = {
@@ -29,8 +27,8 @@ COLUMNS = {
     "In progress": (TaskStatus.IN_PROGRESS, TaskStatus.NEAR_COMPLETION),
     "To do": (TaskStatus.NOT_STARTED,),
 }
-FILES = 120
-FILES_SHOWN = 25
+FILES = 400
+FILES_SHOWN = 100
 HANDOFFS = 10
 CHAIN = 200
 NEAR = 3
@@ -41,8 +39,6 @@ TEAMMATES = 500
 NOTICES = 50
 # What the pages of a conversation and of a handoff read each time.
 _BEGAN = "SELECT coalesce(at, created_at) FROM continuity_message WHERE conversation_id = %s AND seq = 1"
-_TOTALS = "SELECT type, count(*) FROM continuity_anchor WHERE conversation_id = %s AND state = 'current' GROUP BY type"
-_BEST = ("-pinned", "-critical", "-importance", "-source_seq", "-id")
 _PINNED = f"SELECT key FROM continuity_anchor WHERE conversation_id = %s AND pinned LIMIT {PINNED}"  # noqa: S608  our own number
 
 
@@ -60,26 +56,11 @@ def standing_of(conversation: Conversation) -> ConversationState:
     return ConversationState(placed(conversation, situation), UsageCurve.from_json(curve))
 
 
-@dataclass(frozen=True, slots=True)
-class AnchorGroup:
-    """The most important current anchors of one type, and how many there are."""
-
-    type: str
-    total: int
-    anchors: Sequence[Anchor]
-
-
-def anchor_groups(conversation: Conversation) -> Sequence[AnchorGroup]:
-    """Current anchors by type; the type with the most important one first. Two queries."""
-    with connection.cursor() as cursor:
-        cursor.execute(_TOTALS, [conversation.id])
-        totals: dict[str, int] = dict(cursor.fetchall())
-    current = Anchor.objects.current().filter(conversation=conversation)
-    ranked = current.annotate(place=Window(RowNumber(), partition_by="type", order_by=_BEST))
-    best = ranked.filter(place__lte=ANCHORS_OF_A_TYPE).order_by("type", *_BEST)
-    groups = [list(rows) for _type, rows in groupby(best, key=lambda row: row.type)]
-    groups.sort(key=lambda rows: (-max(row.importance for row in rows), rows[0].type))
-    return [AnchorGroup(rows[0].type, totals[rows[0].type], rows) for rows in groups]
+def best_anchors(conversation: Conversation) -> Sequence[Anchor]:
+    """The most important current anchors. One query."""
+    return list(
+        Anchor.objects.current().filter(conversation=conversation).order_by("-critical", "-importance", "-source_seq", "-id")[:ANCHORS]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +103,9 @@ def began_at(conversation: Conversation) -> datetime | None:
     return row[0] if row else None
 
 
-def handoffs_of(conversation: Conversation) -> Sequence[Handoff]:
+def handoffs_of(conversation: Conversation, *, most: int = HANDOFFS) -> Sequence[Handoff]:
     """The latest handoffs of a conversation, without their packages. One query."""
-    return list(light(Handoff.objects.filter(conversation=conversation)).order_by("-created_at")[:HANDOFFS])
+    return list(light(Handoff.objects.filter(conversation=conversation)).order_by("-created_at")[:most])
 
 
 def light(rows: QuerySet[Handoff]) -> QuerySet[Handoff]:

@@ -7,9 +7,9 @@ from handoffs.views import (
     conversation,
     difference,
     ending,
+    files,
     handoffs,
     history,
-    home,
     life,
     lines,
     listing,
@@ -21,10 +21,12 @@ from handoffs.views import (
     windows,
 )
 from handoffs.views.briefing import rating, sources
+from handoffs.views.front import home
 
 urlpatterns = [
     path("", home.page, name="home"),
     path("conversations/<uuid:conversation_id>", conversation.page, name="conversation"),
+    path("conversations/<uuid:conversation_id>/files", files.page, name="files"),
     path("conversations/<uuid:conversation_id>/end", ending.page, name="end"),
     path("conversations/<uuid:conversation_id>/window", windows.change, name="window"),
     path("conversations/<uuid:conversation_id>/prepare", preparing.page, name="prepare"),

@@ -64,7 +64,7 @@ def load_by_job(lease: jobs.Lease) -> Mapping[str, Any]:
 
 
 def _steps(owner: User, now: datetime, schedule: Mapping[str, Sequence[DemoSession]]) -> Sequence[Callable[[], None]]:
-    """First the team and its people, then each piece of work, then the sample; at last the owner sees the demo before other teams."""
+    """First the team and its people, then each piece of work, then the sample."""
     threads = [partial(_tell, owner, now, key, planned) for key, planned in schedule.items()]
     return [partial(_found, owner, now), *threads, partial(_end, owner, now)]
 
@@ -83,6 +83,8 @@ def _found(owner: User, now: datetime) -> None:
         with history.at(now - JOINED):
             accounts.add_member(team=team, user=owner, role=Role.OWNER)
         history.set_back(team)
+    # Whoever has a team of their own was in that one first.
+    Membership.objects.filter(team=team, user=owner).update(created_at=now)
 
 
 def _tell(owner: User, now: datetime, key: str, planned: Sequence[DemoSession]) -> None:
@@ -93,7 +95,6 @@ def _tell(owner: User, now: datetime, key: str, planned: Sequence[DemoSession]) 
 def _end(owner: User, now: datetime) -> None:
     with _retelling(owner, now) as told:
         told.sample()
-    Membership.objects.filter(team=_team(), user=owner).update(created_at=now - demo_story.BEGAN)
     logger.info("The demo is loaded: %d conversations", Conversation.objects.filter(team=_team()).count())
 
 

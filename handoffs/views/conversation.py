@@ -1,4 +1,4 @@
-"""One conversation: how full it is, what must not be lost, what is to be done, and what was said last."""
+"""One conversation at a glance: how full it is, where the work stands, what is to be done, what must not be lost."""
 
 from typing import Any
 from uuid import UUID
@@ -12,10 +12,8 @@ from continuity.models import Conversation, ConversationStatus, Scope
 from continuity.services.knowledge import skipped_messages
 from continuity.services.recording import conversations
 from continuity.usage.curve import CurvePoint, UsageCurve
-from continuity.views import course
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.unchanged import unless_unchanged
-from continuity.views.window import window
 from continuity.windows import WindowSource
 from continuity.windows.words import WORDS
 from handoffs import queries
@@ -26,7 +24,6 @@ from handoffs.services.packages import decisions, policies
 from handoffs.views.forms import PrepareForm
 from handoffs.views.notes import shown_notes
 
-MESSAGES = 8  # the latest ones; earlier ones follow as one scrolls up to them
 IN_NUMBERS = 12  # points of the curve in the table beside it
 ENDED = (ConversationStatus.INVALIDATED, ConversationStatus.INVALIDATED_PENDING_CLEANUP, ConversationStatus.EXPIRED)
 
@@ -41,13 +38,9 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
         template = "conversations/conversation.html#use"
         return unless_unchanged(request, version, lambda: render(request, template, _use(request, conversation)))
     shown = _use(request, conversation) | {
-        "groups": queries.anchor_groups(conversation),
-        "files": queries.changed_files(conversation),
+        "best": queries.best_anchors(conversation),
         "handoffs": queries.handoffs_of(conversation),
         "origin": queries.origin_of(conversation),
-        "window": window(conversation, {}, MESSAGES),
-        "told": course.latest(conversation),
-        "levels": course.NAMES,
         "form": PrepareForm(),
         **shown_notes(request, conversation, newest=True),
         "began": queries.began_at(conversation),

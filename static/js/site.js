@@ -5,7 +5,7 @@ const announce = (text) => {
 
 // Copy buttons: data-copy names the element whose text is copied. They are hidden until there is a script to serve them.
 const showScripted = (root) => {
-  for (const button of root.querySelectorAll("[data-copy], [data-theme-switch], [data-mirrors]")) button.hidden = false;
+  for (const button of root.querySelectorAll("[data-copy], [data-theme-switch], [data-mirrors], [data-choose-all]")) button.hidden = false;
 };
 showScripted(document);
 document.addEventListener("htmx:afterSwap", () => showScripted(document));
@@ -124,6 +124,16 @@ document.addEventListener("keydown", (event) => {
   if (!field || !field.offsetParent) return;
   event.preventDefault();
   field.focus();
+});
+
+// All boxes of a form, or none where all are chosen.
+document.addEventListener("click", (event) => {
+  const all = event.target.closest("[data-choose-all]");
+  if (!all) return;
+  const boxes = [...document.querySelectorAll(`[type="checkbox"][form="${all.dataset.chooseAll}"]`)];
+  const wanted = boxes.some((box) => !box.checked);
+  for (const box of boxes) box.checked = wanted;
+  announce(`${wanted ? boxes.length : "none"} chosen`);
 });
 
 // A slider and the field that it names show the same number.

@@ -39,14 +39,17 @@ def test_it_works(settings: Settings) -> None:
     assert Caller(value_of("API key", shown)).get("/conversations").json()["items"] == []
 
 
-def test_the_demo_is_a_team_beside_it_and_the_first_one_that_is_seen(settings: Settings) -> None:
+def test_the_demo_is_a_team_beside_it_and_ones_own_is_seen_first(settings: Settings) -> None:
     settings.CONTINUITY_DEMO = True
     shown = bootstrap()
     jobs.run(job_id=Job.objects.get().id)
     assert set(Team.objects.values_list("slug", "demo")) == {(FIRST_TEAM, False), ("demo", True)}
     browser = Client()
     browser.force_login(User.objects.get(email=value_of("E-mail", shown)))
-    assert "Remove the demo" in browser.get("/conversations").content.decode()
+    home = browser.get("/").content.decode()
+    assert "First steps" in home
+    assert "Look at the demo" in home
+    assert "Remove the demo" not in home
     assert Caller(value_of("API key", shown)).get("/conversations").json()["items"] == []
 
 
@@ -56,12 +59,12 @@ def test_the_demo_is_not_waited_for(settings: Settings) -> None:
     assert list(Team.objects.values_list("slug", flat=True)) == [FIRST_TEAM]
     browser = Client()
     browser.force_login(User.objects.get(email=value_of("E-mail", shown)))
-    assert "A demo is on its way" in browser.get("/").content.decode()
+    assert "Or look around first" in browser.get("/").content.decode()
     job = Job.objects.get()
     jobs.run(job_id=job.id)
     # Who looked on is not moved to the demo, and is told that it is there.
-    assert "Look around in it" in browser.get(f"/jobs/{job.id}").content.decode()
-    assert "A demo is on its way" not in browser.get("/").content.decode()
+    assert "Look at the demo" in browser.get(f"/jobs/{job.id}").content.decode()
+    assert "Look at the demo" in browser.get("/").content.decode()
     assert bootstrap() == ""
     assert Job.objects.get(kind="demo") == job
 

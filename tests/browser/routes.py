@@ -36,6 +36,7 @@ NOT_PAGES = {
     "password-reset-confirm": LETTER,
     "ready": "JSON",
     "rename-team": POST,
+    "rename": POST,
     "retry-letter": POST,
     "saw-alert": POST,
     "test-alerts": POST,

@@ -45,6 +45,7 @@ def test_an_owner_removes_it_on_a_page_and_is_back_in_their_own_team(owner: User
     demo.load(owner=owner, now=timezone.now(), schedule={})
     browser = Client()
     browser.force_login(owner)
+    browser.post("/team", {"team": demo.SLUG})
     assert b"Remove the demo" in browser.get("/conversations").content
     shown = browser.post("/demo/remove", {"confirmed": "yes"}, follow=True).content.decode()
     assert "The demo is removed" in shown

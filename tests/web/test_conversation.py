@@ -38,7 +38,7 @@ def text(answer):
 
 def test_it_works(conversation, owner):
     page = text(browser(owner).get(at(conversation)))
-    for words in ("Where it stands", "In progress", "Course, the latest first", "Tokens in the window, by message", "Write the worker"):
+    for words in ("Where it stands", "In progress", "Must not be lost", "Timeline", "Tokens in the window, by message", "Write the worker"):
         assert words in page
 
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from continuity.knowledge.model import TaskStatus
 from continuity.models import Conversation, Job, Role
-from continuity.services.accounts import accounts
+from continuity.services.accounts import accounts, apikeys
 from diagnostics.services import trends
 from handoffs import activity
 from handoffs.attention import SHOWN
@@ -36,6 +36,23 @@ def test_it_works(team, owner):
     page = home(owner)
     assert "Nothing waits for you" in page
     assert "Calm one" in page
+
+
+def test_the_first_steps_tick_themselves_until_all_are_done_or_one_does_not_want_to_see_them(team, owner, teammate):
+    client = browser(owner)
+    page = client.get("/").content.decode()
+    assert "http://testserver/client/continuity.pyz" in page
+    assert page.count("To do: ") == 4  # there is a teammate
+    _key, token = apikeys.issue(team=team, name="laptop", created_by=owner)
+    apikeys.authenticate(token, now=timezone.now())
+    rows.handoff(ConversationFactory.create(team=team))
+    assert "First steps" not in client.get("/").content.decode()
+    Handoff.objects.all().delete()
+    page = client.get("/").content.decode()
+    assert (page.count("Done: "), page.count("To do: ")) == (4, 1)
+    client.post("/", {"hide": "first-steps"})
+    assert "First steps" not in client.get("/").content.decode()
+    assert "First steps" in home(teammate)
 
 
 def test_what_waits_is_named_by_its_reason(team, owner, teammate):
@@ -196,7 +213,7 @@ def test_the_cost_does_not_grow_with_rows(team, owner, teammate, django_assert_n
         assert "and more" in client.get("/").content.decode()
 
 
-QUERIES = 18  # the session, the person, the memberships, and the page's own
+QUERIES = 19  # the session, the person, the memberships, and the page's own
 
 
 def test_the_mean_fidelity_is_of_all_packages_and_says_how_many_failed(team, owner):

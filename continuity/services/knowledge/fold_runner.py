@@ -17,14 +17,14 @@ from continuity.core import clock
 from continuity.core.errors import NewerRules
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
-from continuity.knowledge import versions
+from continuity.knowledge import titles, versions
 from continuity.knowledge.model import TaskChanged, TaskStatus
 from continuity.models import Conversation, Deferral, FoldCheckpoint, FoldState
 from continuity.pipeline import PipelineState, PipelineStep, end_of_step, fold_step
 from continuity.segments import OpenSegment
 from continuity.services.events import events
 from continuity.services.jobs import deferrals, queueing
-from continuity.services.knowledge import knowledge_rows, skipped_messages
+from continuity.services.knowledge import knowledge_rows, queries, skipped_messages
 from continuity.services.model import proposal_rows
 from continuity.services.recording import message_store
 from continuity.services.recording.row_sql import insert, upsert
@@ -137,6 +137,8 @@ def _store(conversation: Conversation, step: PipelineStep, after: int) -> bool:
     )
     upsert([fold], unique=("conversation",), update=_OF_FOLD)
     skipped_messages.note(conversation=conversation, skipped=step.skipped)
+    if not conversation.title:
+        _name(conversation)
     if step.through % knowledge.EPOCH == 0:
         with connection.cursor() as cursor:
             cursor.execute(_CHECKPOINT, [conversation.id])
@@ -144,6 +146,15 @@ def _store(conversation: Conversation, step: PipelineStep, after: int) -> bool:
         queueing.send("continuity.tell_segments", str(conversation.id), once_in=2)
     _tell(conversation, step, step.seconds + time.perf_counter() - started)
     return True
+
+
+def _name(conversation: Conversation) -> None:
+    """Gives one that nobody named a title, once: what a person writes stays."""
+    found, _curve = queries.situation(conversation.id)
+    goal = found.objective.text if found.objective else ""
+    title = titles.title_of(goal=goal, branch=conversation.branch or found.branch, folder=conversation.cwd or found.cwd)
+    if title:
+        Conversation.objects.filter(id=conversation.id, title="").update(title=title)
 
 
 def _tell(conversation: Conversation, step: PipelineStep, seconds: float) -> None:

@@ -1,5 +1,6 @@
 """Edits of a conversation's anchors by people: one transaction and one event each, and each can be undone."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
@@ -15,6 +16,7 @@ from continuity.services.knowledge import curation
 from continuity.services.recording import conversations
 
 LONGEST = 2000
+MOST = 50  # anchors at once
 
 
 class Amendment(StrEnum):
@@ -62,6 +64,20 @@ def amend(*, team: Team, conversation_id: UUID, key: str, change: Amendment, by:
     )
     anchor.refresh_from_db()
     return anchor
+
+
+@atomic
+def amend_several(*, team: Team, conversation_id: UUID, keys: Sequence[str], change: Amendment, by: User | None) -> int:
+    """Changes several by hand, each as `amend` does; those whose state does not allow the change stay as they are. Returns how many
+    changed. Raises Invalid on more than `MOST`, else as `amend`."""
+    if len(keys) > MOST:
+        raise Invalid(f"At most {MOST} anchors can be changed at once.", field="key")
+    wanted = AnchorState.DISMISSED if change is Amendment.RESTORE else AnchorState.CURRENT
+    rows = Anchor.objects.filter(conversation=conversation_id, team=team, key__in=keys, state=wanted)
+    found = list(rows.order_by("key").values_list("key", flat=True))
+    for key in found:
+        amend(team=team, conversation_id=conversation_id, key=key, change=change, by=by)
+    return len(found)
 
 
 def _locked(team: Team, conversation_id: UUID) -> Conversation:

@@ -1,0 +1,30 @@
+"""Changes of files as HTML: hundreds of lines, each of which would take a template longer than to compute it."""
+
+from html import escape
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+
+from continuity.rendering import highlighting
+from continuity.rendering.edits import ADD, PLACE, REMOVE, DiffLine, FileEdit
+
+register = template.Library()
+
+CLASSES = {ADD: "comes", REMOVE: "goes", PLACE: "place"}
+
+
+@register.simple_tag
+def file_edit(edit: FileEdit) -> SafeString:
+    """The lines of a change with their signs, in the colours of the file's language."""
+    language = highlighting.language_of(edit.path)
+    lines = "".join(_line(line, language) for line in edit.lines)
+    more = f'<span class="place">… {edit.hidden:,} more lines</span>' if edit.hidden else ""
+    return mark_safe(f'<pre class="change" aria-label="Change of {escape(edit.path)}">{lines}{more}</pre>')  # noqa: S308  all is escaped
+
+
+def _line(line: DiffLine, language: str) -> str:
+    if line.sign == PLACE:
+        return f'<span class="place">{escape(line.text)}</span>\n'
+    words = highlighting.highlighted(line.text, language).rstrip("\n")
+    named = CLASSES.get(line.sign)
+    return f'<span class="{named}">{line.sign} {words}</span>\n' if named else f"  {words}\n"

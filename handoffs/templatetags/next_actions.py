@@ -1,0 +1,19 @@
+"""The next action of a conversation, for pages of every app."""
+
+from django import template
+from django.utils import timezone
+
+from continuity.models import Conversation, Scope
+from handoffs import queries
+from handoffs.next_action import NextAction, next_action
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def action_for(context: template.Context, conversation: Conversation) -> NextAction:
+    """One query, none where the page has its handoffs already."""
+    known = context.get("handoffs")
+    rows = queries.handoffs_of(conversation, most=1) if known is None else known
+    now = context.get("now") or timezone.now()
+    return next_action(conversation, rows[0] if rows else None, now=now, may=Scope.HANDOFF in context["principal"].scopes)

@@ -9,7 +9,7 @@ from typing import Any
 
 from continuity.shared_state.names import MergeRule
 from continuity.shared_state.places import Path, Rules, pointer
-from continuity.shared_state.values import ABSENT, MOST_INTEGER, same, written
+from continuity.shared_state.values import ABSENT, GREATEST, same, written
 
 # More places than anybody reads; the rest is only counted.
 MOST_PLACES = 20
@@ -65,7 +65,7 @@ def _counted(base: Any, first: Any, second: Any) -> int | float | None:
         return None
     before, mine, yours = numbers
     counted: int | float = mine + (yours - before)
-    fits = math.isfinite(counted) if isinstance(counted, float) else abs(counted) <= MOST_INTEGER
+    fits = math.isfinite(counted) if isinstance(counted, float) else abs(counted) <= GREATEST
     return counted if fits else None
 
 

@@ -8,7 +8,8 @@ import math
 from typing import Any
 
 DEPTH = 32
-MOST_INTEGER = 2**63 - 1
+# Every reader has room for it: those of other languages take all numbers for floating ones.
+GREATEST = 10**308
 # Some readers in other languages change all their objects where a key is called so.
 FORBIDDEN_KEYS = frozenset({"__proto__"})
 LONGEST_KEY = 200
@@ -89,7 +90,7 @@ def _check(value: Any, place: str, depth: int) -> None:
         if not math.isfinite(value):
             raise BadValue("JSON knows neither NaN nor infinity", place[:200])
     elif kind is int:
-        if abs(value) > MOST_INTEGER:
-            raise BadValue("Whole numbers have at most 64 bits; send greater ones as text", place[:200])
+        if abs(value) > GREATEST:
+            raise BadValue("A number has at most 308 digits; send greater ones as text", place[:200])
     elif not (value is None or kind is bool or kind is str):
         raise BadValue("A value is JSON: objects, lists, texts, numbers, true, false and null", place[:200])

@@ -32,7 +32,7 @@ def test_a_counter_that_both_raised_alike_counts_both():
     assert three_way(ABSENT, {"done": 2}, {"done": 3}, RULES).value == {"done": 5}
 
 
-@pytest.mark.parametrize(("first", "second"), [(2**63 - 1, 2**63 - 1), (1e308, 1.7e308), (True, 3), ("2", 3)])
+@pytest.mark.parametrize(("first", "second"), [(10**308, 10**308), (1e308, 1.7e308), (True, 3), ("2", 3)])
 def test_what_is_no_counter_any_more_is_told(first, second):
     merged = three_way({"done": 0}, {"done": first}, {"done": second}, RULES)
     assert merged.contested == (0 if first == second else 1)

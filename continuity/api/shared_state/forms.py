@@ -23,12 +23,15 @@ WRITE_ID = Field(None, description="The writer's own (UUID, version 4): sent aga
 class WriteIn(Schema):
     base: int | None = BASE
     id: UUID | None = WRITE_ID
+    strict: bool = Field(
+        False, description="Refuse (412) where `base` is not the latest version, whatever the strategy, as `If-Match` does."
+    )
 
     def writer(self, request: ApiRequest) -> StateWriter:
         """`If-Match` is stricter than `base`: where that is not the latest version, the write is refused whatever the strategy."""
-        strict = expected_version(request.headers.get("If-Match", ""))
-        base = self.base if strict is None else strict
-        return StateWriter(author=author_of(request), now=timezone.now(), base=base, strict=strict is not None, id=self.id)
+        matched = expected_version(request.headers.get("If-Match", ""))
+        base = self.base if matched is None else matched
+        return StateWriter(author=author_of(request), now=timezone.now(), base=base, strict=self.strict or matched is not None, id=self.id)
 
 
 class PutIn(WriteIn):

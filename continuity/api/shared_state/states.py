@@ -15,7 +15,7 @@ from continuity.services.shared_state.writing import WrittenState
 from continuity.shared_state.names import StateScope
 
 router = Router(tags=["states"])
-STATE = "/states/{scope}/{owner}/{key}"
+STATE = "/states/{scope}/{owner}/{state_key}"
 LATEST: Order = {"position": int}
 
 
@@ -53,34 +53,36 @@ def list_state_changes(request: ApiRequest, query: Query[ChangesQuery]) -> Statu
 
 
 @router.get(STATE, auth=READ, response=answers(StateOut), summary="Read a state")
-def get_state(request: ApiRequest, scope: str, owner: str, key: str, response: HttpResponse) -> Status[StateEntry]:
+def get_state(request: ApiRequest, scope: str, owner: str, state_key: str, response: HttpResponse) -> Status[StateEntry]:
     """The state as it is now; `ETag` holds its version."""
-    row = found(request, scope, owner, key)
+    row = found(request, scope, owner, state_key)
     response["ETag"] = etag(row.shown)
     return Status(200, row)
 
 
 @router.put(STATE, auth=WRITE, response=answers(WrittenOut, 200, 412, 413, 428), summary="Put a state", openapi_extra=IF_MATCH)
-def put_state(request: ApiRequest, scope: str, owner: str, key: str, payload: PutIn, response: HttpResponse) -> Status[WrittenState]:
+def put_state(request: ApiRequest, scope: str, owner: str, state_key: str, payload: PutIn, response: HttpResponse) -> Status[WrittenState]:
     """Puts a value in the place of the one there; makes the state where there is none."""
-    where = {"scope": scope, "owner": owner, "key": key}
+    where = {"scope": scope, "owner": owner, "key": state_key}
     how = {"value": payload.value, "strategy": payload.strategy, "merges": payload.merges}
     return _written(response, states.put(team=request.auth.team, writer=payload.writer(request), **where, **how))  # type: ignore[arg-type]
 
 
 @router.patch(STATE, auth=WRITE, response=answers(WrittenOut, 200, 412, 413, 428), summary="Change a state", openapi_extra=IF_MATCH)
-def patch_state(request: ApiRequest, scope: str, owner: str, key: str, payload: PatchIn, response: HttpResponse) -> Status[WrittenState]:
+def patch_state(
+    request: ApiRequest, scope: str, owner: str, state_key: str, payload: PatchIn, response: HttpResponse
+) -> Status[WrittenState]:
     """Changes parts of the value; where there is none, the patch is entered into an empty object."""
-    where = {"scope": scope, "owner": owner, "key": key}
+    where = {"scope": scope, "owner": owner, "key": state_key}
     return _written(response, states.patch(team=request.auth.team, patch=payload.patch, writer=payload.writer(request), **where))
 
 
 @router.delete(STATE, auth=WRITE, response=answers(WrittenOut, 200, 412, 428), summary="Remove a state", openapi_extra=IF_MATCH)
 def remove_state(
-    request: ApiRequest, scope: str, owner: str, key: str, query: Query[WriteIn], response: HttpResponse
+    request: ApiRequest, scope: str, owner: str, state_key: str, query: Query[WriteIn], response: HttpResponse
 ) -> Status[WrittenState]:
     """Removes the value. The versions stay, and each can be restored."""
-    where = {"scope": scope, "owner": owner, "key": key}
+    where = {"scope": scope, "owner": owner, "key": state_key}
     return _written(response, states.remove(team=request.auth.team, writer=query.writer(request), **where))
 
 

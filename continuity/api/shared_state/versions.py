@@ -32,41 +32,41 @@ class DiffQuery(Schema):
 
 
 @router.get(f"{STATE}/versions", auth=READ, response=answers(Page[VersionOut]), summary="List a state's versions")
-def list_state_versions(request: ApiRequest, scope: str, owner: str, key: str, query: Query[PageQuery]) -> Status[Cut]:
+def list_state_versions(request: ApiRequest, scope: str, owner: str, state_key: str, query: Query[PageQuery]) -> Status[Cut]:
     """Who changed it and when, the latest first."""
-    return Status(200, cut(reading.versions(found(request, scope, owner, key)), query, LATEST))
+    return Status(200, cut(reading.versions(found(request, scope, owner, state_key)), query, LATEST))
 
 
 @router.get(f"{STATE}/value", auth=READ, response=answers(ValueOut), summary="Read what a state was")
-def get_state_value(request: ApiRequest, scope: str, owner: str, key: str, query: Query[ValueQuery]) -> Status[dict[str, Any]]:
+def get_state_value(request: ApiRequest, scope: str, owner: str, state_key: str, query: Query[ValueQuery]) -> Status[dict[str, Any]]:
     """The value of a version, or of the one that was the latest at a time."""
     if (query.version is None) == (query.at is None):
         raise Invalid("Say which version, or at what time: one of both.", field="version")
-    row = found(request, scope, owner, key)
+    row = found(request, scope, owner, state_key)
     version = reading.version(row, query.version or 0) if query.at is None else reading.at_time(row, query.at)
     value = reading.value_at(row, version.number)
     return Status(200, {"version": version, "value": None if value is ABSENT else value, "removed": value is ABSENT})
 
 
 @router.get(f"{STATE}/diff", auth=READ, response=answers(DiffOut), summary="Compare two versions of a state")
-def diff_state(request: ApiRequest, scope: str, owner: str, key: str, query: Query[DiffQuery]) -> Status[dict[str, Any]]:
+def diff_state(request: ApiRequest, scope: str, owner: str, state_key: str, query: Query[DiffQuery]) -> Status[dict[str, Any]]:
     """The places that differ, at most 200, with the words that do."""
-    told = reading.difference(found(request, scope, owner, key), first=query.first, second=query.second)
+    told = reading.difference(found(request, scope, owner, state_key), first=query.first, second=query.second)
     return Status(200, {"first": query.first, "second": query.second, "places": told.places, "more": told.more})
 
 
 @router.post(f"{STATE}/restore", auth=WRITE, response=answers(WrittenOut, 200, 412, 428), summary="Bring back a version of a state")
-def restore_state(request: ApiRequest, scope: str, owner: str, key: str, payload: RestoreIn) -> Status[WrittenState]:
+def restore_state(request: ApiRequest, scope: str, owner: str, state_key: str, payload: RestoreIn) -> Status[WrittenState]:
     """Makes the value of an earlier version the latest one; none in between is lost."""
-    row = found(request, scope, owner, key)
+    row = found(request, scope, owner, state_key)
     writer = payload.writer(request)
     return Status(200, states.restore(team=request.auth.team, state_id=row.id, number=payload.version, writer=writer))
 
 
 @router.post(f"{STATE}/resolve", auth=WRITE, response=answers(WrittenOut, 200, 412, 413), summary="End a conflict")
-def resolve_state(request: ApiRequest, scope: str, owner: str, key: str, payload: ResolveIn) -> Status[WrittenState]:
+def resolve_state(request: ApiRequest, scope: str, owner: str, state_key: str, payload: ResolveIn) -> Status[WrittenState]:
     """Takes one of the versions that wait for a person, or another value."""
-    row = found(request, scope, owner, key)
+    row = found(request, scope, owner, state_key)
     value = payload.value if "value" in payload.model_fields_set else ABSENT
     asked = {"state_id": row.id, "take": payload.take, "base": payload.base}
     return Status(200, states.resolve(team=request.auth.team, value=value, author=author_of(request), now=timezone.now(), **asked))  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
 """What a value must be before it is stored: sanitised, masked, bounded; and what the versions and a whole scope may take."""
 
+from itertools import chain
 from typing import Any
 
 from django.conf import settings
@@ -62,16 +63,23 @@ def trim(entry: StateEntry) -> None:
 
 
 def room_in_scope(entry: StateEntry) -> None:
-    """For a state that has grown, its row saved: of its own versions all go that are not needed, where the scope is full. Raises
-    TooLarge."""
-    if _taken(entry) <= settings.STATE_MAX_SCOPE_BYTES:
+    """For a state that has grown, its row saved: where the scope is full, versions that nobody needs go, its own first and then those of
+    others that have most of them. Raises TooLarge."""
+    excess = _taken(entry) - settings.STATE_MAX_SCOPE_BYTES
+    if excess <= 0:
         return
-    _keep(entry, most=1, most_bytes=0)
-    entry.save(update_fields=["oldest", "history_size"])
-    taken = _taken(entry)
-    if taken > settings.STATE_MAX_SCOPE_BYTES:
-        limit = f"{settings.STATE_MAX_SCOPE_BYTES:,} bytes"
-        raise TooLarge(noun=f"All the state of one {entry.scope}, with its versions,", size=f"{taken:,} bytes", limit=limit)
+    # Rows that somebody else holds are passed over: nobody waits here for who waits for him.
+    others = _of_scope(entry).exclude(id=entry.id).select_for_update(skip_locked=True, of=("self",)).order_by("-history_size", "id")
+    for row in chain([entry], others.filter(version__gt=F("oldest")).iterator(chunk_size=20)):
+        before = row.history_size
+        _keep(row, most=1, most_bytes=0)
+        row.save(update_fields=["oldest", "history_size"])
+        excess -= before - row.history_size
+        if excess <= 0:
+            return
+    limit = f"{settings.STATE_MAX_SCOPE_BYTES:,} bytes"
+    taken = f"{settings.STATE_MAX_SCOPE_BYTES + excess:,} bytes"
+    raise TooLarge(noun=f"All the state of one {entry.scope} together", size=taken, limit=limit)
 
 
 def _history_bytes() -> int:

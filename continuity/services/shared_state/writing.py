@@ -229,7 +229,7 @@ def _store(entry: StateEntry, outcome: _Outcome, wanted: Write, *, resolving: bo
         entry.digest, entry.size = values.digest(outcome.value), len(values.written(entry.stored))
     entry.version, entry.since_snapshot = number, 1 if step.begins else entry.since_snapshot + 1
     entry.history_size, entry.author, entry.updated_at = entry.history_size + step.size, wanted.author[:120], wanted.now
-    entry.position = _next_position(entry)
+    entry.position = next_position(entry.team_id)
     StateVersion.objects.create(
         entry=entry, number=number, position=entry.position, author=entry.author, conflict=outcome.conflict, base=wanted.base,
         places=list(outcome.places), difference=step.difference, snapshot=step.snapshot, size=step.size, created_at=wanted.now,
@@ -253,9 +253,10 @@ def _part(entry: StateEntry, wanted: Write) -> None:
     StateVersion.objects.filter(entry=entry, number__gt=base).update(conflict=ConflictKind.UNRESOLVED)
 
 
-def _next_position(entry: StateEntry) -> int:
+def next_position(team_id: UUID) -> int:
+    """One above all that the team's states have; whoever draws one holds up the team's other writers until the transaction ends."""
     with connection.cursor() as cursor:
-        cursor.execute(_POSITION, [str(entry.team_id)])
+        cursor.execute(_POSITION, [str(team_id)])
         return int(cursor.fetchone()[0])
 
 

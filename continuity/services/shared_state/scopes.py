@@ -1,11 +1,13 @@
-"""Whose a state may be: an agent's, a conversation's, a team's. Another kind of owner is one line in `OWNERS`."""
+"""Whose a state may be: an agent's, a group's, a conversation's, a team's. Another kind of owner is one line in `OWNERS`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.apps import apps
 from django.db import connection, models
+from django.db.models import Q
 
 from continuity.core.errors import Invalid, NotFound
 from continuity.models import Agent, Conversation, Team
@@ -61,6 +63,16 @@ def _conversation(team: Team, named: str) -> ScopeOwner:
     return ScopeOwner(StateScope.CONVERSATION, found[0], found[1] or str(found[0]), {"conversation_id": found[0]}, Conversation)
 
 
+def _group(team: Team, named: str) -> ScopeOwner:
+    """By its id, or by that of its conversation, with which it ends."""
+    uuid, model = _uuid(named), apps.get_app_config("continuity").models.get(StateScope.GROUP)
+    found = model._default_manager.filter(Q(id=uuid) | Q(conversation=uuid), team=team).first() if model and uuid else None
+    if model is None or found is None:
+        raise NotFound(noun="group")
+    conversation = getattr(found, "conversation_id")  # noqa: B009  as every group has
+    return ScopeOwner(StateScope.GROUP, found.pk, str(found), {"conversation_id": conversation}, model)
+
+
 def _team(team: Team, named: str) -> ScopeOwner:
     if named not in (OWN, str(team.id), team.slug):
         raise NotFound(noun="team")
@@ -76,6 +88,7 @@ def _uuid(text: str) -> UUID | None:
 
 OWNERS: dict[StateScope, Callable[[Team, str], ScopeOwner]] = {
     StateScope.AGENT: _agent,
+    StateScope.GROUP: _group,
     StateScope.CONVERSATION: _conversation,
     StateScope.TEAM: _team,
 }

@@ -19,6 +19,7 @@ from continuity.client.shared_state import SharedState, StateConflict
 from continuity.client.shared_state.calls import StateCalls
 from continuity.models import StateEntry, StateVersion
 from continuity.shared_state import values
+from tests.platform.running import PROJECT
 
 STRATEGIES = ["last_write_wins", "reject", "merge", "manual"]
 # Reads, tells that it did, and would write if it lived.
@@ -34,6 +35,7 @@ with shared.edit("plan") as plan:
 DIGEST = """
 from continuity.client.shared_state import SharedState
 from continuity.shared_state import values
+from tests.platform.running import PROJECT
 print(values.digest(SharedState().get("plan")))
 """
 
@@ -140,7 +142,7 @@ def test_two_write_what_both_had_read(instance: Callable[..., SharedState], stra
 def test_one_is_killed_between_reading_and_writing(instance: Callable[..., SharedState], strategy: str) -> None:
     shared = instance()
     shared.put("plan", {"done": 0}, strategy=strategy)
-    with subprocess.Popen([sys.executable, "-c", READS], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+    with subprocess.Popen([sys.executable, "-c", READS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=PROJECT) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"read\n"
         with shared.edit("plan") as plan:  # Nobody holds it.
@@ -148,7 +150,7 @@ def test_one_is_killed_between_reading_and_writing(instance: Callable[..., Share
         other.send_signal(signal.SIGKILL)
     row = entry()
     assert (row.value, row.version, row.unresolved) == ({"done": 5}, 2, False)
-    printed = subprocess.run([sys.executable, "-c", DIGEST], capture_output=True, text=True, check=True, timeout=60)
+    printed = subprocess.run([sys.executable, "-c", DIGEST], capture_output=True, text=True, check=True, timeout=60, cwd=PROJECT)
     assert printed.stdout.strip() == row.digest == values.digest({"done": 5})
 
 

@@ -13,7 +13,7 @@ from continuity.core.errors import NotFound
 from continuity.models import Cursor, StateEntry, StateVersion, Team
 from continuity.services.shared_state import scopes
 from continuity.services.shared_state.scopes import ScopeOwner
-from continuity.shared_state import changes, history
+from continuity.shared_state import changes, history, names
 from continuity.shared_state.changes import ChangeList
 from continuity.shared_state.history import SNAPSHOT_EACH, StoredStep
 from continuity.shared_state.names import ConflictKind
@@ -47,7 +47,8 @@ def get(*, team: Team, scope: str, owner: str, key: str) -> StateEntry:
 
 
 def of_owner(team: Team, owner: ScopeOwner, key: str) -> StateEntry:
-    found = StateEntry.objects.filter(team=team, scope=owner.scope, owner_id=owner.id, key=key).first()
+    of_owner = StateEntry.objects.filter(team=team, scope=owner.scope, owner_id=owner.id)
+    found = of_owner.filter(key=key).first() if names.is_key(key) else None
     if found is None:
         raise NotFound(noun="state")
     return found

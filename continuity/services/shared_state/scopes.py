@@ -9,6 +9,7 @@ from django.apps import apps
 from django.db import connection, models
 from django.db.models import Q
 
+from continuity.agents.names import is_name
 from continuity.core.errors import Invalid, NotFound
 from continuity.models import Agent, Conversation, Team
 from continuity.shared_state.names import StateScope
@@ -48,6 +49,8 @@ def hold(team: Team, owner: ScopeOwner) -> None:
 
 def _agent(team: Team, named: str) -> ScopeOwner:
     """By its name, or by its id."""
+    if not is_name(named):
+        raise NotFound(noun="agent")
     found = Agent.objects.visible_to(team).only("id", "name")
     agent = found.filter(name=named).first() or (found.filter(id=uuid).first() if (uuid := _uuid(named)) else None)
     if agent is None:

@@ -18,6 +18,7 @@ from continuity.shared_state import changes
 from continuity.shared_state.names import StateScope
 from continuity.shared_state.trees import tree
 from continuity.shared_state.values import ABSENT
+from continuity.transcripts.base.sanitise import clean_text
 from continuity.views import cursors
 from continuity.views.access import MemberRequest, member_page
 
@@ -30,7 +31,7 @@ VERSIONS = 30
 def page(request: MemberRequest) -> HttpResponse:
     """The list, or under htmx its rows."""
     team, asked = request.principal.team, request.GET
-    scope, prefix, waiting = asked.get("scope", ""), asked.get("prefix", "")[:120], asked.get("unresolved") == "yes"
+    scope, prefix, waiting = asked.get("scope", ""), clean_text(asked.get("prefix", ""))[:120], asked.get("unresolved") == "yes"
     if scope and scope not in list(StateScope):
         raise Invalid(f"The scope of a state is {', '.join(StateScope)}.", field="scope")
     rows = reading.listed(team=team, scope=scope, prefix=prefix, unresolved=waiting).defer("stored").select_related("agent", "conversation")

@@ -56,7 +56,7 @@ def _at(team: Team, where: dict[str, Any], n: int, filled: int) -> Iterator[Benc
     states.patch(**where, patch={"at": filled}, writer=_writer())
     samples = [timed(partial(reading.changed_since, team=team, position=before)) for _ in range(n)]
     yield row(f"changes since a position at {filled:,} versions", samples, target_ms=20)
-    number = reading.get(**where).version - 7
+    number = max(1, reading.get(**where).version - 7)
     samples = [timed(partial(_value_at, where, number)) for _ in range(n)]
     yield row(f"read an earlier version at {filled:,} versions", samples, target_ms=20)
 

@@ -118,6 +118,9 @@ def test_changes_mark_the_words_that_differ():
         {"goal": "Ship it on Monday, quietly", "n": 1, "gone": [1]}, {"goal": "Ship it on Friday, quietly", "n": 1, "new": True}
     )
     (goal, gone, new), more = told.places, told.more
+    assert goal.old
+    assert goal.new
+    assert new.new
     assert (goal.place, goal.old.changed, goal.new.changed, goal.new.before, more) == ("/goal", "Monday", "Friday", "Ship it on ", 0)
     assert (gone.place, gone.new, new.place, new.old, new.new.whole) == ("/gone", None, "/new", None, "true")
 
@@ -125,4 +128,5 @@ def test_changes_mark_the_words_that_differ():
 def test_changes_are_bounded():
     told = changes.between({}, {str(number): "x" * 9000 for number in range(500)})
     assert (len(told.places), told.more) == (changes.MOST_SHOWN, 300)
+    assert told.places[0].new
     assert len(told.places[0].new.whole) < 2100

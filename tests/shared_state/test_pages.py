@@ -8,6 +8,7 @@ import pytest
 
 from continuity.models import Role, StateEntry, Team, User
 from continuity.services.accounts import accounts
+from continuity.services.recording import conversations
 from continuity.shared_state.names import StateStrategy
 from tests.cast import person
 from tests.shared_state.sharing import Shared
@@ -50,6 +51,7 @@ def test_an_earlier_version_is_brought_back_unless_somebody_wrote_meanwhile(team
 
 
 def test_a_conflict_waits_on_home_until_somebody_chooses(team: Team, owner: User) -> None:
+    conversations.create(team=team)  # Without any, Home tells how to begin.
     plan = Shared(team)
     plan.put("base", strategy=StateStrategy.MANUAL)
     plan.put("first", 1)
@@ -67,6 +69,7 @@ def test_a_conflict_waits_on_home_until_somebody_chooses(team: Team, owner: User
 def test_who_may_only_read_gets_no_buttons(team: Team, owner: User) -> None:
     viewer = person("viewer")
     accounts.add_member(team=team, user=viewer, role=Role.VIEWER)
+    conversations.create(team=team)
     plan = Shared(team)
     plan.put("base", strategy=StateStrategy.MANUAL)
     plan.put("first", 1)
@@ -77,11 +80,11 @@ def test_who_may_only_read_gets_no_buttons(team: Team, owner: User) -> None:
 
 
 def test_an_outsider_sees_nothing(team: Team, owner: User, outsider: User, other_team: Team) -> None:
-    plan = Shared(team)
+    plan = Shared(team, "plan-of-ours")
     plan.put("ours")
     for address in (of(plan), f"{of(plan)}?version=1"):
         assert browser(outsider).get(address).status_code == 404
-    assert "plan" not in page(outsider, "/states").split("Which")[1]
+    assert "plan-of-ours" not in page(outsider, "/states")
 
 
 @pytest.mark.parametrize(

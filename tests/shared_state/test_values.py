@@ -19,7 +19,7 @@ def nested(depth, inside=1):
 
 
 def deep_list(depth):
-    value = []
+    value: list[object] = []
     for _ in range(depth):
         value = [value]
     return value
@@ -78,6 +78,7 @@ def test_the_size_is_in_bytes():
 
 def test_a_digest_does_not_depend_on_the_order_of_keys():
     assert values.digest({"a": 1, "b": [2]}) == values.digest({"b": [2], "a": 1})
+    each: object
     assert len({values.digest(each) for each in (1, 1.0, True, "1", None, [], {}, values.ABSENT)}) == 8
 
 

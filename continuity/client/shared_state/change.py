@@ -92,8 +92,8 @@ def _decided_there(calls: StateCalls, change: StateChange, refused: Refused) -> 
             raise
         refused = again
     found = calls.read(change.key)
-    told = {"current": None if found["removed"] else found["value"], "version": int(found["version"])}
-    raise StateConflict(str(refused), key=change.key, places=list(refused.problem.get("places", [])), **told) from refused
+    current, places = None if found["removed"] else found["value"], list(refused.problem.get("places", []))
+    raise StateConflict(str(refused), key=change.key, current=current, version=int(found["version"]), places=places) from refused
 
 
 def _sent(calls: StateCalls, change: StateChange, *, strict: bool) -> dict[str, Any]:

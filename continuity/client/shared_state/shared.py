@@ -16,7 +16,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -28,6 +28,7 @@ from continuity.client.shared_state import change
 from continuity.client.shared_state.calls import StateCalls
 from continuity.client.shared_state.change import StateChange, StateConflict
 from continuity.client.shared_state.waiting import WaitingWrites
+from continuity.shared_state.merging import three_way
 from continuity.shared_state.values import ABSENT, same
 
 logger = logging.getLogger("continuity.client.states")
@@ -54,6 +55,7 @@ class WrittenValue:
 class _Known:
     value: Any
     version: int
+    merges: Mapping[str, str] = field(default_factory=dict)
 
 
 class SharedState:
@@ -82,7 +84,8 @@ class SharedState:
         self._calls = StateCalls(chosen, scope, owner)
         self._waiting = WaitingWrites(f"{chosen.url} {scope} {owner}", folder)
         self._known: dict[str, _Known] = {}
-        self._position, self._generation = 0, None
+        self._position = 0
+        self._generation: int | None = None
         self._read, self._interval, self._asked = False, interval or INTERVAL, interval
         self._lock, self._writing, self._syncing = threading.RLock(), threading.Lock(), threading.RLock()
         self._over = threading.Event()
@@ -207,9 +210,12 @@ class SharedState:
 
     def _flush(self) -> None:
         with self._waiting.sending() as mine:
-            for path, each in self._waiting.all() if mine else []:
+            left = self._waiting.all() if mine else []
+            while left:
+                path, each = left.pop(0)
                 try:
-                    self._took(each.key, change.send(self._calls, self._on_own(each)))
+                    self._took(each.key, change.send(self._calls, each))
+                    left = self._follow(each, left)
                 except (StateConflict, Refused) as error:
                     if isinstance(error, Refused) and error.status >= 500:
                         raise Away(str(error)) from error
@@ -217,12 +223,20 @@ class SharedState:
                     self.refused = [*self.refused[1 - MOST_REFUSED :], (each, error)]
                 self._waiting.done(path)
 
-    def _on_own(self, each: StateChange) -> StateChange:
-        """Of several writes that waited, each was made on what the one before it left: that has a version now."""
+    def _follow(self, sent: StateChange, left: list[tuple[Path, StateChange]]) -> list[tuple[Path, StateChange]]:
+        """What waits behind a write of the same state was made on what that left: now it is to be done on what the server made of it."""
+        place = next((place for place, (_, each) in enumerate(left) if each.key == sent.key), None)
         with self._lock:
-            known = self._known.get(each.key)
-        follows = known is not None and known.version > each.base and known.value is not ABSENT and same(known.value, each.before)
-        return replace(each, base=known.version) if known is not None and follows else each
+            known = self._known[sent.key]
+        if place is None or not same(sent.after, left[place][1].before):
+            return left
+        path, each = left[place]
+        merged = three_way(each.before, known.value, each.after, known.merges)
+        if merged.contested:
+            return left
+        follows = replace(each, before=known.value, after=merged.value, base=known.version)
+        self._waiting.replace(path, follows)  # Before the one that is sent goes: sent again, it is told as stored.
+        return [*left[:place], (path, follows), *left[place + 1 :]]
 
     def _took(self, key: str, told: Mapping[str, Any]) -> WrittenValue:
         state = told["state"]
@@ -237,7 +251,8 @@ class SharedState:
         known = self._known.get(state["key"])
         if known is not None and known.version == state["version"]:
             return False
-        self._known[state["key"]] = _Known(ABSENT if state["removed"] else state["value"], int(state["version"]))
+        value = ABSENT if state["removed"] else state["value"]
+        self._known[state["key"]] = _Known(value, int(state["version"]), state["merges"])
         return True
 
     def _take_over(self) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,6 +44,10 @@ class WaitingWrites:
                 if path.exists():  # Sent by another process meanwhile.
                     logger.error("A write of shared state that waits can't be read: %s", path)
         return found
+
+    def replace(self, path: Path, change: StateChange) -> None:
+        """Another change in the place of one that waits, whole or not at all."""
+        places.write(path, json.dumps(change.as_json()))
 
     def done(self, path: Path) -> None:
         self._spool.done(path)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -89,8 +89,8 @@ def version(entry: StateEntry, number: int) -> StateVersion:
 
 
 def at_time(entry: StateEntry, at: datetime) -> StateVersion:
-    """The version that was the latest then. Raises NotFound."""
-    found = versions(entry).filter(created_at__lte=at).order_by("-number").first()
+    """The version that was the latest then; times that the API tells end with milliseconds. Raises NotFound."""
+    found = versions(entry).filter(created_at__lt=at + timedelta(milliseconds=1)).order_by("-number").first()
     if found is None:
         raise NotFound(f"The oldest version of this state that is kept is {entry.oldest:,}, and it is later.", noun="version")
     return found

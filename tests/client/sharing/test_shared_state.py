@@ -120,12 +120,12 @@ def test_two_write_what_both_had_read(instance: Callable[..., SharedState], stra
     outcome = ""
     try:
         with second.edit("plan") as theirs:
-            theirs["done"] += 1
+            theirs |= {"done": 1, **({} if strategy == "merge" else {"title": "theirs"})}
             with first.edit("plan") as mine:
-                mine["done"] += 1
+                mine |= {"done": 1, **({} if strategy == "merge" else {"title": "mine"})}
     except StateConflict as error:
         outcome = f"refused at {error.version}"
-        assert error.current == {"done": 1, "title": "x"}
+        assert error.current == {"done": 1, "title": "mine"}
     row = entry()
     conflict = StateVersion.objects.filter(entry=row).order_by("-number")[0].conflict
     told = {
@@ -249,7 +249,8 @@ def crowd(writers: int, seconds: float, most: int, strategy: str) -> tuple[int, 
         shared = SharedState(folder=Path(f"writer-{number}"))
         while time.monotonic() < until and done < most:
             try:
-                told = shared.update("plan", lambda plan: {**plan, "done": plan["done"] + 1})
+                by = {} if strategy == "merge" else {"by": f"{number}, the {done + 1}th time"}
+                told = shared.update("plan", lambda plan, by=by: {**plan, **by, "done": plan["done"] + 1})
             except StateConflict:
                 refused += 1
                 shared.sync()

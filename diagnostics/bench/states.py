@@ -38,7 +38,7 @@ FROM entries, generate_series(1, %(each)s) AS number
 
 def measured(team: Team, n: int, *, most: int) -> Iterator[BenchRow]:
     """`most` versions at last, in steps of tens."""
-    where = {"team": team, "scope": "team", "owner": "own", "key": "plan"}
+    where: dict[str, Any] = {"team": team, "scope": "team", "owner": "own", "key": "plan"}
     put = [timed(partial(states.put, **where, value={**PLAN, "done": number}, writer=_writer())) for number in range(n)]
     yield row("put a state of 2 KB", put, target_ms=20)
     patched = [timed(partial(states.patch, **where, patch={"done": -number}, writer=_writer())) for number in range(1, n + 1)]

@@ -138,7 +138,8 @@ def changed_since(
     reset = position > _last_given() or (position > 0 and generation not in (None, present))
     after = 0 if reset else position
     next_ones = list(rows.filter(position__gt=after).order_by("position").values_list("id", "position", "size")[: min(limit, AT_ONCE) + 1])
-    wanted, total = [], 0
+    wanted: list[UUID] = []
+    total = 0
     for state_id, _, size in next_ones[:limit]:
         total += size
         if wanted and total > ANSWER_BYTES:

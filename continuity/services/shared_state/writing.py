@@ -121,8 +121,9 @@ def resolve(*, team: Team, state_id: UUID, take: int | None, value: Any, base: i
         raise Invalid(f"Take one of the versions {', '.join(map(str, (entry.shown, *waiting)))}, or send a value.", field="take")
     chosen = value if take is None else reading.value_at(entry, take)
     of_waiting = StateVersion.objects.filter(entry=entry, number__in=waiting)
-    of_waiting.exclude(number=take).update(conflict=ConflictKind.OVERWRITTEN)
-    of_waiting.filter(number=take).update(conflict=ConflictKind.MERGED)
+    taken = take or 0  # No version has the number 0.
+    of_waiting.exclude(number=taken).update(conflict=ConflictKind.OVERWRITTEN)
+    of_waiting.filter(number=taken).update(conflict=ConflictKind.MERGED)
     wanted = Write(made=lambda _: chosen, author=author, now=now, base=entry.version, restored=take)
     return _store(entry, _Outcome(chosen, ConflictKind.MERGED), wanted, resolving=True)
 

@@ -14,6 +14,8 @@ from continuity.api.accounts import client_keys
 from continuity.api.agents import states, watching
 from continuity.api.bus import deliveries, publishing, subscriptions
 from continuity.api.interface import Interface
+from continuity.api.shared_state import states as shared_states
+from continuity.api.shared_state import versions as state_versions
 from diagnostics.api import alerts, audits, demo, metrics
 from handoffs.api import (
     chains,
@@ -59,6 +61,8 @@ for noun in (
     deliveries,
     watching,
     states,
+    shared_states,
+    state_versions,
     search,
     handoffs,
     edits,

@@ -295,6 +295,12 @@ if STORAGE_TYPE == "memory" and CONTINUITY_PROCESSES > 1:
     raise BadSetting("STORAGE_TYPE: memory belongs to one process, and Continuity runs several; choose postgres, file or redis")
 AGENT_STATE_MESSAGE_HISTORY = env.integer("AGENT_STATE_MESSAGE_HISTORY", 10, minimum=0)
 AGENT_STATE_MAX_SIZE_BYTES = env.integer("AGENT_STATE_MAX_SIZE_MB", 10, minimum=1, maximum=1024) * MIB
+# Shared state (docs/states.md): how often caches ask what changed, and what one value, one state's versions and one scope may take.
+STATE_SYNC_INTERVAL_MS = env.integer("STATE_SYNC_INTERVAL_MS", 1000, minimum=50, maximum=3_600_000)
+STATE_MAX_VALUE_BYTES = env.integer("STATE_MAX_VALUE_KB", 64, minimum=1, maximum=1024) * 1024
+STATE_MAX_VERSIONS = env.integer("STATE_MAX_VERSIONS", 200, minimum=20, maximum=10_000)
+STATE_MAX_KEYS = env.integer("STATE_MAX_KEYS", 1000, minimum=1, maximum=100_000)
+STATE_MAX_SCOPE_BYTES = env.integer("STATE_MAX_SCOPE_MB", 10, minimum=1, maximum=1024) * MIB
 EVENT_REGISTRY_MAX_SIZE = env.integer("EVENT_REGISTRY_MAX_SIZE", 10_000, minimum=1)
 # Replay policies of agents, by name.
 CONTINUITY_AGENTS_FILE = env.path("CONTINUITY_AGENTS_FILE", BASE_DIR / "agents.yaml") if env.text("CONTINUITY_AGENTS_FILE") else None

@@ -8,6 +8,7 @@ from continuity.views import access, amending, anchors, client, conversations, c
 from continuity.views.accounts import auditing, invitations, joining, keys, members, profile, signing_in, teams
 from continuity.views.agents import agents
 from continuity.views.bus import events
+from continuity.views.shared_state import states
 
 urlpatterns = [
     path("login", signing_in.Login.as_view(), name="login"),
@@ -49,5 +50,9 @@ urlpatterns = [
     path("agents", agents.page, name="agents"),
     path("agents/<str:agent_name>", agents.agent, name="agent"),
     path("agents/<str:agent_name>/orders", agents.order, name="order-agent"),
+    path("states", states.page, name="states"),
+    path("states/<uuid:state_id>", states.state, name="state"),
+    path("states/<uuid:state_id>/restore", states.restore, name="state-restore"),
+    path("states/<uuid:state_id>/resolve", states.resolve, name="state-resolve"),
     path("jobs/<uuid:job_id>", jobs.page, name="job"),
 ]

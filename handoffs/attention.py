@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from continuity.agents.statuses import AgentStatus
-from continuity.models import Agent, Conversation, Job, JobStatus, Membership, Role, Scope, Task, Team, User
+from continuity.models import Agent, Conversation, Job, JobStatus, Membership, Role, Scope, StateEntry, Task, Team, User
 from continuity.models.tasks import WAITING
 from handoffs.models import Handoff, OfferAnswer
 from handoffs.models.handoffs import DOCUMENTS
@@ -54,6 +54,7 @@ class Attention:
     ending: Some[Conversation]
     imports: Some[Job]
     agents: Some[Agent]
+    states: Some[StateEntry]
 
     def __bool__(self) -> bool:
         return any(getattr(self, each.name) for each in fields(self))
@@ -78,7 +79,7 @@ _FIRST = "SELECT " + ", ".join(_OF_A_KIND.format(which=which) for which in _KIND
 
 
 def attention(*, team: Team, user: User | None, now: datetime, scopes: Collection[str]) -> Attention:
-    """What this person, who may do what `scopes` say, has to see to. Eight queries."""
+    """What this person, who may do what `scopes` say, has to see to. Nine queries."""
     # What was last said long ago, such as in a session that was imported, needs nobody now.
     lately = now - IN_MIND
     open_ones = _own(Conversation.objects.visible_to(team), team, user, Scope.HANDOFF in scopes).going_on().defer("metadata")
@@ -94,6 +95,7 @@ def attention(*, team: Team, user: User | None, now: datetime, scopes: Collectio
         ending=_some(open_ones.filter(expires_at__gt=now, expires_at__lt=now + SOON).order_by("expires_at", "id")),
         imports=_some(imports.order_by("-created_at", "-id")),
         agents=_some(_failed_agents(team) if Scope.ADMIN in scopes else Agent.objects.none()),
+        states=_some(_unresolved(team) if Scope.WRITE in scopes else StateEntry.objects.none()),
         **_handoffs(team, user, now, Scope.HANDOFF in scopes),
     )
 
@@ -101,6 +103,11 @@ def attention(*, team: Team, user: User | None, now: datetime, scopes: Collectio
 def _failed_agents(team: Team) -> QuerySet[Agent]:
     """They wait for somebody who may give orders."""
     return Agent.objects.visible_to(team).filter(status=AgentStatus.FAILED).defer("config").order_by("-status_at", "-id")
+
+
+def _unresolved(team: Team) -> QuerySet[StateEntry]:
+    """They wait for anybody who may write."""
+    return StateEntry.objects.visible_to(team).filter(unresolved=True).defer("stored").order_by("-position")
 
 
 def _fullest(latest: Some[Conversation]) -> Some[Conversation]:

@@ -23,6 +23,8 @@ AUDITED = {
     "conversation.invalidated": "ended a conversation",
     "conversation.erased": "erased a conversation or words in it",
     "secret.unmasked": "unmasked a secret",
+    "state.resolved": "ended a conflict of shared state",
+    "state.erased": "erased a shared state",
     "anchor.recorded": "recorded an anchor",
     "task.changed": "changed a task",
     "note.written": "wrote a handoff note",

@@ -93,6 +93,13 @@ class VersionMismatch(DomainError):
     status = 412
 
 
+class BaseMissing(DomainError):
+    """This state is never overwritten unseen (strategy {strategy}): say as `base` which version you read; the current one is {current}."""
+
+    code = "base_missing"
+    status = 428
+
+
 class AlreadyResumed(Conflict):
     """This handoff was resumed already; resume it with fork=true to open a branch."""
 

@@ -25,6 +25,7 @@ CONTENTS = (
     "continuity/events/topics.py",
     "continuity/packs",
     "continuity/repository",
+    "continuity/shared_state",
     "continuity/transcripts",
     "continuity/usage/__init__.py",
     "continuity/usage/short_form.py",

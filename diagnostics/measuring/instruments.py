@@ -92,6 +92,7 @@ AGENT_RECOVERY = _histogram("agent_recovery_latency_ms", "From an agent's failur
 AGENT_TRANSITION = _histogram("agent_transition_latency_ms", "From the claim of a new instance, or the failure, until ready", "ms", LONG)
 AGENT_FAILURES = _counter("agent_failures", "Failures of agents, by cause")
 AGENT_HEALTH = _gauge("agent_health_status", "1 for the status that an agent has", "agent_id")
+STATE_CONFLICTS = _counter("state_conflicts", "Writes of shared state whose writer had missed others', by what became of them (FR-024)")
 AGENTS_DEGRADED = _gauge("degraded_agent_count", "Agents that go on without knowing all that they missed")
 
 INSTRUMENTS = {
@@ -101,7 +102,7 @@ INSTRUMENTS = {
         *(CONTEXT_UTILIZATION, CHAIN_LENGTH, ANCHORS_PRESERVED, TASKS_EXTRACTED, FIDELITY_SCORE),
         *(STORED_HANDOFFS, STORED_CHAIN_LENGTH, TOKEN_USAGE, UTILIZATION, HANDOFFS_TRIGGERED),
         *(EXTRACTED, EXTRACTION_TIME, DIRECTIVES, RATINGS, CONFLICTS, MESSAGES_SKIPPED, RULE_FAULTS),
-        *(AGENT_DETECTION, AGENT_RECOVERY, AGENT_TRANSITION, AGENT_FAILURES, AGENT_HEALTH, AGENTS_DEGRADED),
+        *(AGENT_DETECTION, AGENT_RECOVERY, AGENT_TRANSITION, AGENT_FAILURES, AGENT_HEALTH, AGENTS_DEGRADED, STATE_CONFLICTS),
         *(WORK_DEFERRED, LETTERS_DEAD, *BUS_COUNTERS, *BUS_HISTOGRAMS),
     )
 }

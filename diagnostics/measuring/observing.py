@@ -124,12 +124,17 @@ def _fell(agent: str, payload: Payload) -> Iterator[Observation]:
         yield Observation(of.AGENT_FAILURES, 1, labels=(("cause", payload["cause"]),))
 
 
+def _met(state: str, payload: Payload) -> Iterator[Observation]:
+    yield Observation(of.STATE_CONFLICTS, 1, labels=(("conflict", payload["conflict"]),))
+
+
 def _well_again(agent: str, payload: Payload) -> Iterator[Observation]:
     yield Observation(of.AGENT_RECOVERY, payload["recovery_ms"])
     yield Observation(of.AGENT_TRANSITION, payload["transition_ms"])
 
 
 _READERS: dict[str, Callable[[str, Payload], Iterator[Observation]]] = {
+    "state.conflicted": _met,
     "messages.appended": _appended,
     "knowledge.distilled": _distilled,
     "messages.skipped": _skipped,

@@ -127,6 +127,18 @@ OPERATIONS = {
     ("GET", "/agents/{agent_name}/orders"): Scope.READ,
     ("POST", "/agents/{agent_name}/orders"): Scope.ADMIN,
     ("GET", "/incidents"): Scope.READ,
+    ("GET", "/states"): Scope.READ,
+    ("GET", "/states/changes"): Scope.READ,
+    ("GET", "/states/{scope}/{owner}/{state_key}"): Scope.READ,
+    ("PUT", "/states/{scope}/{owner}/{state_key}"): Scope.WRITE,
+    ("PATCH", "/states/{scope}/{owner}/{state_key}"): Scope.WRITE,
+    ("DELETE", "/states/{scope}/{owner}/{state_key}"): Scope.WRITE,
+    ("GET", "/states/{scope}/{owner}/{state_key}/versions"): Scope.READ,
+    ("GET", "/states/{scope}/{owner}/{state_key}/value"): Scope.READ,
+    ("GET", "/states/{scope}/{owner}/{state_key}/diff"): Scope.READ,
+    ("POST", "/states/{scope}/{owner}/{state_key}/restore"): Scope.WRITE,
+    ("POST", "/states/{scope}/{owner}/{state_key}/resolve"): Scope.WRITE,
+    ("DELETE", "/states/{state_id}"): Scope.ADMIN,
 }
 # What needs no key, since it gives one for something else that only its owner has.
 OPEN_OPERATIONS = {("POST", "/client/keys")}
@@ -171,10 +183,17 @@ BODIES |= {
     ("POST", "/agents/{agent_name}/conversation"): INSTANCE,
     ("POST", "/agents/{agent_name}/orders/{order_id}/ack"): INSTANCE,
     ("POST", "/agents/{agent_name}/orders"): {"kind": "stop"},
+    ("PUT", "/states/{scope}/{owner}/{state_key}"): {"value": {"step": 3}, "base": 3},
+    ("PATCH", "/states/{scope}/{owner}/{state_key}"): {"patch": {"step": 3}, "base": 3},
+    ("POST", "/states/{scope}/{owner}/{state_key}/restore"): {"version": 1, "base": 3},
+    ("POST", "/states/{scope}/{owner}/{state_key}/resolve"): {"take": 2},
 }
 QUERIES = {
     ("GET", "/conversations/{conversation_id}/search"): "?q=never",
     ("GET", "/handoffs/{handoff_id}/expand"): "?ref=a1",
+    ("GET", "/states/{scope}/{owner}/{state_key}/value"): "?version=1",
+    ("GET", "/states/{scope}/{owner}/{state_key}/diff"): "?first=1&second=2",
+    ("DELETE", "/states/{scope}/{owner}/{state_key}"): "?base=3",
     ("GET", "/agents/{agent_name}/state"): f"?epoch={INSTANCE['epoch']}&instance={INSTANCE['instance']}",
 }
 # What a package that is ready, not offered and not resumed has no answer for.

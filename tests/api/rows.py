@@ -13,6 +13,7 @@ from continuity.services.agents import orders, registry
 from continuity.services.jobs import jobs
 from continuity.services.recording import imports
 from continuity.services.subscriptions import publishing, subscriptions, topics
+from continuity.shared_state.names import StateStrategy
 from handoffs.models import EditAction, HandoffChain, HandoffRating, RatingKind
 from handoffs.services.edits import editing
 from handoffs.services.erasure import erasing
@@ -21,6 +22,7 @@ from tests.api.caller import Caller, person
 from tests.api.operations import INSTANCE, LESSON
 from tests.cast import ours
 from tests.cast import person as somebody
+from tests.shared_state.sharing import Shared
 
 AGENT = "clerk"
 
@@ -58,6 +60,7 @@ def make_rows() -> dict[str, str]:
         "any_id": str(chain.id),
         **on_the_bus(team),
         **running(team),
+        **sharing(team),
     }
 
 
@@ -76,6 +79,15 @@ def on_the_bus(team: Team, words: str = "Ours") -> dict[str, str]:
         failed_at=timezone.now(),
     )
     return {"subscription_id": str(subscription.id), "event_id": str(event.id), "letter_id": str(letter.id), "name": "task:completed"}
+
+
+def sharing(team: Team, words: str = "Ours") -> dict[str, str]:
+    """A state of the agent's that two wrote at once."""
+    state = Shared(team, "plan", scope="agent", owner=AGENT)
+    state.put({"words": words, "step": 1}, by=words, strategy=StateStrategy.MANUAL)
+    state.put({"words": words, "step": 2}, 1, by=words)
+    state.put({"words": words, "step": 3}, 1, by=words)
+    return {"scope": "agent", "owner": AGENT, "state_key": "plan", "state_id": str(state.row.id)}
 
 
 def running(team: Team, words: str = "Ours") -> dict[str, str]:

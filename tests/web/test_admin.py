@@ -88,6 +88,10 @@ def one_of_each(team, owner, words="Go on"):
     models.Delivery.objects.create(**of_event, due_at=now)
     models.Acknowledgement.objects.create(**of_event, acknowledged_at=now)
     models.PublishedPayload.objects.create(event=event, team=team, conversation=there.conversation, body={"words": words})
+    state = models.StateEntry.objects.create(
+        **of, scope="conversation", owner_id=there.conversation.id, key="plan", stored=[words], updated_at=now
+    )
+    models.StateVersion.objects.create(entry=state, number=1, position=1, author="agent billing", snapshot=[words])
     models.StoredState.objects.create(**of, kind="session", key=f"{team.id}.billing", body=words.encode(), saved_at=now)
     HandoffPolicy.objects.create(**of)
     Receipt.objects.create(**of_package, resumption=resumption, acknowledged=["a1"])

@@ -36,6 +36,8 @@ UNDONE = {
     "handoff-ratings": "a rating can be taken back, or said otherwise",
     "note-asking": "by switching it again",
     "override": "it takes a written reason, and ends when the package is made again",
+    "state-resolve": "what is not chosen stays in the history, and can be restored",
+    "state-restore": "in its history",
     "rename-team": "by renaming it again",
     "team": "by switching back",
     "profile": "by changing it again",

@@ -29,6 +29,7 @@ from continuity.client.agents.link import AgentLink, Order
 from continuity.client.agents.state import AgentState
 from continuity.client.connection import Away, Refused
 from continuity.client.events import AnotherInstance, Handler, Subscriber
+from continuity.client.shared_state import SharedState
 
 logger = logging.getLogger("continuity.client.agents")
 
@@ -73,6 +74,7 @@ class Agent:
         self._resumed: TakeOver = lambda briefing, order: None
         self._saving, self._opening = threading.Lock(), threading.Lock()
         self._ended: AnotherInstance | None = None
+        self._shared: dict[tuple[str, str], SharedState] = {}
 
     def on(self, pattern: str) -> Callable[[Handler], Handler]:
         """Registers a handler for events whose topics the pattern means. When it returns, the state is saved, then the event
@@ -118,6 +120,17 @@ class Agent:
     def stopped(self) -> bool:
         """Whether it is to end: told so, or another instance began."""
         return self._link.over.is_set()
+
+    def shared(self, scope: str = "team", owner: str = "") -> SharedState:
+        """State shared with others, as this agent writes it: the team's; a conversation's (where none is named, the one it works in);
+        an agent's (its own). The same object every time, kept up to date until the agent ends."""
+        named = owner or {"team": "own", "agent": self.name, "conversation": self.conversation or ""}.get(scope, "")
+        with self._opening:
+            known = self._shared.get((scope, named))
+            if known is None:
+                known = self._shared[scope, named] = SharedState(scope, named, chosen=self._link.credentials)
+                known.__enter__()
+            return known
 
     def say(self, text: str, *, role: str = "assistant", patience: float = SAY_PATIENCE) -> None:
         """Appends a message to the agent's conversation, which is opened where it has none, and remembers it in its state.
@@ -202,6 +215,8 @@ class Agent:
             if not self._link.is_fenced and not self._link.has_runner and kind is None:
                 with suppress(Away, Refused):
                     self._link.insist(lambda calls: calls.stop(self._link.instance, "by itself"), SAVE_PATIENCE)
+        for each in self._shared.values():
+            each.close()
         self.stop()
         self._link.end()
 

@@ -33,6 +33,7 @@ from continuity.services.knowledge import fold_runner
 from continuity.services.model import proposal_rows
 from continuity.services.recording import conversations, imports, lineage
 from continuity.services.segments import segment_rows
+from continuity.services.shared_state import forgetting as shared_states
 from continuity.transcripts.base.model import PartKind, Role, Voice
 from handoffs.contract.model import Scaffold, Style
 from handoffs.directive.lines.wording import CLOSING, OPENING
@@ -158,6 +159,7 @@ def _erase_whole(conversation: Conversation, by: By) -> Erasure:
     states = agent_state.forget(
         team=team, conversation=conversation.id, heirs=heirs, repeats=partial(delete_conversation.repeats, conversation)
     )
+    shared = shared_states.forget(team=team, conversation=conversation.id, repeats=partial(delete_conversation.repeats, conversation))
     delete_conversation.undescribe(conversation, heirs=heirs)
     for name in uploads:
         redact_rows.of_team(Redaction(name), team=team)
@@ -167,6 +169,7 @@ def _erase_whole(conversation: Conversation, by: By) -> Erasure:
     removed["storednote"] += len(notes)
     removed["handoffrating"] += ratings
     removed["storedstate"] += states
+    removed["stateentry"] += shared
     rest = {"subjects": [erased, *packages, *jobs_of], "files": files, "heirs": heirs, "packages": statuses}
     return _bury(team, erased, {"scope": ErasureScope.CONVERSATION, "source": source}, by, removed, rest, now)
 
@@ -223,6 +226,7 @@ def _erase_copies(
             fold_runner.rewind(conversation=changed, to=first[changed.id], newer=True)
     files = jobs.end_all(conversations=family, kind=imports.KIND, reason=REASON)
     if not is_redacted(redaction.words):
+        removed += shared_states.redact(team=conversation.team, redaction=redaction)  # First, since their digests follow.
         removed += redact_rows.in_copies(redaction, conversations=family, subjects=packages)
         rekeying.set_anew(conversations=family)
         told, mentioning = delete_conversation.GONE, [*family, *packages]

@@ -1,0 +1,1 @@
+"""State that agents share, in the API: values, versions, conflicts, what changed."""

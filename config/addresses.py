@@ -24,7 +24,7 @@ class Addresses:
 
 def resolve(env: Environment, data_dir: Path) -> Addresses:
     """Read DATABASE_URL and REDIS_URL; what they leave open comes from a live run file."""
-    database_url, redis_url = env.text("DATABASE_URL"), env.text("REDIS_URL")
+    database_url, redis_url = env.secret("DATABASE_URL"), env.secret("REDIS_URL")
     embedded_database, embedded_redis = not database_url, not redis_url
     if embedded_database or embedded_redis:
         run = runfile.read(runfile.location(data_dir))

@@ -12,7 +12,7 @@ from typing import Any
 from django.templatetags.static import static
 
 from config import addresses, model_address, receivers, signing_keys
-from config.embedded import leftovers
+from config.embedded import binaries, leftovers
 from config.env import BadSetting, process_environment
 from config.logging import configuration
 from continuity import VERSION
@@ -64,7 +64,7 @@ CONTINUITY_PROXIES = env.integer("CONTINUITY_PROXIES", 1 if SERVED_OVER_TLS else
 
 def _secret_key() -> str:
     """SECRET_KEY, else the key that the embedded set-up keeps in the data folder; a passing one until that exists."""
-    given = env.text("SECRET_KEY")
+    given = env.secret("SECRET_KEY")
     if given:
         return given
     if not _at.embedded_database:
@@ -305,9 +305,16 @@ HEARTBEAT_INTERVAL_MS = env.integer("HEARTBEAT_INTERVAL_MS", 2000, minimum=100)
 AGENT_LOST_AFTER_MS = env.integer("AGENT_LOST_AFTER_MS", HEARTBEAT_INTERVAL_MS * 5 // 2, minimum=HEARTBEAT_INTERVAL_MS + 1)
 LIVENESS_PROBE_TIMEOUT_MS = env.integer("LIVENESS_PROBE_TIMEOUT_MS", 5000, minimum=100)
 
+# Back-ups -------------------------------------------------------------------------------------------------------------
+CONTINUITY_BACKUP_PASSPHRASE = env.secret("CONTINUITY_BACKUP_PASSPHRASE")
+# Where pg_dump and pg_restore are that come with the embedded Postgres; None: those on the PATH.
+CONTINUITY_POSTGRES_PROGRAMS = binaries.postgres_programs()
+# Keys that the data folder would keep, had the environment not given them.
+CONTINUITY_KEYS_GIVEN = [name for name in ("SECRET_KEY", "CONTINUITY_SIGNING_KEY", "CONTINUITY_STATE_KEYS") if env.secret(name)]
+
 # Packages that leave and come in --------------------------------------------------------------------------------------
 CONTINUITY_MAX_PACKAGE_BYTES = env.integer("CONTINUITY_MAX_PACKAGE_MB", 4, minimum=1, maximum=32) * MIB
-_signing_key = env.text("CONTINUITY_SIGNING_KEY")
+_signing_key = env.secret("CONTINUITY_SIGNING_KEY")
 CONTINUITY_SIGNING_KEY = signing_keys.decoded("CONTINUITY_SIGNING_KEY", _signing_key) if _signing_key else b""
 CONTINUITY_SIGNING_KEY_FILE = CONTINUITY_DATA_DIR / "signing_key"
 CONTINUITY_TRUSTED_KEYS = signing_keys.all_decoded("CONTINUITY_TRUSTED_KEYS", env.names("CONTINUITY_TRUSTED_KEYS"))
@@ -316,7 +323,7 @@ CONTINUITY_TRUSTED_KEYS = signing_keys.all_decoded("CONTINUITY_TRUSTED_KEYS", en
 CONTINUITY_MODEL_URL = env.text("CONTINUITY_MODEL_URL")
 CONTINUITY_MODEL_KIND = env.choice("CONTINUITY_MODEL_KIND", "openai", ["openai", "anthropic"])
 CONTINUITY_MODEL_NAME = env.text("CONTINUITY_MODEL_NAME")
-CONTINUITY_MODEL_KEY = env.text("CONTINUITY_MODEL_KEY")
+CONTINUITY_MODEL_KEY = env.secret("CONTINUITY_MODEL_KEY")
 model_address.check(CONTINUITY_MODEL_URL, CONTINUITY_MODEL_NAME, CONTINUITY_MODEL_KEY)
 CONTINUITY_MODEL_TIMEOUT_SECONDS = env.number("CONTINUITY_MODEL_TIMEOUT_SECONDS", 30, minimum=0.1, maximum=45)
 CONTINUITY_MODEL_PASS_SECONDS = env.number("CONTINUITY_MODEL_PASS_SECONDS", 180, minimum=1, maximum=300)
@@ -328,15 +335,15 @@ CONTINUITY_MODEL_WINDOWS = env.integer("CONTINUITY_MODEL_WINDOWS", 6, minimum=1,
 # The first team's owner (printed once where the password is generated) ------------------------------------------------
 CONTINUITY_TEAM_NAME = env.text("CONTINUITY_TEAM_NAME", "My team")
 CONTINUITY_OWNER_EMAIL = env.text("CONTINUITY_OWNER_EMAIL", "owner@example.com")
-CONTINUITY_OWNER_PASSWORD = env.text("CONTINUITY_OWNER_PASSWORD")
+CONTINUITY_OWNER_PASSWORD = env.secret("CONTINUITY_OWNER_PASSWORD")
 # Who runs their own database means business; who runs ours may be looking around.
 CONTINUITY_DEMO = env.flag("CONTINUITY_DEMO", _at.embedded_database)
 
 # Mail and alert channels (FR-051; unset: not used) --------------------------------------------------------------------
 ALERT_EMAIL_TO = env.names("ALERT_EMAIL_TO")
-ALERT_WEBHOOK = env.text("ALERT_WEBHOOK")
-ALERT_SLACK_WEBHOOK = env.text("ALERT_SLACK_WEBHOOK")
-ALERT_PAGERDUTY_KEY = env.text("ALERT_PAGERDUTY_KEY")
+ALERT_WEBHOOK = env.secret("ALERT_WEBHOOK")
+ALERT_SLACK_WEBHOOK = env.secret("ALERT_SLACK_WEBHOOK")
+ALERT_PAGERDUTY_KEY = env.secret("ALERT_PAGERDUTY_KEY")
 ALERT_PAGERDUTY_URL = env.text("ALERT_PAGERDUTY_URL", "https://events.pagerduty.com/v2/enqueue")
 # Without a mail server, mail to people (invitations, password resets) is written to the terminal.
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if env.text('SMTP_HOST') else 'console'}.EmailBackend"
@@ -346,7 +353,7 @@ EMAIL_USE_TLS = env.flag("SMTP_TLS")
 EMAIL_HOST = env.text("SMTP_HOST", "localhost")
 EMAIL_PORT = env.integer("SMTP_PORT", 25, minimum=1, maximum=65535)
 EMAIL_HOST_USER = env.text("SMTP_USER")
-EMAIL_HOST_PASSWORD = env.text("SMTP_PASS")
+EMAIL_HOST_PASSWORD = env.secret("SMTP_PASS")
 
 # Watching -------------------------------------------------------------------------------------------------------------
 LOGGING = configuration(

@@ -1,0 +1,263 @@
+"""Back-ups of a database that is written to, restored elsewhere and compared row by row."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from uuid import uuid4
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+from django.utils import timezone
+from psycopg import sql
+
+from continuity.models import Conversation
+from continuity.services.recording import conversations, restoring
+from diagnostics.archives import container
+from diagnostics.archives.problems import BadBackup
+from diagnostics.bench import material
+from diagnostics.services.backups import making, reading, tables
+from tests.platform.running import PROJECT, eventually
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def url(name):
+    return f"{os.environ['DATABASE_URL'].rpartition('/')[0]}/{name}"
+
+
+@pytest.fixture
+def elsewhere(tmp_path):
+    """The address of an empty database, as another host would have it, and a data folder."""
+    name = f"elsewhere_{uuid4().hex[:12]}"
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server:
+        server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(name)))
+        yield url(name)
+        server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def manage(*arguments, database, data_dir, **more):
+    env = {**os.environ, "DATABASE_URL": database, "CONTINUITY_DATA_DIR": str(data_dir), **more}
+    return subprocess.run(
+        [sys.executable, "manage.py", *map(str, arguments)], cwd=PROJECT, env=env, text=True, capture_output=True, timeout=180, check=False
+    )
+
+
+def rows(database):
+    """Every row of every table, as texts in order."""
+    with psycopg.connect(database) as server:
+        server.execute(tables.FORMS)
+        names = [name for (name,) in server.execute(tables._NAMES).fetchall()]
+        return {
+            name: sorted(row for (row,) in server.execute(sql.SQL("SELECT t::text FROM {} t").format(sql.Identifier(name))))
+            for name in names
+        }
+
+
+def told(team, title="told", count=40):
+    made = conversations.create(team=team, title=title)
+    conversations.append(team=team, conversation_id=made.id, messages=list(material.messages(7, count)))
+    return made
+
+
+def backup(path, passphrase=""):
+    return making.make(path=path, passphrase=passphrase, now=timezone.now())
+
+
+def test_it_works(team, tmp_path, elsewhere, settings):
+    settings.CONTINUITY_DATA_DIR, settings.MEDIA_ROOT, settings.CONTINUITY_KEYS_GIVEN = tmp_path, tmp_path / "uploads", []
+    (tmp_path / "secret_key").write_text("the key")
+    settings.MEDIA_ROOT.mkdir()
+    (settings.MEDIA_ROOT / "abc").write_bytes(b"a session")
+    made = told(team)
+    digest = restoring.restore(team=team, conversation_id=made.id).digest
+    path = tmp_path / "one.backup"
+    assert backup(path, "horse").secrets == ["secret_key"]
+    assert path.stat().st_mode & 0o777 == 0o600
+    before, there = rows(url(connection.settings_dict["NAME"])), tmp_path / "there"
+    done = manage("restore", path, database=elsewhere, data_dir=there, CONTINUITY_BACKUP_PASSPHRASE="horse")
+    assert done.returncode == 0, done.stderr
+    assert rows(elsewhere) == before
+    assert sum(map(len, before.values())) > 100
+    assert (there / "secret_key").read_text() == "the key"
+    assert (there / "secret_key").stat().st_mode & 0o777 == 0o600
+    assert (there / "uploads" / "abc").read_bytes() == b"a session"
+    code = "from continuity.models import *; from continuity.services.recording.restoring import restore; c = Conversation.objects.get(); print(restore(team=c.team, conversation_id=c.id).digest)"
+    assert manage("shell", "-c", code, database=elsewhere, data_dir=there).stdout.strip().endswith(digest)
+    again = manage("restore", path, database=elsewhere, data_dir=there, CONTINUITY_BACKUP_PASSPHRASE="horse")
+    assert again.returncode == 1 and "the database has" in again.stderr and "--replace" in again.stderr
+
+
+def test_one_made_under_load_is_of_one_moment(team, tmp_path, elsewhere):
+    made = [told(team, f"load {number}", 4) for number in range(3)]
+    stop, acknowledged = threading.Event(), {each.id: 4 for each in made}
+
+    def write(conversation):
+        number = 4
+        try:
+            while not stop.is_set():
+                messages = [replace(message, external_id=f"{number}-{at}") for at, message in enumerate(material.messages(number, 2))]
+                conversations.append(team=team, conversation_id=conversation.id, messages=messages)
+                number += 2
+                acknowledged[conversation.id] = number
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(3) as writers:
+        writing = [writers.submit(write, each) for each in made]
+        assert eventually(lambda: all(count > 8 for count in acknowledged.values()))
+        before = dict(acknowledged)
+        path = tmp_path / "load.backup"
+        try:
+            backup(path)
+        finally:
+            stop.set()
+        assert [each.result() for each in writing] == [None] * 3
+    done = manage("restore", path, database=elsewhere, data_dir=tmp_path / "there")
+    assert done.returncode == 0, done.stderr
+    source, found = rows(url(connection.settings_dict["NAME"])), rows(elsewhere)
+    assert set(found["continuity_message"]) <= set(source["continuity_message"])
+    with psycopg.connect(elsewhere) as server:
+        kept = server.execute("SELECT conversation_id, count(*), max(seq), min(seq) FROM continuity_message GROUP BY 1").fetchall()
+        counted = dict(server.execute("SELECT id, message_count FROM continuity_conversation").fetchall())
+    for conversation, count, last, first in kept:
+        assert before[conversation] <= count <= acknowledged[conversation]
+        assert (count, last - first + 1) == (counted[conversation], count)
+
+
+@pytest.mark.parametrize("disk", ["quota", "full"])
+def test_a_full_disk_leaves_the_one_before(disk, team, tmp_path):
+    told(team)
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    with small(folder, disk) as limited:
+        path = folder / "one.backup"
+        path.write_bytes(b"the one before")
+        env = {**os.environ, "DATABASE_URL": url(connection.settings_dict["NAME"])}
+        command = [*limited, sys.executable, "manage.py", "backup", str(path)]
+        done = subprocess.run(command, cwd=PROJECT, env=env, text=True, capture_output=True, timeout=120, check=False)
+        assert done.returncode == 1
+        assert "what stood there before is untouched" in done.stderr and "Traceback" not in done.stderr
+        assert [(each.name, each.read_bytes()) for each in folder.iterdir()] == [("one.backup", b"the one before")]
+
+
+@contextmanager
+def small(folder, kind):
+    if kind == "quota":
+        yield ["prlimit", "--fsize=20000"]
+        return
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder], capture_output=True, check=False).returncode == 0
+    if not mounted:
+        pytest.skip("a small file system can only be mounted by root")
+    try:
+        yield []
+    finally:
+        subprocess.run(["umount", "-l", folder], check=True)
+
+
+def test_kill_in_the_middle_leaves_the_one_before(team, tmp_path):
+    told(team)
+    path = tmp_path / "one.backup"
+    path.write_bytes(b"the one before")
+    env = {**os.environ, "DATABASE_URL": url(connection.settings_dict["NAME"])}
+    unfinished = tmp_path / ".one.backup.unfinished"
+    # pg_dump waits for this table: the back-up is in the middle for as long as we like.
+    with psycopg.connect(env["DATABASE_URL"]) as holding:
+        holding.execute("LOCK TABLE continuity_message IN ACCESS EXCLUSIVE MODE")
+        writing = subprocess.Popen([sys.executable, "manage.py", "backup", str(path)], cwd=PROJECT, env=env, stderr=subprocess.PIPE)
+        waits = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'pg_dump' AND wait_event_type = 'Lock'"
+        assert eventually(lambda: holding.execute(waits).fetchone() is not None and unfinished.exists())
+        writing.send_signal(signal.SIGKILL)
+        writing.communicate()
+    assert path.read_bytes() == b"the one before"
+    backup(path)
+    assert reading.check_file(path, "").rows > 0
+    assert not unfinished.exists()
+
+
+def test_what_does_not_restore_changes_nothing(team, tmp_path, elsewhere):
+    told(team)
+    path, there = tmp_path / "one.backup", tmp_path / "there"
+    backup(path)
+    assert manage("restore", path, database=elsewhere, data_dir=there).returncode == 0
+    before = rows(elsewhere)
+    whole = path.read_bytes()
+    for name, body, said in (
+        ("cut", whole[: len(whole) // 2], "cut short"),
+        (
+            "forged",
+            _with_other_manifest(
+                whole,
+                lambda found: replace(
+                    found, tables={**found.tables, "continuity_team": replace(found.tables["continuity_team"], digest="1")}
+                ),
+            ),
+            "would not hold what they held",
+        ),
+        (
+            "newer",
+            _with_other_manifest(
+                whole,
+                lambda found: replace(
+                    found, version="9.9.9", migrations={**found.migrations, "continuity": [*found.migrations["continuity"], "9999_later"]}
+                ),
+            ),
+            "a newer release (9.9.9",
+        ),
+    ):
+        file = tmp_path / name
+        file.write_bytes(body)
+        done = manage("restore", "--replace", file, database=elsewhere, data_dir=there)
+        assert (done.returncode, said in done.stderr, "Traceback" in done.stderr) == (1, True, False), done.stderr
+        assert rows(elsewhere) == before
+    with psycopg.connect(elsewhere):
+        done = manage("restore", "--replace", path, database=elsewhere, data_dir=there)
+        assert done.returncode == 1 and "stop Continuity first" in done.stderr
+
+
+def _with_other_manifest(whole, changed):
+    import io
+
+    out = io.BytesIO()
+    archive = container.ArchiveWriter(out)
+    with container.ArchiveReader(io.BytesIO(whole)) as source:
+        dump = io.BytesIO()
+        for entry in source.entries():
+            if entry.name.startswith(container.DATABASE):
+                dump.write(entry.stream.read())
+            else:
+                archive.add_bytes(entry.name, entry.stream.read())
+        dump.seek(0)
+        archive.add_database(dump)
+        archive.finish(changed(source.manifest))
+    return out.getvalue()
+
+
+def test_a_dump_with_other_rows_than_the_database_is_not_kept(team, tmp_path, monkeypatch):
+    told(team)
+    contents = tables.contents
+    monkeypatch.setattr(
+        tables,
+        "contents",
+        lambda: {name: replace(each, rows=each.rows + (name == "continuity_message")) for name, each in contents().items()},
+    )
+    with pytest.raises(BadBackup, match="other rows"):
+        backup(tmp_path / "one.backup")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_keeps_the_latest(team, tmp_path, capsys):
+    for day in (1, 2, 3):
+        (tmp_path / f"continuity-2026010{day}T000000Z.backup").write_bytes(b"old")
+    call_command("backup", str(tmp_path), "--keep", "2")
+    assert [each.name for each in sorted(tmp_path.iterdir())][0] == "continuity-20260103T000000Z.backup"
+    assert len(list(tmp_path.iterdir())) == 2
+    assert "read back and compared" in capsys.readouterr().out
+    assert Conversation.objects.count() == 0 and settings.CONTINUITY_BACKUP_PASSPHRASE == ""

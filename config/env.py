@@ -58,6 +58,10 @@ class Environment:
             raise BadSetting(f"{file}: {path} holds {'more than a secret' if found else 'nothing'}")
         return found
 
+    def secrets(self, name: str) -> list[str]:
+        """Several of them, with commas or line ends between them."""
+        return [part.strip() for part in self.secret(name).replace("\n", ",").split(",") if part.strip()]
+
     def flag(self, name: str, default: bool = False) -> bool:
         found = self._raw(name, ())
         if found is None:

@@ -223,6 +223,7 @@ if REDIS_URL:
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": env.text("CONTINUITY_KEY_PREFIX", "continuity"),
     }
+CELERY_BROKER_USE_SSL = addresses.broker_tls(REDIS_URL)
 CONTINUITY_TASK_APP = "config.celery"  # loaded with the applications, as ROOT_URLCONF is with the first request
 CELERY_BROKER_URL = REDIS_URL or "redis://127.0.0.1:6379/0"
 CELERY_TASK_ACKS_LATE = True
@@ -293,6 +294,8 @@ STORAGE_TYPE = env.choice("STORAGE_TYPE", "postgres", ["postgres", "file", "redi
 CONTINUITY_PROCESSES = 4 if env.text(leftovers.MARK) else 1
 if STORAGE_TYPE == "memory" and CONTINUITY_PROCESSES > 1:
     raise BadSetting("STORAGE_TYPE: memory belongs to one process, and Continuity runs several; choose postgres, file or redis")
+# Keys that seal agents' states: the first one seals, the others open what was sealed before a rotation.
+CONTINUITY_STATE_KEYS = signing_keys.all_decoded("CONTINUITY_STATE_KEYS", env.secrets("CONTINUITY_STATE_KEYS"))
 AGENT_STATE_MESSAGE_HISTORY = env.integer("AGENT_STATE_MESSAGE_HISTORY", 10, minimum=0)
 AGENT_STATE_MAX_SIZE_BYTES = env.integer("AGENT_STATE_MAX_SIZE_MB", 10, minimum=1, maximum=1024) * MIB
 EVENT_REGISTRY_MAX_SIZE = env.integer("EVENT_REGISTRY_MAX_SIZE", 10_000, minimum=1)
@@ -359,7 +362,10 @@ EMAIL_HOST_PASSWORD = env.secret("SMTP_PASS")
 LOGGING = configuration(
     env.choice("LOG_FORMAT", "auto", ["auto", "json", "console"]),
     env.choice("LOG_LEVEL", "info", ["debug", "info", "warning", "error", "critical"]).upper(),
+    # Programs that serve keep their lines; a command's are on its terminal.
+    stored=env.flag("CONTINUITY_LOG_STORE", bool(env.text(leftovers.MARK))),
 )
+CONTINUITY_LOG_LINES = env.integer("CONTINUITY_LOG_LINES", 500_000, minimum=1000, maximum=100_000_000)
 TRACE_SAMPLE_RATIO = env.number("TRACE_SAMPLE_RATIO", 0.1, minimum=0.0, maximum=1.0)
 PROMETHEUS_EXPORT_MIGRATIONS = False
 # Ids that may have series of their own under one label of a metric; the rest is counted as "other".

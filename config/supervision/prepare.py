@@ -6,9 +6,13 @@ import os
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from config.embedded.errors import StartError
 from config.env import BadSetting, process_environment
+
+if TYPE_CHECKING:
+    from django.db.migrations.loader import MigrationLoader
 
 PROJECT = Path(__file__).resolve().parents[2]
 # Two hosts that start at once on one database take turns.
@@ -41,6 +45,7 @@ def _prepare() -> None:
     _take_turn()
     try:
         executor = MigrationExecutor(connection)
+        _refuse_downgrade(executor.loader)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", interactive=False, verbosity=0)
         measurements.begin()
@@ -49,6 +54,18 @@ def _prepare() -> None:
     finally:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
+
+
+def _refuse_downgrade(loader: MigrationLoader) -> None:
+    """A release can't know what a newer one made of the tables. While both serve, the older one was started first."""
+    known = {*loader.disk_migrations, *(name for squashed in loader.disk_migrations.values() for name in squashed.replaces)}
+    apps = {app for app, _ in loader.disk_migrations}
+    newer = sorted(f"{app}.{name}" for app, name in loader.applied_migrations if app in apps and (app, name) not in known)
+    if newer and not process_environment(PROJECT).flag("CONTINUITY_ALLOW_DOWNGRADE"):
+        raise StartError(
+            f"this database was prepared by a newer release of Continuity ({newer[-1]} is not known here): start that one again, restore a "
+            "back-up into a fresh folder, or set CONTINUITY_ALLOW_DOWNGRADE=1 to go back to the release just before it"
+        )
 
 
 def _take_turn() -> None:

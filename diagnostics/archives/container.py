@@ -26,7 +26,8 @@ class ArchiveWriter:
 
     def __init__(self, target: BinaryIO, passphrase: str = "") -> None:
         self._sealed = sealing.SealedWriter(target, passphrase) if passphrase else None
-        self._tar = tarfile.open(fileobj=cast("BinaryIO", self._sealed or target), mode="w|", format=tarfile.PAX_FORMAT)
+        stream = cast("BinaryIO", self._sealed or target)
+        self._tar = tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT)  # noqa: SIM115  `finish` closes it.
         self.files: dict[str, Content] = {}
         self._dumped, self._pieces, self._digest = 0, 0, hashlib.sha256()
 

@@ -33,17 +33,22 @@ class SealedWriter:
     """Writes to `target` what it is given, sealed. `close` ends the stream; `target` stays open."""
 
     def __init__(self, target: BinaryIO, passphrase: str, cost: int = COST) -> None:
-        self._target, self._kept, self._number = target, bytearray(), 0
+        self._target, self._kept, self._number, self._taken = target, bytearray(), 0, 0
         self._header = MAGIC + bytes([cost]) + os.urandom(SALT + PREFIX)
         self._cipher = _cipher(self._header, passphrase)
         target.write(self._header)
 
     def write(self, data: bytes) -> int:
         self._kept += data
+        self._taken += len(data)
         while len(self._kept) > PIECE:
             self._put(bytes(self._kept[:PIECE]), last=False)
             del self._kept[:PIECE]
         return len(data)
+
+    def tell(self) -> int:
+        """How many bytes it was given."""
+        return self._taken
 
     def close(self) -> None:
         self._put(bytes(self._kept), last=True)

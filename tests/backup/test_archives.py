@@ -56,7 +56,7 @@ def test_it_works(whole):
     assert entries[0] == ("keys/secret_key", b"abc")
     assert b"".join(part for name, part in entries if name.startswith("database/")) == DUMP
     assert (found.rows, found.version, found.tables["t"].digest) == (3, "0.1.0", "-5")
-    assert (DUMP in body) == (not passphrase)
+    assert (DUMP[:4096] in body) == (not passphrase)
 
 
 def test_one_that_is_cut_short_is_refused_wherever_it_ends(whole):
@@ -64,13 +64,13 @@ def test_one_that_is_cut_short_is_refused_wherever_it_ends(whole):
     # A tar ends with blocks of zeros, which say nothing.
     content = len(body.rstrip(b"\0"))
     for end in [*range(0, 2_000, 97), *range(2_000, content, 262_144), content - 1024, content - 512, content - 1]:
-        with pytest.raises(BadBackup, match="cut short|damaged"):
+        with pytest.raises(BadBackup, match=r"cut short|damaged"):
             read(body[:end], passphrase)
 
 
 def test_one_that_was_changed_is_refused_wherever_it_was(whole):
     body, passphrase = whole
-    for at in [40, 600, 1030, len(body) // 2, len(body.rstrip(b"\0")) - 700]:
+    for at in [40, 514, 1030, len(body) // 2, len(body.rstrip(b"\0")) - 700]:
         changed = body[:at] + bytes([body[at] ^ 1]) + body[at + 1 :]
         with pytest.raises(BadBackup):
             read(changed, passphrase)

@@ -12,6 +12,7 @@ from django.conf import settings
 
 from continuity.models import StoredState
 from continuity.storage.registry import ADAPTERS
+from continuity.storage.sealing import OVERHEAD
 from continuity.storage.sessions import (
     BadKey,
     Encoding,
@@ -39,10 +40,10 @@ def kind(request):
     return request.param
 
 
-@pytest.fixture
-def adapter(kind, tmp_path, db):
+@pytest.fixture(params=[(), (b"k" * 32,)], ids=["plain", "sealed"])
+def adapter(kind, request, tmp_path, db):
     made = ADAPTERS[kind]()
-    made.initialize(config_for(kind, tmp_path))
+    made.initialize(replace(config_for(kind, tmp_path), keys=request.param))
     yield made
     if kind == "redis":
         client = redis.Redis.from_url(settings.REDIS_URL)
@@ -149,7 +150,7 @@ def test_stats_count_sessions_and_values(adapter, kind):
     adapter.set("key", "y" * 500)
     stats = adapter.get_stats()
     assert stats.item_count == 2
-    assert 1500 <= stats.total_size <= (3000 if kind == "file" else 1502)
+    assert 1500 <= stats.total_size <= (3000 if kind == "file" else 1502 + 2 * OVERHEAD)
     assert stats.oldest_item <= stats.newest_item
     assert stats.newest_item > datetime.now(UTC) - timedelta(minutes=5)
 

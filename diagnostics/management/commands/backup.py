@@ -47,10 +47,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         except OSError as error:
             raise CommandError(f"{error.filename or target}: {error.strerror}; what stood there before is untouched") from None
-        size = path.stat().st_size
-        self.stdout.write(
-            f"{path}: {told.rows:,} rows in {len(told.tables)} tables, {len(told.files)} files, {size / 2**20:,.1f} MB; read back and compared."
-        )
+        holds = f"{told.rows:,} rows in {len(told.tables)} tables, {len(told.files)} files, {path.stat().st_size / 2**20:,.1f} MB"
+        self.stdout.write(f"{path}: {holds}; read back and compared.")
         self._tell_of_keys(told.secrets, told.secrets_elsewhere, protected=bool(passphrase))
         for old in gone:
             self.stdout.write(f"Removed {old.name}.")

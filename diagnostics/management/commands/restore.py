@@ -38,9 +38,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         except OSError as error:
             raise CommandError(f"{error.filename or source}: {error.strerror}") from None
-        self.stdout.write(
-            f"Restored {told.rows:,} rows and {len(told.files)} files. Start Continuity now; erase again what was erased since {told.made_at}."
-        )
+        self.stdout.write(f"Restored {told.rows:,} rows and {len(told.files)} files. Start Continuity now.")
+        self.stdout.write(f"Erase again what was erased since {told.made_at}.")
         if told.secrets_elsewhere:
             self.stdout.write(
                 f"The environment gave these keys where it was made; give the same here: {', '.join(told.secrets_elsewhere)}."

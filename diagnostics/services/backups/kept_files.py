@@ -18,17 +18,19 @@ from diagnostics.archives.container import ArchiveWriter
 from diagnostics.archives.problems import BadBackup
 
 KEYS, UPLOADS, STATES = "keys/", "uploads/", "states/"
-# The key of each is in the data folder unless the environment gives it.
-KEPT_KEYS = {"secret_key": "SECRET_KEY", "signing_key": "CONTINUITY_SIGNING_KEY", "state_keys": "CONTINUITY_STATE_KEYS"}
+# Each is in the data folder unless the environment gives it.
+KEPT_KEYS = {"secret_key": "SECRET_KEY", "signing_key": "CONTINUITY_SIGNING_KEY"}
 
 
 def keys_here() -> list[str]:
-    return [name for name in KEPT_KEYS if (settings.CONTINUITY_DATA_DIR / name).is_file() and name not in keys_elsewhere()]
+    return [
+        name for name, variable in KEPT_KEYS.items() if variable not in keys_elsewhere() and (settings.CONTINUITY_DATA_DIR / name).is_file()
+    ]
 
 
 def keys_elsewhere() -> list[str]:
-    """Those that the environment gives: whoever restores gives them again."""
-    return [name for name, variable in KEPT_KEYS.items() if variable in settings.CONTINUITY_KEYS_GIVEN]
+    """The settings by which the environment gives keys: whoever restores gives them again."""
+    return list(settings.CONTINUITY_KEYS_GIVEN)
 
 
 def add_keys(archive: ArchiveWriter) -> None:
@@ -55,7 +57,7 @@ def _states() -> Iterator[StoredSession]:
     if settings.STORAGE_TYPE in ("file", "redis"):
         adapter = storage()
         for name in adapter.list_sessions():
-            found = adapter.get_session(name)
+            found = adapter.sealed_session(name)
             if found is not None:
                 yield found
 
@@ -91,4 +93,4 @@ def _store_state(path: Path) -> None:
     except (ValueError, KeyError, TypeError) as error:
         raise BadBackup("the state of an agent in it can't be read") from error
     with suppress(OlderWriter):  # A later instance has begun since.
-        storage().save_session(session)
+        storage().put_back(session)

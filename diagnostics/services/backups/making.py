@@ -105,10 +105,9 @@ def _dump(snapshot: str) -> Iterator[BinaryIO]:
     with postgres_tools.dump(
         *arguments, f"--snapshot={snapshot}", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as dump:
-        assert dump.stdout is not None and dump.stderr is not None
         try:
             yield cast("BinaryIO", dump.stdout)
-            errors = dump.stderr.read()
+            errors = cast("BinaryIO", dump.stderr).read()
             dump.wait()
         finally:
             dump.kill()  # It ended, or nobody reads it any more.

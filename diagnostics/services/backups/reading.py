@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import IO, BinaryIO, cast
 
 from diagnostics.archives.container import DATABASE, PIECE, ArchiveEntry, ArchiveReader
 from diagnostics.archives.manifest import Manifest
@@ -60,13 +60,13 @@ def as_script(source: BinaryIO, passphrase: str, read: Callable[[IO[bytes]], Non
             stderr=subprocess.PIPE,
         ) as restoring,
     ):
-        assert restoring.stdin is not None and restoring.stdout is not None and restoring.stderr is not None
-        feeding = beside.submit(_feed, source, passphrase, restoring.stdin, take)
-        errors = beside.submit(restoring.stderr.read)
+        dump, script, complaints = (cast("BinaryIO", each) for each in (restoring.stdin, restoring.stdout, restoring.stderr))
+        feeding = beside.submit(_feed, source, passphrase, dump, take)
+        errors = beside.submit(complaints.read)
         try:
-            read(restoring.stdout)
+            read(script)
         finally:
-            while restoring.stdout.read(PIECE):  # So that pg_restore, which waits for its reader, ends.
+            while script.read(PIECE):  # So that pg_restore, which waits for its reader, ends.
                 pass
             told = feeding.result()  # What is wrong with the file comes before what followed from it.
         if restoring.wait() != 0:

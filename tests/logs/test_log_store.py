@@ -157,7 +157,7 @@ def test_lines_go_after_a_day_and_beyond_a_number(settings):
     log_lines.store(lines=[line(at=at, message=str(at)) for at in times], host="h", process="web 1")
     assert log_lines.purge(now=NOW) == 3
     assert [each.logged_at for each in log_lines.find()] == [NOW - timedelta(minutes=number) for number in (2, 1, 0)]
-    assert log_lines.purge(now=NOW + timedelta(hours=24, minutes=1, seconds=30)) == 1
+    assert log_lines.purge(now=NOW + timedelta(hours=23, minutes=58, seconds=30)) == 1
 
 
 @pytest.mark.django_db

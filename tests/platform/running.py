@@ -42,8 +42,8 @@ def eventually(what: Callable[[], bool], seconds: float = PATIENCE_SECONDS) -> b
 class Application:
     """One supervisor and all that it keeps alive."""
 
-    def __init__(self, data_dir: Path, command: Sequence[str | Path] = (sys.executable,), **more: str) -> None:
-        self.data_dir, self.port = data_dir, free_port()
+    def __init__(self, data_dir: Path, command: Sequence[str | Path] = (sys.executable,), project: Path = PROJECT, **more: str) -> None:
+        self.data_dir, self.port, self.project = data_dir, free_port(), project
         # A test run that is killed must not leave a supervisor behind.
         self.command = Privileges().wrap([*command, "-m", "config.supervision.supervisor"], signal.SIGTERM)
         self.env = clean_environment(data_dir, **{"PORT": str(self.port), **more})
@@ -54,7 +54,7 @@ class Application:
         """Start it and wait until it serves with a worker; fails with its output otherwise."""
         with self.log.open("ab") as output:
             self.supervisor = subprocess.Popen(
-                self.command, cwd=PROJECT, env=self.env, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
+                self.command, cwd=self.project, env=self.env, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
             )
         up = eventually(lambda: self.supervisor_ended() or self.has("worker", "beat", "web"))
         assert up, self.output()
@@ -63,7 +63,7 @@ class Application:
     def try_start(self) -> subprocess.CompletedProcess[str]:
         """Start once more, expecting it to end by itself."""
         return subprocess.run(
-            self.command, cwd=PROJECT, env=self.env, text=True, capture_output=True, timeout=PATIENCE_SECONDS, check=False
+            self.command, cwd=self.project, env=self.env, text=True, capture_output=True, timeout=PATIENCE_SECONDS, check=False
         )
 
     def supervisor_ended(self) -> bool:

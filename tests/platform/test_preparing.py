@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from config.supervision.prepare import LOCK
 from continuity.models import Team
@@ -66,3 +67,20 @@ def test_it_works(tmp_path: Path) -> None:
         assert [process.wait(PATIENCE_SECONDS) for process in started] == [0, 0]
     assert Team.objects.count() == 1
     assert locks() == 0
+
+
+def test_a_database_that_a_newer_release_prepared_is_refused_in_one_line(tmp_path: Path) -> None:
+    MigrationRecorder(connection).record_applied("continuity", "9999_of_the_future")
+    try:
+        url = "postgresql://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**connection.settings_dict)
+        env = {**os.environ, "DATABASE_URL": url, "CONTINUITY_DATA_DIR": str(tmp_path)}
+        command = [sys.executable, "-m", "config.supervision.prepare"]
+        done = subprocess.run(command, cwd=PROJECT, env=env, text=True, capture_output=True, timeout=PATIENCE_SECONDS, check=False)
+        assert done.returncode == 1
+        said = [line for line in done.stderr.splitlines() if line.startswith("continuity:")]
+        assert len(said) == 1
+        assert "a newer release of Continuity (continuity.9999_of_the_future" in said[0]
+        allowed = {**env, "CONTINUITY_ALLOW_DOWNGRADE": "1"}
+        assert subprocess.run(command, cwd=PROJECT, env=allowed, timeout=PATIENCE_SECONDS, check=False, capture_output=True).returncode == 0
+    finally:
+        MigrationRecorder(connection).record_unapplied("continuity", "9999_of_the_future")

@@ -1,4 +1,4 @@
-"""A conversation comes back whole after everything was stopped and started again, and after Postgres was killed."""
+"""A conversation and an agent's state come back whole after everything was stopped and started again, and after Postgres was killed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from tests.platform.running import PROJECT, Application, eventually
 pytestmark = [pytest.mark.processes]
 
 RECORD = """
+from django.utils import timezone
 from continuity.models import Team
+from continuity.services import agent_state
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations, restoring
 from diagnostics.bench import material
@@ -20,15 +22,20 @@ team = Team.objects.first()
 made = conversations.create(team=team, title="restart")
 conversations.append(team=team, conversation_id=made.id, messages=list(material.messages(7, 600)))
 fold_runner.catch_up(conversation_id=made.id)
-print("SAW", made.id, restoring.restore(team=team, conversation_id=made.id).digest)
+state = {"config": {"model": "x"}, "context": {"step": 3, "names": ["ä", None, 1.5]}, "messages": [{"role": "user", "content": "Go on."}]}
+kept = agent_state.save(team=team, agent="billing", epoch=1, state=state, now=timezone.now())
+print("SAW", made.id, restoring.restore(team=team, conversation_id=made.id).digest, kept.digest)
 """
 READ = """
 from continuity.models import Conversation
+from continuity.services import agent_state
 from continuity.services.recording import restoring
 made = Conversation.objects.get(title="restart")
 restored = restoring.restore(team=made.team, conversation_id=made.id)
 assert len(restored.messages) == 600
-print("SAW", made.id, restored.digest)
+kept = agent_state.load(team=made.team, agent="billing")
+assert kept.digest == agent_state.digest(kept.state)
+print("SAW", made.id, restored.digest, kept.digest)
 """
 
 

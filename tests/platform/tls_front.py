@@ -37,13 +37,13 @@ def _serve(client: socket.socket, port: int, context: ssl.SSLContext, postgres: 
                 return
             client.sendall(b"S")
         with context.wrap_socket(client, server_side=True) as inside, socket.create_connection(("127.0.0.1", port)) as server:
-            back = threading.Thread(target=_copy, args=(server, inside), daemon=True)
+            back = threading.Thread(target=copy, args=(server, inside), daemon=True)
             back.start()
-            _copy(inside, server)
+            copy(inside, server)
             back.join(5)
 
 
-def _copy(source: socket.socket, target: socket.socket) -> None:
+def copy(source: socket.socket, target: socket.socket) -> None:
     with suppress(OSError):
         while data := source.recv(65_536):
             target.sendall(data)

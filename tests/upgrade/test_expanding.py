@@ -112,7 +112,7 @@ def test_what_an_older_release_deletes_takes_newer_rows_along(team):
             " VALUES ('session', %s, %s, %s, 'active', 1, 'plain', '', now())",
             [uuid.uuid4().hex, team.id, made.id],
         )
-        cursor.execute("INSERT INTO continuity_publishedpayload (event_id, team_id, payload) VALUES (%s, %s, '{}')", [event.id, team.id])
+        cursor.execute("INSERT INTO continuity_publishedpayload (event_id, team_id, body) VALUES (%s, %s, '{}')", [event.id, team.id])
         cursor.execute("DELETE FROM continuity_event WHERE id = %s", [event.id])
         cursor.execute("SELECT count(*) FROM continuity_publishedpayload")
         assert cursor.fetchone() == (0,)

@@ -10,7 +10,6 @@ import pytest
 import redis
 from django.conf import settings
 
-from continuity.models import StoredState
 from continuity.storage.registry import ADAPTERS
 from continuity.storage.sealing import OVERHEAD
 from continuity.storage.sessions import (
@@ -30,9 +29,11 @@ NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
 def config_for(kind, tmp_path):
     if kind == "file":
         return StorageAdapterConfig(location=str(tmp_path / "agent-state"))
-    if kind == "redis":
-        return StorageAdapterConfig(location=f"test:{uuid4().hex}", rest={"url": settings.REDIS_URL})
-    return StorageAdapterConfig()
+    return (
+        StorageAdapterConfig(location=f"test:{uuid4().hex}", rest={"url": settings.REDIS_URL})
+        if kind == "redis"
+        else StorageAdapterConfig()
+    )
 
 
 @pytest.fixture(params=sorted(ADAPTERS))
@@ -241,11 +242,3 @@ def test_files_are_the_owners_alone(tmp_path):
     assert {mode for path, mode in modes.items() if path.is_file()} == {0o600}
     assert {mode for path, mode in modes.items() if path.is_dir()} == {0o700}
     assert (tmp_path / "agent-state" / "a.billing.json").is_file()
-
-
-def test_rows_go_with_their_team(team):
-    adapter = ADAPTERS["postgres"]()
-    adapter.initialize()
-    adapter.save_session(session(team=team.id))
-    team.delete()
-    assert not StoredState.objects.exists()

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from continuity.core.release_before import COMMIT
+from continuity.upgrades.release_before import COMMIT
 from tests.faults.calling import Caller
 from tests.platform.running import PROJECT, Application, eventually, key_of
 from tests.upgrade.databases import a_database

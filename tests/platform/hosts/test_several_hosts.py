@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.calling import Caller
-from tests.platform.machines import Machine, machines
+from tests.platform.hosts.machines import Machine, machines
 from tests.platform.running import eventually, key_of
 from tests.upgrade.databases import a_database
 

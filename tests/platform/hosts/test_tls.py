@@ -15,8 +15,8 @@ from django.db import connection
 from config.addresses import broker_tls
 from config.env import BadSetting
 from tests.events.receiving import certificate
+from tests.platform.hosts.tls_front import tls_front
 from tests.platform.running import PROJECT
-from tests.platform.tls_front import tls_front
 
 ASK = """
 import sys, django

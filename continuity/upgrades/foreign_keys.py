@@ -12,7 +12,7 @@ from django.apps import AppConfig
 from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.migrations.loader import MigrationLoader
 
-from continuity.core.release_before import LAST_MIGRATIONS, number_of
+from continuity.upgrades.release_before import LAST_MIGRATIONS, number_of
 
 ACTIONS = {models.CASCADE: "CASCADE", models.SET_NULL: "SET NULL"}
 _WITHOUT = """

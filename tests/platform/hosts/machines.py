@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.platform.hosts.tls_front import copy
 from tests.platform.running import Application
-from tests.platform.tls_front import copy
 
 BRIDGE, NETWORK = "ctbridge", "10.177.0"
 ROUTER = f"{NETWORK}.1"

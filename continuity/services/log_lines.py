@@ -47,8 +47,9 @@ def purge(*, now: datetime) -> int:
             before = beyond[0] + timedelta(microseconds=1)
         while True:
             cursor.execute(_OLDEST, [before, BATCH])
-            gone += cursor.rowcount
-            if cursor.rowcount < BATCH:
+            deleted = int(cursor.rowcount)
+            gone += deleted
+            if deleted < BATCH:
                 return gone
 
 

@@ -34,7 +34,7 @@ class ArchiveWriter:
     def add(self, name: str, source: IO[bytes], size: int) -> None:
         """One file of `size` bytes."""
         read = _Hashing(source)
-        self._put(name, read, size)
+        self._put(name, cast("IO[bytes]", read), size)
         self.files[name] = Content(size, read.digest.hexdigest())
 
     def add_bytes(self, name: str, body: bytes) -> None:

@@ -42,8 +42,10 @@ def eventually(what: Callable[[], bool], seconds: float = PATIENCE_SECONDS) -> b
 class Application:
     """One supervisor and all that it keeps alive."""
 
-    def __init__(self, data_dir: Path, command: Sequence[str | Path] = (sys.executable,), project: Path = PROJECT, **more: str) -> None:
-        self.data_dir, self.port, self.project = data_dir, free_port(), project
+    project = PROJECT  # where its release is
+
+    def __init__(self, data_dir: Path, command: Sequence[str | Path] = (sys.executable,), **more: str) -> None:
+        self.data_dir, self.port = data_dir, free_port()
         # A test run that is killed must not leave a supervisor behind.
         self.command = Privileges().wrap([*command, "-m", "config.supervision.supervisor"], signal.SIGTERM)
         self.env = clean_environment(data_dir, **{"PORT": str(self.port), **more})

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -39,10 +43,14 @@ print("SAW", made.id, restored.digest, kept.digest)
 """
 
 
+def manage(*arguments: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "manage.py", *arguments]
+    return subprocess.run(command, cwd=PROJECT, env=env, text=True, capture_output=True, timeout=120, check=False)
+
+
 def _run(application: Application, code: str) -> subprocess.CompletedProcess[str]:
     """A command, run beside the application."""
-    command = [sys.executable, "manage.py", "shell", "-c", code]
-    return subprocess.run(command, cwd=PROJECT, env=application.env, text=True, capture_output=True, timeout=120, check=False)
+    return manage("shell", "-c", code, env=application.env)
 
 
 def shell(application: Application, code: str) -> str:
@@ -62,3 +70,20 @@ def test_it_works(application: Application) -> None:
     assert application.replaced("postgres", killed), application.output()
     # Postgres recovers while web answers already: what a command reads then is what was acknowledged.
     assert eventually(lambda: _run(application, READ).stdout == before), application.output()
+
+
+def test_after_kill_9_of_everything_a_back_up_restores_the_same_elsewhere(application: Application, tmp_path: Path) -> None:
+    """The back-up is made of what the killed servers left, and restored into the folder of another host."""
+    tmp_path.chmod(0o755)
+    record, read = (code.replace("restart", "killed") for code in (RECORD, READ))
+    before = shell(application, record)
+    for who in application.left_running():
+        with suppress(ProcessLookupError):
+            os.kill(who.pid, signal.SIGKILL)
+    assert application.supervisor is not None
+    application.supervisor.wait(60)
+    file, elsewhere = tmp_path / "killed.backup", {**application.env, "CONTINUITY_DATA_DIR": str(tmp_path / "elsewhere")}
+    for command, env in ((["backup", file], application.env), (["restore", file], elsewhere)):
+        done = manage(*map(str, command), env=env)
+        assert done.returncode == 0, done.stderr[-3000:]
+    assert manage("shell", "-c", read, env=elsewhere).stdout == before

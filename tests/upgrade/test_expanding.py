@@ -9,9 +9,9 @@ from django.db import connection, migrations, models
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ModelState, ProjectState
 
-from continuity.core import release_before
 from continuity.models import Event
 from continuity.services.recording import conversations
+from continuity.upgrades import release_before
 from continuity.upgrades.foreign_keys import _newer_models, follow_models
 from tests.upgrade.expanding import breaches, text
 

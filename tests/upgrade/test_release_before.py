@@ -56,7 +56,8 @@ def saw(application: Application, code: str = DIGESTS) -> list[str]:
 def test_it_works(release_before: Path, tmp_path: Path) -> None:
     """A fortnight of demo data, by what `make run` starts on one folder."""
     tmp_path.chmod(0o755)
-    before = Application(tmp_path / "data", project=release_before, CONTINUITY_DEMO="1")
+    before = Application(tmp_path / "data", CONTINUITY_DEMO="1")
+    before.project = release_before
     after = Application(tmp_path / "data")
     try:
         before.start()
@@ -89,8 +90,9 @@ def test_both_at_once_on_one_database(release_before: Path, tmp_path: Path) -> N
             "CONTINUITY_QUEUE": "blue-green",
             "CONTINUITY_KEY_PREFIX": "blue-green",
         }
-        before = Application(tmp_path / "before", project=release_before, **shared)
-        after = Application(tmp_path / "after", **shared)
+        before = Application(tmp_path / "before", (sys.executable,), **shared)
+        before.project = release_before
+        after = Application(tmp_path / "after", (sys.executable,), **shared)
         stop, written = threading.Event(), {"before": 0, "after": 0}
 
         def write(name: str, caller: Callable[[], Caller], conversations: list[str]) -> None:

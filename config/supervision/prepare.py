@@ -57,7 +57,7 @@ def _prepare() -> None:
 def _migrate() -> None:
     """Takes its turn, which it keeps, and migrates beside a release that serves: it never waits so long for a table that others, who wait
     behind it, would notice, nor for the second after which Postgres ends one of two that wait for each other; it tries again instead."""
-    from django.db import OperationalError, connection
+    from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
 
     for attempt in range(TRIES):
         _connect()
@@ -69,7 +69,9 @@ def _migrate() -> None:
             if getattr(error.__cause__, "sqlstate", "") not in CONTENDED or attempt == TRIES - 1:
                 raise
             print("continuity: a table is in use; migrating again", file=sys.stderr)
-            connection.close()  # Its transaction is in disorder; the turn goes with it, and nothing that was done.
+            # Django takes itself to be in the transaction still; the turn goes with the connection, and nothing that was committed.
+            connection.close()
+            del connections[DEFAULT_DB_ALIAS]
             time.sleep(0.3)
 
 

@@ -86,7 +86,10 @@ class LogStoreHandler(logging.Handler):
         try:
             log_lines.store(lines=lines, host=socket.gethostname(), process=f"{_program()} {os.getpid()}")
         except (DatabaseError, InterfaceError, OSError):
-            self.waiting.extendleft(reversed(taken[-(WAITING - len(self.waiting)) :]))
+            room = max(0, WAITING - len(self.waiting))
+            kept = taken[max(0, len(taken) - room) :]
+            self.dropped += len(taken) - len(kept)
+            self.waiting.extendleft(reversed(kept))
             return False
         except Exception as error:  # noqa: BLE001  A fault of ours in one batch costs that batch, and no line after it.
             print(f"continuity: {len(taken)} log lines could not be stored: {type(error).__name__}", file=sys.stderr)  # noqa: T201

@@ -52,7 +52,7 @@ def one_of_each(team, owner, words="Go on"):  # a row of every model
     models.DeadLetter.objects.create(team=team, event=event, subscriber="a.handler", reason="ValueError", failed_at=timezone.now())
     models.Deferral.objects.create(**of, kind="fold", subject_id=there.conversation.id, not_before=timezone.now(), error="ValueError")
     models.Cursor.objects.create(consumer="relay")
-    models.LogLine.objects.create(logged_at=timezone.now(), level="info", correlation_id="c", message=words)
+    models.LogLine.objects.create(logged_at=timezone.now(), level="info", correlation_id="c", message="m")
     fold = models.FoldCheckpoint.objects.create(**of, seq=0, rules_version=1, state={"words": words})
     ProbeBank.objects.get_or_create(
         conversation=there.conversation, defaults={"team": team, "rules_version": 1, "state": {"rules": [words]}}

@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psycopg
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
@@ -84,3 +86,22 @@ def test_a_database_that_a_newer_release_prepared_is_refused_in_one_line(tmp_pat
         assert subprocess.run(command, cwd=PROJECT, env=allowed, timeout=PATIENCE_SECONDS, check=False, capture_output=True).returncode == 0
     finally:
         MigrationRecorder(connection).record_unapplied("continuity", "9999_of_the_future")
+
+
+def test_migrating_gives_way_to_whoever_uses_a_table_and_tries_again(tmp_path: Path) -> None:
+    """Those who come after it to the table wait less than a second, whoever holds it for however long."""
+    url = "postgresql://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**connection.settings_dict)
+    call_command("migrate", "diagnostics", "0006", verbosity=0)
+    env = {**os.environ, "DATABASE_URL": url, "CONTINUITY_DATA_DIR": str(tmp_path)}
+    command = [sys.executable, "-m", "config.supervision.prepare"]
+    try:
+        with psycopg.connect(url) as holding:
+            holding.execute("SELECT count(*) FROM diagnostics_alert")  # As a request does until its transaction ends.
+            prepare = subprocess.Popen(command, cwd=PROJECT, env=env, stderr=subprocess.PIPE, text=True)
+            assert prepare.stderr is not None
+            assert "a table is in use" in next(line for line in prepare.stderr if line.startswith("continuity:"))
+        prepare.communicate(timeout=PATIENCE_SECONDS)
+        assert prepare.returncode == 0
+        assert count("SELECT count(*) FROM diagnostics_alert WHERE untold = '{}'") == 0
+    finally:
+        call_command("migrate", verbosity=0)

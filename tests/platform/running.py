@@ -52,13 +52,13 @@ class Application:
         self.log = data_dir.with_name(data_dir.name + ".log")
         self.supervisor: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> None:
+    def start(self, seconds: float = PATIENCE_SECONDS) -> None:
         """Start it and wait until it serves with a worker; fails with its output otherwise."""
         with self.log.open("ab") as output:
             self.supervisor = subprocess.Popen(
                 self.command, cwd=self.project, env=self.env, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
             )
-        up = eventually(lambda: self.supervisor_ended() or self.has("worker", "beat", "web"))
+        up = eventually(lambda: self.supervisor_ended() or self.has("worker", "beat", "web"), seconds)
         assert up, self.output()
         assert not self.supervisor_ended(), self.output()
 

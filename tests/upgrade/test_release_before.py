@@ -13,6 +13,7 @@ import tarfile
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from tests.upgrade.databases import a_database
 
 pytestmark = [pytest.mark.processes, pytest.mark.long]
 
+LONG_SECONDS = 300.0  # A start that migrates beside writers takes its time.
 DIGESTS = """
 from continuity.models import Conversation
 from continuity.services.recording import restoring
@@ -60,11 +62,11 @@ def test_it_works(release_before: Path, tmp_path: Path) -> None:
     before.project = release_before
     after = Application(tmp_path / "data")
     try:
-        before.start()
+        before.start(LONG_SECONDS)
         assert eventually(lambda: len(saw(before)) > 20, 300), before.output()
         digests = saw(before)
         before.stop()
-        after.start()
+        after.start(LONG_SECONDS)
         assert eventually(after.answers), after.output()
         assert saw(after) == digests
         caller = Caller(after.port, key_of(before))
@@ -109,26 +111,29 @@ def test_both_at_once_on_one_database(release_before: Path, tmp_path: Path) -> N
                 number += 1
 
         try:
-            before.start()
+            before.start(LONG_SECONDS)
             old = Caller(before.port, key_of(before))
             new = Caller(after.port, old.key)
             blue = old.conversation("blue")
             with ThreadPoolExecutor(2) as pool:
-                writing = [pool.submit(write, "before", lambda: old, [blue])]
-                assert eventually(lambda: written["before"] > 3)
-                after.start()  # It migrates while the other one serves.
-                green = new.conversation("green")
-                writing.append(pool.submit(write, "after", lambda: new, [blue, green]))
-                target = written["before"] + 30
-                assert eventually(lambda: any(each.done() for each in writing) or (written["before"] > target and written["after"] > 30))
-                for caller in (old, new):
-                    for conversation in (blue, green):
-                        assert len(caller.stored(conversation)) > 10
-                        once(caller, "GET", f"/conversations/{conversation}/decision")
-                        once(caller, "GET", f"/conversations/{conversation}/anchors")
-                prepared = once(new, "POST", "/handoffs", {"conversation_id": blue})
-                assert once(old, "GET", f"/handoffs/{prepared['id']}")["id"] == prepared["id"]
-                stop.set()
+                with ExitStack() as always:
+                    always.callback(stop.set)  # Before the pool waits for its writers.
+                    writing = [pool.submit(write, "before", lambda: old, [blue])]
+                    assert eventually(lambda: written["before"] > 3)
+                    after.start(LONG_SECONDS)  # It migrates while the other one serves.
+                    green = new.conversation("green")
+                    writing.append(pool.submit(write, "after", lambda: new, [blue, green]))
+                    target = written["before"] + 30
+                    assert eventually(
+                        lambda: any(each.done() for each in writing) or (written["before"] > target and written["after"] > 30), LONG_SECONDS
+                    )
+                    for caller in (old, new):
+                        for conversation in (blue, green):
+                            assert len(caller.stored(conversation)) > 10
+                            once(caller, "GET", f"/conversations/{conversation}/decision")
+                            once(caller, "GET", f"/conversations/{conversation}/anchors")
+                    prepared = once(new, "POST", "/handoffs", {"conversation_id": blue})
+                    assert once(old, "GET", f"/handoffs/{prepared['id']}")["id"] == prepared["id"]
                 assert [each.result() for each in writing] == [None] * len(writing)
             assert old.stored(blue) == new.stored(blue)
             for each in (before, after):

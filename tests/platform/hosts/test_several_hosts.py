@@ -7,6 +7,7 @@ import threading
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def test_it_works(tmp_path: Path) -> None:
     redis = os.environ["REDIS_URL"].rpartition("/")[0] + "/61"
     with a_database() as database, machines(3, tmp_path, database, redis) as (first, second, third):
         with ThreadPoolExecutor(3) as pool:  # All at once: one of them prepares the database.
-            for starting in [pool.submit(each.application.start) for each in (first, second, third)]:
+            for starting in [pool.submit(each.application.start, 300.0) for each in (first, second, third)]:
                 starting.result()
         made = next(each for each in (first, second, third) if "API key" in each.application.log.read_text())
         key = key_of(made.application)
@@ -54,7 +55,8 @@ def test_it_works(tmp_path: Path) -> None:
                     acknowledged.add(f"m{number}")
                 number += 1
 
-        with ThreadPoolExecutor(3) as pool:
+        with ThreadPoolExecutor(3) as pool, ExitStack() as always:
+            always.callback(stop.set)
             doomed, *others = [pool.submit(write, caller, 1000 * place) for place, caller in ((1, a), (2, b), (3, c))]
             assert eventually(lambda: len(acknowledged) > 30)
             first.lose_power()

@@ -2,7 +2,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run client test test-long check coverage test-pythons fmt handoff bench agents-demo screenshots clean asked venv venv-dev
+.PHONY: help run backup restore client test test-long check coverage test-pythons fmt handoff bench agents-demo screenshots clean asked venv venv-dev
 
 # The first Python that is new enough; PYTHON=/path/to/python chooses another.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -54,6 +54,12 @@ handoff: asked venv  ## Print the directive of a transcript: make handoff FILE=s
 bench: venv  ## Measure against the figures of the specification
 	@exec $(BIN)/python manage.py bench $(ARGS)
 
+backup: venv  ## Write a back-up, also while everything runs: make backup ARGS="/backups --keep 14" (docs/operations.md)
+	@exec $(BIN)/python manage.py backup $(or $(ARGS),.)
+
+restore: asked venv  ## Restore one into a fresh data folder, while nothing runs: make restore FILE=continuity.backup
+	@exec $(BIN)/python manage.py restore "$(FILE)" $(ARGS)
+
 client:  ## Make the client alone: a wheel for pip, pipx and uv, and one file that runs, in dist/ (ARGS names another folder)
 	@test -n "$(PYTHON)" || { echo "continuity: no Python 3.11 or newer found; install one, or name it: make PYTHON=/path/to/python" >&2; exit 1; }
 	@exec $(PYTHON) -m continuity.distribution $(if $(ARGS),$(ARGS),dist)
@@ -69,7 +75,7 @@ clean:  ## Remove the environment and all caches; data/ stays
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 asked:
-	@test -n "$(FILE)" || { echo "continuity: say which transcript: make handoff FILE=session.jsonl" >&2; exit 2; }
+	@test -n "$(FILE)" || { echo "continuity: say which file: make $(firstword $(MAKECMDGOALS)) FILE=…" >&2; exit 2; }
 
 venv:
 	@test -n "$(PYTHON)" || { echo "continuity: no Python 3.11 or newer found; install one, or name it: make PYTHON=/path/to/python" >&2; exit 1; }

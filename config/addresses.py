@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +25,7 @@ class Addresses:
 
 def resolve(env: Environment, data_dir: Path) -> Addresses:
     """Read DATABASE_URL and REDIS_URL; what they leave open comes from a live run file."""
-    database_url, redis_url = env.text("DATABASE_URL"), env.text("REDIS_URL")
+    database_url, redis_url = env.secret("DATABASE_URL"), env.secret("REDIS_URL")
     embedded_database, embedded_redis = not database_url, not redis_url
     if embedded_database or embedded_redis:
         run = runfile.read(runfile.location(data_dir))
@@ -80,3 +81,26 @@ def database_settings(url: str, pool: dict[str, Any] | None, session: Mapping[st
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": options,
     }
+
+
+_CHECKS = {"none": ssl.CERT_NONE, "optional": ssl.CERT_OPTIONAL, "required": ssl.CERT_REQUIRED}
+
+
+def broker_tls(url: str) -> dict[str, Any] | None:
+    """What the broker's client needs to know of TLS, from the query of a rediss:// URL, as Redis' own client reads it; None without TLS.
+
+    The server's certificate is checked unless `ssl_cert_reqs=none` says otherwise.
+    """
+    parts = urlsplit(url)
+    if parts.scheme != "rediss":
+        return None
+    told: dict[str, Any] = {name: value for name, value in parse_qsl(parts.query) if name.startswith("ssl_")}
+    wanted = str(told.get("ssl_cert_reqs", "required")).lower().removeprefix("cert_")
+    if wanted not in _CHECKS:
+        raise BadSetting("REDIS_URL: ssl_cert_reqs is one of none, optional, required")
+    told["ssl_cert_reqs"] = _CHECKS[wanted]
+    if "ssl_check_hostname" in told:
+        told["ssl_check_hostname"] = told["ssl_check_hostname"].lower() in ("1", "true", "yes")
+    elif wanted == "none":
+        told["ssl_check_hostname"] = False
+    return told

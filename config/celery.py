@@ -26,6 +26,7 @@ BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "settle alerts": {"task": "diagnostics.settle_alerts", "schedule": 60.0, "options": {"expires": 60}},
     "export metrics": {"task": "diagnostics.export_metrics", "schedule": 60.0, "options": {"expires": 60}},
     "forget old attempts": {"task": "diagnostics.forget_attempts", "schedule": 3600.0, "options": {"expires": 3600}},
+    "clear old log lines away": {"task": "continuity.purge_log_lines", "schedule": 600.0, "options": {"expires": 600}},
     "purge": {"task": "continuity.purge", "schedule": 3600.0, "options": {"expires": 3600}},
 }
 

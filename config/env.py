@@ -10,6 +10,7 @@ from typing import TypeVar
 N = TypeVar("N", int, float)
 TRUE = frozenset({"1", "true", "yes", "on"})
 SPANS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}
+LARGEST_SECRET = 65_536
 FALSE = frozenset({"0", "false", "no", "off"})
 
 
@@ -36,6 +37,30 @@ class Environment:
     def text(self, name: str, default: str = "", *, aliases: Sequence[str] = ()) -> str:
         found = self._raw(name, aliases)
         return default if found is None else found[1]
+
+    def secret(self, name: str) -> str:
+        """A text that may stand in a file instead, which NAME_FILE names: how container platforms give secrets."""
+        file = f"{name}_FILE"
+        path = self._values.get(file, "").strip()
+        given = self.text(name)
+        if not path:
+            return given
+        if given:
+            raise BadSetting(f"{name} and {file} are both set: give one of them")
+        try:
+            with Path(path).expanduser().open("rb") as stream:
+                found = stream.read(LARGEST_SECRET + 1).decode("utf-8").strip()
+        except OSError as error:
+            raise BadSetting(f"{file}: {path} can't be read ({error.strerror})") from None
+        except ValueError:
+            raise BadSetting(f"{file}: {path} is no text") from None
+        if not found or len(found) > LARGEST_SECRET:
+            raise BadSetting(f"{file}: {path} holds {'more than a secret' if found else 'nothing'}")
+        return found
+
+    def secrets(self, name: str) -> list[str]:
+        """Several of them, with commas or line ends between them."""
+        return [part.strip() for part in self.secret(name).replace("\n", ",").split(",") if part.strip()]
 
     def flag(self, name: str, default: bool = False) -> bool:
         found = self._raw(name, ())

@@ -107,8 +107,9 @@ def _for_console(log_format: str) -> bool:
     return log_format == "console" or (log_format == "auto" and sys.stderr.isatty())
 
 
-def configuration(log_format: str, level: str) -> dict[str, Any]:
-    """Return Django's LOGGING dictionary; `log_format` is auto (console on a terminal, else json), json or console."""
+def configuration(log_format: str, level: str, *, stored: bool = False) -> dict[str, Any]:
+    """Return Django's LOGGING dictionary; `log_format` is auto (console on a terminal, else json), json or console. `stored`: lines go
+    into the database, too."""
     console = _for_console(log_format)
     # Django's own handlers are emptied: they would print every line twice.
     through_root: dict[str, Any] = {"handlers": [], "level": level, "propagate": True}
@@ -116,8 +117,11 @@ def configuration(log_format: str, level: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": {"()": "config.logging.LineFormatter", "console": console}},
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-        "root": {"handlers": ["stderr"], "level": level},
+        "handlers": {
+            "stderr": {"class": "logging.StreamHandler", "formatter": "line"},
+            **({"store": {"class": "config.log_store.LogStoreHandler", "level": "INFO"}} if stored else {}),
+        },
+        "root": {"handlers": ["stderr", "store"] if stored else ["stderr"], "level": level},
         "loggers": {
             "django": through_root,
             "django.server": through_root,

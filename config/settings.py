@@ -12,7 +12,7 @@ from typing import Any
 from django.templatetags.static import static
 
 from config import addresses, model_address, receivers, signing_keys
-from config.embedded import leftovers
+from config.embedded import binaries, leftovers
 from config.env import BadSetting, process_environment
 from config.logging import configuration
 from continuity import VERSION
@@ -64,7 +64,7 @@ CONTINUITY_PROXIES = env.integer("CONTINUITY_PROXIES", 1 if SERVED_OVER_TLS else
 
 def _secret_key() -> str:
     """SECRET_KEY, else the key that the embedded set-up keeps in the data folder; a passing one until that exists."""
-    given = env.text("SECRET_KEY")
+    given = env.secret("SECRET_KEY")
     if given:
         return given
     if not _at.embedded_database:
@@ -223,6 +223,7 @@ if REDIS_URL:
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": env.text("CONTINUITY_KEY_PREFIX", "continuity"),
     }
+CELERY_BROKER_USE_SSL = addresses.broker_tls(REDIS_URL)
 CONTINUITY_TASK_APP = "config.celery"  # loaded with the applications, as ROOT_URLCONF is with the first request
 CELERY_BROKER_URL = REDIS_URL or "redis://127.0.0.1:6379/0"
 CELERY_TASK_ACKS_LATE = True
@@ -293,6 +294,8 @@ STORAGE_TYPE = env.choice("STORAGE_TYPE", "postgres", ["postgres", "file", "redi
 CONTINUITY_PROCESSES = 4 if env.text(leftovers.MARK) else 1
 if STORAGE_TYPE == "memory" and CONTINUITY_PROCESSES > 1:
     raise BadSetting("STORAGE_TYPE: memory belongs to one process, and Continuity runs several; choose postgres, file or redis")
+# Keys that seal agents' states: the first one seals, the others open what was sealed before a rotation.
+CONTINUITY_STATE_KEYS = signing_keys.all_decoded("CONTINUITY_STATE_KEYS", env.secrets("CONTINUITY_STATE_KEYS"))
 AGENT_STATE_MESSAGE_HISTORY = env.integer("AGENT_STATE_MESSAGE_HISTORY", 10, minimum=0)
 AGENT_STATE_MAX_SIZE_BYTES = env.integer("AGENT_STATE_MAX_SIZE_MB", 10, minimum=1, maximum=1024) * MIB
 # Shared state (docs/states.md): how often caches ask what changed, and what one value, one state's versions and one scope may take.
@@ -311,9 +314,16 @@ HEARTBEAT_INTERVAL_MS = env.integer("HEARTBEAT_INTERVAL_MS", 2000, minimum=100)
 AGENT_LOST_AFTER_MS = env.integer("AGENT_LOST_AFTER_MS", HEARTBEAT_INTERVAL_MS * 5 // 2, minimum=HEARTBEAT_INTERVAL_MS + 1)
 LIVENESS_PROBE_TIMEOUT_MS = env.integer("LIVENESS_PROBE_TIMEOUT_MS", 5000, minimum=100)
 
+# Back-ups -------------------------------------------------------------------------------------------------------------
+CONTINUITY_BACKUP_PASSPHRASE = env.secret("CONTINUITY_BACKUP_PASSPHRASE")
+# Where pg_dump and pg_restore are that come with the embedded Postgres; None: those on the PATH.
+CONTINUITY_POSTGRES_PROGRAMS = binaries.postgres_programs()
+# Keys that the data folder would keep, had the environment not given them.
+CONTINUITY_KEYS_GIVEN = [name for name in ("SECRET_KEY", "CONTINUITY_SIGNING_KEY", "CONTINUITY_STATE_KEYS") if env.secret(name)]
+
 # Packages that leave and come in --------------------------------------------------------------------------------------
 CONTINUITY_MAX_PACKAGE_BYTES = env.integer("CONTINUITY_MAX_PACKAGE_MB", 4, minimum=1, maximum=32) * MIB
-_signing_key = env.text("CONTINUITY_SIGNING_KEY")
+_signing_key = env.secret("CONTINUITY_SIGNING_KEY")
 CONTINUITY_SIGNING_KEY = signing_keys.decoded("CONTINUITY_SIGNING_KEY", _signing_key) if _signing_key else b""
 CONTINUITY_SIGNING_KEY_FILE = CONTINUITY_DATA_DIR / "signing_key"
 CONTINUITY_TRUSTED_KEYS = signing_keys.all_decoded("CONTINUITY_TRUSTED_KEYS", env.names("CONTINUITY_TRUSTED_KEYS"))
@@ -322,7 +332,7 @@ CONTINUITY_TRUSTED_KEYS = signing_keys.all_decoded("CONTINUITY_TRUSTED_KEYS", en
 CONTINUITY_MODEL_URL = env.text("CONTINUITY_MODEL_URL")
 CONTINUITY_MODEL_KIND = env.choice("CONTINUITY_MODEL_KIND", "openai", ["openai", "anthropic"])
 CONTINUITY_MODEL_NAME = env.text("CONTINUITY_MODEL_NAME")
-CONTINUITY_MODEL_KEY = env.text("CONTINUITY_MODEL_KEY")
+CONTINUITY_MODEL_KEY = env.secret("CONTINUITY_MODEL_KEY")
 model_address.check(CONTINUITY_MODEL_URL, CONTINUITY_MODEL_NAME, CONTINUITY_MODEL_KEY)
 CONTINUITY_MODEL_TIMEOUT_SECONDS = env.number("CONTINUITY_MODEL_TIMEOUT_SECONDS", 30, minimum=0.1, maximum=45)
 CONTINUITY_MODEL_PASS_SECONDS = env.number("CONTINUITY_MODEL_PASS_SECONDS", 180, minimum=1, maximum=300)
@@ -334,15 +344,15 @@ CONTINUITY_MODEL_WINDOWS = env.integer("CONTINUITY_MODEL_WINDOWS", 6, minimum=1,
 # The first team's owner (printed once where the password is generated) ------------------------------------------------
 CONTINUITY_TEAM_NAME = env.text("CONTINUITY_TEAM_NAME", "My team")
 CONTINUITY_OWNER_EMAIL = env.text("CONTINUITY_OWNER_EMAIL", "owner@example.com")
-CONTINUITY_OWNER_PASSWORD = env.text("CONTINUITY_OWNER_PASSWORD")
+CONTINUITY_OWNER_PASSWORD = env.secret("CONTINUITY_OWNER_PASSWORD")
 # Who runs their own database means business; who runs ours may be looking around.
 CONTINUITY_DEMO = env.flag("CONTINUITY_DEMO", _at.embedded_database)
 
 # Mail and alert channels (FR-051; unset: not used) --------------------------------------------------------------------
 ALERT_EMAIL_TO = env.names("ALERT_EMAIL_TO")
-ALERT_WEBHOOK = env.text("ALERT_WEBHOOK")
-ALERT_SLACK_WEBHOOK = env.text("ALERT_SLACK_WEBHOOK")
-ALERT_PAGERDUTY_KEY = env.text("ALERT_PAGERDUTY_KEY")
+ALERT_WEBHOOK = env.secret("ALERT_WEBHOOK")
+ALERT_SLACK_WEBHOOK = env.secret("ALERT_SLACK_WEBHOOK")
+ALERT_PAGERDUTY_KEY = env.secret("ALERT_PAGERDUTY_KEY")
 ALERT_PAGERDUTY_URL = env.text("ALERT_PAGERDUTY_URL", "https://events.pagerduty.com/v2/enqueue")
 # Without a mail server, mail to people (invitations, password resets) is written to the terminal.
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if env.text('SMTP_HOST') else 'console'}.EmailBackend"
@@ -352,13 +362,16 @@ EMAIL_USE_TLS = env.flag("SMTP_TLS")
 EMAIL_HOST = env.text("SMTP_HOST", "localhost")
 EMAIL_PORT = env.integer("SMTP_PORT", 25, minimum=1, maximum=65535)
 EMAIL_HOST_USER = env.text("SMTP_USER")
-EMAIL_HOST_PASSWORD = env.text("SMTP_PASS")
+EMAIL_HOST_PASSWORD = env.secret("SMTP_PASS")
 
 # Watching -------------------------------------------------------------------------------------------------------------
 LOGGING = configuration(
     env.choice("LOG_FORMAT", "auto", ["auto", "json", "console"]),
     env.choice("LOG_LEVEL", "info", ["debug", "info", "warning", "error", "critical"]).upper(),
+    # Programs that serve keep their lines; a command's are on its terminal.
+    stored=env.flag("CONTINUITY_LOG_STORE", bool(env.text(leftovers.MARK))),
 )
+CONTINUITY_LOG_LINES = env.integer("CONTINUITY_LOG_LINES", 500_000, minimum=1000, maximum=100_000_000)
 TRACE_SAMPLE_RATIO = env.number("TRACE_SAMPLE_RATIO", 0.1, minimum=0.0, maximum=1.0)
 PROMETHEUS_EXPORT_MIGRATIONS = False
 # Ids that may have series of their own under one label of a metric; the rest is counted as "other".

@@ -9,6 +9,7 @@ from celery import Task, shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
+from continuity.services import log_lines
 from continuity.services.erasure import cleanups, notices, retention
 from continuity.services.events import bus, redelivery
 from continuity.services.jobs import deferrals, jobs, sweep_parts
@@ -90,6 +91,11 @@ def clean_up_invalidated() -> None:
 @task("continuity.clean_up_pending")
 def clean_up_pending() -> None:
     cleanups.sweep_pending(now=timezone.now())
+
+
+@task("continuity.purge_log_lines")
+def purge_log_lines() -> None:
+    log_lines.purge(now=timezone.now())
 
 
 @task("continuity.purge")

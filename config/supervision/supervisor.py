@@ -85,7 +85,7 @@ class Supervisor:
         self.signals += 1
 
     def _start(self) -> None:
-        self.servers = servers_in(self.data_dir, database=not self.env.text("DATABASE_URL"), redis=not self.env.text("REDIS_URL"))
+        self.servers = servers_in(self.data_dir, database=not self.env.secret("DATABASE_URL"), redis=not self.env.secret("REDIS_URL"))
         self.servers.launch()
         self._wait_for(self.servers.ready, START_SECONDS, "the embedded servers were not ready in time")
         now = time.monotonic()

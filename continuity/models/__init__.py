@@ -20,6 +20,7 @@ from continuity.models.files import FileTouch
 from continuity.models.folds import FoldCheckpoint, FoldState
 from continuity.models.jobs import IdempotentReply, Job, JobStatus
 from continuity.models.letters import DeadLetter, LetterStatus
+from continuity.models.log_lines import LogLine
 from continuity.models.messages import Message
 from continuity.models.notices import Notice, NoticeKind
 from continuity.models.proposals import ModelPass
@@ -60,6 +61,7 @@ __all__ = [
     "JobStatus",
     "LetterStatus",
     "Level",
+    "LogLine",
     "Membership",
     "Message",
     "ModelPass",

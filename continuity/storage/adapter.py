@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
+from continuity.storage.sealing import Keyring, id_in
 from continuity.storage.sessions import (
     BadKey,
     DamagedRecord,
@@ -20,6 +22,7 @@ from continuity.storage.sessions import (
     StorageHealth,
     StorageStats,
     StoredSession,
+    UnknownStateKey,
 )
 
 P = ParamSpec("P")
@@ -39,16 +42,27 @@ class StoredValue:
     saved_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class ResealedBodies:
+    """How many bodies have another key now, how many are damaged, and which keys of others are missing."""
+
+    changed: int
+    damaged: int
+    unknown_keys: tuple[str, ...]
+
+
 class StorageAdapter(ABC):
     """Every method but `health_check` may raise StorageAway."""
 
     def __init__(self) -> None:
         self.config = StorageAdapterConfig()
+        self.keyring = Keyring()
 
     # Lifecycle --------------------------------------------------------------------------------------------------------
     def initialize(self, config: StorageAdapterConfig | None = None) -> None:
         """Raises StorageRefused where it can't be used like this."""
         self.config = config or StorageAdapterConfig()
+        self.keyring = Keyring(self.config.keys)
         self._open()
 
     @abstractmethod
@@ -67,7 +81,8 @@ class StorageAdapter(ABC):
         """
         _checked_id(session.id)
         self._check_room(len(session.body))
-        self._write_session(replace(session, saved_at=session.saved_at or datetime.now(UTC)))
+        body = self.keyring.seal(session.id, session.body)
+        self._write_session(replace(session, body=body, saved_at=session.saved_at or datetime.now(UTC)))
 
     def fence_session(self, session: StoredSession) -> StoredSession:
         """Gives the session as it is stored, and from then on refuses writers of epochs before that of `session`: one step.
@@ -75,13 +90,13 @@ class StorageAdapter(ABC):
         Where nothing is stored, `session` itself is, with no body. Raises OlderWriter and BadKey.
         """
         _checked_id(session.id)
-        return self._fence(replace(session, body=b"", saved_at=session.saved_at or datetime.now(UTC)))
+        return self._opened(self._fence(replace(session, body=b"", saved_at=session.saved_at or datetime.now(UTC))))
 
     def get_session(self, session_id: str) -> StoredSession | None:
-        """Raises BadKey and DamagedRecord."""
+        """Raises BadKey, DamagedRecord and UnknownStateKey."""
         _checked_id(session_id)
         found = self._read_session(session_id)
-        return None if found is None or self._is_over(found.saved_at) else found
+        return None if found is None or self._is_over(found.saved_at) else self._opened(found)
 
     def delete_session(self, session_id: str) -> bool:
         """Whether there was one. Raises BadKey."""
@@ -101,16 +116,16 @@ class StorageAdapter(ABC):
         except (TypeError, ValueError, RecursionError) as error:
             raise BadKey("the value is no JSON") from error
         self._check_room(len(body))
-        self._write_value(StoredValue(key, body, datetime.now(UTC)))
+        self._write_value(StoredValue(key, self.keyring.seal(key, body), datetime.now(UTC)))
 
     def get(self, key: str) -> Any:
-        """None where there is none. Raises BadKey and DamagedRecord."""
+        """None where there is none. Raises BadKey, DamagedRecord and UnknownStateKey."""
         _check_key(key)
         found = self._read_value(key)
         if found is None or self._is_over(found.saved_at):
             return None
         try:
-            return json.loads(found.body)
+            return json.loads(self.keyring.open(key, found.body))
         except (ValueError, RecursionError) as error:
             raise DamagedRecord("the value can't be read") from error
 
@@ -122,6 +137,39 @@ class StorageAdapter(ABC):
     def clear(self, older_than: float | None = None) -> int:
         """Removes values that are older than so many seconds, or all of them. Returns how many."""
         return self._clear(datetime.now(UTC) - timedelta(seconds=older_than) if older_than is not None else None)
+
+    # Keys and copies --------------------------------------------------------------------------------------------------
+    def reseal(self) -> ResealedBodies:
+        """Seals by the first key what another one, or none, sealed; what is written meanwhile is left as it was written."""
+        changed, left, unknown = 0, 0, set[str]()
+        for kind, name in [*(("session", name) for name in self.list_sessions()), *(("value", name) for name in self._value_names())]:
+            before = self._body_of(kind, name)
+            if not before or id_in(before) == self.keyring.current:
+                continue
+            try:
+                after = self.keyring.seal(name, self.keyring.open(name, before))
+            except UnknownStateKey as error:
+                unknown.add(error.key)
+            except DamagedRecord:
+                left += 1
+            else:
+                changed += self._swap_body(kind, name, before, after)
+        return ResealedBodies(changed, left, tuple(sorted(unknown)))
+
+    def keys_in_use(self) -> Counter[str]:
+        """How many bodies each key sealed, by its id; under the empty one those that none did."""
+        sealed = Counter(id_in(body) for name in self.list_sessions() if (body := self._body_of("session", name)))
+        return sealed + Counter(id_in(body) for name in self._value_names() if (body := self._body_of("value", name)))
+
+    def sealed_session(self, session_id: str) -> StoredSession | None:
+        """The session as it is stored, for a copy of it: sealed where it is. Raises BadKey and DamagedRecord."""
+        _checked_id(session_id)
+        return self._read_session(session_id)
+
+    def put_back(self, session: StoredSession) -> None:
+        """Stores what `sealed_session` gave. Raises OlderWriter and BadKey."""
+        _checked_id(session.id)
+        self._write_session(session)
 
     # Observability (FR-038, FR-048) -----------------------------------------------------------------------------------
     @abstractmethod
@@ -147,6 +195,18 @@ class StorageAdapter(ABC):
     def _remove_value(self, key: str) -> bool: ...
     @abstractmethod
     def _clear(self, before: datetime | None) -> int: ...
+    @abstractmethod
+    def _value_names(self) -> list[str]: ...
+    @abstractmethod
+    def _swap_body(self, kind: str, name: str, before: bytes, after: bytes) -> bool:
+        """Whether the body was still `before`, and is `after` now: one step."""
+
+    def _body_of(self, kind: str, name: str) -> bytes:
+        found = self._read_session(name) if kind == "session" else self._read_value(name)
+        return found.body if found is not None else b""
+
+    def _opened(self, session: StoredSession) -> StoredSession:
+        return replace(session, body=self.keyring.open(session.id, session.body))
 
     def _is_over(self, saved_at: datetime | None) -> bool:
         ttl = self.config.ttl

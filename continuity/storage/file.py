@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from continuity.storage.adapter import StorageAdapter, StoredValue, away_on, page
+from continuity.storage.sealing import is_sealed
 from continuity.storage.sessions import DamagedRecord, Encoding, OlderWriter, StorageHealth, StorageRefused, StorageStats, StoredSession
 
 FILE_MODE, FOLDER_MODE = 0o600, 0o700
@@ -85,10 +86,9 @@ class FileStorageAdapter(StorageAdapter):
 
     @_telling
     def _write_value(self, value: StoredValue) -> None:
-        told = {"key": value.key, "saved_at": value.saved_at.isoformat(), "body": value.body.decode()}
         path = self._of(value.key)
         with self._alone(path):
-            self._store(path, told)
+            self._store(path, _value_json(value))
 
     @_telling
     def _read_value(self, key: str) -> StoredValue | None:
@@ -102,6 +102,21 @@ class FileStorageAdapter(StorageAdapter):
     @_telling
     def _clear(self, before: datetime | None) -> int:
         return sum(self._remove(path, before) for path in self._values.glob("*.json"))
+
+    @_telling
+    def _value_names(self) -> list[str]:
+        return sorted(_value(told).key for path in self._values.glob("*.json") if (told := _read(path)) is not None)
+
+    @_telling
+    def _swap_body(self, kind: str, name: str, before: bytes, after: bytes) -> bool:
+        path = self._at(name) if kind == "session" else self._of(name)
+        with self._alone(path):
+            found = self._read_session(name) if kind == "session" else self._read_value(name)
+            if found is None or found.body != before:
+                return False
+            changed = replace(found, body=after)
+            self._store(path, _session_json(changed) if isinstance(changed, StoredSession) else _value_json(changed))
+            return True
 
     @_telling
     def get_stats(self) -> StorageStats:
@@ -182,21 +197,35 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def _session_json(session: StoredSession) -> dict[str, Any]:
-    body = session.body.decode() if session.encoding == Encoding.PLAIN else base64.b64encode(session.body).decode()
-    return {"id": session.id, **session.told(), "body": body}
+    return {"id": session.id, **session.told(), **_body_json(session.body, text=session.encoding == Encoding.PLAIN)}
 
 
 def _session(session_id: str, told: dict[str, Any]) -> StoredSession:
     try:
-        plain = told["encoding"] == Encoding.PLAIN
-        body = told["body"].encode() if plain else base64.b64decode(told["body"], validate=True)
+        body = _body(told, text=told["encoding"] == Encoding.PLAIN)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DamagedRecord(f"the session {session_id} can't be read") from error
     return StoredSession.of(session_id, body, told)
 
 
+def _value_json(value: StoredValue) -> dict[str, Any]:
+    return {"key": value.key, "saved_at": value.saved_at.isoformat(), **_body_json(value.body, text=True)}
+
+
 def _value(told: dict[str, Any]) -> StoredValue:
     try:
-        return StoredValue(told["key"], told["body"].encode(), datetime.fromisoformat(told["saved_at"]))
+        return StoredValue(told["key"], _body(told, text=True), datetime.fromisoformat(told["saved_at"]))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DamagedRecord("the value can't be read") from error
+
+
+def _body_json(body: bytes, *, text: bool) -> dict[str, Any]:
+    """A text stays readable; what is compressed or sealed is none."""
+    if text and not is_sealed(body):
+        return {"body": body.decode()}
+    return {"body": base64.b64encode(body).decode(), **({"sealed": True} if text else {})}
+
+
+def _body(told: dict[str, Any], *, text: bool) -> bytes:
+    given: str = told["body"]
+    return given.encode() if text and not told.get("sealed") else base64.b64decode(given, validate=True)

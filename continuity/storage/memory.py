@@ -88,6 +88,20 @@ class MemoryStorageAdapter(StorageAdapter):
                 del self._values[key]
         return len(gone)
 
+    def _value_names(self) -> list[str]:
+        with self._held():
+            return sorted(self._values)
+
+    def _swap_body(self, kind: str, name: str, before: bytes, after: bytes) -> bool:
+        with self._held():
+            if kind == "session" and name in self._sessions and self._sessions[name].body == before:
+                self._sessions[name] = replace(self._sessions[name], body=after)
+            elif kind == "value" and name in self._values and self._values[name].body == before:
+                self._values[name] = replace(self._values[name], body=after)
+            else:
+                return False
+            return True
+
     def get_stats(self) -> StorageStats:
         with self._held():
             items: list[StoredSession | StoredValue] = [*self._sessions.values(), *self._values.values()]

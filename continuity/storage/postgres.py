@@ -117,6 +117,14 @@ class PostgresStorageAdapter(StorageAdapter):
         return rows.delete()[0]
 
     @_telling
+    def _value_names(self) -> list[str]:
+        return list(_rows(VALUE).order_by("key").values_list("key", flat=True))
+
+    @_telling
+    def _swap_body(self, kind: str, name: str, before: bytes, after: bytes) -> bool:
+        return _rows(kind).filter(key=name, body=before).update(body=after) > 0
+
+    @_telling
     def get_stats(self) -> StorageStats:
         found = StoredState.objects.aggregate(count=Count("id"), size=Sum(Length("body")), oldest=Min("saved_at"), newest=Max("saved_at"))
         return StorageStats(found["count"], found["size"] or 0, found["oldest"], found["newest"])

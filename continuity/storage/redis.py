@@ -31,6 +31,12 @@ if stored then
 end
 {_WRITE}"""
 
+SWAP = """
+if redis.call('HGET', KEYS[1], 'body') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'body', ARGV[2], 'size', #ARGV[2])
+return 1
+"""
+
 _telling = away_on(redis.RedisError, what="Redis")
 
 
@@ -46,7 +52,7 @@ class RedisStorageAdapter(StorageAdapter):
         self._client: redis.Redis = redis.Redis.from_url(
             url, socket_timeout=ANSWER_SECONDS, socket_connect_timeout=1, health_check_interval=30, decode_responses=False
         )
-        self._saving, self._fencing = self._client.register_script(SAVE), self._client.register_script(FENCE)
+        self._saving, self._fencing, self._swapping = (self._client.register_script(each) for each in (SAVE, FENCE, SWAP))
 
     def close(self) -> None:
         self._client.close()
@@ -111,6 +117,15 @@ class RedisStorageAdapter(StorageAdapter):
         end = f"({_score(before)}" if before is not None else "+inf"
         gone: Any = self._client.zrangebyscore(self._index("value"), "-inf", end)
         return sum(self._remove("value", key.decode()) for key in gone)
+
+    @_telling
+    def _value_names(self) -> list[str]:
+        names: Any = self._client.zrange(self._index("value"), 0, -1)
+        return sorted(name.decode() for name in names)
+
+    @_telling
+    def _swap_body(self, kind: str, name: str, before: bytes, after: bytes) -> bool:
+        return bool(self._swapping(keys=[self._key(kind, name)], args=[before, after]))
 
     @_telling
     def get_stats(self) -> StorageStats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from django.conf import settings
@@ -35,6 +36,10 @@ def _made(kind: str) -> StorageAdapter:
 
 
 def config_of(kind: str) -> StorageAdapterConfig:
+    return replace(_place_of(kind), keys=tuple(settings.CONTINUITY_STATE_KEYS))
+
+
+def _place_of(kind: str) -> StorageAdapterConfig:
     if kind == "file":
         return StorageAdapterConfig(location=str(settings.CONTINUITY_DATA_DIR / FOLDER))
     if kind == "redis":

@@ -70,12 +70,13 @@ class StoredSession:
 @dataclass(frozen=True, slots=True)
 class StorageAdapterConfig:
     """`location`: a folder, or the prefix of keys. `ttl`: seconds after which what was stored counts as gone. `max_size`: bytes in all.
-    `processes`: how many will share the storage. The rest is for one adapter alone."""
+    `processes`: how many will share the storage. `keys` seal what is stored. The rest is for one adapter alone."""
 
     location: str = ""
     ttl: float | None = None
     max_size: int | None = None
     processes: int = 1
+    keys: tuple[bytes, ...] = ()
     rest: dict[str, Any] = field(default_factory=dict)
 
 
@@ -117,6 +118,14 @@ class BadKey(StorageError):
 
 class DamagedRecord(StorageError):
     """What is stored there can't be read."""
+
+
+class UnknownStateKey(StorageError):
+    """What is stored is sealed by a key, named by `key`, that this installation was not given."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        super().__init__(f"what is stored is sealed by the key {key}, which is not among those of CONTINUITY_STATE_KEYS")
 
 
 class OlderWriter(StorageError):

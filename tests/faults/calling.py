@@ -30,11 +30,12 @@ class Caller:
     key: str
     refused: list[Answer] = field(default_factory=list)
     broken: int = 0
+    host: str = "127.0.0.1"
 
     def once(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
         """One try. Raises OSError or HTTPException where no answer comes."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=30)
         began = time.monotonic()
         try:
             sent = None if body is None else json.dumps(body)

@@ -42,6 +42,8 @@ def eventually(what: Callable[[], bool], seconds: float = PATIENCE_SECONDS) -> b
 class Application:
     """One supervisor and all that it keeps alive."""
 
+    project = PROJECT  # where its release is
+
     def __init__(self, data_dir: Path, command: Sequence[str | Path] = (sys.executable,), **more: str) -> None:
         self.data_dir, self.port = data_dir, free_port()
         # A test run that is killed must not leave a supervisor behind.
@@ -50,20 +52,20 @@ class Application:
         self.log = data_dir.with_name(data_dir.name + ".log")
         self.supervisor: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> None:
+    def start(self, seconds: float = PATIENCE_SECONDS) -> None:
         """Start it and wait until it serves with a worker; fails with its output otherwise."""
         with self.log.open("ab") as output:
             self.supervisor = subprocess.Popen(
-                self.command, cwd=PROJECT, env=self.env, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
+                self.command, cwd=self.project, env=self.env, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
             )
-        up = eventually(lambda: self.supervisor_ended() or self.has("worker", "beat", "web"))
+        up = eventually(lambda: self.supervisor_ended() or self.has("worker", "beat", "web"), seconds)
         assert up, self.output()
         assert not self.supervisor_ended(), self.output()
 
     def try_start(self) -> subprocess.CompletedProcess[str]:
         """Start once more, expecting it to end by itself."""
         return subprocess.run(
-            self.command, cwd=PROJECT, env=self.env, text=True, capture_output=True, timeout=PATIENCE_SECONDS, check=False
+            self.command, cwd=self.project, env=self.env, text=True, capture_output=True, timeout=PATIENCE_SECONDS, check=False
         )
 
     def supervisor_ended(self) -> bool:

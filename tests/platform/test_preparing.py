@@ -9,8 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psycopg
 import pytest
+from django.core.management import call_command
 from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from config.supervision.prepare import LOCK
 from continuity.models import Team
@@ -66,3 +69,39 @@ def test_it_works(tmp_path: Path) -> None:
         assert [process.wait(PATIENCE_SECONDS) for process in started] == [0, 0]
     assert Team.objects.count() == 1
     assert locks() == 0
+
+
+def test_a_database_that_a_newer_release_prepared_is_refused_in_one_line(tmp_path: Path) -> None:
+    MigrationRecorder(connection).record_applied("continuity", "9999_of_the_future")
+    try:
+        url = "postgresql://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**connection.settings_dict)
+        env = {**os.environ, "DATABASE_URL": url, "CONTINUITY_DATA_DIR": str(tmp_path)}
+        command = [sys.executable, "-m", "config.supervision.prepare"]
+        done = subprocess.run(command, cwd=PROJECT, env=env, text=True, capture_output=True, timeout=PATIENCE_SECONDS, check=False)
+        assert done.returncode == 1
+        said = [line for line in done.stderr.splitlines() if line.startswith("continuity:")]
+        assert len(said) == 1
+        assert "a newer release of Continuity (continuity.9999_of_the_future" in said[0]
+        allowed = {**env, "CONTINUITY_ALLOW_DOWNGRADE": "1"}
+        assert subprocess.run(command, cwd=PROJECT, env=allowed, timeout=PATIENCE_SECONDS, check=False, capture_output=True).returncode == 0
+    finally:
+        MigrationRecorder(connection).record_unapplied("continuity", "9999_of_the_future")
+
+
+def test_migrating_gives_way_to_whoever_uses_a_table_and_tries_again(tmp_path: Path) -> None:
+    """Those who come after it to the table wait less than a second, whoever holds it for however long."""
+    url = "postgresql://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**connection.settings_dict)
+    call_command("migrate", "diagnostics", "0006", verbosity=0)
+    env = {**os.environ, "DATABASE_URL": url, "CONTINUITY_DATA_DIR": str(tmp_path)}
+    command = [sys.executable, "-m", "config.supervision.prepare"]
+    try:
+        with psycopg.connect(url) as holding:
+            holding.execute("SELECT count(*) FROM diagnostics_alert")  # As a request does until its transaction ends.
+            prepare = subprocess.Popen(command, cwd=PROJECT, env=env, stderr=subprocess.PIPE, text=True)
+            assert prepare.stderr is not None
+            assert "a table is in use" in next(line for line in prepare.stderr if line.startswith("continuity:"))
+        prepare.communicate(timeout=PATIENCE_SECONDS)
+        assert prepare.returncode == 0
+        assert count("SELECT count(*) FROM diagnostics_alert WHERE untold = '{}'") == 0
+    finally:
+        call_command("migrate", verbosity=0)

@@ -4,12 +4,15 @@ import json
 import os
 import subprocess
 import sys
+from datetime import UTC, datetime
 
 import pytest
 from django.conf import settings
 
+from continuity.models import StoredState
 from continuity.storage.file import FileStorageAdapter
 from continuity.storage.memory import MemoryStorageAdapter
+from continuity.storage.postgres import PostgresStorageAdapter
 from continuity.storage.redis import RedisStorageAdapter
 from continuity.storage.registry import config_of
 from continuity.storage.sessions import DamagedRecord, StorageAdapterConfig, StorageAway, StorageRefused, StoredSession
@@ -110,3 +113,11 @@ def test_what_a_killed_writer_left_is_not_taken_for_a_session(files, tmp_path):
     files.save_session(StoredSession("a", body=b"{}"))
     assert files.get_session("a").body == b"{}"
     assert not (tmp_path / ".a.unfinished").exists()
+
+
+def test_rows_go_with_their_team(team):
+    adapter = PostgresStorageAdapter()
+    adapter.initialize()
+    adapter.save_session(StoredSession("a.billing", team=team.id, saved_at=datetime.now(UTC)))
+    team.delete()
+    assert not StoredState.objects.exists()

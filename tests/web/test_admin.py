@@ -42,8 +42,7 @@ def operator(db):
     return browser(accounts.create_user(email="root@example.com", password="correct horse battery", is_admin=True))
 
 
-def one_of_each(team, owner, words="Go on"):
-    """A row of every model."""
+def one_of_each(team, owner, words="Go on"):  # a row of every model
     there = world(team, owner, words)
     of = {"team": team, "conversation": there.conversation}
     apikeys.issue(team=team, name="agent", created_by=owner)
@@ -53,6 +52,7 @@ def one_of_each(team, owner, words="Go on"):
     models.DeadLetter.objects.create(team=team, event=event, subscriber="a.handler", reason="ValueError", failed_at=timezone.now())
     models.Deferral.objects.create(**of, kind="fold", subject_id=there.conversation.id, not_before=timezone.now(), error="ValueError")
     models.Cursor.objects.create(consumer="relay")
+    models.LogLine.objects.create(logged_at=timezone.now(), level="info", correlation_id="c", message="m")
     fold = models.FoldCheckpoint.objects.create(**of, seq=0, rules_version=1, state={"words": words})
     ProbeBank.objects.get_or_create(
         conversation=there.conversation, defaults={"team": team, "rules_version": 1, "state": {"rules": [words]}}

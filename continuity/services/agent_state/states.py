@@ -19,13 +19,14 @@ from continuity.secrets import message_masking
 from continuity.storage import packing
 from continuity.storage.packing import Packed, StateTooLarge
 from continuity.storage.registry import storage
-from continuity.storage.sessions import BadKey, DamagedRecord, OlderWriter, StorageError, StoredSession
+from continuity.storage.sessions import BadKey, DamagedRecord, OlderWriter, StorageError, StoredSession, UnknownStateKey
 from continuity.storage.state_json import BadState, checked, digest
 from continuity.transcripts.base.sanitise import clean_json
 
 logger = logging.getLogger("continuity.agent_state")
 
 RETRY_SECONDS = 5
+KEY_RETRY_SECONDS = 300  # Only an operator can change that.
 _HOLD = "SELECT 1 FROM continuity_conversation WHERE team_id = %s AND id = %s FOR KEY SHARE"
 
 
@@ -120,6 +121,9 @@ def telling() -> Iterator[None]:
     except DamagedRecord as error:
         logger.error("A stored state can't be read", extra={"metadata": {"error": str(error)}})
         raise Conflict("The state that is stored can't be read; save another one, or remove it.") from error
+    except UnknownStateKey as error:
+        logger.error("A stored state is sealed by a key that is not given", extra={"metadata": {"key": error.key}})
+        raise Unavailable(f"The state can't be read: {error}.", retry_after=KEY_RETRY_SECONDS) from error
     except StorageError as error:
         logger.error("States can't be stored", extra={"metadata": {"error": str(error)}})
         raise Unavailable(

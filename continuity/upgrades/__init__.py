@@ -1,0 +1,1 @@
+"""Two releases on one database, while an installation is upgraded."""

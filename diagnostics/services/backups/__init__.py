@@ -1,0 +1,1 @@
+"""Making a back-up beside everything that runs, checking it, and restoring it."""

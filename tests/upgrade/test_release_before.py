@@ -1,0 +1,146 @@
+"""From the release before to this one: on one folder, and both at once on one database (blue-green).
+
+The release before comes out of this repository's history; where there is none, `test_expanding` alone holds the rules.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import tarfile
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from continuity.upgrades.release_before import COMMIT
+from tests.faults.calling import Caller
+from tests.platform.running import PROJECT, Application, eventually, key_of
+from tests.upgrade.databases import a_database
+
+pytestmark = [pytest.mark.processes, pytest.mark.long]
+
+LONG_SECONDS = 300.0  # A start that migrates beside writers takes its time.
+DIGESTS = """
+from continuity.models import Conversation
+from continuity.services.recording import restoring
+for conversation in Conversation.objects.select_related("team").order_by("id"):
+    print("SAW", conversation.id, restoring.restore(team=conversation.team, conversation_id=conversation.id).digest)
+"""
+
+
+@pytest.fixture(scope="module")
+def release_before(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Its files, to be run by this Python, whose packages have all that it needs."""
+    archive = subprocess.run(["git", "archive", COMMIT], cwd=PROJECT, capture_output=True, check=False)
+    if archive.returncode != 0:
+        pytest.skip("this clone has no history")
+    folder = tmp_path_factory.mktemp("before")
+    folder.chmod(0o755)
+    with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
+        files.extractall(folder, filter="data")
+    return folder
+
+
+def saw(application: Application, code: str = DIGESTS) -> list[str]:
+    """What a command printed, run by the release of the application."""
+    command = [sys.executable, "manage.py", "shell", "-c", code]
+    done = subprocess.run(command, cwd=application.project, env=application.env, text=True, capture_output=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return [line for line in done.stdout.splitlines() if line.startswith("SAW")]
+
+
+def test_it_works(release_before: Path, tmp_path: Path) -> None:
+    """A fortnight of demo data, by what `make run` starts on one folder."""
+    tmp_path.chmod(0o755)
+    before = Application(tmp_path / "data", CONTINUITY_DEMO="1")
+    before.project = release_before
+    after = Application(tmp_path / "data")
+    try:
+        before.start(LONG_SECONDS)
+        assert eventually(lambda: len(saw(before)) > 20, 300), before.output()
+        digests = saw(before)
+        before.stop()
+        after.start(LONG_SECONDS)
+        assert eventually(after.answers), after.output()
+        assert saw(after) == digests
+        caller = Caller(after.port, key_of(before))
+        assert caller.append(caller.conversation("after the upgrade"), 1, 2).status in (200, 201)
+    finally:
+        before.end()
+        after.end()
+
+
+def once(caller: Caller, method: str, path: str, body: object = None) -> dict[str, object]:
+    """One try, which must succeed: no request fails while releases change."""
+    answer = caller.once(method, path, body)
+    assert answer.status in (200, 201), answer
+    return answer.body
+
+
+def test_both_at_once_on_one_database(release_before: Path, tmp_path: Path) -> None:
+    with a_database() as database:
+        shared = {
+            "DATABASE_URL": database,
+            "REDIS_URL": os.environ["REDIS_URL"].rpartition("/")[0] + "/60",
+            "SECRET_KEY": "shared by both",
+            "CONTINUITY_QUEUE": "blue-green",
+            "CONTINUITY_KEY_PREFIX": "blue-green",
+        }
+        before = Application(tmp_path / "before", (sys.executable,), **shared)
+        before.project = release_before
+        after = Application(tmp_path / "after", (sys.executable,), **shared)
+        stop, written = threading.Event(), {"before": 0, "after": 0}
+
+        def write(name: str, caller: Callable[[], Caller], conversations: list[str]) -> None:
+            number = 0
+            while not stop.wait(0.05):
+                for conversation in conversations:
+                    message = {
+                        "external_id": f"{name}-{number}",
+                        "role": "user",
+                        "content": f"Decided: port {8000 + number} it is, {name}.",
+                    }
+                    once(caller(), "POST", f"/conversations/{conversation}/messages", {"messages": [message]})
+                    written[name] += 1
+                number += 1
+
+        try:
+            before.start(LONG_SECONDS)
+            old = Caller(before.port, key_of(before))
+            new = Caller(after.port, old.key)
+            blue = old.conversation("blue")
+            with ThreadPoolExecutor(2) as pool:
+                with ExitStack() as always:
+                    always.callback(stop.set)  # Before the pool waits for its writers.
+                    writing = [pool.submit(write, "before", lambda: old, [blue])]
+                    assert eventually(lambda: written["before"] > 3)
+                    after.start(LONG_SECONDS)  # It migrates while the other one serves.
+                    green = new.conversation("green")
+                    writing.append(pool.submit(write, "after", lambda: new, [blue, green]))
+                    target = written["before"] + 30
+                    assert eventually(
+                        lambda: any(each.done() for each in writing) or (written["before"] > target and written["after"] > 30), LONG_SECONDS
+                    )
+                    for caller in (old, new):
+                        for conversation in (blue, green):
+                            assert len(caller.stored(conversation)) > 10
+                            once(caller, "GET", f"/conversations/{conversation}/decision")
+                            once(caller, "GET", f"/conversations/{conversation}/anchors")
+                    prepared = once(new, "POST", "/handoffs", {"conversation_id": blue})
+                    assert once(old, "GET", f"/handoffs/{prepared['id']}")["id"] == prepared["id"]
+                assert [each.result() for each in writing] == [None] * len(writing)
+            assert old.stored(blue) == new.stored(blue)
+            for each in (before, after):
+                assert "ProgrammingError" not in each.log.read_text() and "IntegrityError" not in each.log.read_text()
+            before.stop()
+            assert once(new, "GET", f"/conversations/{green}")["id"] == green
+        finally:
+            stop.set()
+            before.end()
+            after.end()

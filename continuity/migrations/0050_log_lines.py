@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('continuity', '0046_client_codes'),
+        ('continuity', '0048_shared_states'),
     ]
 
     operations = [

@@ -18,8 +18,9 @@ from continuity.agents.statuses import AgentStatus
 from continuity.core.errors import Fenced, Unavailable
 from continuity.core.transactions import atomic
 from continuity.models import Agent, AgentOrder, Conversation, Team
-from continuity.services.agents import beats, epochs, orders
+from continuity.services.agents import beats, epochs, orders, usage
 from continuity.services.agents.beats import Beat
+from continuity.services.agents.usage import ResourceUsage
 from continuity.services.events import events
 
 AT_ONCE = 200
@@ -37,7 +38,7 @@ FROM continuity_agent agent WHERE team_id = %s AND name = ANY(%s)
 
 @dataclass(frozen=True, slots=True)
 class GivenBeat:
-    """`working`: whether it has work, None where nobody says; `probe` and `probe_ok` answer a probe."""
+    """`working`: whether it has work, None where nobody says; `probe` and `probe_ok` answer a probe; `used` is what its processes use."""
 
     agent: str
     epoch: int
@@ -46,6 +47,7 @@ class GivenBeat:
     conversation_id: UUID | None = None
     probe: str = ""
     probe_ok: bool = True
+    used: ResourceUsage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,7 @@ def _note(team: Team, runner: str, heard: Sequence[tuple[GivenBeat, _Row]], now:
     probes = beats.take(noted, runner=beats.runner_member(team.id, runner), now_ms=int(now.timestamp() * 1000))
     if probes is None:
         raise Unavailable(retry_after=max(1, settings.HEARTBEAT_INTERVAL_MS // 1000))
+    usage.note({row.id: beat.used for beat, row in heard if beat.used}, now_ms=int(now.timestamp() * 1000))
     return probes
 
 

@@ -10,7 +10,11 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent
 # Pure commands run without settings and applications, which would take longer to load than their work takes.
-WITHOUT_APPS = {"handoff": "handoffs.management.commands.handoff", "pack": "handoffs.management.commands.pack"}
+WITHOUT_APPS = {
+    "handoff": "handoffs.management.commands.handoff",
+    "pack": "handoffs.management.commands.pack",
+    "shutdown": "config.supervision.shutdown",
+}
 
 
 def main() -> int:

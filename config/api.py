@@ -14,7 +14,7 @@ from continuity.api.accounts import client_keys
 from continuity.api.agents import states, watching
 from continuity.api.bus import deliveries, publishing, subscriptions
 from continuity.api.interface import Interface
-from diagnostics.api import alerts, audits, demo, metrics
+from diagnostics.api import alerts, audits, custom, demo, metrics
 from handoffs.api import (
     chains,
     comparison,
@@ -81,6 +81,7 @@ for noun in (
     audits,
     demo,
     metrics,
+    custom,
     alerts,
     client_keys,
     unknown,

@@ -359,4 +359,8 @@ PROMETHEUS_EXPORT_MIGRATIONS = False
 CONTINUITY_METRIC_IDS = env.integer("CONTINUITY_METRIC_IDS", 1000, minimum=0, maximum=100_000)
 # The share of prepared packages whose conversation is folded again in the background and compared.
 CONTINUITY_AUDIT_SHARE = env.number("CONTINUITY_AUDIT_SHARE", 1.0, minimum=0.0, maximum=1.0)
+# What is asked whether the installation is ready, for its uptime: behind a proxy, or where the monitor runs by itself, that of all.
+CONTINUITY_READY_URL = env.text("CONTINUITY_READY_URL", f"{addresses.web_url(HOST, PORT)}/ready")
+if not CONTINUITY_READY_URL.startswith(("http://", "https://")):
+    raise BadSetting("CONTINUITY_READY_URL: it begins with http:// or https://")
 CONTINUITY_METRICS_DAYS = env.integer("CONTINUITY_METRICS_DAYS", 90, minimum=1, maximum=3650)

@@ -1,4 +1,4 @@
-"""Every instrument of the specifications (CONT-06 §8.1, CONT-04 §6, CONT-02, CONT-03, CONT-05; 004 FR-043, FR-047, FR-048), under its own name."""
+"""Every instrument of the specifications (CONT-02 to CONT-06; 004 FR-043 to FR-048), under its own name."""
 
 from __future__ import annotations
 

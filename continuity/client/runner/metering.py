@@ -81,8 +81,7 @@ def _family(pid: int, proc: Path) -> Iterator[int]:
         known += 1
         yield each
         try:
-            for task in os.listdir(proc / str(each) / "task"):
-                told = (proc / str(each) / "task" / task / "children").read_text(encoding="ascii")
-                waiting += [int(child) for child in told.split()]
+            for task in (proc / str(each) / "task").iterdir():
+                waiting += [int(child) for child in (task / "children").read_text(encoding="ascii").split()]
         except (OSError, ValueError):
             continue

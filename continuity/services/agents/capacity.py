@@ -14,10 +14,12 @@ from continuity.agents.statuses import LIVE, AgentStatus
 from continuity.models import Agent, Incident, Team
 
 # For the probe of health, which asks on a connection of its own: all, and those of the team that has most. One parameter: `STATUSES`.
-COUNTED = (
-    f'SELECT coalesce(sum(live), 0), coalesce(max(live), 0) FROM (SELECT count(DISTINCT working_on_id) AS live FROM "{Agent._meta.db_table}"'  # noqa: S608 (our own name)
-    " WHERE status = ANY(%s) AND working_on_id IS NOT NULL GROUP BY team_id) AS teams"
-)
+COUNTED = f"""
+SELECT coalesce(sum(live), 0), coalesce(max(live), 0) FROM (
+    SELECT count(DISTINCT working_on_id) AS live FROM "{Agent._meta.db_table}"
+    WHERE status = ANY(%s) AND working_on_id IS NOT NULL GROUP BY team_id
+) AS teams
+"""  # noqa: S608 (our own name)
 STATUSES = sorted(status.value for status in LIVE | {AgentStatus.REGISTERED})
 
 

@@ -43,6 +43,9 @@ def _run(argv: list[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
+    if argv[1:2] == ["monitor"]:  # A program as web and worker are, of which the application's packages know nothing.
+        import_module("django").setup()
+        import_module("config.telemetry").configure_from_environment("monitor")
     execute_from_command_line(argv)
 
 

@@ -18,6 +18,7 @@ from continuity.models import Cursor, Event, Team
 from continuity.services.erasure import retention
 from continuity.services.events import dead_letters, relay
 from continuity.services.jobs import lock_waits
+from continuity.services.subscriptions import meters
 from diagnostics.measuring.instruments import EVENT_THROUGHPUT
 from diagnostics.measuring.observing import Observation, observe
 from diagnostics.measuring.points import Key, MetricPoint, sum_up
@@ -110,6 +111,7 @@ def _count(events: Sequence[Event], now: datetime) -> None:
     seen = [found for event in events for found in observe(event.name, str(event.subject_id), event.payload)]
     if events:
         seen.append(Observation(EVENT_THROUGHPUT, len(events)))
+        meters.processed(events=len(events), now=now)
     wanted: dict[str, dict[str, None]] = {}
     for found in seen:
         if found.instrument.id_label:

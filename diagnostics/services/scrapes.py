@@ -16,10 +16,9 @@ from continuity.services.agents import capacity, usage
 from continuity.services.subscriptions import meters
 from diagnostics.measuring import instruments as of
 from diagnostics.measuring.instruments import INSTRUMENTS
-from diagnostics.measuring.percentiles import percentile
 from diagnostics.measuring.points import OTHER, MetricPoint
 from diagnostics.models import Series
-from diagnostics.services.figures import custom, uptimes
+from diagnostics.services.figures import custom, present, uptimes
 from handoffs.models import Handoff, HandoffChain
 
 IN_USE = [ConversationStatus.ACTIVE, ConversationStatus.IDLE]
@@ -29,18 +28,8 @@ def points() -> list[MetricPoint]:
     """Counters, histograms and gauges of the whole installation, with at most the configured number of ids in a label."""
     counted = [_point(row) for row in Series.objects.filter(instrument__in=INSTRUMENTS)]
     now = timezone.now()
-    own = custom.points(most=settings.CONTINUITY_METRIC_IDS)
-    return [
-        *counted,
-        *_bus(),
-        *_recent(now),
-        *_stored_handoffs(),
-        *_token_usage(),
-        *_chain_lengths(),
-        *_agents(now),
-        *_operation(now),
-        *own,
-    ]
+    here = [*_stored_handoffs(), *_token_usage(), *_chain_lengths(), *_agents(now), *_operation(now)]
+    return [*counted, *_bus(), *_recent(now), *here, *custom.points(most=settings.CONTINUITY_METRIC_IDS)]
 
 
 def _point(row: Series) -> MetricPoint:
@@ -62,14 +51,11 @@ def _bus() -> Iterator[MetricPoint]:
 def _recent(now: datetime) -> Iterator[MetricPoint]:
     """Percentiles and the rate of errors of the last five minutes; none where nothing happened."""
     for name, gauges in of.PERCENTILES.items():
-        buckets = meters.of_the_last_minutes(name, now=now) or ()
-        for share, gauge in gauges.items():
-            value = percentile(buckets, INSTRUMENTS[name].bounds, share)
-            if value is not None:
-                yield MetricPoint(gauge, total=value)
-    answered = meters.requests_of_the_last_minutes(now=now)
-    if answered is not None and answered[0]:
-        yield MetricPoint(of.ERROR_RATE, total=100 * answered[1] / answered[0])
+        for share, value in present.percentiles(name, now=now).items():
+            yield MetricPoint(gauges[share], total=value)
+    rate = present.error_rate(now=now)
+    if rate is not None:
+        yield MetricPoint(of.ERROR_RATE, total=rate)
 
 
 def _operation(now: datetime) -> Iterator[MetricPoint]:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from continuity.agents import degradation
 from continuity.core.errors import AllSessionsTaken, TeamDegraded
+from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.models import Agent, Conversation, Incident, Team
 from continuity.services.agents import capacity, epochs
@@ -25,6 +26,7 @@ def admit_agent(*, team: Team) -> None:
         raise TeamDegraded(retry_after=degradation.RETRY_AFTER)
 
 
+@span("continuity.agent.open")
 def open_conversation(
     *, team: Team, name: str, epoch: int, instance: UUID, title: str = "", model: str = "", cwd: str = "", source_tool: str = ""
 ) -> Conversation:

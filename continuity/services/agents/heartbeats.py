@@ -16,6 +16,7 @@ from continuity.agents import statuses, strategies
 from continuity.agents.names import OrderKind
 from continuity.agents.statuses import AgentStatus
 from continuity.core.errors import Fenced, Unavailable
+from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.models import Agent, AgentOrder, Conversation, Team
 from continuity.services.agents import beats, epochs, orders, usage
@@ -80,6 +81,7 @@ class _Row:
         return OVER if waits else FENCED
 
 
+@span("continuity.agent.beat")
 def hear(*, team: Team, runner: str, given: Sequence[GivenBeat], now: datetime) -> list[BeatAnswer]:
     """Takes the beats of a runner and answers each. Raises Fenced where all of them are from instances that are over, Unavailable where
     nobody could keep them. One query and one command, where nothing changes."""

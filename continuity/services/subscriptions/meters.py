@@ -19,7 +19,7 @@ KEY = "continuity:meters"
 PROPAGATION, HANDOUT = "event_propagation_latency_ms", "event_handout_latency_ms"
 VIOLATIONS = "latency_violation"
 RESTORE = "session_restore_latency_ms"
-REQUESTS, ERRORS = "requests", "errors"
+REQUESTS, ERRORS, EVENTS = "requests", "errors", "events"
 
 
 class MeasuredEvent(Protocol):
@@ -59,6 +59,17 @@ def took(name: str, milliseconds: float, *, now: datetime) -> None:
 def answered(*, requests: int, errors: int, now: datetime) -> None:
     """Counts requests that were answered, and those of them that failed for a reason of ours."""
     _write({}, minute=(_minute(REQUESTS, now), {REQUESTS: requests, ERRORS: errors}))
+
+
+def processed(*, events: int, now: datetime) -> None:
+    """Counts events that were gone through, whoever listens to them."""
+    _write({}, minute=(_minute(EVENTS, now), {EVENTS: events}))
+
+
+def events_of_the_last_minutes(*, now: datetime) -> int | None:
+    """Events of the last five minutes. None where Valkey is away."""
+    found = _recent(EVENTS, now)
+    return None if found is None else found[EVENTS]
 
 
 def requests_of_the_last_minutes(*, now: datetime) -> tuple[int, int] | None:

@@ -62,6 +62,12 @@ CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS")
 CONTINUITY_PROXIES = env.integer("CONTINUITY_PROXIES", 1 if SERVED_OVER_TLS else 0, maximum=10)
 
 
+# The development mode of the specification (004 FR-032 to FR-034): who comes from this machine needs no account and no key.
+CONTINUITY_OPEN_ACCESS = env.flag("CONTINUITY_OPEN_ACCESS")
+if CONTINUITY_OPEN_ACCESS and (HOST not in ("127.0.0.1", "::1", "localhost") or CONTINUITY_PROXIES or env.names("ALLOWED_HOSTS")):
+    raise BadSetting("CONTINUITY_OPEN_ACCESS: only for this machine alone: HOST=127.0.0.1, no proxy, no ALLOWED_HOSTS")
+
+
 def _secret_key() -> str:
     """SECRET_KEY, else the key that the embedded set-up keeps in the data folder; a passing one until that exists."""
     given = env.text("SECRET_KEY")
@@ -110,6 +116,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    *(["config.middleware.open_access.OpenAccessMiddleware"] if CONTINUITY_OPEN_ACCESS else []),
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",

@@ -25,7 +25,7 @@ from config.env import BadSetting, Environment, process_environment
 from config.supervision import keeping, programs, readiness, runfile, stale_processes
 from config.supervision.children import Child, Program
 from config.supervision.processes import identify, own_identity
-from continuity.core import stops
+from continuity.core import open_access, stops
 
 PROJECT = Path(__file__).resolve().parents[2]
 SERVE_SECONDS = 90.0
@@ -60,7 +60,10 @@ class Supervisor:
 
         Raises StartError or BadSetting where it cannot start.
         """
-        import_module("config.settings")  # Refuses a bad value before anything is started.
+        settings = import_module("config.settings")  # Refuses a bad value before anything is started.
+        if settings.CONTINUITY_OPEN_ACCESS:
+            _say(open_access.WARNING)
+            logger.warning(open_access.WARNING)
         folder.prepare(self.data_dir)
         with folder.locked(self.data_dir / "lock", exclusive=True, seconds=0.0) as had:
             if not had:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import http.client
 import logging
 import signal
 import subprocess
 import sys
+import threading
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -26,13 +30,38 @@ LIVE, IN_FLIGHT = 50, 8
 NOBODY = "postgresql://nobody@127.0.0.1:1/nothing"
 
 
-def live_conversations(caller: Caller) -> list[str]:
+class Beating:
+    """Beats for all agents that it is given, so that none of them counts as lost however long it takes."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = Caller(caller.port, caller.key)
+        self.beats: list[dict[str, Any]] = []
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> Beating:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._over.wait(1.0):
+            if self.beats:
+                with suppress(OSError, http.client.HTTPException):
+                    self._caller.once("POST", "/agents/heartbeats", {"beats": list(self.beats)})
+
+
+def live_conversations(caller: Caller, beating: Beating) -> list[str]:
     """Fifty agents, each at work in a conversation of its own."""
     found = []
     for number in range(LIVE):
         path = f"/agents/stopping-{number}"
         told = caller.call("POST", "/agents", {"name": f"stopping-{number}"}).body
         shown = {"epoch": told["epoch"], "instance": told["instance"]}
+        beating.beats.append({"agent": f"stopping-{number}", **shown})
         assert caller.call("POST", f"{path}/ready", shown).status == 200
         opened = caller.call("POST", f"{path}/conversation", shown)
         assert opened.status == 201, opened
@@ -48,15 +77,16 @@ def shutdown(application: Application) -> subprocess.Popen[str]:
 
 def test_it_works(application: Application, caller: Caller) -> None:
     """/ready and creation say 503 while the port is open, what is in flight is answered, all is kept, exit 0, the duration is told."""
-    conversations = live_conversations(caller)
-    before = {each: caller.get(f"/conversations/{each}/restore")["digest"] for each in conversations[1:]}
-    halves = [Upload(application.port, caller.key, conversations[0]) for _ in range(IN_FLIGHT)]
-    asked = shutdown(application)
-    assert eventually(lambda: ask(application.port, "GET", "/ready", caller.key)[0] == 503)
-    assert ask(application.port, "POST", "/api/v1/conversations", caller.key)[0] == 503
-    answered = [half.finish() for half in halves]
+    with Beating(caller) as beating:
+        conversations = live_conversations(caller, beating)
+        before = {each: caller.get(f"/conversations/{each}/restore")["digest"] for each in conversations[1:]}
+        asked = shutdown(application)
+        halves = [Upload(application.port, caller.key, conversations[0]) for _ in range(IN_FLIGHT)]
+        assert eventually(lambda: ask(application.port, "GET", "/ready", caller.key)[0] == 503)
+        assert ask(application.port, "POST", "/api/v1/conversations", caller.key)[0] == 503
+        answered = [half.finish() for half in halves]
+        told, _ = asked.communicate(timeout=90)
     assert set(answered) <= {200, 201}
-    told, _ = asked.communicate(timeout=90)
     assert asked.returncode == 0, told + application.output()
     assert f"{LIVE} live conversations of agents are kept" in told
     assert application.supervisor is not None

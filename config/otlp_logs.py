@@ -24,6 +24,7 @@ SEVERITIES = {
     "error": SeverityNumber.ERROR,
     "critical": SeverityNumber.FATAL,
 }
+SENT = ("correlation_id", "component", "exception")
 # What tells of sending is not sent, or it would tell of itself for ever.
 OWN = ("opentelemetry", "urllib3", "requests")
 
@@ -51,7 +52,7 @@ class OtlpHandler(logging.Handler):
 def _record(line: dict[str, Any], created: float) -> LogRecord:
     level, at = line.pop("level"), int(created * 1e9)
     about = {f"metadata.{name}": _plain(value) for name, value in line.pop("metadata").items()}
-    attributes = {name: line[name] for name in ("correlation_id", "component", "exception") if name in line}
+    attributes: dict[str, str | bool | int | float] = {name: line[name] for name in SENT if name in line}
     return LogRecord(
         timestamp=at,
         observed_timestamp=at,

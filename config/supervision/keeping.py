@@ -17,6 +17,7 @@ logger = logging.getLogger("config.supervision.supervisor")
 
 SECONDS = 5
 ATTEMPTS = 2
+PAUSE_SECONDS = 1.0
 STATUSES = sorted(status.value for status in LIVE | {AgentStatus.REGISTERED})
 _LIVE = "SELECT count(DISTINCT working_on_id) FROM continuity_agent WHERE status = ANY(%s)"
 
@@ -30,7 +31,7 @@ def keep(database_url: str) -> int | None:
             told = {"error": type(error).__name__, "attempt": attempt}
             logger.error("The store does not keep the state of conversations", extra={"metadata": told})
             if attempt < ATTEMPTS:
-                time.sleep(1.0)
+                time.sleep(PAUSE_SECONDS)
     logger.critical("Stopping without the store's word that all is kept: exit code 1")
     return None
 

@@ -91,8 +91,8 @@ BUS_HISTOGRAMS = (RESTORE_LATENCY, PROPAGATION_LATENCY, HANDOUT_LATENCY)
 SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
 PERCENTILES = {
     of.name: {
-        share: _gauge(f"{of.name.removesuffix('_ms')}_{name}_ms", f"{of.description}: {name} of the last five minutes")
-        for name, share in SHARES.items()
+        label: _gauge(f"{of.name.removesuffix('_ms')}_{label}_ms", f"{of.description}: {label} of the last five minutes")
+        for label in SHARES
     }
     for of in (RESTORE_LATENCY, PROPAGATION_LATENCY)
 }

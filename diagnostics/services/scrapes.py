@@ -51,8 +51,8 @@ def _bus() -> Iterator[MetricPoint]:
 def _recent(now: datetime) -> Iterator[MetricPoint]:
     """Percentiles and the rate of errors of the last five minutes; none where nothing happened."""
     for name, gauges in of.PERCENTILES.items():
-        for share, value in present.percentiles(name, now=now).items():
-            yield MetricPoint(gauges[share], total=value)
+        for label, value in present.percentiles(name, now=now).items():
+            yield MetricPoint(gauges[label], total=value)
     rate = present.error_rate(now=now)
     if rate is not None:
         yield MetricPoint(of.ERROR_RATE, total=rate)

@@ -105,7 +105,7 @@ def test_it_works(application: Application, caller: Caller) -> None:
 def test_a_store_that_does_not_say_that_all_is_kept_is_asked_twice_and_told_of(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeping.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(keeping, "PAUSE_SECONDS", 0.0)
     supervisor = Supervisor(Environment({"CONTINUITY_DATA_DIR": str(tmp_path), "DATABASE_URL": NOBODY}))
     supervisor.serving = True
     supervisor._asked_to_stop(signal.SIGTERM, None)

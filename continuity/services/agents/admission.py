@@ -4,6 +4,7 @@ Recorders, people and imports never ask here.
 """
 
 import logging
+from typing import Any
 from uuid import UUID
 
 from continuity.agents import degradation
@@ -34,7 +35,7 @@ def open_conversation(
 
     Raises NotFound, Fenced; TeamDegraded while the team is in degradation, AllSessionsTaken at the limit.
     """
-    given = {"title": title, "model": model, "cwd": cwd, "source_tool": source_tool}
+    given: dict[str, Any] = {"title": title, "model": model, "cwd": cwd, "source_tool": source_tool}
     try:
         return _open(team=team, name=name, epoch=epoch, instance=instance, given=given)
     except (AllSessionsTaken, TeamDegraded) as refusal:
@@ -45,7 +46,7 @@ def open_conversation(
 
 
 @atomic
-def _open(*, team: Team, name: str, epoch: int, instance: UUID, given: dict[str, str]) -> Conversation:
+def _open(*, team: Team, name: str, epoch: int, instance: UUID, given: dict[str, Any]) -> Conversation:
     Team.objects.select_for_update(no_key=True).get(id=team.id)  # of two at the limit one is the last
     agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)
     found = capacity.of_team(team)

@@ -25,7 +25,7 @@ class ResourceUsage:
 def note(told: Mapping[UUID, ResourceUsage], *, now_ms: int) -> None:
     """Keeps what was told of each. One command."""
     if told:
-        rows = {agent.hex: json.dumps({"at": now_ms, **asdict(used)}) for agent, used in told.items()}
+        rows: dict[Any, Any] = {agent.hex: json.dumps({"at": now_ms, **asdict(used)}) for agent, used in told.items()}
         broker.try_call(lambda client: client.hset(KEY, mapping=rows))
 
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from continuity.core.errors import Conflict, Invalid, TooMany
 from continuity.core.transactions import atomic
@@ -81,8 +82,11 @@ def _check(sample: Sample) -> None:
 
 def _labels(sample: Sample) -> Labels:
     """In their order; a secret in one is masked, since everybody who reaches `/metrics` reads it."""
-    found: Labels = tuple(sorted(sample.labels.items()))
-    return tuple((name, str(message_masking.masked([value], message_masking.spans_of([value]))[0])[:60]) for name, value in found)
+    return tuple((name, _masked(value)[:60]) for name, value in sorted(sample.labels.items()))
+
+
+def _masked(value: Any) -> str:
+    return str(message_masking.masked([value], message_masking.spans_of([value]))[0])
 
 
 def _key(row: CustomSeries) -> Labels:

@@ -222,7 +222,7 @@ class Supervisor:
             _say("Stopped.")
 
     def _keep(self) -> None:
-        self.live = keeping.keep(self.servers.database_url or self.env.text("DATABASE_URL"))
+        self.live = keeping.keep(addresses.resolve(self.env, self.data_dir).database_url)
         self.kept = self.live is not None
 
     def _note_stop(self) -> None:

@@ -14,7 +14,7 @@ from diagnostics.measuring.instruments import INSTRUMENTS
 PROJECT = Path(__file__).resolve().parents[3]
 OPERATIONS = (PROJECT / "docs" / "operations.md").read_text(encoding="utf-8")
 EXAMPLE = (PROJECT / ".env.example").read_text(encoding="utf-8")
-READERS = {"text", "integer", "number", "flag", "choice", "names", "path", "rate"}
+READERS = {"text", "integer", "number", "flag", "choice", "names", "path", "rate", "secret", "secrets"}
 
 
 def first_words(path: Path, calls: set[str]) -> set[str]:

@@ -41,6 +41,7 @@ def test_it_works(capsys: pytest.CaptureFixture[str], settings: Any, monkeypatch
     verdict = told["verdict"]
     assert (verdict["conversations"], verdict["refused_beyond"], verdict["recorder_let_in"]) == (14, True, True)
     assert verdict["slower"] > 0
+    assert verdict["slower_processor"] > 0
     assert verdict["metrics_cpu"] > 0
     assert not Team.objects.filter(slug__startswith="bench-").exists()
 

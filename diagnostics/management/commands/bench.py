@@ -119,9 +119,9 @@ class Command(BaseCommand):
 
     def _print(self, row: BenchRow) -> None:
         demanded = "".join(f"  {label} {value:g}" for label, value in [("specified", row.specified_ms), ("target", row.target_ms)] if value)
-        asked = (
-            "" if row.queries is None else f"  database {row.database_ms:7.2f}  processor {row.processor_ms:7.2f}  queries {row.queries}"
-        )
+        asked = "" if row.database_ms is None else f"  database {row.database_ms:7.2f}"
+        asked += "" if row.processor_ms is None else f"  processor {row.processor_ms:7.2f}"
+        asked += "" if row.queries is None else f"  queries {row.queries}"
         self.stdout.write(
             f"{'ok  ' if row.ok else 'MISS'} {row.name:52} n={row.n:<4} p50 {row.p50_ms:8.2f}  p95 {row.p95_ms:8.2f} ms{demanded}{asked}"
         )

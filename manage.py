@@ -10,7 +10,11 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent
 # Pure commands run without settings and applications, which would take longer to load than their work takes.
-WITHOUT_APPS = {"handoff": "handoffs.management.commands.handoff", "pack": "handoffs.management.commands.pack"}
+WITHOUT_APPS = {
+    "handoff": "handoffs.management.commands.handoff",
+    "pack": "handoffs.management.commands.pack",
+    "shutdown": "config.supervision.shutdown",
+}
 
 
 def main() -> int:
@@ -39,6 +43,9 @@ def _run(argv: list[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
+    if argv[1:2] == ["monitor"]:  # A program as web and worker are, of which the application's packages know nothing.
+        import_module("django").setup()
+        import_module("config.telemetry").configure_from_environment("monitor")
     execute_from_command_line(argv)
 
 

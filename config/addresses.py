@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from config.embedded import ports
 from config.env import BadSetting, Environment
 from config.supervision import runfile
 
@@ -33,6 +34,12 @@ def resolve(env: Environment, data_dir: Path) -> Addresses:
             database_url = database_url or run.database_url
             redis_url = redis_url or run.redis_url
     return Addresses(database_url, redis_url, embedded_database, embedded_redis)
+
+
+def web_url(host: str, port: int) -> str:
+    """Where the web process that listens there answers on this machine."""
+    at = ports.reachable(host)
+    return f"http://{f'[{at}]' if ':' in at else at}:{port}"
 
 
 # A host that is gone without a word is noticed after about a minute, also on a connection on which nothing is asked; what was sent

@@ -16,7 +16,7 @@ from continuity.api.bus import deliveries, publishing, subscriptions
 from continuity.api.interface import Interface
 from continuity.api.shared_state import states as shared_states
 from continuity.api.shared_state import versions as state_versions
-from diagnostics.api import alerts, audits, demo, metrics
+from diagnostics.api import alerts, audits, custom, demo, metrics
 from handoffs.api import (
     chains,
     comparison,
@@ -85,6 +85,7 @@ for noun in (
     audits,
     demo,
     metrics,
+    custom,
     alerts,
     client_keys,
     unknown,

@@ -62,6 +62,12 @@ CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS")
 CONTINUITY_PROXIES = env.integer("CONTINUITY_PROXIES", 1 if SERVED_OVER_TLS else 0, maximum=10)
 
 
+# The development mode of the specification (004 FR-032 to FR-034): who comes from this machine needs no account and no key.
+CONTINUITY_OPEN_ACCESS = env.flag("CONTINUITY_OPEN_ACCESS")
+if CONTINUITY_OPEN_ACCESS and (HOST not in ("127.0.0.1", "::1", "localhost") or CONTINUITY_PROXIES or env.names("ALLOWED_HOSTS")):
+    raise BadSetting("CONTINUITY_OPEN_ACCESS: only for this machine alone: HOST=127.0.0.1, no proxy, no ALLOWED_HOSTS")
+
+
 def _secret_key() -> str:
     """SECRET_KEY, else the key that the embedded set-up keeps in the data folder; a passing one until that exists."""
     given = env.secret("SECRET_KEY")
@@ -110,6 +116,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    *(["config.middleware.open_access.OpenAccessMiddleware"] if CONTINUITY_OPEN_ACCESS else []),
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -378,4 +385,8 @@ PROMETHEUS_EXPORT_MIGRATIONS = False
 CONTINUITY_METRIC_IDS = env.integer("CONTINUITY_METRIC_IDS", 1000, minimum=0, maximum=100_000)
 # The share of prepared packages whose conversation is folded again in the background and compared.
 CONTINUITY_AUDIT_SHARE = env.number("CONTINUITY_AUDIT_SHARE", 1.0, minimum=0.0, maximum=1.0)
+# What is asked whether the installation is ready, for its uptime: behind a proxy, or where the monitor runs by itself, that of all.
+CONTINUITY_READY_URL = env.text("CONTINUITY_READY_URL", f"{addresses.web_url(HOST, PORT)}/ready")
+if not CONTINUITY_READY_URL.startswith(("http://", "https://")):
+    raise BadSetting("CONTINUITY_READY_URL: it begins with http:// or https://")
 CONTINUITY_METRICS_DAYS = env.integer("CONTINUITY_METRICS_DAYS", 90, minimum=1, maximum=3650)

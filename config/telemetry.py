@@ -1,4 +1,4 @@
-"""OpenTelemetry traces: sampled at TRACE_SAMPLE_RATIO, exported only where OTEL_EXPORTER_OTLP_ENDPOINT is set (FR-044, FR-046).
+"""OpenTelemetry: traces, sampled at TRACE_SAMPLE_RATIO, and log lines; exported only where OTEL_EXPORTER_OTLP_ENDPOINT is set (FR-046).
 
 Without an endpoint nothing of OpenTelemetry is imported.
 """
@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -16,14 +17,18 @@ from django.conf import settings
 from continuity.core import tracing as spans
 
 if TYPE_CHECKING:
+    from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
     from opentelemetry.trace import Tracer
 
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+LOG_ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT")
 
 
 def configure_from_environment(component: str) -> None:
-    """Start tracing this process (`component` is web or worker) if an exporter's address is given."""
+    """Start tracing this process (`component` is web, worker or monitor), and sending its log lines, where an address is given for it."""
+    if any(os.environ.get(name) for name in LOG_ENDPOINTS):
+        import_module("config.otlp_logs").begin(_resource(component))
     if not any(os.environ.get(name) for name in ENDPOINTS):
         return
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
@@ -38,16 +43,19 @@ def configure_from_environment(component: str) -> None:
 
 def provider(component: str, ratio: float, processor: SpanProcessor) -> TracerProvider:
     """Return a tracer provider that keeps `ratio` (0 to 1) of new traces and follows a caller's decision on its own."""
-    from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.sampling import ParentBased, TraceIdRatioBased
 
-    resource = Resource.create(
-        {"service.name": "continuity", "service.version": settings.CONTINUITY_VERSION, "continuity.component": component}
-    )
-    made = TracerProvider(sampler=ParentBased(TraceIdRatioBased(ratio)), resource=resource)
+    made = TracerProvider(sampler=ParentBased(TraceIdRatioBased(ratio)), resource=_resource(component))
     made.add_span_processor(processor)
     return made
+
+
+def _resource(component: str) -> Resource:
+    from opentelemetry.sdk.resources import Resource
+
+    about = {"service.name": "continuity", "service.version": settings.CONTINUITY_VERSION, "continuity.component": component}
+    return Resource.create(about)
 
 
 def instrument(tracing: TracerProvider) -> None:

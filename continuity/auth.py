@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from continuity.accounts import roles
-from continuity.core import actor
+from continuity.core import actor, open_access
 from continuity.core.errors import KeyRefused, MissingScope, RoleTooLow, Unauthenticated
 from continuity.core.request_origin import address_of
 from continuity.models import ApiKey, Membership, Role, Team, User
@@ -74,6 +74,22 @@ def principal_of_key(request: HttpRequest) -> Principal:
     if key.maker_role is None:
         return Principal(team=key.team, scopes=allowed, key=key)
     return Principal(team=key.team, scopes=allowed & roles.permissions(key.maker_role), key=key, role=Role(key.maker_role))
+
+
+def anybody(request: HttpRequest) -> User | None:
+    """In open access, who a request from this machine acts as that shows nothing: the owner who was there first. None for any other
+    request, and for what a page of another site lets a browser send. One query."""
+    if not settings.CONTINUITY_OPEN_ACCESS or not open_access.is_ours(address_of(request), request.headers):
+        return None
+    owner = Membership.objects.filter(role=Role.OWNER).select_related("user").order_by("created_at").first()
+    return owner.user if owner else None
+
+
+def principal_of_anybody(request: HttpRequest) -> Principal | None:
+    """The principal of a request that shows nothing, in open access. A session or key that is shown and refused opens nothing."""
+    shown = "Authorization" in request.headers or "X-API-Key" in request.headers
+    user = None if shown else anybody(request)
+    return principal_of_member(user) if user else None
 
 
 def principal_of_member(user: User, slug: str | None = None) -> Principal | None:

@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation
-from diagnostics.models import Alert, AlertSeen, Attempt, AuditReport, ScheduledRun, Series
+from diagnostics.models import Alert, AlertSeen, Attempt, AuditReport, CustomSeries, ScheduledRun, Series, Uptime
 from diagnostics.services import auditing
 
 AT_ONCE = 100
@@ -77,3 +77,22 @@ class ScheduledRunAdmin(HistoryAdmin):
     @admin.display(description="took", ordering="seconds")
     def took(self, run: ScheduledRun) -> str:
         return "–" if run.seconds is None else f"{run.seconds:.2f} s"
+
+
+@admin.register(CustomSeries)
+class CustomSeriesAdmin(HistoryAdmin):
+    list_display = ("name", "team", "kind", "labels", "count", "total", "updated_at")
+    list_filter = ("kind", "team")
+    list_select_related = ("team",)
+    search_fields = ("name",)
+    search_help_text = "A name"
+    id_fields = ()
+    ordering = ("name",)
+
+
+@admin.register(Uptime)
+class UptimeAdmin(HistoryAdmin):
+    list_display = ("month", "since", "looked_at", "ready", "ready_seconds")
+    search_help_text = "Nothing can be searched for"
+    id_fields = ()
+    ordering = ("-month",)

@@ -35,7 +35,7 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
                 "ok" if last and now - last < status.SILENT else "silent",
                 f"last seen {spoken(last, now)}" if last else "not yet",
             ),
-            ("Sessions in use", grouped(seen.active_sessions), "written to in 15 minutes"),
+            ("Live for agents", grouped(seen.active_sessions), "conversations that agents work on"),
             ("Handoffs of a day", grouped(made.count()), f"{made.filter(status=HandoffStatus.FAILED).count()} failed"),
             ("Jobs waiting", grouped(Job.objects.filter(status__in=status.UNFINISHED).count()), f"{_failed(now)} failed in a day"),
         ],

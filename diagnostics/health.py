@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from functools import wraps
 from pathlib import Path
@@ -17,7 +17,8 @@ from django.utils import timezone
 from continuity.agents.statuses import AgentStatus
 from continuity.core import deadlines, disk, shutdown
 from continuity.core.database_connection import BoundedConnection
-from continuity.models import Agent, Cleanup, Conversation, ConversationStatus, Incident
+from continuity.models import Agent, Cleanup, Conversation, Incident
+from continuity.services.agents import capacity
 from continuity.services.jobs import broker
 from continuity.services.model import model_endpoint
 
@@ -26,15 +27,15 @@ SEEN_FOR = 1.0
 CONNECT_SECONDS = 2
 STATEMENT_MILLISECONDS = 1500
 STORAGE_SECONDS = 3.0  # for a server that took the connection and then says nothing
-# A conversation counts as a session in use while it was written to within this time.
-IN_USE = timedelta(minutes=15)
 BUSY = 0.8
+# More failed agents than this are unhealthy, fewer degraded (FR-052).
+FEW_FAILED = 3
 
 _STARTED = time.monotonic()
 
-# Active sessions, failed clean-ups, failed agents, open incidents.
-Counts = tuple[int | None, int | None, int | None, int]
-NOTHING: Counts = (None, None, None, 0)
+# Live conversations of agents, failed clean-ups, failed agents, open incidents, and the live conversations of the team that has most.
+Counts = tuple[int | None, int | None, int | None, int, int]
+NOTHING: Counts = (None, None, None, 0, 0)
 
 
 class Check(StrEnum):
@@ -60,6 +61,7 @@ class Seen:
     failed_cleanups: int | None
     failed_agents: int | None = None
     incidents: int = 0
+    most_of_a_team: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,9 @@ class Readiness:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """FR-052. `failed_cleanups` counts invalidated conversations that ten attempts could not clean up.
+    """FR-052. `active_sessions` counts what `services.agents.capacity` calls live; the team that has most of them decides whether the
+    installation is busy, since the limit is each team's. `failed_cleanups` counts invalidated conversations that ten attempts could not
+    clean up.
 
     `failed_agents` counts agents that failed and wait for a person. While a team is in degradation it is unhealthy, and ready (FR-010a).
     """
@@ -115,10 +119,11 @@ def health() -> Health:
 
 
 def _status(seen: Seen) -> HealthStatus:
-    if seen.storage is not Check.OK or seen.incidents:
+    failed = seen.failed_agents or 0
+    if seen.storage is not Check.OK or seen.incidents or failed > FEW_FAILED:
         return HealthStatus.UNHEALTHY
-    busy = (seen.active_sessions or 0) > BUSY * settings.MAX_CONCURRENT_SESSIONS
-    return HealthStatus.DEGRADED if busy or seen.failed_cleanups or seen.event_bus is not Check.OK else HealthStatus.HEALTHY
+    busy = seen.most_of_a_team > BUSY * settings.MAX_CONCURRENT_SESSIONS
+    return HealthStatus.DEGRADED if busy or failed or seen.failed_cleanups or seen.event_bus is not Check.OK else HealthStatus.HEALTHY
 
 
 def _kept(look: Callable[[], Seen]) -> Callable[[], Seen]:
@@ -158,13 +163,13 @@ def _look_at_storage() -> tuple[Check, Counts]:
             if row is None or not row[0]:
                 return Check.INITIALIZING, NOTHING
             probe.execute("SELECT pg_logical_emit_message(true, 'continuity', 'Is anything kept?')")  # a commit, and in no table
+            sessions, fullest = probe.execute(capacity.COUNTED, [capacity.STATUSES]).fetchone() or (0, 0)
             counted = probe.execute(
-                f'SELECT (SELECT count(*) FROM "{table}" WHERE status = %s AND updated_at > %s), '  # noqa: S608 (our own names)
-                f'(SELECT count(*) FROM "{cleanups}" WHERE done_at IS NULL AND alerted_at IS NOT NULL), '
+                f'SELECT (SELECT count(*) FROM "{cleanups}" WHERE done_at IS NULL AND alerted_at IS NOT NULL), '  # noqa: S608 (our own names)
                 f'(SELECT count(*) FROM "{agents}" WHERE status = %s), '
                 f'(SELECT count(*) FROM "{Incident._meta.db_table}" WHERE ended_at IS NULL)',
-                [ConversationStatus.ACTIVE.value, timezone.now() - IN_USE, AgentStatus.FAILED.value],
+                [AgentStatus.FAILED.value],
             ).fetchone()
     except psycopg.Error:
         return Check.FAILED, NOTHING
-    return Check.OK, counted or (0, 0, 0, 0)
+    return Check.OK, (int(sessions), *(counted or (0, 0, 0)), int(fullest))

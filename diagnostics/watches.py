@@ -1,14 +1,20 @@
 """What the monitor does for alerts."""
 
+import logging
+import threading
 from datetime import datetime, timedelta
 from functools import partial
 
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from continuity.services.monitor import watches
 from diagnostics.alerting import channels
+from diagnostics.measuring.uptime import LOOK_SECONDS
 from diagnostics.services import raising, telling
+from diagnostics.services.figures import uptimes
+
+logger = logging.getLogger("continuity.monitor")
 
 OFTEN, SELDOM = timedelta(seconds=5), timedelta(minutes=1)
 
@@ -51,6 +57,29 @@ def latency(now: datetime) -> datetime | None:
     return now + timedelta(seconds=10)
 
 
+class UptimeWatch:
+    """Asks whether the installation is ready, in a thread of its own: an answer that is late holds up nobody who is watched."""
+
+    def __init__(self) -> None:
+        self._asking: threading.Thread | None = None
+
+    def __call__(self, now: datetime) -> datetime | None:
+        if self._asking is None or not self._asking.is_alive():
+            self._asking = threading.Thread(target=self._look, daemon=True, name="uptime")
+            self._asking.start()
+        return now + timedelta(seconds=LOOK_SECONDS)
+
+    def _look(self) -> None:
+        try:
+            uptimes.note(ready=uptimes.ask(), now=timezone.now())
+        except DatabaseError as error:
+            told = {"error": type(error).__name__}
+            logger.warning("That it was looked whether Continuity is ready can't be kept: it counts as not ready", extra={"metadata": told})
+        finally:
+            connection.close()
+
+
+watches.register("uptime", UptimeWatch())
 watches.register("alerts to be told", UntoldAlerts())
 watches.register("late events", latency)
 watches.register("purge", purge)

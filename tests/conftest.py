@@ -41,6 +41,7 @@ TOGETHER = {
         "tests/platform/test_draining.py",
         "tests/platform/test_restart.py",
         "tests/platform/test_restore.py",
+        "tests/platform/test_shutdown.py",
         "tests/platform/test_stopping.py",
         "tests/platform/test_borrowed.py",
         "tests/faults/test_restarts.py",

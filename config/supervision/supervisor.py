@@ -16,14 +16,16 @@ from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
+from config import addresses
 from config.embedded import folder, ports
 from config.embedded.errors import StartError
 from config.embedded.launch import wait_until
 from config.embedded.servers import START_SECONDS, Servers, servers_in
 from config.env import BadSetting, Environment, process_environment
-from config.supervision import programs, readiness, runfile, stale_processes
+from config.supervision import keeping, programs, readiness, runfile, stale_processes
 from config.supervision.children import Child, Program
 from config.supervision.processes import identify, own_identity
+from continuity.core import open_access, stops
 
 PROJECT = Path(__file__).resolve().parents[2]
 SERVE_SECONDS = 90.0
@@ -41,18 +43,27 @@ class Supervisor:
         self.data_dir = env.path("CONTINUITY_DATA_DIR", PROJECT / "data", aliases=["STORAGE_PATH"])
         self.host, self.port = env.text("HOST", "127.0.0.1"), env.integer("PORT", 8000, minimum=1, maximum=65535)
         self.reachable = ports.reachable(self.host)
-        self.web_url = f"http://{f'[{self.reachable}]' if ':' in self.reachable else self.reachable}:{self.port}"
+        self.web_url = addresses.web_url(self.host, self.port)
         self.run_path = runfile.location(self.data_dir)
         self.run_file = runfile.RunFile(own_identity(), "supervisor", web_url=self.web_url)
         self.servers = Servers()
         self.children: list[Child] = []
         self.signals = 0
         self.serving = False
+        self.kept = True
+        self.live: int | None = None
+        self.asked_at = 0.0
         self.wake_reader, self.wake_writer = os.pipe()
 
     def run(self) -> int:
-        """Serve until a signal; returns the exit status. Raises StartError or BadSetting where it cannot start."""
-        import_module("config.settings")  # Refuses a bad value before anything is started.
+        """Serve until a signal; returns the exit status: 1 where the store did not say at the end that all is kept.
+
+        Raises StartError or BadSetting where it cannot start.
+        """
+        settings = import_module("config.settings")  # Refuses a bad value before anything is started.
+        if settings.CONTINUITY_OPEN_ACCESS:
+            _say(open_access.WARNING)
+            logger.warning(open_access.WARNING)
         folder.prepare(self.data_dir)
         with folder.locked(self.data_dir / "lock", exclusive=True, seconds=0.0) as had:
             if not had:
@@ -70,7 +81,7 @@ class Supervisor:
                 pass
             finally:
                 self._stop()
-        return 0
+        return 0 if self.kept else 1
 
     def _listen_for_signals(self) -> None:
         os.set_blocking(self.wake_writer, False)
@@ -83,6 +94,7 @@ class Supervisor:
 
     def _asked_to_stop(self, number: int, frame: FrameType | None) -> None:
         self.signals += 1
+        self.asked_at = self.asked_at or time.monotonic()
 
     def _start(self) -> None:
         self.servers = servers_in(self.data_dir, database=not self.env.secret("DATABASE_URL"), redis=not self.env.secret("REDIS_URL"))
@@ -189,7 +201,7 @@ class Supervisor:
             logger.error("The run file cannot be written: %s", error)
 
     def _stop(self) -> None:
-        """Web, beat, monitor, worker, Valkey, Postgres: each only when what uses it has ended.
+        """Web, beat, monitor, worker; then whether all is kept; Valkey, Postgres: each only when what uses it has ended.
 
         The programs are killed at once on a second signal, or where nothing was served yet.
         """
@@ -198,13 +210,28 @@ class Supervisor:
             _say("Stopping …")
         by_name = {child.name: child.what for child in self.children}
         with ExitStack() as last_first:  # Every one is stopped, also if stopping another fails.
+            last_first.callback(self._note_stop)
             last_first.callback(runfile.remove, self.run_path)
             last_first.callback(self.servers.stop)
+            if asked and self.serving:
+                last_first.callback(self._keep)
             for name in ("worker", "monitor", "beat", "web", "prepare"):
                 if isinstance(program := by_name.get(name), Program):
                     last_first.callback(program.stop, lambda: self.signals > asked or not self.serving)
         if asked:
             _say("Stopped.")
+
+    def _keep(self) -> None:
+        self.live = keeping.keep(addresses.resolve(self.env, self.data_dir).database_url)
+        self.kept = self.live is not None
+
+    def _note_stop(self) -> None:
+        """For the metrics of the next start."""
+        if self.asked_at and self.serving:
+            try:
+                stops.write(self.data_dir, stops.Stop(round(time.monotonic() - self.asked_at, 2), self.live))
+            except OSError as error:
+                logger.error("How long stopping took can't be written down: %s", error)
 
 
 def _say(line: str) -> None:

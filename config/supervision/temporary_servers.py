@@ -20,7 +20,10 @@ from config.supervision.processes import own_identity
 
 # Commands that read no database: they start nothing, and run on a machine that has none.
 PURE = frozenset(
-    {"handoff", "pack", "evaluate", "fitpacks", "help", "version", "check", "collectstatic", "findstatic", "diffsettings", "makemigrations"}
+    {
+        *("handoff", "pack", "evaluate", "fitpacks", "help", "version", "check", "collectstatic", "findstatic", "diffsettings"),
+        *("makemigrations", "shutdown"),
+    }
 )
 PATIENCE_SECONDS = 60.0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import StrEnum
 
 
@@ -19,6 +20,14 @@ class AgentStatus(StrEnum):
     STOPPED = "stopped"
 
 
+class OverallHealth(StrEnum):
+    """Of all agents together (FR-043)."""
+
+    HEALTHY = "healthy"
+    WARNING = "warning"
+    CRITICAL = "critical"
+
+
 # May be given work; whoever stops beating while it is one of these is lost.
 LIVE = frozenset({AgentStatus.READY, AgentStatus.ACTIVE, AgentStatus.DEGRADED})
 _ENDS = frozenset({AgentStatus.DISCONNECTED, AgentStatus.RECOVERING, AgentStatus.FAILED, AgentStatus.STOPPED, AgentStatus.REGISTERED})
@@ -33,6 +42,14 @@ TRANSITIONS: dict[AgentStatus, frozenset[AgentStatus]] = {
     AgentStatus.FAILED: frozenset({AgentStatus.REGISTERED, AgentStatus.RECOVERING, AgentStatus.STOPPED}),
     AgentStatus.STOPPED: frozenset({AgentStatus.REGISTERED}),
 }
+
+
+def overall(present: Collection[str]) -> OverallHealth:
+    """Critical where one failed and waits for a person; a warning where one is away, on its way back, or does not know all."""
+    if AgentStatus.FAILED in present:
+        return OverallHealth.CRITICAL
+    worried = {AgentStatus.DISCONNECTED, AgentStatus.RECOVERING, AgentStatus.DEGRADED} & set(present)
+    return OverallHealth.WARNING if worried else OverallHealth.HEALTHY
 
 
 def may_become(before: str, after: str) -> bool:

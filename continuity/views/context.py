@@ -7,6 +7,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from continuity.auth import Principal
+from continuity.core import open_access
 
 # The menu's entry for the first part of a path.
 AREAS = {"": "home", "conversations": "conversations", "jobs": "conversations", "handoffs": "handoffs", "chains": "handoffs"}
@@ -23,5 +24,6 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "principal": principal,
         "last_event": getattr(request, "last_event", None),
         "teams": principal.teams if principal else (),
+        "open_access": open_access.WARNING if settings.CONTINUITY_OPEN_ACCESS else "",
         "area": AREAS.get(request.path.split("/")[1], ""),
     }

@@ -1,4 +1,4 @@
-"""Every instrument of the specifications (CONT-06 §8.1, CONT-04 §6, CONT-02, CONT-03, CONT-05), under its own name."""
+"""Every instrument of the specifications (CONT-02 to CONT-06; 004 FR-043 to FR-048), under its own name."""
 
 from __future__ import annotations
 
@@ -79,21 +79,40 @@ BUS_COUNTERS = tuple(
         ("event_replay_failure_total", "Replayed events that their subscriber failed on"),
         ("event_deliveries", "Events handed to subscribers"),
         ("event_acknowledgements", "Events that subscribers handled"),
+        ("session_rejection_count", "Conversations of agents that were refused, at the limit or in degradation (FR-037)"),
     )
 )
 FAST = (1.0, 2.0, 3.0, 5.0, 7.5, 10.0, 25.0, 50.0, 100.0, 250.0, 1000.0, 5000.0)
-BUS_HISTOGRAMS = (
-    _histogram("event_propagation_latency_ms", "From publish() to the handler of a subscriber", "ms", FAST),
-    _histogram("event_handout_latency_ms", "From publish() to the hand-out to a subscriber", "ms", FAST),
-)
+RESTORE_LATENCY = _histogram("session_restore_latency_ms", "From the call to restore a conversation until its answer", "ms", FAST)
+PROPAGATION_LATENCY = _histogram("event_propagation_latency_ms", "From publish() to the handler of a subscriber", "ms", FAST)
+HANDOUT_LATENCY = _histogram("event_handout_latency_ms", "From publish() to the hand-out to a subscriber", "ms", FAST)
+BUS_HISTOGRAMS = (RESTORE_LATENCY, PROPAGATION_LATENCY, HANDOUT_LATENCY)
+# Operations whose percentiles of the last five minutes are told beside their buckets (FR-047).
+SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
+PERCENTILES = {
+    of.name: {
+        label: _gauge(f"{of.name.removesuffix('_ms')}_{label}_ms", f"{of.description}: {label} of the last five minutes")
+        for label in SHARES
+    }
+    for of in (RESTORE_LATENCY, PROPAGATION_LATENCY)
+}
 LONG = (*FAST, 10_000.0, 30_000.0, 60_000.0)
 AGENT_DETECTION = _histogram("agent_detection_latency_ms", "From an agent's last beat until it was found lost (FR-047)", "ms", LONG)
 AGENT_RECOVERY = _histogram("agent_recovery_latency_ms", "From an agent's failure until it or its backup was ready", "ms", LONG)
 AGENT_TRANSITION = _histogram("agent_transition_latency_ms", "From the claim of a new instance, or the failure, until ready", "ms", LONG)
 AGENT_FAILURES = _counter("agent_failures", "Failures of agents, by cause")
-AGENT_HEALTH = _gauge("agent_health_status", "1 for the status that an agent has", "agent_id")
 STATE_CONFLICTS = _counter("state_conflicts", "Writes of shared state whose writer had missed others', by what became of them (FR-024)")
+AGENT_HEALTH = _gauge("agent_health_status", "1 for the status that an agent has; without an id, for that of all together", "agent_id")
 AGENTS_DEGRADED = _gauge("degraded_agent_count", "Agents that go on without knowing all that they missed")
+SESSIONS = _gauge("session_count", "Conversations of agents that are live (FR-038)")
+EVENT_THROUGHPUT = _counter("event_throughput", "Events that were processed")
+ERROR_RATE = _gauge("error_rate", "Share of the requests of the last five minutes that failed for a reason of ours, in percent")
+SHUTDOWN = _gauge("shutdown_duration_seconds", "How long the last stop of this installation took (FR-054)")
+UPTIME = _gauge("uptime_share", "Share of the month for which it was ready, in percent (FR-039)")
+AGENT_CPU = _gauge("agent_cpu_cores", "Processor's cores that an agent's processes use (FR-048)", "agent_id")
+AGENT_MEMORY = _gauge("agent_memory_bytes", "Memory that an agent's processes hold", "agent_id")
+AGENT_DISK = _gauge("agent_disk_io_bytes_per_second", "What an agent's processes read from and write to disks", "agent_id")
+RESOURCES = (AGENT_CPU, AGENT_MEMORY, AGENT_DISK)
 
 INSTRUMENTS = {
     instrument.name: instrument
@@ -104,5 +123,7 @@ INSTRUMENTS = {
         *(EXTRACTED, EXTRACTION_TIME, DIRECTIVES, RATINGS, CONFLICTS, MESSAGES_SKIPPED, RULE_FAULTS),
         *(AGENT_DETECTION, AGENT_RECOVERY, AGENT_TRANSITION, AGENT_FAILURES, AGENT_HEALTH, AGENTS_DEGRADED, STATE_CONFLICTS),
         *(WORK_DEFERRED, LETTERS_DEAD, *BUS_COUNTERS, *BUS_HISTOGRAMS),
+        *(gauge for gauges in PERCENTILES.values() for gauge in gauges.values()),
+        *(SESSIONS, EVENT_THROUGHPUT, ERROR_RATE, SHUTDOWN, UPTIME, *RESOURCES),
     )
 }

@@ -18,7 +18,9 @@ from continuity.models import Cursor, Event, Team
 from continuity.services.erasure import retention
 from continuity.services.events import dead_letters, relay
 from continuity.services.jobs import lock_waits
-from diagnostics.measuring.observing import observe
+from continuity.services.subscriptions import meters
+from diagnostics.measuring.instruments import EVENT_THROUGHPUT
+from diagnostics.measuring.observing import Observation, observe
 from diagnostics.measuring.points import Key, MetricPoint, sum_up
 from diagnostics.models import Attempt, AttemptKind, Series
 
@@ -107,6 +109,9 @@ dead_letters.subscriber(CONSUMER, _take_again)
 
 def _count(events: Sequence[Event], now: datetime) -> None:
     seen = [found for event in events for found in observe(event.name, str(event.subject_id), event.payload)]
+    if events:
+        seen.append(Observation(EVENT_THROUGHPUT, len(events)))
+        meters.processed(events=len(events), now=now)
     wanted: dict[str, dict[str, None]] = {}
     for found in seen:
         if found.instrument.id_label:

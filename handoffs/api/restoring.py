@@ -1,11 +1,13 @@
 """A conversation as it was left."""
 
 import json
+import time
 from typing import Any
 from uuid import UUID
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpResponse
+from django.utils import timezone
 from ninja import Field, Router, Schema
 from pydantic import AwareDatetime
 
@@ -16,6 +18,7 @@ from continuity.api.problems import answers
 from continuity.knowledge import OtherRules
 from continuity.secrets import message_masking
 from continuity.services.recording import restoring
+from continuity.services.subscriptions import meters
 from handoffs.contract.records import situation_record
 
 router = Router(tags=["conversations"])
@@ -54,6 +57,7 @@ PATH = "/conversations/{uuid:conversation_id}/restore"
 def restore_conversation(request: ApiRequest, conversation_id: UUID) -> HttpResponse:
     """All messages and where the work stood, in one answer. Beyond 5,000 messages or 5,000,000 tokens (413) a conversation is read page
     by page."""
+    begun = time.perf_counter()
     restored = restoring.restore(team=request.auth.team, conversation_id=conversation_id)
     told = {
         "conversation": ConversationOut.from_orm(restored.conversation).model_dump(),
@@ -62,7 +66,9 @@ def restore_conversation(request: ApiRequest, conversation_id: UUID) -> HttpResp
         "situation": _situation(restored),
     }
     # Hundreds of messages are written as they are, without a check of each field on its way out.
-    return HttpResponse(json.dumps(told, cls=DjangoJSONEncoder), content_type="application/json; charset=utf-8")
+    text = json.dumps(told, cls=DjangoJSONEncoder)
+    meters.took(meters.RESTORE, (time.perf_counter() - begun) * 1000, now=timezone.now())
+    return HttpResponse(text, content_type="application/json; charset=utf-8")
 
 
 def _shown(row: Any) -> dict[str, Any]:

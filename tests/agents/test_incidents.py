@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from continuity.agents.strategies import FailureCause
-from continuity.models import Agent, Conversation, Event, Incident, RecoveryAttempt, Team
+from continuity.models import Agent, Event, Incident, RecoveryAttempt, Team
 from continuity.services.agents import beats, incidents, recovery
 from tests.agents.runner import Monitor, Runner, back_off_is_over, status
 from tests.api.caller import Caller
@@ -79,15 +79,6 @@ def test_nothing_new_is_begun_for_agents_and_all_else_goes_on(runner: Runner, te
     theirs = Runner(other_team)
     theirs.start("new")
     assert theirs.post("new", "conversation").status_code == 201
-
-
-def test_conversations_of_agents_are_limited(runner: Runner, settings: Any) -> None:
-    settings.MAX_CONCURRENT_SESSIONS = 1
-    runner.start("a", "b")
-    assert runner.post("a", "conversation").status_code == 201
-    refused = runner.post("b", "conversation")
-    assert (refused.status_code, refused.json()["code"], refused.headers["Retry-After"]) == (503, "sessions_taken", "60")
-    assert Conversation.objects.count() == 1
 
 
 def test_it_is_over_after_two_minutes_with_fewer_than_two_failed(runner: Runner, monitor: Monitor) -> None:

@@ -32,6 +32,7 @@ OPERATIONS = {
     ("PATCH", "/conversations/{conversation_id}/tasks/{key}"): Scope.WRITE,
     ("POST", "/conversations/{conversation_id}/audit"): Scope.ADMIN,
     ("GET", "/audits"): Scope.READ,
+    ("POST", "/metrics/custom"): Scope.WRITE,
     ("GET", "/fidelity/averages"): Scope.READ,
     ("GET", "/handoffs/{handoff_id}/fidelity"): Scope.READ,
     ("POST", "/handoffs/{handoff_id}/override"): Scope.ADMIN,
@@ -171,6 +172,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/conversations/{conversation_id}/policy"): {"review": None},
 }
 BODIES |= {
+    ("POST", "/metrics/custom"): {"metrics": [{"name": "examples"}]},
     ("POST", "/agents"): {"name": "clerk"},
     ("POST", "/agents/heartbeats"): {"beats": [{"agent": "clerk", **INSTANCE}]},
     ("PATCH", "/agents/{agent_name}"): INSTANCE,

@@ -10,7 +10,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from continuity.models import Conversation, ConversationStatus, Team
+from continuity.agents.statuses import AgentStatus
+from continuity.models import Agent, Team
 from diagnostics import health
 from tests.factories import ConversationFactory
 
@@ -60,14 +61,35 @@ def test_a_database_without_our_tables_is_initializing(client: Client, monkeypat
 
 
 @pytest.mark.django_db(transaction=True)
-def test_sessions_in_use_count_and_too_many_degrade(client: Client, settings: Settings, team: Team) -> None:
-    settings.MAX_CONCURRENT_SESSIONS = 2
-    ConversationFactory.create_batch(2, team=team)
-    ConversationFactory.create(team=team, status=ConversationStatus.IDLE)
-    idle = ConversationFactory.create(team=team)
-    Conversation.objects.filter(id=idle.id).update(updated_at=timezone.now() - health.IN_USE)
+def test_the_team_with_most_live_conversations_decides_whether_it_is_busy(
+    client: Client, settings: Settings, team: Team, other_team: Team
+) -> None:
+    settings.MAX_CONCURRENT_SESSIONS = 5
+    at_work(team, 3, AgentStatus.READY)
+    at_work(team, 1, AgentStatus.REGISTERED)
+    at_work(other_team, 2, AgentStatus.ACTIVE)
+    at_work(other_team, 4, AgentStatus.STOPPED)
+    ConversationFactory.create_batch(9, team=team)  # of recorders
     told = client.get("/health").json()
-    assert (told["active_sessions"], told["status"]) == (2, "degraded")
+    assert (told["active_sessions"], told["status"]) == (6, "healthy")
+    at_work(team, 1, AgentStatus.DEGRADED)
+    told = client.get("/health").json()
+    assert (told["active_sessions"], told["status"]) == (7, "degraded")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("failed", "status"), [(1, "degraded"), (3, "degraded"), (4, "unhealthy")])
+def test_fr052_failed_agents_decide(client: Client, team: Team, failed: int, status: str) -> None:
+    at_work(team, failed, AgentStatus.FAILED)
+    told = client.get("/health").json()
+    assert (told["failed_agents"], told["active_sessions"], told["status"]) == (failed, 0, status)
+
+
+def at_work(team: Team, number: int, status: AgentStatus) -> None:
+    for each in range(number):
+        Agent.objects.create(
+            team=team, name=f"{status}-{each}", status=status, status_at=timezone.now(), working_on=ConversationFactory.create(team=team)
+        )
 
 
 def test_many_probes_share_one_look(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

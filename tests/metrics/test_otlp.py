@@ -9,7 +9,7 @@ import pytest
 from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
 
 from diagnostics import tasks
-from diagnostics.measuring.instruments import INSTRUMENTS, InstrumentKind
+from diagnostics.measuring.instruments import INSTRUMENTS, PERCENTILES, InstrumentKind
 from handoffs.services.chains import resumption
 from handoffs.services.packages import preparation
 from handoffs.services.packages.authors import Author
@@ -76,8 +76,11 @@ def test_every_instrument_but_failures_and_conflicts_comes_with_its_kind(team, c
     tasks.export_metrics()
     metrics = metrics_in(collector[0])
     failures = {"background_work_failures", "event_dead_letters", "continuity.rules.faults", "continuity.messages.skipped"}
-    failures |= {name for name in INSTRUMENTS if name.startswith("agent_")}  # no agent failed, and none is there
-    assert set(INSTRUMENTS) - set(metrics) == {"lexichord.continuity.handoffs.failed", "optimistic_lock_conflicts", *failures}
+    failures |= {name for name in INSTRUMENTS if name.startswith("agent_")} - {"agent_health_status"}  # none failed, and none is there
+    idle = {gauge.name for gauges in PERCENTILES.values() for gauge in gauges.values()} | {"error_rate"}  # nobody asked for anything lately
+    never = {"shutdown_duration_seconds", "uptime_share"}  # it was never stopped, and nobody looked whether it was ready
+    present = set(metrics) - idle
+    assert set(INSTRUMENTS) - present == {"lexichord.continuity.handoffs.failed", "optimistic_lock_conflicts", *failures, *idle, *never}
     kinds = {InstrumentKind.COUNTER: "sum", InstrumentKind.GAUGE: "gauge", InstrumentKind.HISTOGRAM: "histogram"}
     assert {name: metric.WhichOneof("data") for name, metric in metrics.items()} == {
         name: kinds[INSTRUMENTS[name].kind] for name in metrics

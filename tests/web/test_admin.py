@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from continuity import models
 from continuity.services.accounts import accounts, apikeys, client_codes, invitations
-from diagnostics.models import Alert, AlertSeen, Attempt, AuditReport, ScheduledRun, Series
+from diagnostics.models import Alert, AlertSeen, Attempt, AuditReport, CustomSeries, ScheduledRun, Series, Uptime
 from handoffs.models import (
     FidelityCheck,
     Handoff,
@@ -69,6 +69,8 @@ def one_of_each(team, owner, words="Go on"):  # a row of every model
     )
     now = timezone.now()
     Attempt.objects.create(id=there.handoff.id, team=team, kind="handoff", at=now, succeeded=True, duration_ms=12.5)
+    CustomSeries.objects.create(team=team, name="examples", kind="counter", since=now, updated_at=now)
+    Uptime.objects.create(month=now.date().replace(day=1), since=now, looked_at=now, ready=True)
     Series.objects.create(instrument="lexichord.continuity.handoffs.success", count=1, total=1, since=now, updated_at=now)
     ScheduledRun.objects.create(name="continuity.sweep", finished_at=now, seconds=0.1, runs=1)
     of_package = {"team": team, "handoff": there.handoff}

@@ -40,7 +40,7 @@ from tests.words import answered, said
 # What stands for people, keys and links in an address, tests/walk says.
 _WALKED = {"user_id", "invitation_id", "key_id", "token", "uidb64"}
 # What else diagnostics serves is for machines, and open to everyone.
-_PAGES = [pattern for pattern in diagnostics_urls.urlpatterns if pattern.name == "diagnostics"]
+_PAGES = [pattern for pattern in diagnostics_urls.urlpatterns if pattern.name in ("diagnostics", "now")]
 _ALL: list[URLPattern] = [*continuity_urls.urlpatterns, *handoffs_urls.urlpatterns, *_PAGES]
 PATTERNS = [pattern for pattern in _ALL if not _WALKED & set(pattern.pattern.converters)]
 SEQ = 1

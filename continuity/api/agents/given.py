@@ -99,11 +99,20 @@ class ProbeIn(Schema):
     ok: bool = True
 
 
+class UsedIn(Schema):
+    """What an agent's processes use now, all together."""
+
+    cpu_cores: float = Field(ge=0, le=100_000)
+    memory_bytes: int = Field(ge=0, le=2**60)
+    disk_bytes_per_second: float = Field(ge=0, le=2**60)
+
+
 class BeatIn(InstanceIn):
     agent: str = Field(max_length=80)
     working: bool | None = Field(None, description="Whether it has work; left out: as before.")
     conversation_id: UUID | None = Field(None, description="What it works on; left out: as before.")
     probe: ProbeIn | None = Field(None, description="The answer to a probe.")
+    used: UsedIn | None = Field(None, description="What its processes use, for figures; left out: nothing new is known.")
 
 
 class BeatsIn(Schema):

@@ -15,6 +15,7 @@ from continuity.api.problems import answers
 from continuity.models import Agent
 from continuity.services.agents import admission, heartbeats, orders, recovery, registry
 from continuity.services.agents.heartbeats import GivenBeat
+from continuity.services.agents.usage import ResourceUsage
 
 router = Router(tags=["agents"])
 OF_AGENT = "/agents/{agent_name}"
@@ -48,6 +49,7 @@ def beat_for_agents(request: ApiRequest, payload: BeatsIn) -> Status[dict[str, A
             conversation_id=each.conversation_id,
             probe=each.probe.id if each.probe else "",
             probe_ok=each.probe.ok if each.probe else True,
+            used=ResourceUsage(**each.used.model_dump()) if each.used else None,
         )
         for each in payload.beats
     ]

@@ -23,6 +23,7 @@ from continuity.client.connection import Away, Refused
 from continuity.client.credentials import AGENT, Credentials
 from continuity.client.runner import machine, state_file
 from continuity.client.runner.hub import Joined
+from continuity.client.runner.metering import UsageMeter
 from continuity.client.runner.orders import Orders
 from continuity.client.runner.processes import OwnedProcess
 from continuity.client.runner.saving import StateSaving
@@ -64,6 +65,7 @@ class Keeper:
         self.beat: dict[str, Any] = {}
         self.orders = Orders(self, probe=probe)
         self._awake = Wakefulness(time.time(), time.monotonic())
+        self._meter = UsageMeter()
 
     def go(self) -> int:
         """The exit code of the last process, as a shell tells it. Raises AlreadyRun, Refused, NotLoggedIn."""
@@ -318,7 +320,9 @@ class Keeper:
 
     # Heartbeats -------------------------------------------------------------------------------------------------------
     def _beat(self) -> dict[str, Any]:
-        return {"agent": self._name, **self.instance.shown, **self.beat}
+        process = self._process
+        used = self._meter.look(process.pid) if process is not None else None
+        return {"agent": self._name, **self.instance.shown, **self.beat, **({"used": used} if used else {})}
 
     def _answered(self, beat: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
         self.later(lambda: self._heard(beat, answer))

@@ -1,51 +1,59 @@
-"""What is begun for agents: nothing new while their team is in degradation (FR-010a). Recorders, people and imports never ask here."""
+"""What is begun for agents: nothing new while their team is in degradation (FR-010a), nor at the limit of its conversations (FR-037).
 
+Recorders, people and imports never ask here.
+"""
+
+import logging
+from typing import Any
 from uuid import UUID
-
-from django.conf import settings
 
 from continuity.agents import degradation
 from continuity.core.errors import AllSessionsTaken, TeamDegraded
+from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.models import Agent, Conversation, Incident, Team
-from continuity.services.agents import epochs
+from continuity.services.agents import capacity, epochs
 from continuity.services.recording import conversations
+from continuity.services.subscriptions import meters
 
+logger = logging.getLogger("continuity.agents")
 
-def is_degraded(team: Team) -> bool:
-    return Incident.objects.visible_to(team).open().exists()
+REJECTIONS = "session_rejection_count"
 
 
 def admit_agent(*, team: Team) -> None:
     """Raises TeamDegraded. One query."""
-    if is_degraded(team):
+    if Incident.objects.visible_to(team).open().exists():
         raise TeamDegraded(retry_after=degradation.RETRY_AFTER)
 
 
-def limit_of(team: Team) -> int:
-    """How many conversations its agents may have at once."""
-    return degradation.limit_of(settings.MAX_CONCURRENT_SESSIONS, degraded=is_degraded(team))
-
-
-def taken(team: Team) -> int:
-    """How many they have: those that agents which are live work on."""
-    return Agent.objects.visible_to(team).live().exclude(working_on=None).values("working_on").distinct().count()
-
-
-@atomic
+@span("continuity.agent.open")
 def open_conversation(
     *, team: Team, name: str, epoch: int, instance: UUID, title: str = "", model: str = "", cwd: str = "", source_tool: str = ""
 ) -> Conversation:
-    """A new conversation for an agent, which works on it from now on.
+    """A new conversation for an agent, which works on it from now on. A refusal is logged and counted.
 
     Raises NotFound, Fenced; TeamDegraded while the team is in degradation, AllSessionsTaken at the limit.
     """
+    given: dict[str, Any] = {"title": title, "model": model, "cwd": cwd, "source_tool": source_tool}
+    try:
+        return _open(team=team, name=name, epoch=epoch, instance=instance, given=given)
+    except (AllSessionsTaken, TeamDegraded) as refusal:
+        told = {"team": str(team.id), "agent": name, "reason": refusal.code, **refusal.data}
+        logger.warning("A conversation of an agent was refused", extra={"metadata": told})
+        meters.count(REJECTIONS)
+        raise
+
+
+@atomic
+def _open(*, team: Team, name: str, epoch: int, instance: UUID, given: dict[str, Any]) -> Conversation:
     Team.objects.select_for_update(no_key=True).get(id=team.id)  # of two at the limit one is the last
     agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)
-    admit_agent(team=team)
-    limit = limit_of(team)
-    if taken(team) >= limit:
-        raise AllSessionsTaken(limit=limit, retry_after=degradation.RETRY_AFTER)
-    made = conversations.create(team=team, title=title, model=model, cwd=cwd, source_tool=source_tool)
+    found = capacity.of_team(team)
+    if found.degraded:
+        raise TeamDegraded(retry_after=degradation.RETRY_AFTER)
+    if found.full:
+        raise AllSessionsTaken(limit=found.limit, retry_after=degradation.RETRY_AFTER)
+    made = conversations.create(team=team, **given)
     Agent.objects.filter(id=agent.id).update(working_on=made)
     return made

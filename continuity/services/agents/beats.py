@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from continuity.agents.liveness import ProbeState
+from continuity.services.agents import usage
 from continuity.services.jobs import broker
 
 BEATS, NUMBER, PROBES, PRESENCE = (f"continuity:agents:{each}" for each in ("beats", "number", "probes", "presence"))
@@ -134,6 +135,7 @@ def forget(agents: Iterable[UUID]) -> None:
         pipe = client.pipeline(transaction=False)
         pipe.zrem(BEATS, *gone)
         pipe.hdel(PROBES, *gone)
+        usage.forget(pipe, gone)
         pipe.execute()
 
     if gone:

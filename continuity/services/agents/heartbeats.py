@@ -16,10 +16,12 @@ from continuity.agents import statuses, strategies
 from continuity.agents.names import OrderKind
 from continuity.agents.statuses import AgentStatus
 from continuity.core.errors import Fenced, Unavailable
+from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.models import Agent, AgentOrder, Conversation, Team
-from continuity.services.agents import beats, epochs, orders
+from continuity.services.agents import beats, epochs, orders, usage
 from continuity.services.agents.beats import Beat
+from continuity.services.agents.usage import ResourceUsage
 from continuity.services.events import events
 
 AT_ONCE = 200
@@ -37,7 +39,7 @@ FROM continuity_agent agent WHERE team_id = %s AND name = ANY(%s)
 
 @dataclass(frozen=True, slots=True)
 class GivenBeat:
-    """`working`: whether it has work, None where nobody says; `probe` and `probe_ok` answer a probe."""
+    """`working`: whether it has work, None where nobody says; `probe` and `probe_ok` answer a probe; `used` is what its processes use."""
 
     agent: str
     epoch: int
@@ -46,6 +48,7 @@ class GivenBeat:
     conversation_id: UUID | None = None
     probe: str = ""
     probe_ok: bool = True
+    used: ResourceUsage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,7 @@ class _Row:
         return OVER if waits else FENCED
 
 
+@span("continuity.agent.beat")
 def hear(*, team: Team, runner: str, given: Sequence[GivenBeat], now: datetime) -> list[BeatAnswer]:
     """Takes the beats of a runner and answers each. Raises Fenced where all of them are from instances that are over, Unavailable where
     nobody could keep them. One query and one command, where nothing changes."""
@@ -99,6 +103,7 @@ def _note(team: Team, runner: str, heard: Sequence[tuple[GivenBeat, _Row]], now:
     probes = beats.take(noted, runner=beats.runner_member(team.id, runner), now_ms=int(now.timestamp() * 1000))
     if probes is None:
         raise Unavailable(retry_after=max(1, settings.HEARTBEAT_INTERVAL_MS // 1000))
+    usage.note({row.id: beat.used for beat, row in heard if beat.used}, now_ms=int(now.timestamp() * 1000))
     return probes
 
 

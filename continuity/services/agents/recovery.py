@@ -12,6 +12,7 @@ from uuid import UUID
 from continuity.agents.statuses import LIVE, AgentStatus
 from continuity.agents.strategies import LONGEST_PAUSE, FailureCause, RecoveryAction, pause_left
 from continuity.core.errors import Fenced, NotFound, NotRecovering, TooMany
+from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.models import Agent, AgentInstance, AttemptStatus, RecoveryAttempt, Team
 from continuity.services.agents import attempts, epochs, registry
@@ -38,6 +39,7 @@ class RecoveryAnswer:
         return "restart" if self.attempt.action == RecoveryAction.RESTART else "wait"
 
 
+@span("continuity.agent.ended")
 @atomic
 def ended(
     *,
@@ -80,6 +82,7 @@ def _answer(agent: Agent, attempt: RecoveryAttempt, now: datetime) -> RecoveryAn
     return RecoveryAnswer(agent, attempt, pause_left(attempt.due_at, now=now))
 
 
+@span("continuity.agent.claim")
 @atomic
 def claim(*, team: Team, name: str, attempt_id: UUID, runner: str, now: datetime) -> RegisteredAgent:
     """The next instance begins: it restores, replays, and says that it is ready, all within the agent's timeout.
@@ -106,6 +109,7 @@ def claim(*, team: Team, name: str, attempt_id: UUID, runner: str, now: datetime
     return RegisteredAgent(agent, False, registry.subscription_of(agent))
 
 
+@span("continuity.agent.lost")
 @atomic
 def lost(
     *, agent_id: UUID, epoch: int, alone: bool, detection_ms: float, now: datetime, timely: Callable[[], bool] = lambda: True
@@ -128,6 +132,7 @@ def lost(
     return attempts.fail(agent, FailureCause.LOST, now=now, detection_ms=detection_ms) if alone else None
 
 
+@span("continuity.agent.gone")
 @atomic
 def gone(*, agent_id: UUID, epoch: int, now: datetime, timely: Callable[[], bool] = lambda: True) -> RecoveryAttempt | None:
     """A runner has been silent for so long that its agent counts as lost: somebody else goes on, or a person is told."""
@@ -137,6 +142,7 @@ def gone(*, agent_id: UUID, epoch: int, now: datetime, timely: Callable[[], bool
     return attempts.fail(agent, FailureCause.RUNNER_GONE, now=now)
 
 
+@span("continuity.agent.zombie")
 @atomic
 def zombie(*, agent_id: UUID, epoch: int, now: datetime, timely: Callable[[], bool] = lambda: True) -> RecoveryAttempt | None:
     """An agent beats and does not answer (FR-009): its runner is to kill and restart it."""
@@ -146,6 +152,7 @@ def zombie(*, agent_id: UUID, epoch: int, now: datetime, timely: Callable[[], bo
     return attempts.fail(agent, FailureCause.ZOMBIE, now=now)
 
 
+@span("continuity.agent.timed_out")
 @atomic
 def timed_out(*, attempt_id: UUID, now: datetime, timely: Callable[[], bool] = lambda: True) -> bool:
     """A restoration took longer than it may in all, or nobody began it: the agent failed and waits for a person (FR-009a)."""
@@ -159,6 +166,7 @@ def timed_out(*, attempt_id: UUID, now: datetime, timely: Callable[[], bool] = l
     return True
 
 
+@span("continuity.agent.try_again")
 @atomic
 def try_again(*, agent_id: UUID, now: datetime) -> RecoveryAttempt | None:
     """One more attempt for an agent that gave up, as a team in degradation makes every minute (FR-010a)."""

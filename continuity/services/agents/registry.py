@@ -12,6 +12,7 @@ from continuity.agents import statuses
 from continuity.agents.names import OrderStatus
 from continuity.agents.statuses import LIVE, AgentStatus
 from continuity.core.errors import NotRunning, TooMany
+from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.events.policies import ReplayPolicy, is_degraded
 from continuity.models import Agent, AgentInstance, AgentOrder, AttemptStatus, RecoveryAttempt, Subscription, Team
@@ -35,6 +36,7 @@ class RegisteredAgent:
     probe_command: str = ""
 
 
+@span("continuity.agent.register")
 @atomic
 def register(
     *,
@@ -101,6 +103,7 @@ def subscription_of(agent: Agent) -> UUID | None:
     return Subscription.objects.filter(team=agent.team, name=agent.name, agent=agent.name).values_list("id", flat=True).first()
 
 
+@span("continuity.agent.ready")
 @atomic
 def ready(
     *,
@@ -177,6 +180,7 @@ def works_on(*, team: Team, name: str, epoch: int, instance: UUID, conversation_
     return agent
 
 
+@span("continuity.agent.stop")
 @atomic
 def stop(*, team: Team, name: str, epoch: int, instance: UUID, now: datetime, reason: str = "by itself") -> Agent:
     """The agent ended by its own will, or as it was told to. Raises NotFound, Fenced, NotRunning."""

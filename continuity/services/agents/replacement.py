@@ -12,6 +12,7 @@ from continuity.agents import statuses
 from continuity.agents.names import OrderKind
 from continuity.agents.statuses import LIVE, AgentStatus
 from continuity.agents.strategies import RecoveryAction
+from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.models import Agent, AgentOrder, AttemptStatus, Delivery, RecoveryAttempt, Subscription
 from continuity.services.agents import attempts, epochs
@@ -33,6 +34,7 @@ def left(*, size: int = 50) -> list[UUID]:
     return list(waiting.order_by("created_at").values_list("id", flat=True)[:size])
 
 
+@span("continuity.agent.take_over")
 @atomic
 def take_over(*, attempt_id: UUID, conversation_id: UUID | None, handoff_id: UUID | None, now: datetime) -> AgentOrder | None:
     """The backup is told to go on, in `conversation_id`, with the briefing of `handoff_id`; both None where the agent worked on nothing.

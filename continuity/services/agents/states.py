@@ -5,12 +5,14 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from continuity.core.tracing import span
 from continuity.models import Team
 from continuity.services import agent_state
 from continuity.services.agent_state import LoadedState, SavedState
 from continuity.services.agents import epochs
 
 
+@span("continuity.agent.save_state")
 def save(*, team: Team, name: str, epoch: int, instance: UUID, state: Mapping[str, Any], now: datetime) -> SavedState:
     """Stores the state; it is erased with the conversation that the agent works on. Raises NotFound, Fenced, Invalid, TooLarge and
     Unavailable.
@@ -23,6 +25,7 @@ def save(*, team: Team, name: str, epoch: int, instance: UUID, state: Mapping[st
     return agent_state.save(team=team, agent=name, epoch=epoch, state=state, now=now, conversation_id=agent.working_on_id)
 
 
+@span("continuity.agent.load_state")
 def load(*, team: Team, name: str, epoch: int, instance: UUID, now: datetime) -> LoadedState | None:
     """What the instance begins with; no earlier one can save any more. Raises NotFound, Fenced, Conflict (damaged), Unavailable."""
     epochs.check(epochs.get(team=team, name=name), epoch, instance)

@@ -13,6 +13,7 @@ from django.conf import settings
 from prometheus_client import Gauge
 
 from continuity.core.errors import NotFound
+from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.events import delays
 from continuity.events.processed import ProcessedRegistry
@@ -62,6 +63,7 @@ class Counted:
     unknown: int = 0
 
 
+@span("continuity.event.acknowledge")
 def acknowledge(
     *,
     team: Team,

@@ -12,6 +12,7 @@ from uuid import UUID
 from django.db import connection
 
 from continuity.core.errors import NotFound
+from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.events import delays
 from continuity.models import Delivery, Event, Subscription, SubscriptionKind, Team
@@ -73,6 +74,7 @@ def still_there(*, team: Team, subscription_id: UUID, now: datetime, epoch: int 
     bus_sql.still_there(team_id=team.id, subscription_id=subscription_id, epoch=epoch, now=now, stale=stale, away=away)
 
 
+@span("continuity.event.hand_out")
 @atomic
 def take(
     *,

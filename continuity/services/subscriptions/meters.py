@@ -1,4 +1,7 @@
-"""What the bus counts, over all processes: kept in Valkey, and lost with it, as counters may be."""
+"""What is counted as it happens, over all processes: kept in Valkey, and lost with it, as counters may be.
+
+What is asked about the last minutes stands by minute beside what was counted in all.
+"""
 
 import logging
 from collections import Counter
@@ -15,7 +18,8 @@ logger = logging.getLogger("continuity.events")
 KEY = "continuity:meters"
 PROPAGATION, HANDOUT = "event_propagation_latency_ms", "event_handout_latency_ms"
 VIOLATIONS = "latency_violation"
-COUNTERS = (VIOLATIONS, "event_replay_gap_detected", "event_replay_failure_total", "event_deliveries", "event_acknowledgements")
+RESTORE = "session_restore_latency_ms"
+REQUESTS, ERRORS, EVENTS = "requests", "errors", "events"
 
 
 class MeasuredEvent(Protocol):
@@ -44,24 +48,54 @@ def reached_handlers(measured: Sequence[tuple[MeasuredEvent, float]], *, now: da
         told = {"event_id": str(event.id), "topic": event.subject, "position": event.position, "latency_ms": round(milliseconds, 1)}
         logger.warning("An event took longer than %g ms to its handler", latency.LIMIT_MS, extra={"metadata": told})
     took = [milliseconds for _, milliseconds in measured]
-    minute = Counter(latency.bucket_of(milliseconds) for milliseconds in took)
-    _write({VIOLATIONS: len(slow), **_histogram(PROPAGATION, took)}, minute=(_minute(now), minute))
+    _write({VIOLATIONS: len(slow), **_histogram(PROPAGATION, took)}, minute=(_minute(PROPAGATION, now), _by_bucket(took)))
 
 
-def of_the_last_minutes(*, now: datetime) -> Sequence[int] | None:
-    """What events took to their handlers in the last five minutes, over all processes, counted by bucket. None where Valkey is away."""
-    buckets = [0] * latency.BUCKETS
+def took(name: str, milliseconds: float, *, now: datetime) -> None:
+    """Counts how long one of the operations took whose percentiles are shown."""
+    _write(_histogram(name, [milliseconds]), minute=(_minute(name, now), _by_bucket([milliseconds])))
+
+
+def answered(*, requests: int, errors: int, now: datetime) -> None:
+    """Counts requests that were answered, and those of them that failed for a reason of ours."""
+    _write({}, minute=(_minute(REQUESTS, now), {REQUESTS: requests, ERRORS: errors}))
+
+
+def processed(*, events: int, now: datetime) -> None:
+    """Counts events that were gone through, whoever listens to them."""
+    _write({}, minute=(_minute(EVENTS, now), {EVENTS: events}))
+
+
+def events_of_the_last_minutes(*, now: datetime) -> int | None:
+    """Events of the last five minutes. None where Valkey is away."""
+    found = _recent(EVENTS, now)
+    return None if found is None else found[EVENTS]
+
+
+def requests_of_the_last_minutes(*, now: datetime) -> tuple[int, int] | None:
+    """Requests of the last five minutes over all web processes, and how many of them failed. None where Valkey is away."""
+    found = _recent(REQUESTS, now)
+    return None if found is None else (found[REQUESTS], found[ERRORS])
+
+
+def of_the_last_minutes(name: str = PROPAGATION, *, now: datetime) -> Sequence[int] | None:
+    """What the operation took in the last five minutes, over all processes, counted by bucket. None where Valkey is away."""
+    found = _recent(name, now)
+    return None if found is None else [found[str(number)] for number in range(latency.BUCKETS)]
+
+
+def _recent(name: str, now: datetime) -> Counter[str] | None:
+    found: Counter[str] = Counter()
 
     def work(client: broker.Client) -> None:
         pipe = client.pipeline(transaction=False)
         for ago in range(latency.WINDOW_MINUTES):
-            pipe.hgetall(_minute(now, ago))
+            pipe.hgetall(_minute(name, now, ago))
         told: Any = pipe.execute()
         for counted in told:
-            for number, count in counted.items():
-                buckets[int(number)] += int(count)
+            found.update({field.decode(): int(count) for field, count in counted.items()})
 
-    return buckets if broker.try_call(work) else None
+    return found if broker.try_call(work) else None
 
 
 def read() -> Mapping[str, float]:
@@ -81,8 +115,13 @@ def since(event_created: datetime, now: datetime) -> float:
     return max(0.0, (now - event_created).total_seconds() * 1000)
 
 
-def _minute(now: datetime, ago: int = 0) -> str:
-    return f"{KEY}:minute:{int(now.timestamp()) // 60 - ago}"
+def _minute(name: str, now: datetime, ago: int = 0) -> str:
+    of = "" if name == PROPAGATION else f":{name}"  # Its key is as older releases beside us write it.
+    return f"{KEY}:minute{of}:{int(now.timestamp()) // 60 - ago}"
+
+
+def _by_bucket(values: Sequence[float]) -> dict[str, int]:
+    return Counter(str(latency.bucket_of(value)) for value in values)
 
 
 def _histogram(name: str, values: Sequence[float]) -> dict[str, float]:
@@ -90,15 +129,15 @@ def _histogram(name: str, values: Sequence[float]) -> dict[str, float]:
     return {**counted, f"{name}|sum": sum(values), f"{name}|count": len(values)} if values else {}
 
 
-def _write(counted: Mapping[str, float], *, minute: tuple[str, Mapping[int, int]] | None = None) -> None:
+def _write(counted: Mapping[str, float], *, minute: tuple[str, Mapping[str, int]] | None = None) -> None:
     def work(client: broker.Client) -> None:
         pipe = client.pipeline(transaction=False)
         for name, number in counted.items():
             if number:
                 pipe.hincrbyfloat(KEY, name, number)
         if minute is not None:
-            for bucket, number in minute[1].items():
-                pipe.hincrby(minute[0], str(bucket), number)
+            for field, number in minute[1].items():
+                pipe.hincrby(minute[0], field, number)
             pipe.expire(minute[0], 60 * (latency.WINDOW_MINUTES + 1))
         pipe.execute()
 

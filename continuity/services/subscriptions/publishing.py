@@ -12,6 +12,7 @@ from pydantic_core import to_json
 
 from continuity.core.correlation import current_correlation_id
 from continuity.core.errors import Conflict, Invalid, NotFound, TooLarge
+from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.events import schemas
 from continuity.events.policies import is_critical
@@ -93,6 +94,7 @@ class Published:
     new: bool
 
 
+@span("continuity.event.publish")
 def publish(*, team: Team, publications: Sequence[Publication], publisher: str, now: datetime) -> Sequence[Published]:
     """Stores all or none of them, in their order, and delivers them. `now` is when `publish` was called: latency counts from there.
 

@@ -13,6 +13,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from continuity.core.errors import DomainError, NotFound
+from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.events import delays, signatures
 from continuity.models import Delivery, Subscription
@@ -75,6 +76,7 @@ def send_for_a_turn(*, subscription_id: UUID, waiting_since: datetime | None) ->
     return None
 
 
+@span("continuity.event.deliver")
 def send(*, subscription_id: UUID, ends: float = math.inf, waiting_since: datetime | None = None) -> int | None:
     """Sends a webhook's next events, one after the other, until `ends` of the monotonic clock. Returns how many its receiver took, None
     where there were none."""

@@ -11,7 +11,7 @@ from continuity.accounts.roles import Permission
 from continuity.agents.names import OrderKind
 from continuity.core.errors import Invalid
 from continuity.models import Agent
-from continuity.services.agents import admission, epochs, incidents, orders, standing
+from continuity.services.agents import capacity, epochs, incidents, orders, standing
 from continuity.views import confirming
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.confirming import Question
@@ -30,10 +30,10 @@ def page(request: MemberRequest) -> HttpResponse:
     """The page, or under htmx its list."""
     team = request.principal.team
     agents, more = standing.of_team(team)
-    shown = {"agents": agents, "more": more, "incident": incidents.open_of(team)}
+    shown = {"agents": agents, "more": more, "incident": incidents.open_of(team), "capacity": capacity.of_team(team)}
     if request.htmx:
         return render(request, "agents/agents.html#list", shown)
-    return render(request, "agents/agents.html", shown | {"incidents": incidents.latest(team, size=5), "limit": admission.limit_of(team)})
+    return render(request, "agents/agents.html", shown | {"incidents": incidents.latest(team, size=5)})
 
 
 @member_page

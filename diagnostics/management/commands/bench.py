@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from continuity.models import Team
 from continuity.services.accounts import apikeys
-from diagnostics.bench import bus, bus_wire, hooks, pages, scenarios, searching, soak, states
+from diagnostics.bench import bus, bus_wire, hooks, load, pages, scenarios, searching, soak, states
 from diagnostics.bench.rows import BenchRow, machine
 from diagnostics.services import temporary_teams
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print one JSON object")
-        parser.add_argument("-n", type=int, default=50, help="samples for each row (default 50)")
+        parser.add_argument("-n", type=int, default=50, help="samples for each row (default 50); with --load its seconds")
         parser.add_argument("--full", action="store_true", help="also prepare at 100,000 messages; with --events a whole minute")
         parser.add_argument("--soak", type=int, metavar="HANDOFFS", help="instead, hand off so often and tell whether memory stays flat")
 
@@ -33,6 +33,8 @@ class Command(BaseCommand):
         parser.add_argument("--events", action="store_true", help=events)
         told = "instead, shared states: writing them, and what changed, up to 100,000 versions; with --full to 1,000,000"
         parser.add_argument("--states", action="store_true", help=told)
+        load = "instead, as many conversations of agents at work as may be, beside ten: appending, the limit, and what metrics cost"
+        parser.add_argument("--load", action="store_true", help=load)
         parser.add_argument("--pages", action="store_true", help="instead, every page of the latest team of `manage.py seed`")
         parser.add_argument("--search", action="store_true", help="instead, searches of all kinds in that team")
 
@@ -45,15 +47,18 @@ class Command(BaseCommand):
             return
         temporary_teams.remove_left(*TEAM)
         with temporary_teams.passing_team(*TEAM) as team:
+            run = load.LoadRun(team, seconds=max(3, options["n"])) if options["load"] else None
             rows = []
-            for row in self._chosen(team, options):
+            for row in run.rows() if run else self._chosen(team, options):
                 rows.append(row)
                 if not options["json"]:
                     self._print(row)
+        verdict = asdict(run.verdict) | {"ok": run.verdict.ok} if run and run.verdict else None
         if options["json"]:
-            self.stdout.write(json.dumps({"machine": machine(), "rows": [row.as_json() for row in rows]}))
+            told = {"machine": machine(), "rows": [row.as_json() for row in rows]}
+            self.stdout.write(json.dumps(told | ({"verdict": verdict} if verdict else {})))
         else:
-            self.stdout.write(machine())
+            self.stdout.write("".join(f"{name}: {value}\n" for name, value in (verdict or {}).items()) + machine())
 
     def _chosen(self, team: Team, options: dict[str, Any]) -> Iterator[BenchRow]:
         if options["states"]:
@@ -118,9 +123,9 @@ class Command(BaseCommand):
 
     def _print(self, row: BenchRow) -> None:
         demanded = "".join(f"  {label} {value:g}" for label, value in [("specified", row.specified_ms), ("target", row.target_ms)] if value)
-        asked = (
-            "" if row.queries is None else f"  database {row.database_ms:7.2f}  processor {row.processor_ms:7.2f}  queries {row.queries}"
-        )
+        asked = "" if row.database_ms is None else f"  database {row.database_ms:7.2f}"
+        asked += "" if row.processor_ms is None else f"  processor {row.processor_ms:7.2f}"
+        asked += "" if row.queries is None else f"  queries {row.queries}"
         self.stdout.write(
             f"{'ok  ' if row.ok else 'MISS'} {row.name:52} n={row.n:<4} p50 {row.p50_ms:8.2f}  p95 {row.p95_ms:8.2f} ms{demanded}{asked}"
         )

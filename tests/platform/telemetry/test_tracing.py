@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from celery.contrib.testing.worker import start_worker
@@ -82,6 +83,30 @@ def test_it_works(team: Team, exporter: InMemorySpanExporter, worker: None) -> N
     assert "run/continuity.run_job" in ancestors(exporter, spans("continuity.prepare")[0])
     assert "continuity.prepare" in ancestors(exporter, spans("continuity.validate")[0])
     assert any("continuity.resume" in ancestors(exporter, span) for span in spans("continuity.validate"))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_fr044_what_an_agent_does_is_one_trace(team: Team, exporter: InMemorySpanExporter) -> None:
+    """Registering, beating, opening a conversation, publishing, dying."""
+    agent = Caller.of(team, ("agent", "read", "write"))
+
+    def post(path: str, body: dict[str, object], status: int = 200) -> dict[str, Any]:
+        answer = agent.post(path, body, traceparent=FROM_AN_AGENT)
+        assert answer.status_code == status, answer.content
+        return dict(answer.json()) if answer.content else {}
+
+    told = post("/agents", {"name": "clerk", "runner": "here", "topics": ["task:*"]}, 201)
+    shown = {"epoch": told["epoch"], "instance": told["instance"]}
+    post("/agents/clerk/ready", shown)
+    post("/agents/heartbeats", {"runner": "here", "beats": [{"agent": "clerk", **shown}]})
+    post("/agents/clerk/conversation", shown, 201)
+    post("/events", {"events": [{"topic": "task:done", "payload": {}}]}, 201)
+    died = post("/agents/clerk/ended", {**shown, "cause": "killed", "signal": 9})
+    assert died["action"] == "restart"
+    spans = [span for span in exporter.get_finished_spans() if span.name.startswith(("continuity.agent.", "continuity.event."))]
+    steps = ("agent.register", "agent.ready", "agent.beat", "agent.open", "event.publish", "agent.ended")
+    assert {span.name for span in spans} >= {f"continuity.{step}" for step in steps}
+    assert {f"{span.context.trace_id:032x}" for span in spans if span.context} == {TRACE}
 
 
 def test_a_log_line_carries_the_trace_at_hand(exporter: InMemorySpanExporter) -> None:

@@ -1,0 +1,52 @@
+"""How many conversations are live for agents (FR-035, FR-037, FR-038): the one definition, for the limit, `/health`, metrics and pages.
+
+A conversation is live while an agent works on it that runs, or begins to. What recorders of people's tools write, what people import, and
+what nobody works on any more is not: it is never counted, and never refused.
+"""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db.models import Count, QuerySet
+
+from continuity.agents import degradation
+from continuity.agents.statuses import LIVE, AgentStatus
+from continuity.models import Agent, Incident, Team
+
+# For the probe of health, which asks on a connection of its own: all, and those of the team that has most. One parameter: `STATUSES`.
+COUNTED = f"""
+SELECT coalesce(sum(live), 0), coalesce(max(live), 0) FROM (
+    SELECT count(DISTINCT working_on_id) AS live FROM "{Agent._meta.db_table}"
+    WHERE status = ANY(%s) AND working_on_id IS NOT NULL GROUP BY team_id
+) AS teams
+"""  # noqa: S608 (our own name)
+STATUSES = sorted(status.value for status in LIVE | {AgentStatus.REGISTERED})
+
+
+@dataclass(frozen=True, slots=True)
+class Capacity:
+    """Conversations that are live, and how many may be; fewer while several agents of the team fail together."""
+
+    live: int
+    limit: int
+    degraded: bool
+
+    @property
+    def full(self) -> bool:
+        return self.live >= self.limit
+
+
+def of_team(team: Team) -> Capacity:
+    """Two queries. Exact where the caller holds the team's row."""
+    degraded = Incident.objects.visible_to(team).open().exists()
+    live = _at_work().filter(team=team).values("working_on").distinct().count()
+    return Capacity(live, degradation.limit_of(settings.MAX_CONCURRENT_SESSIONS, degraded=degraded), degraded)
+
+
+def of_installation() -> int:
+    """Those of all teams. One query."""
+    return int(_at_work().aggregate(live=Count("working_on", distinct=True))["live"])
+
+
+def _at_work() -> QuerySet[Agent]:
+    return Agent.objects.filter(status__in=STATUSES, working_on__isnull=False)

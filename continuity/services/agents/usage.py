@@ -1,0 +1,51 @@
+"""What agents' processes use, as their runners told it last (FR-048): kept in Valkey, for figures only."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+from uuid import UUID
+
+from continuity.services.jobs import broker
+
+KEY = "continuity:agents:usage"
+# What was told before that is no longer so.
+FRESH_MS = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceUsage:
+    """Cores of the processor, bytes of memory, bytes a second to and from disks."""
+
+    cpu_cores: float
+    memory_bytes: int
+    disk_bytes_per_second: float
+
+
+def note(told: Mapping[UUID, ResourceUsage], *, now_ms: int) -> None:
+    """Keeps what was told of each. One command."""
+    if told:
+        rows: dict[Any, Any] = {agent.hex: json.dumps({"at": now_ms, **asdict(used)}) for agent, used in told.items()}
+        broker.try_call(lambda client: client.hset(KEY, mapping=rows))
+
+
+def of(agents: Sequence[UUID], *, now_ms: int) -> Mapping[UUID, ResourceUsage]:
+    """What those use of whom it was told within a minute; nothing where Valkey is away. One command."""
+    found: dict[UUID, ResourceUsage] = {}
+
+    def work(client: broker.Client) -> None:
+        told: Any = client.hmget(KEY, [agent.hex for agent in agents])
+        for agent, row in zip(agents, told, strict=True):
+            if row is not None:
+                used = json.loads(row)
+                if now_ms - used.pop("at") <= FRESH_MS:
+                    found[agent] = ResourceUsage(**used)
+
+    if agents:
+        broker.try_call(work)
+    return found
+
+
+def forget(client: Any, agents: Sequence[str]) -> None:
+    """Within a pipeline: nobody asks for these any more."""
+    client.hdel(KEY, *agents)

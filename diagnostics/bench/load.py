@@ -1,0 +1,177 @@
+"""A hundred conversations of agents at work beside ten (FR-035, SC-018, SC-020), the limit, and what the metrics cost (SC-024).
+
+Each agent appends a turn every five seconds, whether the others are done or not. On a machine that is busy with other work only the
+processor's time of our own process says something: it is told beside what passed on the wall.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from continuity import warmup
+from continuity.core.errors import AllSessionsTaken
+from continuity.models import Conversation, Team
+from continuity.services.agents import admission, heartbeats, registry
+from continuity.services.agents.heartbeats import GivenBeat
+from continuity.services.recording import conversations
+from diagnostics.bench import material
+from diagnostics.bench.rows import BenchRow, percentile, row
+from diagnostics.bench.scenarios import CONNECTIONS, timed
+from diagnostics.measuring.exposition import exposition
+from diagnostics.services import measurements, scrapes
+
+FEW = 10
+EVERY_SECONDS = 5.0
+# So often Prometheus asks where nobody says otherwise.
+SCRAPE_SECONDS = 15.0
+CREATION_MS, MOST_SLOWER, MOST_CPU = 50.0, 1.5, 0.02
+
+
+# Milliseconds that an append took, on the wall and of the processor.
+Append = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadVerdict:
+    """`slower` is the p95 of appending at full load by that at ten conversations, `slower_processor` the same of the median of the
+    processor's time; `metrics_cpu` the share of one core's time that metrics took."""
+
+    conversations: int
+    slower: float
+    slower_processor: float
+    metrics_cpu: float
+    refused_beyond: bool
+    recorder_let_in: bool
+
+    @property
+    def ok(self) -> bool:
+        return self.slower <= MOST_SLOWER and self.metrics_cpu < MOST_CPU and self.refused_beyond and self.recorder_let_in
+
+
+class LoadRun:
+    """Rows come from `rows`, and then the `verdict`."""
+
+    def __init__(self, team: Team, *, seconds: float) -> None:
+        self._team, self._seconds = team, seconds
+        self._beats: list[GivenBeat] = []
+        self._over = threading.Event()
+        self.verdict: LoadVerdict | None = None
+
+    def rows(self) -> Iterator[BenchRow]:
+        warmup.ready_to_record()
+        beating = threading.Thread(target=self._beat, daemon=True)
+        beating.start()
+        try:
+            yield from self._measured(settings.MAX_CONCURRENT_SESSIONS)
+        finally:
+            self._over.set()
+            beating.join()
+
+    def _measured(self, most: int) -> Iterator[BenchRow]:
+        opened = [self._open(number) for number in range(FEW)]
+        few, _ = self._load([found for found, _ in opened], scraping=False)
+        quiet = _told(f"append one turn, {FEW} conversations at work", few)
+        yield quiet
+        rest = [self._open(number) for number in range(FEW, most)]
+        opened += rest
+        yield row(f"open a conversation for an agent, up to {most}", [took for _, took in rest], specified_ms=CREATION_MS)
+        many, cpu = self._load([found for found, _ in opened], scraping=True)
+        full = _told(f"append one turn, {most} conversations at work", many)
+        yield full
+        refused = self._is_refused(most)
+        let_in = conversations.create(team=self._team, source_tool="bench").id is not None
+        slower = full.p95_ms / max(quiet.p95_ms, 0.01)
+        processor = (full.processor_ms or 0.0) / max(quiet.processor_ms or 0.0, 0.01)
+        self.verdict = LoadVerdict(most, round(slower, 2), round(processor, 2), round(cpu, 4), refused, let_in)
+
+    def _agent(self, number: int) -> GivenBeat:
+        now, name = timezone.now(), f"load-{number}"
+        agent = registry.register(team=self._team, name=name, now=now).agent
+        if agent.instance_id is None:
+            raise RuntimeError("an agent that was registered has no instance")
+        registry.ready(team=self._team, name=name, now=now, epoch=agent.epoch, instance=agent.instance_id)
+        beat = GivenBeat(agent=name, epoch=agent.epoch, instance=agent.instance_id)
+        self._beats.append(beat)
+        return beat
+
+    def _open(self, number: int) -> tuple[Conversation, float]:
+        beat = self._agent(number)
+        found: list[Conversation] = []
+        took = timed(lambda: found.append(self._opened(beat)))
+        return found[0], took
+
+    def _opened(self, beat: GivenBeat) -> Conversation:
+        return admission.open_conversation(
+            team=self._team, name=beat.agent, epoch=beat.epoch, instance=beat.instance, source_tool="bench", model="gpt-5"
+        )
+
+    def _is_refused(self, most: int) -> bool:
+        try:
+            self._opened(self._agent(most))
+        except AllSessionsTaken as refusal:
+            return refusal.data.get("retry_after") == 60
+        return False
+
+    def _load(self, opened: list[Conversation], *, scraping: bool) -> tuple[list[Append], float]:
+        """What each append took, its waiting for its turn included; and the share of time for which metrics kept a core busy."""
+        rounds = max(1, math.ceil(self._seconds / EVERY_SECONDS))
+        asked: list[Future[Append]] = []
+        busy, next_scrape = 0.0, time.perf_counter()
+        begun = time.perf_counter()
+        with ThreadPoolExecutor(CONNECTIONS) as pool:
+            for turn in range(rounds):
+                for place, conversation in enumerate(opened):
+                    due = begun + EVERY_SECONDS * (turn + place / len(opened))
+                    time.sleep(max(0.0, due - time.perf_counter()))
+                    asked.append(pool.submit(self._append, conversation.id, place, turn, due))
+                    if scraping and time.perf_counter() >= next_scrape:
+                        next_scrape += SCRAPE_SECONDS
+                        busy += _scraped()
+            took = [each.result() for each in asked]
+            together = threading.Barrier(CONNECTIONS)
+            for closing in [pool.submit(_leave, together) for _ in range(CONNECTIONS)]:
+                closing.result()
+        return took, busy / (time.perf_counter() - begun)
+
+    def _append(self, conversation: UUID, place: int, turn: int, due: float) -> Append:
+        processor = time.thread_time()
+        messages = material.plain(10_000_000 + place * 1000 + turn, 2)
+        conversations.append(team=self._team, conversation_id=conversation, messages=messages)
+        return (time.perf_counter() - due) * 1000, (time.thread_time() - processor) * 1000
+
+    def _beat(self) -> None:
+        """What a runner does, so that no monitor beside us takes them for lost."""
+        while not self._over.wait(settings.HEARTBEAT_INTERVAL_MS / 1000):
+            for first in range(0, len(self._beats), heartbeats.AT_ONCE):
+                given = self._beats[first : first + heartbeats.AT_ONCE]
+                heartbeats.hear(team=self._team, runner="", given=given, now=timezone.now())
+        connection.close()
+
+
+def _told(name: str, appends: Sequence[Append]) -> BenchRow:
+    processor = percentile([processor for _, processor in appends], 0.5)
+    return replace(row(name, [wall for wall, _ in appends]), processor_ms=round(processor, 2))
+
+
+def _leave(together: threading.Barrier) -> None:
+    """Each thread closes its own connection, none of them twice."""
+    together.wait(60)
+    connection.close()
+
+
+def _scraped() -> float:
+    """Seconds of this thread's processor for counting what happened and telling all of it once."""
+    before = time.thread_time()
+    measurements.catch_up()
+    exposition(scrapes.points())
+    return time.thread_time() - before

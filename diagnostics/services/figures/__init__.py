@@ -1,0 +1,1 @@
+"""Figures of operation: uptime, stops, what teams measure themselves, and what is so at this moment."""

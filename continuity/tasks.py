@@ -9,6 +9,7 @@ from celery import Task, shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
+from continuity.services.groups import advising
 from continuity.services.erasure import cleanups, notices, retention
 from continuity.services.events import bus, redelivery
 from continuity.services.jobs import deferrals, jobs, sweep_parts
@@ -35,6 +36,11 @@ def distil(conversation_id: str) -> None:
 
     fold_it = partial(deferrals.one, kind=fold_runner.KIND, subject_id=UUID(conversation_id), work=fold)
     sweep_parts.all_of(fold=fold_it, index=indexing.catch_up)
+
+
+@task("continuity.advise_group")
+def advise_group(group_id: str) -> None:
+    advising.ask_ahead(group_id=UUID(group_id))
 
 
 @task("continuity.tell_segments")

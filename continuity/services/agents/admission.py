@@ -7,7 +7,8 @@ from django.conf import settings
 from continuity.agents import degradation
 from continuity.core.errors import AllSessionsTaken, TeamDegraded
 from continuity.core.transactions import atomic
-from continuity.models import Agent, Conversation, Incident, Team
+from continuity.groups.model import GroupStatus
+from continuity.models import Agent, Conversation, Group, Incident, Team
 from continuity.services.agents import epochs
 from continuity.services.recording import conversations
 
@@ -28,8 +29,17 @@ def limit_of(team: Team) -> int:
 
 
 def taken(team: Team) -> int:
-    """How many they have: those that agents which are live work on."""
-    return Agent.objects.visible_to(team).live().exclude(working_on=None).values("working_on").distinct().count()
+    """How many they have: those that agents which are live work on, and those of groups that are at work."""
+    alone = Agent.objects.visible_to(team).live().exclude(working_on=None).values("working_on").distinct().count()
+    return alone + Group.objects.visible_to(team).filter(status=GroupStatus.ACTIVE).count()
+
+
+def admit_group(*, team: Team) -> None:
+    """Whether a group may begin; the caller holds the team's lock. Raises TeamDegraded and AllSessionsTaken."""
+    admit_agent(team=team)
+    limit = limit_of(team)
+    if taken(team) >= limit:
+        raise AllSessionsTaken(limit=limit, retry_after=degradation.RETRY_AFTER)
 
 
 @atomic

@@ -9,9 +9,9 @@ from celery import Task, shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
-from continuity.services.groups import advising
 from continuity.services.erasure import cleanups, notices, retention
 from continuity.services.events import bus, redelivery
+from continuity.services.groups import advising
 from continuity.services.jobs import deferrals, jobs, sweep_parts
 from continuity.services.knowledge import fold_runner, secret_spans
 from continuity.services.model import model_extraction

@@ -8,6 +8,7 @@ from continuity.views import access, amending, anchors, client, conversations, c
 from continuity.views.accounts import auditing, invitations, joining, keys, members, profile, signing_in, teams
 from continuity.views.agents import agents
 from continuity.views.bus import events
+from continuity.views.groups import groups
 
 urlpatterns = [
     path("login", signing_in.Login.as_view(), name="login"),
@@ -48,5 +49,9 @@ urlpatterns = [
     path("agents", agents.page, name="agents"),
     path("agents/<str:agent_name>", agents.agent, name="agent"),
     path("agents/<str:agent_name>/orders", agents.order, name="order-agent"),
+    path("groups", groups.listing, name="groups"),
+    path("groups/<uuid:group_id>", groups.page, name="group"),
+    path("groups/<uuid:group_id>/say", groups.say, name="say-to-group"),
+    path("groups/<uuid:group_id>/turns/<uuid:turn_id>/thumb", groups.rate, name="rate-turn"),
     path("jobs/<uuid:job_id>", jobs.page, name="job"),
 ]

@@ -1,5 +1,17 @@
 """The operators' view of what is remembered; one file for each area."""
 
-from continuity.admin import accounts, agents, audit, bus, client_codes, conversations, keys, knowledge, operation, stored_states
+from continuity.admin import accounts, agents, audit, bus, client_codes, conversations, groups, keys, knowledge, operation, stored_states
 
-__all__ = ["accounts", "agents", "audit", "bus", "client_codes", "conversations", "keys", "knowledge", "operation", "stored_states"]
+__all__ = [
+    "accounts",
+    "agents",
+    "audit",
+    "bus",
+    "client_codes",
+    "conversations",
+    "groups",
+    "keys",
+    "knowledge",
+    "operation",
+    "stored_states",
+]

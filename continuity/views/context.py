@@ -10,7 +10,7 @@ from continuity.auth import Principal
 
 # The menu's entry for the first part of a path.
 AREAS = {"": "home", "conversations": "conversations", "jobs": "conversations", "handoffs": "handoffs", "chains": "handoffs"}
-AREAS |= {area: area for area in ("agents", "diagnostics", "events", "search")} | {"alerts": "diagnostics"}
+AREAS |= {area: area for area in ("agents", "diagnostics", "events", "search")} | {"alerts": "diagnostics", "groups": "agents"}
 
 
 def site(request: HttpRequest) -> dict[str, Any]:

@@ -13,10 +13,10 @@ from continuity.api.pages import Cut, Order, Page, PageQuery, cut, moment
 from continuity.api.problems import answers
 from continuity.groups.model import GroupStatus
 from continuity.models import Group, GroupParticipant
-from continuity.services.groups import groups, workflows
+from continuity.services.groups import groups, opening, workflows
 from handoffs.api.groups.given import GroupChangeIn, GroupHandoffIn, GroupIn, ParticipantIn, StepIn
 from handoffs.api.groups.told import GroupHandoffOut, GroupOut, ParticipantOut, WholeGroupOut, WorkflowOut
-from handoffs.services.groups import moving, opening
+from handoffs.services.groups import moving
 
 router = Router(tags=["groups"])
 OF_GROUP = "/groups/{uuid:group_id}"

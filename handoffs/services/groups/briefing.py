@@ -5,9 +5,9 @@ from functools import partial
 from uuid import UUID
 
 from continuity.core.errors import DomainError
+from continuity.core.transactions import atomic
 from continuity.models import GroupParticipant
 from continuity.services.events import events
-from continuity.core.transactions import atomic
 from continuity.services.jobs import sweep_parts
 from handoffs.services.packages import preparation
 

@@ -46,7 +46,9 @@ def _go_over(team: Team, before: Group, handoff_id: UUID, by: User | None) -> Co
     now = timezone.now()
     GroupSelection.objects.filter(group=group, status=TurnStatus.OPEN).update(status=TurnStatus.TAKEN_BACK, over_at=now)
     GroupParticipant.objects.filter(group=group).update(handoff_id=handoff_id)
-    Group.objects.filter(id=group.id).update(conversation=new, asked_at=now, asked_seq=min(group.asked_seq, 1), due_at=now, advice={}, turns=0, tokens=0)
+    Group.objects.filter(id=group.id).update(
+        conversation=new, asked_at=now, asked_seq=min(group.asked_seq, 1), due_at=now, advice={}, turns=0, tokens=0
+    )
     payload = {"handoff_id": str(handoff_id), "conversation_id": str(new.id), "before": str(before.conversation_id)}
     events.publish(name="group.handed_over", team=team, subject_id=group.id, payload=payload)
     return new

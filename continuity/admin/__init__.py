@@ -1,6 +1,18 @@
 """The operators' view of what is remembered; one file for each area."""
 
-from continuity.admin import accounts, agents, audit, bus, client_codes, conversations, groups, keys, knowledge, operation, stored_states
+from continuity.admin import (
+    accounts,
+    agents,
+    audit,
+    bus,
+    client_codes,
+    conversations,
+    groups,
+    keys,
+    knowledge,
+    operation,
+    stored_states,
+)
 
 __all__ = [
     "accounts",

@@ -90,17 +90,10 @@ def one_of_each(team, owner, words="Go on"):
     models.PublishedPayload.objects.create(event=event, team=team, conversation=there.conversation, body={"words": words})
     models.StoredState.objects.create(**of, kind="session", key=f"{team.id}.billing", body=words.encode(), saved_at=now)
     HandoffPolicy.objects.create(**of)
-    agent = models.Agent.objects.filter(team=team).first() or models.Agent.objects.create(
-        team=team, name="clerk", status_at=now, replay="full"
-    )
-    group = models.Group.objects.create(
-        team=team,
-        conversation=ConversationFactory.create(team=team),
-        strategy="priority",
-        status_at=now,
-        asked_at=now,
-        workflow=[{"key": "look", "title": words, "owner": "", "expertise": [], "next": ["end"]}],
-    )
+    agent = models.Agent.objects.create(team=team, name="speaker", status_at=now, replay="full")
+    step = {"key": "look", "title": words, "owner": "", "expertise": [], "next": ["end"]}
+    about = {"strategy": "priority", "status_at": now, "asked_at": now, "workflow": [step]}
+    group = models.Group.objects.create(team=team, conversation=ConversationFactory.create(team=team), **about)
     models.GroupParticipant.objects.create(group=group, agent=agent, place=0, role=words)
     models.GroupSelection.objects.create(group=group, number=1, outcome="person", strategy="priority", reason="nobody")
     models.GroupTransition.objects.create(group=group, version=2, before="look", after="end")

@@ -1,4 +1,4 @@
-"""The monitor's watch over groups: leases that are over, agents that are gone or back, groups that are due. One that fails stops no other."""
+"""The monitor's watch over groups: leases that are over, agents gone or back, groups that are due. One that fails stops no other."""
 
 from datetime import datetime, timedelta
 from functools import partial

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from continuity.models import Team
 from continuity.services.accounts import apikeys
-from diagnostics.bench import bus, bus_wire, hooks, pages, scenarios, searching, soak
+from diagnostics.bench import bus, bus_wire, groups, hooks, pages, scenarios, searching, soak
 from diagnostics.bench.rows import BenchRow, machine
 from diagnostics.services import temporary_teams
 
@@ -31,6 +31,7 @@ class Command(BaseCommand):
 
         events = "instead, the bus, beside a raw Valkey stream and PostgreSQL's NOTIFY; over HTTP too where a server runs here"
         parser.add_argument("--events", action="store_true", help=events)
+        parser.add_argument("--groups", action="store_true", help="instead, groups of ten agents: choosing a speaker, turns, the context")
         parser.add_argument("--pages", action="store_true", help="instead, every page of the latest team of `manage.py seed`")
         parser.add_argument("--search", action="store_true", help="instead, searches of all kinds in that team")
 
@@ -54,6 +55,8 @@ class Command(BaseCommand):
             self.stdout.write(machine())
 
     def _chosen(self, team: Team, options: dict[str, Any]) -> Iterator[BenchRow]:
+        if options["groups"]:
+            return groups.measured(team, options["n"])
         if options["events"]:
             return self._events(team, options["n"], 60 if options["full"] else 5)
         return self._hooks(team, options["n"]) if options["hooks"] else self._rows(team, options["n"], options["full"])

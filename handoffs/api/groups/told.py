@@ -117,13 +117,21 @@ class NextOut(Schema):
     status: GroupStatus
     reason: str
     turn: SelectionOut | None
+    lease_seconds: int
     selection: SelectionOut | None = Field(description="The choice that was made just now, also where nobody was chosen.")
 
 
 def next_told(found: NextSpeaker) -> dict[str, Any]:
     """The fields of a NextOut."""
     group = found.group
-    return {"group_id": group.id, "status": group.status, "reason": group.reason, "turn": found.turn, "selection": found.selection}
+    return {
+        "group_id": group.id,
+        "status": group.status,
+        "reason": group.reason,
+        "turn": found.turn,
+        "selection": found.selection,
+        "lease_seconds": group.bounds.lease_seconds,
+    }
 
 
 class SaidOut(Schema):

@@ -7,7 +7,7 @@ from continuity.models import Group, GroupParticipant, GroupSelection, GroupTran
 
 
 @admin.register(Group)
-class GroupAdmin(HistoryAdmin):
+class WorkingGroupAdmin(HistoryAdmin):
     list_display = ("id", "team", "status", "reason", "strategy", "step", "turns", "selections", "created_at")
     list_filter = ("status", "strategy", "team")
     list_select_related = ("team",)

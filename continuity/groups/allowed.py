@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from continuity.agents.statuses import AgentStatus
-from continuity.groups.model import PastTurn, RoutingAction, Situation, Speaker
+from continuity.groups.model import GroupSituation, GroupSpeaker, PastTurn, RoutingAction
 
 # `degraded` works without knowing all that it missed: it is not asked to speak for a group.
 _THERE = frozenset({AgentStatus.READY, AgentStatus.ACTIVE})
 
 
-def is_there(speaker: Speaker) -> bool:
+def is_there(speaker: GroupSpeaker) -> bool:
     return speaker.status in _THERE
 
 
-def allowed(situation: Situation, *, in_a_row: int) -> tuple[list[Speaker], dict[str, str]]:
+def allowed(situation: GroupSituation, *, in_a_row: int) -> tuple[list[GroupSpeaker], dict[str, str]]:
     """Those who may speak, in their order in the group, and why each of the others may not."""
-    there: list[Speaker] = []
+    there: list[GroupSpeaker] = []
     refused: dict[str, str] = {}
     for each in sorted(situation.speakers, key=lambda speaker: (speaker.place, speaker.name)):
         if each.excluded:

@@ -44,7 +44,7 @@ class RoutingAction(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Speaker:
+class GroupSpeaker:
     """A participant. `done` are words of what it said here; `last_turn` is the number of its latest turn, 0 where it had none."""
 
     name: str
@@ -88,12 +88,12 @@ class StepWanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class GroupSituation:
     """All that a selection is made from. `past` is the oldest first; `asked` was said last, `about` is what a person
     asked where that is something else; `advice` is whom a model named, where one was asked."""
 
     strategy: str
-    speakers: tuple[Speaker, ...]
+    speakers: tuple[GroupSpeaker, ...]
     past: tuple[PastTurn, ...] = ()
     asked: str = ""
     about: str = ""

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from continuity.groups import allowed as who
 from continuity.groups import words
 from continuity.groups.limits import GroupLimits, goes_in_circles, has_nothing_new
-from continuity.groups.model import RoutingAction, Selected, SelectionOutcome, Situation, Speaker, SpeakerScores
+from continuity.groups.model import GroupSituation, GroupSpeaker, RoutingAction, Selected, SelectionOutcome, SpeakerScores
 from continuity.groups.strategies import STRATEGIES
 from continuity.groups.strategies.round_robin import longest_silent
 
 NOBODY_THERE = "no agent of the group is there"
 
 
-def choose(situation: Situation, limits: GroupLimits, *, reached: str = "") -> Selected:
+def choose(situation: GroupSituation, limits: GroupLimits, *, reached: str = "") -> Selected:
     """Whose turn it is; a person's where a limit is `reached`, agents go in circles, or only those are left who may not speak on."""
     speakers, refused = who.allowed(situation, in_a_row=limits.in_a_row)
     events = tuple(dict.fromkeys(effect.event for effect in situation.effects))
@@ -40,7 +40,7 @@ def choose(situation: Situation, limits: GroupLimits, *, reached: str = "") -> S
     return Selected(SelectionOutcome.CHOSEN, first.name, rounded, refused, reason, scored.fallback, events)
 
 
-def _scored(situation: Situation, speakers: Sequence[Speaker]) -> SpeakerScores:
+def _scored(situation: GroupSituation, speakers: Sequence[GroupSpeaker]) -> SpeakerScores:
     """By whom the question is for, the step's owner, what the step asks for, or the strategy."""
     addressed = words.addressed(situation.asked, [each.name for each in speakers])
     if addressed:
@@ -56,11 +56,11 @@ def _scored(situation: Situation, speakers: Sequence[Speaker]) -> SpeakerScores:
     return STRATEGIES[situation.strategy](situation, speakers)
 
 
-def _only(name: str, speakers: Sequence[Speaker], reason: str) -> SpeakerScores:
+def _only(name: str, speakers: Sequence[GroupSpeaker], reason: str) -> SpeakerScores:
     return SpeakerScores({each.name: 1.0 if each.name == name else 0.0 for each in speakers}, reason)
 
 
-def _steered(scores: Mapping[str, float], situation: Situation) -> dict[str, float]:
+def _steered(scores: Mapping[str, float], situation: GroupSituation) -> dict[str, float]:
     """Scores after rules have raised and lowered them; a rule lifts also who had nothing."""
     found = dict(scores)
     for effect in situation.effects:

@@ -66,7 +66,7 @@ class Play:
                 if mark not in self._told and not mark.endswith((" open", " done", " ")):
                     self._told.add(mark)
                     say(line)
-        for message in self.get("/context?budget=4000")["messages"]:
+        for message in self.get("/context")["messages"]:
             if message["seq"] > self._said:
                 self._said = message["seq"]
                 say(f"    {message['speaker'] or 'A person'}: {message['text']}")

@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from continuity.client.agents import Agent, Turn
+from continuity.client.agents import Agent, GroupTurn
 
 EXPERTISE = {
     "watch": ["alerts", "metrics", "incidents"],
@@ -41,7 +41,7 @@ def main(name: str) -> None:
     agent = Agent(name, expertise=EXPERTISE[name])
 
     @agent.on_turn
-    def speak(turn: Turn) -> None:
+    def speak(turn: GroupTurn) -> None:
         time.sleep(0.5)
         key = turn.step["key"] if turn.step else ""
         if name == "network" and _first_time():

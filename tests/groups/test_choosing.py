@@ -8,39 +8,39 @@ from hypothesis import strategies as st
 
 from continuity.groups import asking, words
 from continuity.groups.limits import BadLimit, GroupLimits, goes_in_circles, lease_left, reached, wait_left
-from continuity.groups.model import PastTurn, RoutingAction, RoutingEffect, SelectionOutcome, Situation, Speaker, StepWanted
+from continuity.groups.model import GroupSituation, GroupSpeaker, PastTurn, RoutingAction, RoutingEffect, SelectionOutcome, StepWanted
 from continuity.groups.selection import choose
 from continuity.groups.strategies import STRATEGIES
 from tests.agents.runner import START
 
 LIMITS = GroupLimits()
-DBA = Speaker("dba", expertise=("postgres", "indexes"), place=0)
-NETWORK = Speaker("network", expertise=("dns", "firewall"), place=1)
-WRITER = Speaker("writer", expertise=("documentation",), priority=5, place=2)
+DBA = GroupSpeaker("dba", expertise=("postgres", "indexes"), place=0)
+NETWORK = GroupSpeaker("network", expertise=("dns", "firewall"), place=1)
+WRITER = GroupSpeaker("writer", expertise=("documentation",), priority=5, place=2)
 ALL = (DBA, NETWORK, WRITER)
 
 
 def test_it_works() -> None:
-    chosen = choose(Situation("expertise", ALL, asked="The firewall drops packets."), LIMITS)
+    chosen = choose(GroupSituation("expertise", ALL, asked="The firewall drops packets."), LIMITS)
     assert (chosen.outcome, chosen.speaker, chosen.fallback) == (SelectionOutcome.CHOSEN, "network", False)
     assert chosen.reason == "network knows of firewall"
     assert max(chosen.scores, key=lambda name: chosen.scores[name]) == "network"
 
 
 def test_each_strategy() -> None:
-    assert choose(Situation("priority", ALL), LIMITS).speaker == "writer"
-    assert choose(Situation("round_robin", ALL), LIMITS).speaker == "dba"
-    after = (Speaker("dba", last_turn=1), Speaker("network", last_turn=2, place=1))
-    assert choose(Situation("round_robin", after), LIMITS).speaker == "dba"
-    assert choose(Situation("llm", ALL, advice="writer"), LIMITS).reason == "a model named writer"
-    late = choose(Situation("llm", ALL, asked="postgres?"), LIMITS)
+    assert choose(GroupSituation("priority", ALL), LIMITS).speaker == "writer"
+    assert choose(GroupSituation("round_robin", ALL), LIMITS).speaker == "dba"
+    after = (GroupSpeaker("dba", last_turn=1), GroupSpeaker("network", last_turn=2, place=1))
+    assert choose(GroupSituation("round_robin", after), LIMITS).speaker == "dba"
+    assert choose(GroupSituation("llm", ALL, advice="writer"), LIMITS).reason == "a model named writer"
+    late = choose(GroupSituation("llm", ALL, asked="postgres?"), LIMITS)
     assert (late.speaker, late.fallback) == ("dba", True)
     assert "had not answered in time" in late.reason
 
 
 def test_a_model_names_only_who_may_speak() -> None:
-    away = Speaker("ghost", status="failed", place=3)
-    chosen = choose(Situation("llm", (*ALL, away), asked="postgres?", advice="ghost"), LIMITS)
+    away = GroupSpeaker("ghost", status="failed", place=3)
+    chosen = choose(GroupSituation("llm", (*ALL, away), asked="postgres?", advice="ghost"), LIMITS)
     assert (chosen.speaker, chosen.fallback, chosen.refused) == ("dba", True, {"ghost": "failed"})
     assert asking.named(' "Writer".', ALL) == "writer"
     assert asking.named("writer and dba", ALL) == ""
@@ -48,22 +48,22 @@ def test_a_model_names_only_who_may_speak() -> None:
 
 
 def test_where_nobody_knows_who_spoke_longest_ago_is_asked() -> None:
-    speakers = (Speaker("dba", last_turn=4), Speaker("network", last_turn=2, place=1))
-    chosen = choose(Situation("expertise", speakers, asked="Zebras?"), LIMITS)
+    speakers = (GroupSpeaker("dba", last_turn=4), GroupSpeaker("network", last_turn=2, place=1))
+    chosen = choose(GroupSituation("expertise", speakers, asked="Zebras?"), LIMITS)
     assert (chosen.speaker, chosen.fallback) == ("network", True)
 
 
 def test_the_owner_of_a_step_does_it_and_else_who_knows() -> None:
     step = StepWanted("write", owner="writer", title="Fix the dns")
-    assert choose(Situation("expertise", ALL, step=step), LIMITS).reason == "writer owns the step write"
-    gone = (DBA, NETWORK, Speaker("writer", status="disconnected", place=2))
-    chosen = choose(Situation("expertise", gone, step=step), LIMITS)
+    assert choose(GroupSituation("expertise", ALL, step=step), LIMITS).reason == "writer owns the step write"
+    gone = (DBA, NETWORK, GroupSpeaker("writer", status="disconnected", place=2))
+    chosen = choose(GroupSituation("expertise", gone, step=step), LIMITS)
     assert (chosen.speaker, chosen.fallback) == ("network", True)
 
 
 def test_nobody_speaks_more_than_three_times_in_a_row() -> None:
     past = tuple(PastTurn("dba") for _ in range(3))
-    chosen = choose(Situation("expertise", ALL, past=past, asked="postgres?"), LIMITS)
+    chosen = choose(GroupSituation("expertise", ALL, past=past, asked="postgres?"), LIMITS)
     assert chosen.speaker != "dba"
     assert chosen.refused == {"dba": "spoke 3 times in a row"}
 
@@ -75,7 +75,7 @@ def test_two_in_circles_end_with_a_person_and_two_who_find_something_do_not() ->
     assert goes_in_circles(past(True, True, False, False))
     assert not goes_in_circles(past(True, True, False, True))
     assert not goes_in_circles(past(True, True, False))
-    chosen = choose(Situation("expertise", ALL, past=past(True, True, False, False)), LIMITS)
+    chosen = choose(GroupSituation("expertise", ALL, past=past(True, True, False, False)), LIMITS)
     assert (chosen.outcome, chosen.reason) == (SelectionOutcome.PERSON, "a and b say nothing new to each other")
 
 
@@ -84,18 +84,18 @@ def test_rules_raise_lower_and_skip() -> None:
         return RoutingEffect(action, agent, "e1", 10.0)
 
     asked = "The firewall?"
-    raised = choose(Situation("expertise", ALL, asked=asked, effects=(effect(RoutingAction.RAISE, "dba"),)), LIMITS)
+    raised = choose(GroupSituation("expertise", ALL, asked=asked, effects=(effect(RoutingAction.RAISE, "dba"),)), LIMITS)
     assert (raised.speaker, raised.events) == ("dba", ("e1",))
     assert raised.reason.endswith("raised by a rule")
-    skipped = choose(Situation("expertise", ALL, asked=asked, effects=(effect(RoutingAction.SKIP, "network"),)), LIMITS)
+    skipped = choose(GroupSituation("expertise", ALL, asked=asked, effects=(effect(RoutingAction.SKIP, "network"),)), LIMITS)
     assert skipped.refused["network"] == "skipped by a rule"
-    lowered = choose(Situation("priority", ALL, effects=(effect(RoutingAction.LOWER, "writer"),)), LIMITS)
+    lowered = choose(GroupSituation("priority", ALL, effects=(effect(RoutingAction.LOWER, "writer"),)), LIMITS)
     assert lowered.speaker != "writer"
 
 
 names = st.sampled_from(["dba", "network", "writer", "chief", "api"])
 speakers = st.builds(
-    Speaker,
+    GroupSpeaker,
     name=names,
     status=st.sampled_from(["ready", "active", "degraded", "failed", "disconnected", "registered"]),
     excluded=st.booleans(),
@@ -117,9 +117,9 @@ effects = st.builds(RoutingEffect, st.sampled_from(list(RoutingAction)), names, 
     st.none() | names,
 )
 def test_only_who_may_speak_is_ever_chosen(
-    strategy: str, some: list[Speaker], past: list[PastTurn], asked: str, ruled: list[RoutingEffect], advice: str | None
+    strategy: str, some: list[GroupSpeaker], past: list[PastTurn], asked: str, ruled: list[RoutingEffect], advice: str | None
 ) -> None:
-    situation = Situation(strategy, tuple(some), past=tuple(past), asked=asked, effects=tuple(ruled), advice=advice)
+    situation = GroupSituation(strategy, tuple(some), past=tuple(past), asked=asked, effects=tuple(ruled), advice=advice)
     chosen = choose(situation, LIMITS)
     assert chosen == choose(situation, LIMITS)
     there = {each.name for each in some if each.status in ("ready", "active") and not each.excluded}

@@ -29,6 +29,7 @@ from handoffs.models import (
     Resumption,
 )
 from tests.factories import ConversationFactory
+from tests.groups.rows import make_group
 from tests.web import rows
 from tests.web.world import browser, world
 
@@ -90,13 +91,7 @@ def one_of_each(team, owner, words="Go on"):
     models.PublishedPayload.objects.create(event=event, team=team, conversation=there.conversation, body={"words": words})
     models.StoredState.objects.create(**of, kind="session", key=f"{team.id}.billing", body=words.encode(), saved_at=now)
     HandoffPolicy.objects.create(**of)
-    agent = models.Agent.objects.create(team=team, name="speaker", status_at=now, replay="full")
-    step = {"key": "look", "title": words, "owner": "", "expertise": [], "next": ["end"]}
-    about = {"strategy": "priority", "status_at": now, "asked_at": now, "workflow": [step]}
-    group = models.Group.objects.create(team=team, conversation=ConversationFactory.create(team=team), **about)
-    models.GroupParticipant.objects.create(group=group, agent=agent, place=0, role=words)
-    models.GroupSelection.objects.create(group=group, number=1, outcome="person", strategy="priority", reason="nobody")
-    models.GroupTransition.objects.create(group=group, version=2, before="look", after="end")
+    make_group(team, words)
     Receipt.objects.create(**of_package, resumption=resumption, acknowledged=["a1"])
     HandoffTombstone.objects.create(id=there.job.id, team=team, conversation=there.job.id, reason="expired", deleted_at=timezone.now())
     return there

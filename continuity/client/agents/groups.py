@@ -30,7 +30,7 @@ class TurnOver(Exception):
     """The turn is somebody else's by now: what one says is not taken any more."""
 
 
-class Turn:
+class GroupTurn:
     """One turn. While the handler works its lease is kept; when it returns, the turn is over."""
 
     def __init__(self, link: AgentLink, group: str, told: Mapping[str, Any], context: Mapping[str, Any], lease: float) -> None:
@@ -89,7 +89,7 @@ class Turn:
             self.is_over = bool(how["over"])
 
 
-TurnHandler = Callable[[Turn], object]
+TurnHandler = Callable[[GroupTurn], object]
 
 
 class GroupTurns:
@@ -118,7 +118,7 @@ class GroupTurns:
             stop.set()
             keeper.join(PATIENCE)
 
-    def _take(self, group: str, wanted: str) -> Turn | None:
+    def _take(self, group: str, wanted: str) -> GroupTurn | None:
         acting = {"agent": self._link.name, **self._link.instance.shown}
         try:
             told = self._link.insist(lambda calls: calls.post(f"/groups/{group}/next", {"acting": acting}), PATIENCE)
@@ -129,9 +129,9 @@ class GroupTurns:
             if error.code in OVER:
                 return None
             raise
-        return Turn(self._link, group, told["turn"], context, float(told["lease_seconds"]))
+        return GroupTurn(self._link, group, told["turn"], context, float(told["lease_seconds"]))
 
-    def _keep(self, turn: Turn, stop: threading.Event) -> None:
+    def _keep(self, turn: GroupTurn, stop: threading.Event) -> None:
         """Makes the lease whole again while the handler works."""
         while not stop.wait(max(LEAST_SECONDS, turn.lease * SHARE)) and not turn.is_over:
             try:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from continuity.groups.model import Situation, Speaker, SpeakerScores
+from continuity.groups.model import GroupSituation, GroupSpeaker, SpeakerScores
 from continuity.groups.strategies import expertise, llm, priority, round_robin
 
-SpeakerStrategy = Callable[[Situation, Sequence[Speaker]], SpeakerScores]
+SpeakerStrategy = Callable[[GroupSituation, Sequence[GroupSpeaker]], SpeakerScores]
 
 STRATEGIES: Mapping[str, SpeakerStrategy] = {
     "round_robin": round_robin.score,

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from continuity.groups import words
-from continuity.groups.model import Situation, Speaker, SpeakerScores
+from continuity.groups.model import GroupSituation, GroupSpeaker, SpeakerScores
 
 EXPERTISE, ROLE, DONE = 3.0, 1.5, 0.4
 # A word that means the same field as one of the speaker's, beside the very word.
@@ -21,7 +21,7 @@ ABOUT = 0.5
 LESS = 0.6
 
 
-def score(situation: Situation, speakers: Sequence[Speaker]) -> SpeakerScores:
+def score(situation: GroupSituation, speakers: Sequence[GroupSpeaker]) -> SpeakerScores:
     asked: dict[str, float] = defaultdict(float)
     for each in words.terms(situation.asked):
         asked[each] += 1
@@ -40,12 +40,12 @@ def score(situation: Situation, speakers: Sequence[Speaker]) -> SpeakerScores:
     return SpeakerScores(scores, _reason(best, asked, speakers))
 
 
-def _weight(speaker: Speaker) -> float:
+def _weight(speaker: GroupSpeaker) -> float:
     """Priority from -1000 to 1000 as 0.5 to 1.5, less where it failed lately."""
     return (1 + speaker.priority / 2000) / (1 + min(speaker.failures, 10) * 0.25)
 
 
-def _relevance(asked: Mapping[str, float], speakers: Sequence[Speaker]) -> dict[str, float]:
+def _relevance(asked: Mapping[str, float], speakers: Sequence[GroupSpeaker]) -> dict[str, float]:
     profiles = {each.name: _profile(each) for each in speakers}
     fields = {name: _fields(profile) for name, profile in profiles.items()}
     found = dict.fromkeys(profiles, 0.0)
@@ -63,7 +63,7 @@ def _relevance(asked: Mapping[str, float], speakers: Sequence[Speaker]) -> dict[
     return found
 
 
-def _profile(speaker: Speaker) -> dict[str, float]:
+def _profile(speaker: GroupSpeaker) -> dict[str, float]:
     profile: dict[str, float] = {}
     for text, weight in ((speaker.done, DONE), (f"{speaker.role} {speaker.name}", ROLE), (" ".join(speaker.expertise), EXPERTISE)):
         profile |= dict.fromkeys(words.terms(text), weight)
@@ -78,7 +78,7 @@ def _fields(profile: Mapping[str, float]) -> dict[str, float]:
     return found
 
 
-def _reason(name: str, asked: Mapping[str, float], speakers: Sequence[Speaker]) -> str:
+def _reason(name: str, asked: Mapping[str, float], speakers: Sequence[GroupSpeaker]) -> str:
     speaker = next(each for each in speakers if each.name == name)
     known = [each for each in speaker.expertise if set(words.terms(each)) & set(asked)]
     near = {field for term in asked for field in words.fields_of(term)}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from continuity.groups.model import Situation, Speaker, SpeakerScores
+from continuity.groups.model import GroupSituation, GroupSpeaker, SpeakerScores
 from continuity.groups.strategies import expertise
 
 
-def score(situation: Situation, speakers: Sequence[Speaker]) -> SpeakerScores:
+def score(situation: GroupSituation, speakers: Sequence[GroupSpeaker]) -> SpeakerScores:
     if situation.advice in {each.name for each in speakers}:
         scores = {each.name: 1.0 if each.name == situation.advice else 0.0 for each in speakers}
         return SpeakerScores(scores, f"a model named {situation.advice}")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from continuity.groups.model import Situation, Speaker, SpeakerScores
+from continuity.groups.model import GroupSituation, GroupSpeaker, SpeakerScores
 from continuity.groups.strategies.round_robin import longest_silent
 
 
-def score(situation: Situation, speakers: Sequence[Speaker]) -> SpeakerScores:
+def score(situation: GroupSituation, speakers: Sequence[GroupSpeaker]) -> SpeakerScores:
     """From 0 to 1 as priorities go from -1000 to 1000."""
     highest = max(each.priority for each in speakers)
     first = longest_silent([each for each in speakers if each.priority == highest])

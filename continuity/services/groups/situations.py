@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from continuity.groups.model import PastTurn, Situation, Speaker, TurnStatus
+from continuity.groups.model import GroupSituation, GroupSpeaker, PastTurn, TurnStatus
 from continuity.groups.routing import Routed, SeenEvent, read, route
 from continuity.models import Event, Group, GroupParticipant, GroupSelection, Message
 from continuity.secrets import message_masking
@@ -24,7 +24,7 @@ OURS = "group."
 class SituationRead:
     """`position` is up to which event the rules have now seen."""
 
-    situation: Situation
+    situation: GroupSituation
     routed: Routed
     position: int
     last_seq: int
@@ -45,7 +45,7 @@ def read_situation(group: Group) -> SituationRead:
     last_seq = latest[-1].seq if latest else 0
     advice = group.advice.get("agent") if group.advice.get("seq") == last_seq else None
     return SituationRead(
-        Situation(
+        GroupSituation(
             strategy=group.strategy,
             speakers=speakers,
             past=past,
@@ -102,9 +102,9 @@ def _done(latest: Sequence[SaidMessage]) -> dict[str, str]:
     return found
 
 
-def _speaker(row: GroupParticipant, done: str) -> Speaker:
+def _speaker(row: GroupParticipant, done: str) -> GroupSpeaker:
     agent = row.agent
-    return Speaker(
+    return GroupSpeaker(
         name=agent.name,
         status=agent.status,
         role=row.role or agent.role,

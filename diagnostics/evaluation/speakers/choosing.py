@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from continuity.groups.limits import GroupLimits
-from continuity.groups.model import Situation, Speaker
+from continuity.groups.model import GroupSituation, GroupSpeaker
 from continuity.groups.selection import choose
 from diagnostics.evaluation.errors import EvaluationError
 
@@ -59,12 +59,12 @@ def measured(path: Path = QUESTIONS) -> Sequence[ChosenSpeaker]:
 
 def _of_domain(domain: Mapping[str, Any]) -> Iterator[ChosenSpeaker]:
     speakers = tuple(
-        Speaker(each["name"], role=each["role"], expertise=tuple(each["expertise"]), place=place)
+        GroupSpeaker(each["name"], role=each["role"], expertise=tuple(each["expertise"]), place=place)
         for place, each in enumerate(domain["agents"])
     )
     for number, each in enumerate(domain["questions"], 1):
         asked = LabelledQuestion(domain["name"], each["question"], each["speaker"], number % 2 == 0)
-        selected = choose(Situation("expertise", speakers, asked=asked.question), GroupLimits())
+        selected = choose(GroupSituation("expertise", speakers, asked=asked.question), GroupLimits())
         yield ChosenSpeaker(asked, selected.speaker, selected.reason)
 
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from continuity.groups.limits import GroupLimits
-from continuity.groups.model import PastTurn, SelectionOutcome, Situation, Speaker
+from continuity.groups.model import GroupSituation, GroupSpeaker, PastTurn, SelectionOutcome
 from continuity.groups.selection import choose
 from continuity.groups.workflow import END, Workflow, read
 
@@ -39,7 +39,7 @@ def play(*, seed: int = 1, scripts: int = SCRIPTS) -> Sequence[PlayedScript]:
 def _play(chance: Random) -> PlayedScript:
     count = chance.randint(3, 5)
     names = [f"agent{number}" for number in range(count)]
-    speakers = {name: Speaker(name, expertise=(FIELDS[place],), place=place) for place, name in enumerate(names)}
+    speakers = {name: GroupSpeaker(name, expertise=(FIELDS[place],), place=place) for place, name in enumerate(names)}
     steps = [_step(chance, number, names, count) for number in range(chance.randint(3, 6))]
     flow = read(steps)
     return _go(chance, speakers, flow, count)
@@ -51,7 +51,7 @@ def _step(chance: Random, number: int, names: Sequence[str], count: int) -> dict
     return {"key": f"s{number}", "expertise": [chance.choice(FIELDS[:count])]}
 
 
-def _go(chance: Random, speakers: dict[str, Speaker], flow: Workflow, count: int) -> PlayedScript:
+def _go(chance: Random, speakers: dict[str, GroupSpeaker], flow: Workflow, count: int) -> PlayedScript:
     step, failures, away = flow.first, 0, dict[str, int]()
     past: tuple[PastTurn, ...] = ()
     limits = GroupLimits(turns=MOST_TURNS)
@@ -60,7 +60,7 @@ def _go(chance: Random, speakers: dict[str, Speaker], flow: Workflow, count: int
             del away[name]
             speakers[name] = replace(speakers[name], status="ready")
         wanted = flow.step(step)
-        situation = Situation("expertise", tuple(speakers.values()), past=past, step=wanted.wanted if wanted else None)
+        situation = GroupSituation("expertise", tuple(speakers.values()), past=past, step=wanted.wanted if wanted else None)
         chosen = choose(situation, limits)
         if chosen.outcome == SelectionOutcome.NOBODY:
             continue

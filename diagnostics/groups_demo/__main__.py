@@ -81,7 +81,7 @@ def tell(stage: Stage) -> None:
     participants = [{"agent": name} for name in EXPERTISE if name != LATE]
     play.id = play.post("/groups", {**about, "participants": participants, "message": "Customers can't pay. What is it?"})["id"]
     say(f"\nThe group: {stage.address}/groups/{play.id}\nnetwork will die in the middle of its turn (kill -9):\n")
-    play.follow(lambda group: group["step"] not in ("notice", "network"))
+    play.follow(lambda group: group["status"] == "waiting")
 
     say("\nTwo write where the workflow is, both having seen the same version:")
     seen = play.get("/workflow")
@@ -91,8 +91,6 @@ def tell(stage: Stage) -> None:
             say(f"  the {who} is taken: version {moved['version']}")
         except Refused as refusal:
             say(f"  the {who} is refused: {refusal}")
-    say("")
-    play.follow(lambda group: group["status"] == "waiting")
 
     say("\nA sixth joins late; it is briefed on what was said, then it is asked by name:")
     play.start(LATE)

@@ -116,7 +116,7 @@ class AgentCalls:
         return dict(self._connection.call("POST", path, body))
 
     def get(self, path: str, query: Mapping[str, Any]) -> dict[str, Any]:
-        return dict(self._connection.call("GET", path, query=query))
+        return dict(self._connection.call("GET", path, query=dict(query)))
 
     def briefing(self, handoff: str) -> str:
         return str(self._connection.call("GET", f"/handoffs/{handoff}/directive")["text"])

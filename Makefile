@@ -2,7 +2,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run backup restore client test test-long check coverage test-pythons fmt handoff bench agents-demo screenshots clean asked venv venv-dev
+.PHONY: help run backup restore client test test-long check coverage test-pythons fmt handoff bench agents-demo groups-demo screenshots clean asked venv venv-dev
 
 # The first Python that is new enough; PYTHON=/path/to/python chooses another.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -66,6 +66,9 @@ client:  ## Make the client alone: a wheel for pip, pipx and uv, and one file th
 
 agents-demo: venv  ## Kill, stop and replace four agents before your eyes, and keep them for a look (ARGS=--once: end after that)
 	@exec $(BIN)/python -m diagnostics.agents_demo $(ARGS)
+
+groups-demo: venv  ## Let five agents solve a made-up incident together, and keep them for a look (ARGS=--once: end after that)
+	@exec $(BIN)/python -m diagnostics.groups_demo $(ARGS)
 
 screenshots: venv-dev  ## Take the pictures of docs/screenshots from a running product with its demo data (needs Chromium)
 	@exec $(BIN)/python -m diagnostics.screenshots

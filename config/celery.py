@@ -18,6 +18,7 @@ BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "finish erasing": {"task": "handoffs.finish_erasing", "schedule": 15.0, "options": {"expires": 15}},
     "follow up": {"task": "handoffs.follow_up_left", "schedule": 10.0, "options": {"expires": 10}},
     "relieve agents": {"task": "handoffs.relieve_left", "schedule": 5.0, "options": {"expires": 5}},
+    "brief joiners": {"task": "handoffs.brief_joiners_left", "schedule": 15.0, "options": {"expires": 15}},
     "gather left probes": {"task": "handoffs.gather_left_probes", "schedule": 60.0, "options": {"expires": 60}},
     "delete expired handoffs": {"task": "handoffs.delete_expired", "schedule": 300.0, "options": {"expires": 300}},
     "fold outdated knowledge again": {"task": "continuity.refold_outdated", "schedule": 300.0, "options": {"expires": 300}},

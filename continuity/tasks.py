@@ -12,6 +12,7 @@ from django.utils import timezone
 from continuity.services import log_lines
 from continuity.services.erasure import cleanups, notices, retention
 from continuity.services.events import bus, redelivery
+from continuity.services.groups import advising
 from continuity.services.jobs import deferrals, jobs, sweep_parts
 from continuity.services.knowledge import fold_runner, secret_spans
 from continuity.services.model import model_extraction
@@ -36,6 +37,11 @@ def distil(conversation_id: str) -> None:
 
     fold_it = partial(deferrals.one, kind=fold_runner.KIND, subject_id=UUID(conversation_id), work=fold)
     sweep_parts.all_of(fold=fold_it, index=indexing.catch_up)
+
+
+@task("continuity.advise_group")
+def advise_group(group_id: str) -> None:
+    advising.ask_ahead(group_id=UUID(group_id))
 
 
 @task("continuity.tell_segments")

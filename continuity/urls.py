@@ -8,6 +8,7 @@ from continuity.views import access, amending, anchors, client, conversations, c
 from continuity.views.accounts import auditing, invitations, joining, keys, members, profile, signing_in, teams
 from continuity.views.agents import agents
 from continuity.views.bus import events
+from continuity.views.groups import groups
 from continuity.views.shared_state import states
 
 urlpatterns = [
@@ -54,5 +55,9 @@ urlpatterns = [
     path("states/<uuid:state_id>", states.state, name="state"),
     path("states/<uuid:state_id>/restore", states.restore, name="state-restore"),
     path("states/<uuid:state_id>/resolve", states.resolve, name="state-resolve"),
+    path("groups", groups.listing, name="groups"),
+    path("groups/<uuid:group_id>", groups.page, name="group"),
+    path("groups/<uuid:group_id>/say", groups.say, name="say-to-group"),
+    path("groups/<uuid:group_id>/turns/<uuid:turn_id>/thumb", groups.rate, name="rate-turn"),
     path("jobs/<uuid:job_id>", jobs.page, name="job"),
 ]

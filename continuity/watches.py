@@ -1,9 +1,10 @@
-"""What the monitor does for the bus, and for agents."""
+"""What the monitor does for the bus, for agents, and for groups."""
 
 from datetime import datetime, timedelta
 
 from continuity.services.agents.watching import AgentWatch
 from continuity.services.events import relay
+from continuity.services.groups import watching
 from continuity.services.monitor import watches
 from continuity.services.subscriptions import sending
 
@@ -18,3 +19,4 @@ watches.register("relay", relay_left)
 watches.register("webhooks", sending.WebhookSender(), on_news=True)
 watches.register("hanging subscribers", sending.give_up_what_hangs)
 watches.register("agents", AgentWatch())
+watches.register("groups", watching.watch, on_news=True)

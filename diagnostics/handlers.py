@@ -125,6 +125,18 @@ def end_alert_of_incident(event: Event) -> None:
     _end(event, AlertRule.TEAM_DEGRADED)
 
 
+@on("group.suspended")
+def alert_of_suspended_group(event: Event) -> None:
+    """Nobody is there to speak: a person may have to start somebody."""
+    _about_subject(event, AlertRule.GROUP_SUSPENDED, f"{len(event.payload['refused'])} agents are away")
+
+
+@on("group.resumed")
+@on("group.closed")
+def end_alert_of_suspended_group(event: Event) -> None:
+    _end(event, AlertRule.GROUP_SUSPENDED)
+
+
 def _end(event: Event, *rules: AlertRule) -> None:
     """Ends the alerts of these rules about the subject of an event."""
     if event.subject_id is not None:

@@ -163,7 +163,7 @@ def _look_at_storage() -> tuple[Check, Counts]:
             if row is None or not row[0]:
                 return Check.INITIALIZING, NOTHING
             probe.execute("SELECT pg_logical_emit_message(true, 'continuity', 'Is anything kept?')")  # a commit, and in no table
-            sessions, fullest = probe.execute(capacity.COUNTED, [capacity.STATUSES]).fetchone() or (0, 0)
+            sessions, fullest = probe.execute(capacity.COUNTED, capacity.COUNTED_FOR).fetchone() or (0, 0)
             counted = probe.execute(
                 f'SELECT (SELECT count(*) FROM "{cleanups}" WHERE done_at IS NULL AND alerted_at IS NOT NULL), '  # noqa: S608 (our own names)
                 f'(SELECT count(*) FROM "{agents}" WHERE status = %s), '

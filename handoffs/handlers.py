@@ -78,3 +78,10 @@ def take_in_note(event: Event) -> None:
 def brief_backup(event: Event) -> None:
     """A backup goes on where an agent failed; a worker prepares what it is told."""
     queueing.send("handoffs.relieve", event.payload["attempt"])
+
+
+@on("group.joined")
+def brief_joiner(event: Event) -> None:
+    """Who joins a group late is told what was said; a worker prepares it."""
+    if event.payload["late"]:
+        queueing.send("handoffs.brief_joiner", event.payload["participant"])

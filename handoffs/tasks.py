@@ -11,6 +11,7 @@ from continuity.services.jobs import deferrals, sweep_parts
 from continuity.services.knowledge import fold_runner
 from handoffs.services.chains import relief
 from handoffs.services.erasure import erasing
+from handoffs.services.groups import briefing
 from handoffs.services.notes import model_notes
 from handoffs.services.packages import appending, automatic, checks, cleanup, preparation, probe_bank
 
@@ -65,3 +66,13 @@ def relieve(attempt_id: str) -> None:
 @shared_task(name="handoffs.relieve_left", autoretry_for=(OperationalError,), retry_backoff=True)
 def relieve_left() -> None:
     relief.relieve_left()
+
+
+@shared_task(name="handoffs.brief_joiner", autoretry_for=(OperationalError,), retry_backoff=True)
+def brief_joiner(participant_id: str) -> None:
+    briefing.brief(participant_id=UUID(participant_id))
+
+
+@shared_task(name="handoffs.brief_joiners_left", autoretry_for=(OperationalError,), retry_backoff=True)
+def brief_joiners_left() -> None:
+    briefing.brief_left()

@@ -124,6 +124,30 @@ class NotRunning(Conflict):
     code = "not_running"
 
 
+class GroupFull(Conflict):
+    """A group has at most {limit} participants: let one leave first, or make a second group."""
+
+    code = "group_full"
+
+
+class GroupOver(Conflict):
+    """This group is closed: nobody speaks in it any more."""
+
+    code = "group_over"
+
+
+class InGroup(Conflict):
+    """This conversation is a group's: what is said there goes through the group (POST /groups/{group_id}/messages), one at a time."""
+
+    code = "in_group"
+
+
+class NotYourTurn(Conflict):
+    """It is not the turn of {agent}: {who} has it. Ask for the next turn first."""
+
+    code = "not_your_turn"
+
+
 class NotResumable(Conflict):
     """This handoff can't be resumed: its status is {handoff_status}."""
 
@@ -218,6 +242,13 @@ class TooMany(DomainError):
     """The limit of {limit} {noun} is reached; try again in {wait}."""
 
     code = "too_many"
+    status = 429
+
+
+class TurnTaken(DomainError):
+    """{who} may speak now; ask again in {wait}."""
+
+    code = "turn_taken"
     status = 429
 
 

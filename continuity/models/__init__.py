@@ -18,6 +18,8 @@ from continuity.models.erasures import Erasure, ErasureScope
 from continuity.models.events import Cursor, Event
 from continuity.models.files import FileTouch
 from continuity.models.folds import FoldCheckpoint, FoldState
+from continuity.models.groups.groups import Group, GroupParticipant
+from continuity.models.groups.turns import GroupSelection, GroupTransition
 from continuity.models.jobs import IdempotentReply, Job, JobStatus
 from continuity.models.letters import DeadLetter, LetterStatus
 from continuity.models.log_lines import LogLine
@@ -54,6 +56,10 @@ __all__ = [
     "FileTouch",
     "FoldCheckpoint",
     "FoldState",
+    "Group",
+    "GroupParticipant",
+    "GroupSelection",
+    "GroupTransition",
     "IdempotentReply",
     "Incident",
     "Invitation",

@@ -11,7 +11,7 @@ from continuity.core import open_access
 
 # The menu's entry for the first part of a path.
 AREAS = {"": "home", "conversations": "conversations", "jobs": "conversations", "handoffs": "handoffs", "chains": "handoffs"}
-AREAS |= {area: area for area in ("agents", "diagnostics", "events", "search", "states")} | {"alerts": "diagnostics"}
+AREAS |= {area: area for area in ("agents", "diagnostics", "events", "search", "states")} | {"alerts": "diagnostics", "groups": "agents"}
 
 
 def site(request: HttpRequest) -> dict[str, Any]:

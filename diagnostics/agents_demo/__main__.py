@@ -96,14 +96,14 @@ def main(arguments: list[str]) -> int:
 
 
 @contextmanager
-def staged() -> Iterator[Stage]:
+def staged(page: str = "/agents") -> Iterator[Stage]:
     say("A Continuity of its own starts; this takes half a minute.")
     with running() as (address, folder):
         key = re.search(r"API key\s+(\S+)", (folder / "log").read_text(encoding="utf-8", errors="replace"))
         if key is None:
             raise Unable("it shows no API key")
         stage = Stage(address, key[1], folder / "home")
-        say(f"{address}/agents shows what follows: sign in as {EMAIL}, password “{PASSWORD}”.")
+        say(f"{address}{page} shows what follows: sign in as {EMAIL}, password “{PASSWORD}”.")
         try:
             yield stage
         finally:

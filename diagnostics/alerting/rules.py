@@ -25,6 +25,7 @@ class AlertRule(StrEnum):
     AGENT_FAILED = "agent_failed"
     AGENT_LOST = "agent_lost"
     TEAM_DEGRADED = "team_degraded"
+    GROUP_SUSPENDED = "group_suspended"
     TEST = "test"
 
 
@@ -131,6 +132,13 @@ RULES = {
         "Many agents of a team failed within 30 seconds ({message})",
         _CRITICAL,
         "incident",
+    ),
+    AlertRule.GROUP_SUSPENDED: RuleFacts(
+        "No agent of a group is there",
+        "What people say in the group is kept. It is over when one of its agents is ready again, or the group is closed.",
+        "No agent of a group is there ({message})",
+        _CRITICAL,
+        "group",
     ),
     AlertRule.TEST: RuleFacts(
         "A test of the alerts",

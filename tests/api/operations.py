@@ -140,6 +140,22 @@ OPERATIONS = {
     ("POST", "/states/{scope}/{owner}/{state_key}/restore"): Scope.WRITE,
     ("POST", "/states/{scope}/{owner}/{state_key}/resolve"): Scope.WRITE,
     ("DELETE", "/states/{state_id}"): Scope.ADMIN,
+    ("POST", "/groups"): Scope.WRITE,
+    ("GET", "/groups"): Scope.READ,
+    ("GET", "/groups/{group_id}"): Scope.READ,
+    ("PATCH", "/groups/{group_id}"): Scope.WRITE,
+    ("POST", "/groups/{group_id}/close"): Scope.WRITE,
+    ("POST", "/groups/{group_id}/participants"): Scope.WRITE,
+    ("DELETE", "/groups/{group_id}/participants/{agent_name}"): Scope.WRITE,
+    ("GET", "/groups/{group_id}/workflow"): Scope.READ,
+    ("POST", "/groups/{group_id}/workflow"): Scope.WRITE,
+    ("POST", "/groups/{group_id}/handoff"): Scope.HANDOFF,
+    ("POST", "/groups/{group_id}/next"): Scope.AGENT,
+    ("POST", "/groups/{group_id}/messages"): Scope.WRITE,
+    ("GET", "/groups/{group_id}/turns"): Scope.READ,
+    ("POST", "/groups/{group_id}/turns/{turn_id}/messages"): Scope.AGENT,
+    ("POST", "/groups/{group_id}/turns/{turn_id}/thumb"): Scope.WRITE,
+    ("GET", "/groups/{group_id}/context"): Scope.READ,
 }
 # What needs no key, since it gives one for something else that only its owner has.
 OPEN_OPERATIONS = {("POST", "/client/keys")}
@@ -189,6 +205,17 @@ BODIES |= {
     ("PATCH", "/states/{scope}/{owner}/{state_key}"): {"patch": {"step": 3}, "base": 3},
     ("POST", "/states/{scope}/{owner}/{state_key}/restore"): {"version": 1, "base": 3},
     ("POST", "/states/{scope}/{owner}/{state_key}/resolve"): {"take": 2},
+}
+BODIES |= {
+    ("POST", "/groups"): {"title": "Tides", "participants": [{"agent": "clerk"}]},
+    ("PATCH", "/groups/{group_id}"): {"strategy": "priority"},
+    ("POST", "/groups/{group_id}/participants"): {"agent": "clerk"},
+    ("POST", "/groups/{group_id}/workflow"): {"to": "end", "version": 1},
+    ("POST", "/groups/{group_id}/handoff"): {},
+    ("POST", "/groups/{group_id}/next"): {},
+    ("POST", "/groups/{group_id}/messages"): {"messages": [person("When is high tide?")]},
+    ("POST", "/groups/{group_id}/turns/{turn_id}/messages"): {"agent": "clerk", **INSTANCE, "over": False},
+    ("POST", "/groups/{group_id}/turns/{turn_id}/thumb"): {"thumb": 1},
 }
 QUERIES = {
     ("GET", "/conversations/{conversation_id}/search"): "?q=never",

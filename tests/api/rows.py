@@ -10,6 +10,7 @@ from continuity.agents.names import OrderKind
 from continuity.agents.strategies import FailureCause, RecoveryAction
 from continuity.models import Agent, AgentInstance, AttemptStatus, Conversation, DeadLetter, RecoveryAttempt, Segment, Team
 from continuity.services.agents import orders, registry
+from continuity.services.groups import groups, opening, turns
 from continuity.services.jobs import jobs
 from continuity.services.recording import imports
 from continuity.services.subscriptions import publishing, subscriptions, topics
@@ -109,4 +110,14 @@ def running(team: Team, words: str = "Ours") -> dict[str, str]:
         due_at=timezone.now(),
     )
     order = orders.give(team=team, name=AGENT, kind=OrderKind.SAVE_STATE, by=words, now=timezone.now())
-    return {"agent_name": AGENT, "order_id": str(order.id)}
+    return {"agent_name": AGENT, "order_id": str(order.id), **together(team, words)}
+
+
+def together(team: Team, words: str) -> dict[str, str]:
+    """A group of that agent, which has the turn."""
+    flow = [{"key": "look", "title": words}]
+    given = [groups.GivenParticipant(AGENT)]
+    group = opening.open_group(team=team, participants=given, now=timezone.now(), title=words, message=words, steps=flow)
+    turn = turns.next_speaker(team=team, group_id=group.id, now=timezone.now()).turn
+    assert turn is not None
+    return {"group_id": str(group.id), "turn_id": str(turn.id)}

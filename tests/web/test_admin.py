@@ -29,6 +29,7 @@ from handoffs.models import (
     Resumption,
 )
 from tests.factories import ConversationFactory
+from tests.groups.rows import make_group
 from tests.web import rows
 from tests.web.world import browser, world
 
@@ -96,6 +97,7 @@ def one_of_each(team, owner, words="Go on"):  # a row of every model
     models.StateVersion.objects.create(entry=state, number=1, position=1, author="agent billing", snapshot=[words])
     models.StoredState.objects.create(**of, kind="session", key=f"{team.id}.billing", body=words.encode(), saved_at=now)
     HandoffPolicy.objects.create(**of)
+    make_group(team, words)
     Receipt.objects.create(**of_package, resumption=resumption, acknowledged=["a1"])
     HandoffTombstone.objects.create(id=there.job.id, team=team, conversation=there.job.id, reason="expired", deleted_at=timezone.now())
     return there

@@ -24,6 +24,7 @@ from typing import Any
 from uuid import uuid4
 
 from continuity.client import credentials
+from continuity.client.agents.groups import TOPIC, GroupTurns, TurnHandler
 from continuity.client.agents.instances import AgentCalls
 from continuity.client.agents.link import AgentLink, Order
 from continuity.client.agents.state import AgentState
@@ -91,6 +92,13 @@ class Agent:
             return handler
 
         return register
+
+    def on_turn(self, handler: TurnHandler) -> TurnHandler:
+        """Registers what speaks when a group gives this agent the turn. What it returns as text it says; then the turn is over, unless the
+        handler ended it (`turn.finish`, `turn.advance`). The lease is kept while it works."""
+        turns = GroupTurns(self._link, handler)
+        self.on(TOPIC)(turns.heard)
+        return handler
 
     def probe(self, check: Probe) -> Probe:
         """Registers what answers when the server asks whether the agent still works; a false answer, an exception and silence for 5 seconds

@@ -112,6 +112,12 @@ class AgentCalls:
         """Beats of all agents of a runner, 200 at most: `interval_ms`, and for each of them `result` and `orders`."""
         return dict(self._connection.call("POST", "/agents/heartbeats", {"runner": runner, "beats": beats}, answer=BEAT_SECONDS))
 
+    def post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        return dict(self._connection.call("POST", path, body))
+
+    def get(self, path: str, query: Mapping[str, Any]) -> dict[str, Any]:
+        return dict(self._connection.call("GET", path, query=dict(query)))
+
     def briefing(self, handoff: str) -> str:
         return str(self._connection.call("GET", f"/handoffs/{handoff}/directive")["text"])
 

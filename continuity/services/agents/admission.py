@@ -27,6 +27,18 @@ def admit_agent(*, team: Team) -> None:
         raise TeamDegraded(retry_after=degradation.RETRY_AFTER)
 
 
+def admit_group(*, team: Team) -> None:
+    """Whether a group may begin; the caller holds the team's row. A refusal is logged and counted.
+
+    Raises TeamDegraded while the team is in degradation, AllSessionsTaken at the limit.
+    """
+    try:
+        _admit(team)
+    except (AllSessionsTaken, TeamDegraded) as refusal:
+        _refused(team, refusal)
+        raise
+
+
 @span("continuity.agent.open")
 def open_conversation(
     *, team: Team, name: str, epoch: int, instance: UUID, title: str = "", model: str = "", cwd: str = "", source_tool: str = ""
@@ -39,9 +51,7 @@ def open_conversation(
     try:
         return _open(team=team, name=name, epoch=epoch, instance=instance, given=given)
     except (AllSessionsTaken, TeamDegraded) as refusal:
-        told = {"team": str(team.id), "agent": name, "reason": refusal.code, **refusal.data}
-        logger.warning("A conversation of an agent was refused", extra={"metadata": told})
-        meters.count(REJECTIONS)
+        _refused(team, refusal, agent=name)
         raise
 
 
@@ -49,11 +59,21 @@ def open_conversation(
 def _open(*, team: Team, name: str, epoch: int, instance: UUID, given: dict[str, Any]) -> Conversation:
     Team.objects.select_for_update(no_key=True).get(id=team.id)  # of two at the limit one is the last
     agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)
+    _admit(team)
+    made = conversations.create(team=team, **given)
+    Agent.objects.filter(id=agent.id).update(working_on=made)
+    return made
+
+
+def _admit(team: Team) -> None:
     found = capacity.of_team(team)
     if found.degraded:
         raise TeamDegraded(retry_after=degradation.RETRY_AFTER)
     if found.full:
         raise AllSessionsTaken(limit=found.limit, retry_after=degradation.RETRY_AFTER)
-    made = conversations.create(team=team, **given)
-    Agent.objects.filter(id=agent.id).update(working_on=made)
-    return made
+
+
+def _refused(team: Team, refusal: AllSessionsTaken | TeamDegraded, **whose: str) -> None:
+    told = {"team": str(team.id), **whose, "reason": refusal.code, **refusal.data}
+    logger.warning("A conversation of agents was refused", extra={"metadata": told})
+    meters.count(REJECTIONS)

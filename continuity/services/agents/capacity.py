@@ -1,26 +1,31 @@
 """How many conversations are live for agents (FR-035, FR-037, FR-038): the one definition, for the limit, `/health`, metrics and pages.
 
-A conversation is live while an agent works on it that runs, or begins to. What recorders of people's tools write, what people import, and
-what nobody works on any more is not: it is never counted, and never refused.
+A conversation is live while an agent works on it that runs, or begins to, and while it is that of a group at work. What recorders of
+people's tools write, what people import, and what nobody works on any more is not: it is never counted, and never refused.
 """
 
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 
 from continuity.agents import degradation
 from continuity.agents.statuses import LIVE, AgentStatus
-from continuity.models import Agent, Incident, Team
+from continuity.groups.model import GroupStatus
+from continuity.models import Agent, Group, Incident, Team
 
-# For the probe of health, which asks on a connection of its own: all, and those of the team that has most. One parameter: `STATUSES`.
+# For the probe of health, which asks on a connection of its own: all, and those of the team that has most. Two parameters: `COUNTED_FOR`.
 COUNTED = f"""
 SELECT coalesce(sum(live), 0), coalesce(max(live), 0) FROM (
-    SELECT count(DISTINCT working_on_id) AS live FROM "{Agent._meta.db_table}"
-    WHERE status = ANY(%s) AND working_on_id IS NOT NULL GROUP BY team_id
+    SELECT count(*) AS live FROM (
+        SELECT team_id, working_on_id FROM "{Agent._meta.db_table}" WHERE status = ANY(%s) AND working_on_id IS NOT NULL
+        UNION SELECT team_id, conversation_id FROM "{Group._meta.db_table}" WHERE status = %s
+    ) AS conversations GROUP BY team_id
 ) AS teams
 """  # noqa: S608 (our own name)
 STATUSES = sorted(status.value for status in LIVE | {AgentStatus.REGISTERED})
+COUNTED_FOR = (STATUSES, GroupStatus.ACTIVE.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +44,18 @@ class Capacity:
 def of_team(team: Team) -> Capacity:
     """Two queries. Exact where the caller holds the team's row."""
     degraded = Incident.objects.visible_to(team).open().exists()
-    live = _at_work().filter(team=team).values("working_on").distinct().count()
+    live = _of_agents().filter(team=team).union(_of_groups().filter(team=team)).count()
     return Capacity(live, degradation.limit_of(settings.MAX_CONCURRENT_SESSIONS, degraded=degraded), degraded)
 
 
 def of_installation() -> int:
     """Those of all teams. One query."""
-    return int(_at_work().aggregate(live=Count("working_on", distinct=True))["live"])
+    return _of_agents().union(_of_groups()).count()
 
 
-def _at_work() -> QuerySet[Agent]:
-    return Agent.objects.filter(status__in=STATUSES, working_on__isnull=False)
+def _of_agents() -> QuerySet[Agent, tuple[UUID | None]]:
+    return Agent.objects.filter(status__in=STATUSES, working_on__isnull=False).values_list("working_on_id")
+
+
+def _of_groups() -> QuerySet[Group, tuple[UUID]]:
+    return Group.objects.filter(status=GroupStatus.ACTIVE).values_list("conversation_id")

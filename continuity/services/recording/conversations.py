@@ -15,6 +15,7 @@ from django.utils import timezone
 from continuity.core.errors import (
     Conflict,
     ConversationGone,
+    InGroup,
     Invalid,
     NotFound,
     SessionExpired,
@@ -26,7 +27,7 @@ from continuity.core.errors import (
 from continuity.core.thresholds import MILESTONES
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
-from continuity.models import Conversation, ConversationStatus, Erasure, ErasureScope, Team, User
+from continuity.models import Conversation, ConversationStatus, Erasure, ErasureScope, Group, Team, User
 from continuity.secrets import mask_text
 from continuity.services.erasure import cleanups
 from continuity.services.events import events
@@ -47,6 +48,8 @@ RETRY_SECONDS = 0.1
 # Read raw by every decision: composing the query takes twice as long as running it.
 _OF_TEAM = "SELECT * FROM continuity_conversation WHERE team_id = %s AND id = %s"
 _RECENT = "SELECT count(*) FROM (SELECT FROM continuity_conversation WHERE team_id = %s AND created_at > %s LIMIT %s) AS recent"
+# What a group works in: only the group adds to it (services/groups).
+GROUP_TOOL = "group"
 EDITABLE = frozenset({"title", "model", "provider", "max_context_tokens", "cwd", "branch", "metadata", "expires_at"})
 
 
@@ -157,21 +160,22 @@ def append(
     placeholders: Collection[str] = (),
     distil: bool = True,
     window: ContextWindow | None = None,
+    in_group: bool = False,
 ) -> Appended:
     """Adds messages in order; one whose `external_id` is there already keeps its place and is not added again.
 
     `abandoned` are external ids of messages that were rewound: they stay, marked, and what was distilled from them is
     retracted. `placeholders` are those of messages that only hold the place of others, which may come later. `window` is what
     the tool told of its context window by then. A worker is asked to `distil` what is new, unless the caller does that by
-    itself. The messages must be clean (`transcripts.sanitise`). Raises NotFound, ConversationGone, SessionInvalidated,
-    SessionExpired, TooLarge. Everything is
+    itself. To a group's conversation only the group adds (`in_group`). The messages must be clean (`transcripts.sanitise`).
+    Raises NotFound, ConversationGone, SessionInvalidated, SessionExpired, TooLarge, InGroup. Everything is
     committed when it returns, and nothing when it raises.
     """
     _check_size(messages)
     model = append_sql.model_of(team_id=team.id, conversation_id=conversation_id)
     # Counting and searching for secrets take time that nobody should wait for under the row's lock.
     rows = [message_mapping.row_of(each, conversation_id, model, device, placeholder=each.external_id in placeholders) for each in messages]
-    return _append(team, conversation_id, messages, rows, abandoned, distil, window)
+    return _append(team, conversation_id, messages, rows, abandoned, distil, window, in_group)
 
 
 @atomic
@@ -183,11 +187,14 @@ def _append(
     abandoned: Sequence[str],
     distil: bool,
     window: ContextWindow | None,
+    in_group: bool,
 ) -> Appended:
     conversation = append_sql.lock(team_id=team.id, conversation_id=conversation_id)
     if conversation is None:
         raise missing(team=team, conversation_id=conversation_id)
     check_open(conversation)
+    if conversation.source_tool == GROUP_TOOL and not in_group:
+        _check_alone(conversation)
     known = append_sql.known(rows)
     fresh = message_mapping.number(rows, known, conversation)
     if fresh:
@@ -205,6 +212,13 @@ def _append(
     if distil and (fresh or abandoned or replaced):
         queueing.send("continuity.distil", str(conversation.id), once_in=1)
     return Appended(conversation, tuple(known[row.external_id] for row in rows), fresh, replaced)
+
+
+def _check_alone(conversation: Conversation) -> None:
+    """Raises InGroup where the conversation is a group's."""
+    group = Group.objects.filter(conversation=conversation).values_list("id", flat=True).first()
+    if group is not None:
+        raise InGroup(group_id=str(group))
 
 
 def _count(team: Team, conversation: Conversation, added: Sequence[tuple[transcript.Message, int]], window: ContextWindow | None) -> None:

@@ -29,8 +29,8 @@ AT_ONCE = 100
 # First words of our own events: who publishes there would pretend to be us. Not of those that agents have a use for themselves, such as
 # `task` and `note`: who published an event stands in it.
 OURS = frozenset({"agent", "alert", "anchor", "api_key", "audit", "chain", "cleanup", "client_code", "conversation", "delivery", "erasure",
-                  "event", "handoff", "invitation", "knowledge", "member", "messages", "password", "policy", "rating", "resumption",
-                  "secret", "sign_in", "state", "subscription", "team", "work"})  # fmt: skip
+                  "event", "group", "handoff", "invitation", "knowledge", "member", "messages", "password", "policy", "rating",
+                  "resumption", "secret", "sign_in", "state", "subscription", "team", "work"})  # fmt: skip
 
 # One statement, and so one round trip: it is its own transaction, which stores all or none: none where an id is another event's. Where an
 # id was stored while it waited, it fails as a whole. The team and the conversations are locked before the numbers are drawn, or whoever

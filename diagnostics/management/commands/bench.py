@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from continuity.models import Team
 from continuity.services.accounts import apikeys
-from diagnostics.bench import bus, bus_wire, hooks, load, pages, scenarios, searching, soak, states
+from diagnostics.bench import bus, bus_wire, groups, hooks, load, pages, scenarios, searching, soak, states
 from diagnostics.bench.rows import BenchRow, machine
 from diagnostics.services import temporary_teams
 
@@ -35,6 +35,7 @@ class Command(BaseCommand):
         parser.add_argument("--states", action="store_true", help=told)
         load = "instead, as many conversations of agents at work as may be, beside ten: appending, the limit, and what metrics cost"
         parser.add_argument("--load", action="store_true", help=load)
+        parser.add_argument("--groups", action="store_true", help="instead, groups of ten agents: choosing a speaker, turns, the context")
         parser.add_argument("--pages", action="store_true", help="instead, every page of the latest team of `manage.py seed`")
         parser.add_argument("--search", action="store_true", help="instead, searches of all kinds in that team")
 
@@ -63,6 +64,8 @@ class Command(BaseCommand):
     def _chosen(self, team: Team, options: dict[str, Any]) -> Iterator[BenchRow]:
         if options["states"]:
             return states.measured(team, options["n"], most=1_000_000 if options["full"] else 100_000)
+        if options["groups"]:
+            return groups.measured(team, options["n"])
         if options["events"]:
             return self._events(team, options["n"], 60 if options["full"] else 5)
         return self._hooks(team, options["n"]) if options["hooks"] else self._rows(team, options["n"], options["full"])

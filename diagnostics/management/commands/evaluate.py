@@ -15,6 +15,7 @@ from django.core.management.base import BaseCommand
 
 from continuity.knowledge.rules.catalogue import RULES, RuleSet
 from continuity.transcripts import TranscriptError
+from diagnostics.evaluation import speakers
 from diagnostics.evaluation.documents import recall_document, score_document
 from diagnostics.evaluation.errors import EvaluationError
 from diagnostics.evaluation.material import cases
@@ -55,6 +56,7 @@ class Command(BaseCommand):
             metavar="CHARACTERS,…",
             help=f"instead, what a tool's hook delivers within so many characters of a directive of {HANDED} tokens",
         )
+        parser.add_argument("--speakers", action="store_true", help="instead, how often groups choose the right speaker, and end well")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("--transcripts", type=Path, metavar="DIR", help="where the sessions lie, by format or flat")
         parser.add_argument(
@@ -99,7 +101,9 @@ class Command(BaseCommand):
         now, rules = datetime.now(UTC), options["without"]
         document: dict[str, Any] = {}
         try:
-            if options["forms"] or options["graded"]:
+            if options["speakers"]:
+                document["speakers"] = self._speakers(options)
+            elif options["forms"] or options["graded"]:
                 document["readers"] = self._readers(options)
             elif options["check"]:
                 document["check"] = self._check(options)
@@ -114,6 +118,12 @@ class Command(BaseCommand):
             sys.exit(BAD_INPUT)
         if options["json"]:
             self.stdout.write(json.dumps(document, ensure_ascii=False, indent=2))
+
+    def _speakers(self, options: dict[str, Any]) -> dict[str, Any]:
+        found = speakers.measured()
+        if not options["json"]:
+            self._tell(speakers.table(found))
+        return found
 
     def _scores(self, options: dict[str, Any], now: datetime, rules: RuleSet) -> list[dict[str, Any]]:
         found = cases(options["labels"], default=_default(), transcripts=options["transcripts"])

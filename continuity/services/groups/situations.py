@@ -1,0 +1,135 @@
+"""A group as the rules that choose a speaker see it: a fixed number of short queries, however long the conversation is."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from continuity.groups.model import GroupSituation, GroupSpeaker, PastTurn, TurnStatus
+from continuity.groups.routing import Routed, SeenEvent, read, route
+from continuity.models import Event, Group, GroupParticipant, GroupSelection, Message
+from continuity.secrets import message_masking
+from continuity.transcripts.base.model import PartKind, Role, Voice
+
+# Latest messages that are read, and latest turns.
+MESSAGES, PAST = 40, 40
+# Characters of one message, and of all that one agent said here.
+LONGEST, DONE = 4000, 8000
+EVENTS = 1000
+# What groups tell of themselves moves no group: two would otherwise move each other for ever.
+OURS = "group."
+
+
+@dataclass(frozen=True, slots=True)
+class SituationRead:
+    """`position` is up to which event the rules have now seen."""
+
+    situation: GroupSituation
+    routed: Routed
+    position: int
+    last_seq: int
+
+
+def read_situation(group: Group) -> SituationRead:
+    """At most four queries; the caller holds the group's lock."""
+    rows = list(GroupParticipant.objects.filter(group=group).select_related("agent").order_by("place", "id"))
+    latest = latest_messages(group.conversation_id, MESSAGES)
+    past = _past(group)
+    events, position = events_after(group, group.routed_position)
+    flow = group.steps
+    step = flow.step(group.step)
+    asked, about = _asked(latest)
+    done = _done(latest)
+    speakers = tuple(_speaker(row, done.get(row.agent.name, "")) for row in rows)
+    routed = route(read(group.rules, flow), events)
+    last_seq = latest[-1].seq if latest else 0
+    advice = group.advice.get("agent") if group.advice.get("seq") == last_seq else None
+    return SituationRead(
+        GroupSituation(
+            strategy=group.strategy,
+            speakers=speakers,
+            past=past,
+            asked=asked,
+            about=about,
+            step=step.wanted if step else None,
+            effects=routed.effects,
+            advice=advice,
+        ),
+        routed,
+        position,
+        last_seq,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SaidMessage:
+    """The words of a message, its secrets masked; `speaker` is empty for a person's."""
+
+    seq: int
+    speaker: str
+    text: str
+    tokens: int
+
+
+def latest_messages(conversation_id: UUID, limit: int, *, after: int = 0) -> Sequence[SaidMessage]:
+    """The latest messages that were said, the oldest first. One query."""
+    rows = Message.objects.filter(conversation=conversation_id, abandoned=False, placeholder=False, seq__gt=after)
+    wanted = rows.only("seq", "role", "parts", "secrets", "device", "tokens", "conversation_id").order_by("-seq")[:limit]
+    return [said_by(row) for row in reversed(list(wanted))]
+
+
+def said_by(row: Message) -> SaidMessage:
+    parts: list[Mapping[str, Any]] = message_masking.masked(row.parts, row.secrets)  # type: ignore[assignment]
+    said = [str(part.get("text", "")) for part in parts if part.get("kind") == PartKind.TEXT and part.get("voice") != Voice.HARNESS]
+    speaker = (row.device or "agent") if row.role in (Role.ASSISTANT, Role.TOOL) else ""
+    return SaidMessage(row.seq, speaker, "\n".join(said), row.tokens)
+
+
+def _asked(latest: Sequence[SaidMessage]) -> tuple[str, str]:
+    """What was said last, and what a person said last where that is something else."""
+    if not latest:
+        return "", ""
+    person = next((each for each in reversed(latest) if not each.speaker), None)
+    last = latest[-1]
+    return last.text[-LONGEST:], person.text[-LONGEST:] if person is not None and person.seq != last.seq else ""
+
+
+def _done(latest: Sequence[SaidMessage]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for each in reversed(latest):
+        if each.speaker:
+            found[each.speaker] = f"{found.get(each.speaker, '')} {each.text[:LONGEST]}"[:DONE]
+    return found
+
+
+def _speaker(row: GroupParticipant, done: str) -> GroupSpeaker:
+    agent = row.agent
+    return GroupSpeaker(
+        name=agent.name,
+        status=agent.status,
+        role=row.role or agent.role,
+        expertise=tuple(row.expertise or agent.expertise),
+        priority=agent.priority if row.priority is None else row.priority,
+        failures=agent.failures,
+        excluded=row.excluded,
+        done=done,
+        last_turn=row.last_turn,
+        place=row.place,
+    )
+
+
+def _past(group: Group) -> tuple[PastTurn, ...]:
+    """Turns since a person spoke, the oldest first; one that ran out said nothing new."""
+    rows = GroupSelection.objects.filter(group=group, outcome="chosen", created_at__gte=group.asked_at).exclude(status="open")
+    told = rows.order_by("-number").values_list("name", "news", "status")[:PAST]
+    return tuple(PastTurn(name, news and status == TurnStatus.DONE) for name, news, status in reversed(list(told)))
+
+
+def events_after(group: Group, position: int) -> tuple[list[SeenEvent], int]:
+    """What happened in the team since, without what groups tell themselves, and up to where that is; at most 1,000. None without rules."""
+    if not group.rules:
+        return [], position
+    rows = Event.objects.filter(team=group.team_id, position__gt=position).order_by("position")
+    found = list(rows.only("id", "name", "topic", "position")[:EVENTS])
+    seen = [SeenEvent(str(row.id), row.subject) for row in found if not row.name.startswith(OURS)]
+    return seen, (found[-1].position or position) if found else position

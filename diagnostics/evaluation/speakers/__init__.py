@@ -1,0 +1,25 @@
+"""Who speaks next in a group: how often the right one is chosen, and how many groups come to the end while agents fail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from diagnostics.evaluation.speakers import choosing, playing
+
+
+def measured() -> dict[str, Any]:
+    return {"chosen": choosing.document(choosing.measured()), "played": playing.document(playing.play())}
+
+
+def table(found: dict[str, Any]) -> str:
+    """What was measured, in lines for a terminal."""
+    chosen, played = found["chosen"], found["played"]
+    lines = []
+    for name in ("development", "held_out"):
+        half = chosen[name]
+        by_domain = ", ".join(f"{domain} {share:.0%}" for domain, share in half["domains"].items())
+        mark = "ok  " if half["share"] >= chosen["target"] else "MISS"
+        lines.append(f"{mark} {name.replace('_', ' '):12} {half['right']} of {half['of']} right ({half['share']:.1%}): {by_domain}")
+    mark = "ok  " if played["share"] >= played["target"] else "MISS"
+    lines.append(f"{mark} groups       {played['completed']} of {played['groups']} came to the end, with {played['failures']} failures")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,17 @@
+"""A team whose agents are ready, and a group of them with a clock of the test's own. Models are imported only where a fixture is used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from tests.agents.conftest import no_beats_of_before
+
+__all__ = ["no_beats_of_before"]
+
+
+@pytest.fixture
+def table(team: Any) -> Any:
+    return import_module("tests.groups.table").Table(team)

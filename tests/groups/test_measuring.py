@@ -1,0 +1,16 @@
+"""`manage.py evaluate --speakers`: what is specified is reached."""
+
+from __future__ import annotations
+
+from diagnostics.evaluation import speakers
+from diagnostics.evaluation.speakers import choosing
+
+
+def test_it_works() -> None:
+    found = speakers.measured()
+    for half in ("development", "held_out"):
+        assert found["chosen"][half]["share"] >= choosing.TARGET
+        assert found["chosen"][half]["of"] == 45
+    assert found["played"]["share"] >= found["played"]["target"]
+    assert found["played"]["failures"] > 100
+    assert "held out" in speakers.table(found)

@@ -22,7 +22,7 @@ from continuity.client.agents.instances import AgentCalls, patiently
 from continuity.client.connection import Away, Refused
 from continuity.client.credentials import AGENT, Credentials
 from continuity.client.runner import machine, state_file
-from continuity.client.runner.hub import Joined
+from continuity.client.runner.joined import Joined
 from continuity.client.runner.orders import Orders
 from continuity.client.runner.processes import OwnedProcess
 from continuity.client.runner.saving import StateSaving
@@ -68,7 +68,13 @@ class Keeper:
     def go(self) -> int:
         """The exit code of the last process, as a shell tells it. Raises AlreadyRun, Refused, NotLoggedIn."""
         self._claimed = machine.Claimed(self._name)
-        joined = Joined(machine.meeting_place(), self._server, lambda beats: self.calls.beat(self._runner, beats))
+        joined = Joined(
+            machine.meeting_place(),
+            self._server,
+            lambda beats: self.calls.beat(self._runner, beats),
+            ask=lambda: self.calls.ordered(self._runner),
+            urge=lambda: self.urge(),
+        )
         before = {number: signal.signal(number, self._asked_to_end) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
         beats: BeatThread | None = None
         try:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from continuity.client.agents.instances import AgentCalls, Instance
-from continuity.client.connection import Connection
+from continuity.client.connection import Connection, Refused
 from continuity.client.credentials import Credentials
 from diagnostics.bench import processors
 from diagnostics.bench.rows import BenchRow, percentile, row
@@ -39,9 +39,7 @@ class Beating:
         for number in range(count):
             runner = f"bench-{runners}-{number % runners}"
             calls = AgentCalls(chosen, f"bench-{number}")
-            instance = calls.register({"runner": runner, "probe": True})
-            calls.ready(instance)
-            self._held.setdefault(runner, {})[calls.name] = instance
+            self._held.setdefault(runner, {})[calls.name] = calls.register({"runner": runner, "probe": True})
         self.calls = {name: AgentCalls(chosen, name) for held in self._held.values() for name in held}
         self._threads = [
             threading.Thread(target=self._beat, args=(runner, INTERVAL * at / runners), daemon=True) for at, runner in enumerate(self._held)
@@ -50,15 +48,19 @@ class Beating:
     def __enter__(self) -> Beating:
         for thread in self._threads:
             thread.start()
+        for name, instance in self._instances():
+            self.calls[name].ready(instance)
         return self
 
     def __exit__(self, *failure: object) -> None:
+        for name, instance in self._instances():
+            self.calls[name].stop(instance, "measured")
         self._over.set()
         for thread in self._threads:
             thread.join()
-        for held in self._held.values():
-            for name, instance in held.items():
-                self.calls[name].stop(instance, "measured")
+
+    def _instances(self) -> list[tuple[str, Instance]]:
+        return [each for held in self._held.values() for each in held.items()]
 
     def falls_silent(self, runner: str) -> None:
         """As if it were killed."""
@@ -68,8 +70,11 @@ class Beating:
         due = time.monotonic() + first
         while not self._over.wait(max(0.0, due - time.monotonic())):
             due += INTERVAL
-            if held := self._held[runner]:
-                told = self._calls.beat(runner, [{"agent": name, **instance.shown} for name, instance in held.items()])
+            if held := dict(self._held[runner]):
+                try:
+                    told = self._calls.beat(runner, [{"agent": name, **instance.shown} for name, instance in held.items()])
+                except Refused:  # They are all stopped.
+                    continue
                 asked = {each["agent"]: order for each in told["agents"] for order in each["orders"] if order["kind"] == "probe"}
                 answers = [{"agent": name, **held[name].shown, "probe": {"id": order["id"], "ok": True}} for name, order in asked.items()]
                 if answers:
@@ -94,15 +99,15 @@ def measured(url: str, key: str, n: int, *, seconds: float) -> Iterator[BenchRow
 
 
 def _monitoring(chosen: Credentials, pids: dict[str, int], runners: int, seconds: float) -> BenchRow:
-    """What a hundred agents cost more than none: quiet and beating by turns, since all else goes on meanwhile."""
-    spent = {True: 0.0, False: 0.0}
-    for _ in range(2):
-        spent[False] += _spent(pids, seconds / 2)
-        with Beating(chosen, AGENTS, runners):
-            time.sleep(INTERVAL)
-            spent[True] += _spent(pids, seconds / 2)
+    """What a hundred agents cost more than none: quiet before and after, since all else goes on meanwhile."""
+    quiet = _spent(pids, seconds / 2)
+    with Beating(chosen, AGENTS, runners):
+        time.sleep(INTERVAL)
+        beating = _spent(pids, seconds)
+    time.sleep(INTERVAL)
+    quiet += _spent(pids, seconds / 2)
     name = f"processor in a second, {AGENTS} agents on {runners} runner{'s' if runners > 1 else ''}"
-    return row(name, [max(0.0, spent[True] - spent[False]) / seconds], target_ms=SHARE_MS if runners <= FEW else None)
+    return row(name, [max(0.0, beating - quiet) / seconds], target_ms=SHARE_MS if runners <= FEW else None)
 
 
 def _spent(pids: dict[str, int], seconds: float) -> float:

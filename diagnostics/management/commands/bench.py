@@ -24,9 +24,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("-n", type=int, default=50, help="samples for each row (default 50)")
-        parser.add_argument(
-            "--full", action="store_true", help="also prepare at 100,000 messages; a whole minute of events or agents"
-        )
+        parser.add_argument("--full", action="store_true", help="also prepare at 100,000 messages; a whole minute of events or agents")
         parser.add_argument("--soak", type=int, metavar="HANDOFFS", help="instead, hand off so often and tell whether memory stays flat")
 
         parser.add_argument("--hooks", action="store_true", help="instead, the hooks of the client against the server that runs here")

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from continuity.client.agents.instances import AgentCalls, Instance
-from continuity.client.connection import Connection, Refused
+from continuity.client.connection import Away, Connection, Refused
 from continuity.client.credentials import Credentials
 from diagnostics.bench import processors
 from diagnostics.bench.rows import BenchRow, percentile, row
@@ -73,7 +73,7 @@ class Beating:
             if held := dict(self._held[runner]):
                 try:
                     told = self._calls.beat(runner, [{"agent": name, **instance.shown} for name, instance in held.items()])
-                except Refused:  # They are all stopped.
+                except (Away, Refused):  # It goes on beating; or they are all stopped.
                     continue
                 asked = {each["agent"]: order for each in told["agents"] for order in each["orders"] if order["kind"] == "probe"}
                 answers = [{"agent": name, **held[name].shown, "probe": {"id": order["id"], "ok": True}} for name, order in asked.items()]

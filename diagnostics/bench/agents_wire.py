@@ -10,8 +10,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from functools import partial
-from typing import Any
 
 from continuity.client.agents.instances import AgentCalls, Instance
 from continuity.client.connection import Away, Connection, Refused
@@ -160,8 +160,9 @@ def _restarts(chosen: Credentials, name: str, n: int) -> list[float]:
         epoch = reading.call("GET", f"/agents/{name}")["epoch"]
         reading.call("POST", f"/agents/{name}/orders", {"kind": "restart"})
         _wait(partial(_is_ready, reading, name, epoch), f"{name} does not start again")
-        told = next(each for each in reading.call("GET", "/events", query={"limit": 200})["items"] if _tells_transition(each))
-        samples.append(float(told["payload"]["transition_ms"]))
+        told = reading.call("GET", f"/agents/{name}/recoveries")["items"][0]
+        began, ready = (datetime.fromisoformat(told[each]) for each in ("claimed_at", "over_at"))
+        samples.append((ready - began).total_seconds() * 1000)
     return samples
 
 
@@ -169,10 +170,6 @@ def _is_ready(reading: Connection, name: str, epoch: int) -> bool:
     time.sleep(0.2)
     told = reading.call("GET", f"/agents/{name}")
     return bool(told["status"] in ("ready", "active") and told["epoch"] > epoch)
-
-
-def _tells_transition(event: dict[str, Any]) -> bool:
-    return "transition_ms" in event["payload"]
 
 
 def _others(chosen: Credentials, n: int) -> Iterator[BenchRow]:

@@ -83,6 +83,7 @@ def is_killed_in_the_middle(runners: Runners, runner: subprocess.Popen[str], mod
 def test_claude_code_goes_on_with_its_session(site: Site, runners: Runners, model: Model) -> None:
     again = shlex.join([CLAUDE, "-p", "--resume", SESSION, "Go on."])
     runner = runners.start("coder", CLAUDE, "-p", "--session-id", SESSION, ASKED, options=("--again", again))
+    assert eventually(lambda: any(RULE in path.read_text() for path in runners.home.glob(f".claude/projects/*/{SESSION}.jsonl")))
     is_killed_in_the_middle(runners, runner, model)
     assert runner.wait(90) == 0, runners.told("coder")
     words = last_words(model)
@@ -100,7 +101,12 @@ def test_another_claude_code_goes_on_from_a_briefing(site: Site, runners: Runner
     file = runners.home / "agents.yaml"
     file.write_text("agents:\n  - name: writer\n    strategy: replace\n    backup: heir\n")
     waiting = "import sys, time; time.sleep(3600)"
-    heir = ("sh", "-c", f'if [ -n "$1" ]; then exec "$0" -p "$1"; else exec {shlex.join([sys.executable, "-c", waiting])}; fi', CLAUDE)
+    heir = (
+        "sh",
+        "-c",
+        f'if [ -n "$1" ]; then exec "$0" -p "Take over. $1"; else exec {shlex.join([sys.executable, "-c", waiting])}; fi',
+        CLAUDE,
+    )
     runners.start("heir", *heir, "{directive}")
     assert site.is_in("heir", "ready"), runners.told("heir")
     runner = runners.start("writer", CLAUDE, "-p", ASKED, options=("--config", str(file)))
@@ -109,7 +115,7 @@ def test_another_claude_code_goes_on_from_a_briefing(site: Site, runners: Runner
     model.hangs = False
     os.kill(runners.child_of(runner), signal.SIGKILL)
     assert site.is_in("writer", "stopped"), runners.told("writer")
-    assert eventually(lambda: RULE in last_words(model) and "Continuity" in last_words(model)), runners.told("heir")
+    assert eventually(lambda: RULE in last_words(model) and "Take over. " in last_words(model)), runners.told("heir")
     [recovery] = site.calls.call("GET", "/agents/writer/recoveries")["items"]
     receipt = site.calls.call("GET", f"/handoffs/{recovery['handoff_id']}")
     assert receipt["status"] == "resumed"

@@ -12,7 +12,7 @@ import json
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from django.conf import settings
@@ -38,8 +38,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-# Each keeps its connection to the store.
-_threads = ThreadPoolExecutor(2, thread_name_prefix="heartbeats")
+THREADS = 2
+_threads = ThreadPoolExecutor(THREADS, thread_name_prefix="heartbeats")
 
 
 def beside(site: Application) -> Application:
@@ -100,12 +100,22 @@ def _answer(keys: KnownKeys, authorization: str, told: PlainBeats) -> bytes | No
     except (DatabaseError, InterfaceError):
         connection.close()
         return None
+    finally:
+        if not _keeps_connections():
+            connection.close()
     agents = [
         {"agent": each.agent, "result": each.result, "status": each.status, "epoch": each.epoch, "orders": list(each.orders)}
         for each in found
     ]
     intervals = {"interval_ms": settings.HEARTBEAT_INTERVAL_MS, "lost_after_ms": settings.AGENT_LOST_AFTER_MS}
     return json.dumps({**intervals, "agents": agents}).encode()
+
+
+@cache
+def _keeps_connections() -> bool:
+    """Whether the threads here may keep theirs: enough are left for all else."""
+    pool = settings.DATABASES["default"].get("OPTIONS", {}).get("pool")
+    return not isinstance(pool, dict) or pool.get("max_size", 0) >= 4 * THREADS
 
 
 def _headers(body: bytes) -> list[tuple[bytes, bytes]]:

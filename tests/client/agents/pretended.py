@@ -110,7 +110,8 @@ class PretendedServer:
         if handler.headers.get("Accept") == "text/event-stream" and not self.away:
             self._stream(handler)
             return
-        status, told = 503, {"code": "unavailable", "detail": "away"}
+        status: int = 503
+        told: Any = {"code": "unavailable", "detail": "away"}
         if not self.away:
             try:
                 if path == "/agents/heartbeats/orders":

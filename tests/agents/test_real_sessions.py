@@ -45,8 +45,8 @@ def test_it_works(team: Team, runner: Runner, path) -> None:
     briefing = Caller.of(team).get(f"/handoffs/{order['handoff_id']}/directive", format="system").content.decode()
     found = score(case.labels, briefing).figures
     open_tasks = [task for task in case.labels.tasks if not task.completed]
-    assert found[ScoreFigure.TASKS_OPEN].share >= 0.5, "the request"
-    assert found[ScoreFigure.CRITICAL].share >= 0.6, "the state"
+    assert (found[ScoreFigure.TASKS_OPEN].value or 0) >= 0.5, "the request"
+    assert (found[ScoreFigure.CRITICAL].value or 0) >= 0.6, "the state"
     assert any(covers(briefing, task.tokens) for task in open_tasks) or not open_tasks, "the next step"
     receipt = Resumption.objects.get(conversation_id=order["conversation_id"])
     assert receipt.report["isSeamless"], receipt.report

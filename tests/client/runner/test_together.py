@@ -117,7 +117,8 @@ def test_who_has_another_server_or_key_beats_by_itself(tmp_path, beaten):
 
 
 def test_who_is_ordered_something_beats_at_once_and_nobody_else(tmp_path, beaten):
-    ordered, one_urged, other_urged = queue.SimpleQueue(), threading.Event(), threading.Event()
+    ordered: queue.SimpleQueue[list[str]] = queue.SimpleQueue()
+    one_urged, other_urged = threading.Event(), threading.Event()
     first = joined_to(tmp_path, "k", beaten, ordered.get, one_urged.set)
     other = joined_to(tmp_path, "k", beaten, ordered.get, other_urged.set)
     for name, each in (("one", first), ("other", other)):

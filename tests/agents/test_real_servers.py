@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -13,8 +11,10 @@ from typing import Any
 
 import pytest
 
+from config.supervision.processes import Identity
 from tests.agents.beating import call
-from tests.platform.running import PROJECT, Application, eventually, key_of
+from tests.faults.test_hanging import hanging
+from tests.platform.running import PROJECT, Application, children_of, eventually, key_of
 
 pytestmark = pytest.mark.processes
 
@@ -72,35 +72,56 @@ def machine(application: Application) -> Iterator[Machine]:
 
 
 @contextmanager
-def stopped(pid: int) -> Iterator[None]:
-    os.kill(pid, signal.SIGSTOP)
-    try:
+def stopped(*programs: Identity) -> Iterator[None]:
+    """They and their children do nothing for a while, and keep their connections."""
+    with hanging(lambda: [*programs, *(child for each in programs for child in children_of(each.pid))]):
         yield
-    finally:
-        os.kill(pid, signal.SIGCONT)
+
+
+def is_nobody_lost(machine: Machine) -> bool:
+    time.sleep(LOST_AFTER + SPARE)
+    found = machine.agents()
+    return machine.events("agent.disconnected") == [] and {each["status"] for each in found.values()} == {"ready"}
 
 
 def test_it_works(application: Application, machine: Machine) -> None:
     laptop = machine.start("laptop", "a1", "a2")
     alone = machine.start("", "b")
     time.sleep(LOST_AFTER)  # the monitor gave everybody a window when it began
-    for program in ("web", "monitor", "valkey"):
-        with stopped(application.process(program).pid):
+    for program in ("web", "monitor", "valkey", "postgres"):
+        with stopped(application.process(program)):
             time.sleep(8)
-        time.sleep(LOST_AFTER + SPARE)
+        assert eventually(lambda: bool(machine.agents()), 30), "it answers again"
+        assert is_nobody_lost(machine), program
     before = application.kill("valkey")
     assert application.replaced("valkey", before)
-    time.sleep(LOST_AFTER + SPARE)
-    assert machine.events("agent.disconnected") == []
-    assert {each["status"] for each in machine.agents().values()} == {"ready"}
+    assert is_nobody_lost(machine)
 
     begun = time.monotonic()
     alone.kill()
     assert eventually(lambda: machine.is_in("b", "disconnected"), 30)
     assert time.monotonic() - begun <= LOST_AFTER + SPARE
 
-    with stopped(laptop.pid):
+    with hanging(lambda: [Identity(laptop.pid, 0)]):
         assert eventually(lambda: machine.is_in("a1", "disconnected"), 30)
         assert machine.agents()["a1"]["reason"] == "runner silent"
     assert eventually(lambda: machine.is_in("a1", "ready") and machine.is_in("a2", "ready"), 30)
     assert [each["failures"] for name, each in machine.agents().items() if name != "b"] == [0, 0]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("programs", "seconds"),
+    [(("postgres",), 60), (("valkey",), 60), (("web", "worker", "beat", "monitor"), 30)],
+    ids=["store", "broker", "ours"],
+)
+def test_what_is_away_for_long_costs_nobody_anything(
+    application: Application, machine: Machine, programs: tuple[str, ...], seconds: float
+) -> None:
+    machine.start("laptop", "a1", "a2")
+    machine.start("", "b")
+    time.sleep(LOST_AFTER)
+    with stopped(*(application.process(each) for each in programs)):
+        time.sleep(seconds)
+    assert eventually(lambda: bool(machine.agents()), 60), "it answers again"
+    assert is_nobody_lost(machine)

@@ -194,3 +194,22 @@ def test_names_that_none_may_have(name: str) -> None:
 
 def test_names() -> None:
     assert all(map(is_name, ("billing", "a", "A-1_b.c", "9", "a" * 80)))
+
+
+@pytest.mark.parametrize("asked", [True, False], ids=["its runner answers", "without a probe"])
+@pytest.mark.parametrize("seconds", [3600, 600], ids=["an hour for its person", "ten minutes of tests"])
+def test_a_session_that_waits_and_says_nothing_is_left_alone(seconds: int, asked: bool) -> None:
+    """Its runner beats, and answers for it while its process runs: what it waits for is none of our business."""
+    silence, liveness = Silence(5.0), Liveness(5.0, 2.0)
+    states: dict[str, ProbeState] = {}
+    questions = 0
+    for step in range(2 * seconds):
+        clock, beats = step / 2, step % 4 == 0
+        if beats:
+            states = dict.fromkeys(states, ProbeState.ANSWERED)
+        assert silence.look(clock=clock, watched=["a"], heard=["a"] if beats else []) == []
+        to_ask, zombies = liveness.look(clock=clock, watched=["a"] if asked else [], states=states)
+        assert zombies == []
+        states |= dict.fromkeys(to_ask, ProbeState.ASKED)
+        questions += len(to_ask)
+    assert questions == (seconds / EVERY if asked else 0)

@@ -111,6 +111,7 @@ OPERATIONS = {
     ("POST", "/agents"): Scope.AGENT,
     ("GET", "/agents"): Scope.READ,
     ("POST", "/agents/heartbeats"): Scope.AGENT,
+    ("GET", "/agents/heartbeats/orders"): Scope.AGENT,
     ("GET", "/agents/{agent_name}"): Scope.READ,
     ("PATCH", "/agents/{agent_name}"): Scope.AGENT,
     ("DELETE", "/agents/{agent_name}"): Scope.ADMIN,

@@ -1,4 +1,7 @@
-"""A model server on loopback, for real tools: it answers every message with the same words, and keeps what it was asked."""
+"""A model server on loopback, for real tools: it answers every message with the same words, and keeps what it was asked.
+
+It speaks as Anthropic's messages do and as OpenAI's responses. While it `hangs`, an answer stops in its middle.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.asked.append(asked)
         if "count_tokens" in self.path:
             self._send("application/json", json.dumps({"input_tokens": 10}).encode())
+        elif self.path.endswith("/responses"):
+            self._stream(_response_events())
         elif asked.get("stream"):
-            self._send("text/event-stream", b"".join(_events(asked)))
+            self._stream(_events(asked))
         else:
             self._send("application/json", json.dumps(_message(asked, [{"type": "text", "text": SAID}], "end_turn")).encode())
 
@@ -30,6 +35,20 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing is printed."""
+
+    def _stream(self, events: Iterator[bytes]) -> None:
+        """All of it, or while the model hangs only its first two events, and then nothing until the asker is gone."""
+        told = list(events)
+        if not self.server.hangs:
+            self._send("text/event-stream", b"".join(told))
+            return
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        self.wfile.write(b"".join(told[:2]))
+        self.wfile.flush()
+        self.server.in_the_middle.set()
+        self.server.ended.wait()
 
     def _send(self, kind: str, body: bytes) -> None:
         self.send_response(200)
@@ -47,6 +66,8 @@ class Model(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.asked: list[dict[str, Any]] = []
+        self.hangs = False
+        self.in_the_middle, self.ended = threading.Event(), threading.Event()
 
     @property
     def url(self) -> str:
@@ -61,6 +82,7 @@ def running() -> Iterator[Model]:
     try:
         yield model
     finally:
+        model.ended.set()
         model.shutdown()
         thread.join()
         model.server_close()
@@ -80,6 +102,19 @@ def _events(asked: dict[str, Any]) -> Iterator[bytes]:
         {"type": "content_block_stop", "index": 0},
         {"type": "message_delta", "delta": {"stop_reason": "end_turn", "stop_sequence": None}, "usage": {"output_tokens": 7}},
         {"type": "message_stop"},
+    ]
+    for each in told:
+        yield f"event: {each['type']}\ndata: {json.dumps(each)}\n\n".encode()
+
+
+def _response_events() -> Iterator[bytes]:
+    said = {"type": "message", "role": "assistant", "id": "msg_1", "content": [{"type": "output_text", "text": SAID}]}
+    usage = {"input_tokens": 1000, "input_tokens_details": None, "output_tokens": 7, "output_tokens_details": None, "total_tokens": 1007}
+    told: list[dict[str, Any]] = [
+        {"type": "response.created", "response": {"id": "resp_1"}},
+        {"type": "response.output_item.added", "output_index": 0, "item": {**said, "content": []}},
+        {"type": "response.output_item.done", "output_index": 0, "item": said},
+        {"type": "response.completed", "response": {"id": "resp_1", "output": [said], "usage": usage}},
     ]
     for each in told:
         yield f"event: {each['type']}\ndata: {json.dumps(each)}\n\n".encode()

@@ -120,6 +120,12 @@ class BeatsIn(Schema):
     beats: list[BeatIn] = Field(min_length=1, max_length=heartbeats.AT_ONCE)
 
 
+class OrderedQuery(Schema):
+    runner: str = Field("", max_length=120, description="For all agents of this runner.")
+    agent: str = Field("", max_length=80, description="For this agent alone, where no runner is named.")
+    wait: float = Field(0, ge=0, le=55, description="Seconds to wait for an order.")
+
+
 class OrderIn(Schema):
     kind: OrderKind
     backup: str = Field("", max_length=80, description="Who takes over, where the kind is `replace`.")

@@ -4,14 +4,28 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.http import HttpResponseBase
 from django.utils import timezone
-from ninja import Router, Status
+from ninja import Query, Router, Status
 
 from continuity.agents.names import OrderStatus
 from continuity.api.access import AGENT, ApiRequest
-from continuity.api.agents.given import AckOrderIn, AgentIn, BeatsIn, ClaimIn, DescribeIn, EndedIn, OpenIn, ReadyIn, StopIn, WorkIn
-from continuity.api.agents.told import AgentOut, BeatsOut, EndedOut, OpenedOut, RegisteredOut
+from continuity.api.agents.given import (
+    AckOrderIn,
+    AgentIn,
+    BeatsIn,
+    ClaimIn,
+    DescribeIn,
+    EndedIn,
+    OpenIn,
+    OrderedQuery,
+    ReadyIn,
+    StopIn,
+    WorkIn,
+)
+from continuity.api.agents.told import AgentOut, BeatsOut, EndedOut, OpenedOut, OrderedOut, RegisteredOut
 from continuity.api.problems import answers
+from continuity.live import ordering
 from continuity.models import Agent
 from continuity.services.agents import admission, heartbeats, orders, recovery, registry
 from continuity.services.agents.heartbeats import GivenBeat
@@ -56,6 +70,12 @@ def beat_for_agents(request: ApiRequest, payload: BeatsIn) -> Status[dict[str, A
     found = heartbeats.hear(team=request.auth.team, runner=payload.runner, given=told, now=timezone.now())
     intervals = {"interval_ms": settings.HEARTBEAT_INTERVAL_MS, "lost_after_ms": settings.AGENT_LOST_AFTER_MS}
     return Status(200, {**intervals, "agents": found})
+
+
+@router.get("/agents/heartbeats/orders", auth=AGENT, response=answers(OrderedOut, 200), summary="Wait for orders of agents")
+def wait_for_orders(request: ApiRequest, query: Query[OrderedQuery]) -> HttpResponseBase:
+    """Answers as soon as one of a runner's agents is ordered something else than before. Who is named beats at once, and is told then."""
+    return ordering.respond(request, team=request.auth.team, runner=query.runner, agent=query.agent, wait=query.wait)
 
 
 @router.post(f"{OF_AGENT}/describe", auth=AGENT, response=answers(AgentOut, 200, 409), summary="Say what an agent is")

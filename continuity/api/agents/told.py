@@ -147,3 +147,9 @@ class IncidentOut(Schema):
     calm_seconds: float
     created_at: AwareDatetime
     ended_at: AwareDatetime | None
+
+
+class OrderedOut(Schema):
+    """Who is to beat now, to hear what is ordered."""
+
+    agents: list[str]

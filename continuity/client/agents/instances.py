@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import quote
 
+from continuity.client.agents.listening import WAIT_SECONDS
 from continuity.client.connection import Away, Connection, Refused
 from continuity.client.credentials import Credentials
 from continuity.client.publishing import may_heal, pauses
@@ -117,6 +118,12 @@ class AgentCalls:
 
     def get(self, path: str, query: Mapping[str, Any]) -> dict[str, Any]:
         return dict(self._connection.call("GET", path, query=dict(query)))
+
+    def ordered(self, runner: str) -> list[str]:
+        """Waits until something is ordered to an agent of the runner, or to this one where there is no runner; who is to beat now."""
+        asked = {"runner": runner, "agent": "" if runner else self.name, "wait": WAIT_SECONDS}
+        told = self._connection.call("GET", "/agents/heartbeats/orders", query=asked, answer=WAIT_SECONDS + BEAT_SECONDS)
+        return [str(each) for each in told["agents"]]
 
     def briefing(self, handoff: str) -> str:
         return str(self._connection.call("GET", f"/handoffs/{handoff}/directive")["text"])

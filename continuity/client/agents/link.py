@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from continuity.client.agents import channel
 from continuity.client.agents.beating import BeatThread
 from continuity.client.agents.instances import AgentCalls, Instance, is_fenced, patiently
+from continuity.client.agents.listening import OrderListener
 from continuity.client.connection import Away, Refused
 from continuity.client.credentials import AGENT, Credentials
 from continuity.client.events import AnotherInstance
@@ -39,6 +40,7 @@ class AgentLink:
         self._calls = AgentCalls(chosen, name)
         self._channel: channel.Channel | None = None
         self._beats: BeatThread | None = None
+        self._listener: OrderListener | None = None
         self._orders: list[str] = []
         self._probed: dict[str, Any] | None = None
         self._fenced: AnotherInstance | None = None
@@ -129,6 +131,8 @@ class AgentLink:
         self.over.set()
         if self._beats is not None:
             self._beats.stop()
+        if self._listener is not None:
+            self._listener.stop()
         if self._channel is not None:
             self._channel.close()
 
@@ -137,8 +141,10 @@ class AgentLink:
             told: Mapping[str, Any] = self._calls.beat("", [beat])["agents"][0]
             return told
 
-        self._beats = BeatThread(beat=self._beat, send=send, heard=self._heard, interval=self.instance.interval)
+        beats = self._beats = BeatThread(beat=self._beat, send=send, heard=self._heard, interval=self.instance.interval)
         self._beats.start()
+        self._listener = OrderListener(lambda: self._calls.ordered(""), lambda agents: beats.urge())
+        self._listener.start()
 
     def _beat(self) -> dict[str, Any]:
         beat = {"agent": self.name, **self.instance.shown, "working": self.working}

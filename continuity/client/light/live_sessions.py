@@ -12,6 +12,8 @@ from continuity.client.light import fast_json, files
 from continuity.client.recording.claims import Claim
 
 LOCK = ".recorder"
+# Where the runner of an agent keeps the agent's state, beside which its present session is named.
+AGENT_STATE, AGENT_SESSION = "CONTINUITY_AGENT_STATE", "session.json"
 # Tools call their hooks through one of these, which is gone at once.
 SHELLS = frozenset([b"sh", b"bash", b"dash", b"zsh", b"fish", b"ksh", b"busybox"])
 
@@ -36,6 +38,8 @@ def name(place: str, path: str, *, ended: bool) -> None:
     known = files.read_object(entry)
     if known.get("path") == path and known.get("ended") == over and is_alive(str(known.get("pid", "")), str(known.get("born", ""))):
         return
+    if state := os.environ.get(AGENT_STATE):
+        files.write(f"{os.path.dirname(state)}/{AGENT_SESSION}", fast_json.write({"path": path}))
     pid, born = _tool()
     files.write(entry, fast_json.write({"path": path, "pid": pid, "born": born, "ended": over}))
 

@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable
 
-from continuity.client import places
+from continuity.client import credentials, places
 from continuity.client.client import Client
 from continuity.client.light import files, live_sessions
 from continuity.client.recording.live_sessions import LiveSessions
@@ -27,6 +27,7 @@ def run(say: Callable[[str], None], on_stop: Callable[[Callable[[], None]], None
 
     `handed` is the descriptor of the claim that it was started with.
     """
+    os.environ.pop(credentials.AGENT, None)  # It records for all sessions, also of an agent that died: it is none.
     os.environ[files.HOME] = str(places.home().absolute())
     place = live_sessions.folder()
     os.chdir(files.home())  # Holds no project's folder.

@@ -14,12 +14,14 @@ import selectors
 import socket
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from continuity.client.agents.listening import OrderListener
 from continuity.client.connection import Away, Refused
 from continuity.client.runner.machine import SOCKET
 
@@ -38,6 +40,8 @@ EARLY_SECONDS = 0.05
 PATIENCE_SECONDS = 1.5
 # What one is told who is to beat by itself.
 ALONE: Mapping[str, Any] = {"alone": True}
+# What one is told who is to beat now, since something is ordered.
+ORDERED: Mapping[str, Any] = {"ordered": True}
 
 
 class BeatHub:
@@ -46,13 +50,17 @@ class BeatHub:
     `key` names the server and the API key, without saying them: who has others is refused.
     """
 
-    def __init__(self, folder: Path, key: str, send: Send) -> None:
+    def __init__(self, folder: Path, key: str, send: Send, ask: Callable[[], Sequence[str]]) -> None:
         self._path, self._key, self._send = folder / SOCKET, key, send
+        self._orders = OrderListener(ask, self._ordered)
         self._lock = os.open(folder / "runner.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         self._over = threading.Event()
         self._selector = selectors.DefaultSelector()
         self._waiting: dict[socket.socket, Beat] = {}
         self._partial: dict[socket.socket, bytes] = {}
+        self._agents: dict[socket.socket, str] = {}
+        self._called: deque[str] = deque()
+        self._waking, self._woken = socket.socketpair()
         self._listens = False
         self._due: float | None = None
         self._next = 0.0
@@ -74,13 +82,36 @@ class BeatHub:
         listener.setblocking(False)
         self._listens = True
         self._selector.register(listener, selectors.EVENT_READ, partial(self._accept, listener))
+        self._selector.register(self._woken, selectors.EVENT_READ, self._call)
         threading.Thread(target=self._serve, args=[listener], daemon=True, name="beats for all").start()
+        self._orders.start()
         return True
 
     def close(self) -> None:
         self._over.set()
+        self._orders.stop()
         if not self._listens:
-            os.close(self._lock)
+            self._let_go_of_all()
+
+    def _let_go_of_all(self) -> None:
+        self._selector.close()
+        self._waking.close()
+        self._woken.close()
+        os.close(self._lock)  # Whoever is first to notice takes over.
+
+    def _ordered(self, agents: Sequence[str]) -> None:
+        """Called by the thread that hears of orders."""
+        self._called.extend(agents)
+        with suppress(OSError):
+            self._waking.send(b".")
+
+    def _call(self) -> None:
+        """Lets those beat for whom something is ordered."""
+        self._woken.recv(LONGEST)
+        called = {self._called.popleft() for _ in range(len(self._called))}
+        for member, agent in list(self._agents.items()):
+            if agent in called and member not in self._waiting:
+                self._tell(member, ORDERED)
 
     def _serve(self, listener: socket.socket) -> None:
         try:
@@ -91,8 +122,8 @@ class BeatHub:
                 self._let_go(member)
             self._path.unlink(missing_ok=True)
             listener.close()
-            self._selector.close()
-            os.close(self._lock)  # Whoever is first to notice takes over.
+            self._orders.stop()
+            self._let_go_of_all()
 
     def _once(self) -> None:
         """Takes what came, and beats for those who wait when it is time."""
@@ -133,7 +164,7 @@ class BeatHub:
         if theirs != self._key:
             self._tell(member, ALONE)
             return
-        self._waiting[member] = beat
+        self._waiting[member], self._agents[member] = beat, str(beat.get("agent"))
         latest = time.monotonic() + (0.0 if urged else GATHER_SECONDS)
         self._due = latest if self._due is None else min(self._due, latest)
 
@@ -170,74 +201,7 @@ class BeatHub:
 
     def _let_go(self, member: socket.socket) -> None:
         self._waiting.pop(member, None)
+        self._agents.pop(member, None)
         if self._partial.pop(member, None) is not None:
             self._selector.unregister(member)
             member.close()
-
-
-class Joined:
-    """Sends the beats of one agent with those of the others on this machine. Used by one thread."""
-
-    def __init__(self, folder: Path, key: str, send: Send) -> None:
-        self._folder, self._key, self._send = folder, key, send
-        self._hub: BeatHub | None = None
-        self._socket: socket.socket | None = None
-        self._lines: Any = None
-
-    def send(self, beat: Beat, urged: bool) -> Mapping[str, Any]:
-        """What the server says of the beat. Raises Away and Refused."""
-        answer = self._through_hub(beat, urged)
-        if answer is None or "alone" in answer:
-            told: Mapping[str, Any] = self._send([beat])["agents"][0]
-            return told
-        if "away" in answer:
-            raise Away(str(answer["away"]))
-        return answer
-
-    def close(self) -> None:
-        self._disconnect()
-        if self._hub is not None:
-            self._hub.close()
-
-    def _through_hub(self, beat: Beat, urged: bool) -> Mapping[str, Any] | None:
-        """None where nobody takes it in time."""
-        try:
-            connected = self._socket or self._connect()
-            connected.sendall(json.dumps({"beat": beat, "urged": urged, "key": self._key}).encode() + b"\n")
-            line = self._lines.readline()
-            if line.endswith(b"\n"):
-                answer: Mapping[str, Any] = json.loads(line)
-                return answer
-        except (OSError, ValueError, RecursionError) as error:
-            logger.debug("Nobody beats for all: %s", error)
-        self._disconnect()  # A late answer must not be taken for the next one's.
-        return None
-
-    def _connect(self) -> socket.socket:
-        for _ in range(2):
-            made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            made.settimeout(PATIENCE_SECONDS)
-            try:
-                made.connect(str(self._folder / SOCKET))
-            except (FileNotFoundError, ConnectionRefusedError):
-                made.close()
-                if not self._lead():
-                    break
-            except OSError:
-                made.close()
-                raise
-            else:
-                self._socket, self._lines = made, made.makefile("rb")
-                return made
-        raise ConnectionRefusedError("nobody listens yet")
-
-    def _lead(self) -> bool:
-        if self._hub is None:
-            self._hub = BeatHub(self._folder, self._key, self._send)
-        return self._hub.lead()
-
-    def _disconnect(self) -> None:
-        if self._socket is not None:
-            self._lines.close()
-            self._socket.close()
-            self._socket = self._lines = None

@@ -21,8 +21,8 @@ from continuity.client.agents.beating import BeatThread
 from continuity.client.agents.instances import AgentCalls, patiently
 from continuity.client.connection import Away, Refused
 from continuity.client.credentials import AGENT, Credentials
-from continuity.client.runner import machine, state_file
-from continuity.client.runner.hub import Joined
+from continuity.client.runner import machine, sessions, state_file
+from continuity.client.runner.joined import Joined
 from continuity.client.runner.metering import UsageMeter
 from continuity.client.runner.orders import Orders
 from continuity.client.runner.processes import OwnedProcess
@@ -39,11 +39,23 @@ LEAVING_SECONDS = 5.0
 
 
 class Keeper:
-    """`about` is what is registered of the agent, `probe` a command. What happens is put into one queue and done by one thread."""
+    """`about` is what is registered of the agent, `probe` a command, `again` the command of later starts.
+
+    What happens is put into one queue and done by one thread.
+    """
 
     def __init__(
-        self, name: str, command: Sequence[str], about: Mapping[str, Any], chosen: Credentials, *, probe: str, say: Callable[[str], None]
+        self,
+        name: str,
+        command: Sequence[str],
+        about: Mapping[str, Any],
+        chosen: Credentials,
+        *,
+        probe: str,
+        again: Sequence[str] = (),
+        say: Callable[[str], None],
     ) -> None:
+        self._again, self._left_over = list(again), False
         self._name, self._command, self._about, self._say = name, list(command), about, say
         self._server = hashlib.sha256(f"{chosen.url}\n{chosen.key}".encode()).hexdigest()
         self.calls = AgentCalls(chosen, name)
@@ -70,11 +82,18 @@ class Keeper:
     def go(self) -> int:
         """The exit code of the last process, as a shell tells it. Raises AlreadyRun, Refused, NotLoggedIn."""
         self._claimed = machine.Claimed(self._name)
-        joined = Joined(machine.meeting_place(), self._server, lambda beats: self.calls.beat(self._runner, beats))
+        joined = Joined(
+            machine.meeting_place(),
+            self._server,
+            lambda beats: self.calls.beat(self._runner, beats),
+            ask=lambda: self.calls.ordered(self._runner),
+            urge=lambda: self.urge(),
+        )
         before = {number: signal.signal(number, self._asked_to_end) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
         beats: BeatThread | None = None
         try:
-            if self._claimed.end_left_over():
+            self._left_over = self._claimed.end_left_over()
+            if self._left_over:
                 self._say(f"ended what an earlier runner left running of {self._name}")
             self._states = StateSaving(self._claimed.folder, self.calls, self.leaving, self._say)
             self.instance = patiently(lambda: self.calls.register({**self._about, "runner": self._runner, "probe": True}), self.leaving)
@@ -127,6 +146,8 @@ class Keeper:
         if now - self._saved_at >= STATE_SECONDS and self.process is not None:
             self._saved_at = now
             self.save_file()
+            if conversation := sessions.conversation_of(self._claimed.folder):
+                self.beat["conversation_id"] = conversation
 
     def later(self, work: Callable[[], None]) -> None:
         """Lets the one thread that does everything do it."""
@@ -163,6 +184,7 @@ class Keeper:
         except Refused as error:
             self._refused(error)
             return
+        sessions.forget(self._claimed.folder)
         ours, theirs = socket.socketpair()
         with theirs:
             try:
@@ -192,9 +214,17 @@ class Keeper:
         return {**os.environ, **told}
 
     def _filled(self) -> list[str]:
+        """The command, or where it ran before the one for that, with the briefing where there is one."""
+        words = self._again if self._again and self._ran else self._command
         if self._briefing:
-            return [word.replace(PLACE, terminal.as_argument(self._briefing)) for word in self._command]
-        return [word for word in self._command if word != PLACE]
+            words = words if any(PLACE in word for word in words) else self._command
+            return [word.replace(PLACE, terminal.as_argument(self._briefing)) for word in words]
+        return [word for word in words if word != PLACE]
+
+    @property
+    def _ran(self) -> bool:
+        """Whether the agent's process was started before, by this runner or by one that was killed."""
+        return self.starts > 0 or self._left_over
 
     def _said(self, process: OwnedProcess, line: channel.Line | None) -> None:
         """What the process's library says."""

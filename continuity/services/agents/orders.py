@@ -96,3 +96,10 @@ def open_of(agents: Sequence[UUID]) -> dict[UUID, list[AgentOrder]]:
     for order in rows[:SHOWN]:
         found.setdefault(order.agent_id, []).append(order)
     return found
+
+
+def open_ids(*, team: Team, runner: str, agent: str) -> dict[UUID, str]:
+    """The agents of a runner, or the one named, for which an order is open, by the order. One query."""
+    whose = {"agent__runner": runner} if runner else {"agent__name": agent}
+    rows = AgentOrder.objects.filter(agent__team=team, status=OrderStatus.OPEN, **whose).order_by("created_at", "id")
+    return dict(rows.values_list("id", "agent__name")[: 10 * SHOWN])

@@ -14,7 +14,7 @@ from django.conf import settings
 
 from continuity.agents.liveness import Liveness
 from continuity.agents.silence import LONGEST_GAP, Silence
-from continuity.agents.statuses import LIVE
+from continuity.agents.statuses import LIVE, AgentStatus
 from continuity.services.agents import beats, incidents, presence, recovery
 from continuity.services.agents.beats import RUNNER, NewBeats
 from continuity.services.agents.recovery import RUNNER_SILENT
@@ -79,7 +79,8 @@ class AgentWatch:
         strangers = any(each not in known for each in (heard.members if heard else ()) if not each.startswith(RUNNER))
         if strangers or clock - self._read_at >= READ_SECONDS:
             self._rows, self._read_at = watched(), clock
-            self._restoring = restoring()
+            recovering = any(row.status == AgentStatus.RECOVERING for row in self._rows.values())
+            self._restoring = restoring() if recovering else []
 
     def _nobody_can_call(self, told: int, clock: float) -> bool:
         if told != self._presence:

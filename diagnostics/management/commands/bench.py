@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from continuity.models import Team
 from continuity.services.accounts import apikeys
-from diagnostics.bench import bus, bus_wire, groups, hooks, load, pages, scenarios, searching, soak, states
+from diagnostics.bench import agent_states, agents_wire, bus, bus_wire, groups, hooks, load, pages, scenarios, searching, soak, states
 from diagnostics.bench.rows import BenchRow, machine
 from diagnostics.services import temporary_teams
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("-n", type=int, default=50, help="samples for each row (default 50); with --load its seconds")
-        parser.add_argument("--full", action="store_true", help="also prepare at 100,000 messages; with --events a whole minute")
+        parser.add_argument("--full", action="store_true", help="also prepare at 100,000 messages; a whole minute of events or agents")
         parser.add_argument("--soak", type=int, metavar="HANDOFFS", help="instead, hand off so often and tell whether memory stays flat")
 
         parser.add_argument("--hooks", action="store_true", help="instead, the hooks of the client against the server that runs here")
@@ -36,6 +36,8 @@ class Command(BaseCommand):
         load = "instead, as many conversations of agents at work as may be, beside ten: appending, the limit, and what metrics cost"
         parser.add_argument("--load", action="store_true", help=load)
         parser.add_argument("--groups", action="store_true", help="instead, groups of ten agents: choosing a speaker, turns, the context")
+        agents = "instead, agents: their states, and over HTTP heartbeats, deaths and replacements, against the server that runs here"
+        parser.add_argument("--agents", action="store_true", help=agents)
         parser.add_argument("--pages", action="store_true", help="instead, every page of the latest team of `manage.py seed`")
         parser.add_argument("--search", action="store_true", help="instead, searches of all kinds in that team")
 
@@ -68,6 +70,8 @@ class Command(BaseCommand):
             return groups.measured(team, options["n"])
         if options["events"]:
             return self._events(team, options["n"], 60 if options["full"] else 5)
+        if options["agents"]:
+            return self._agents(team, options["n"], 60 if options["full"] else 20)
         return self._hooks(team, options["n"]) if options["hooks"] else self._rows(team, options["n"], options["full"])
 
     def _rows(self, team: Team, n: int, full: bool) -> Iterator[BenchRow]:
@@ -88,6 +92,13 @@ class Command(BaseCommand):
         url = f"http://{settings.HOST}:{settings.PORT}"
         if hooks.is_up(url):
             yield from bus_wire.measured(url, apikeys.issue(team=team, name="bench")[1], n, seconds=seconds)
+
+    def _agents(self, team: Team, n: int, seconds: float) -> Iterator[BenchRow]:
+        url = f"http://{settings.HOST}:{settings.PORT}"
+        if not hooks.is_up(url):
+            raise CommandError(f"No server answers at {url}: start it, or give its HOST and PORT.")
+        yield from agent_states.measured(team, n)
+        yield from agents_wire.measured(url, apikeys.issue(team=team, name="bench")[1], n, seconds=seconds)
 
     def _hooks(self, team: Team, n: int) -> Iterator[BenchRow]:
         url = f"http://{settings.HOST}:{settings.PORT}"

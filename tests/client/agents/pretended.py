@@ -110,11 +110,15 @@ class PretendedServer:
         if handler.headers.get("Accept") == "text/event-stream" and not self.away:
             self._stream(handler)
             return
-        status, told = 503, {"code": "unavailable", "detail": "away"}
+        status: int = 503
+        told: Any = {"code": "unavailable", "detail": "away"}
         if not self.away:
             try:
-                with self.lock:
-                    status, told = 200, self._do(handler, path, body)
+                if path == "/agents/heartbeats/orders":
+                    status, told = 200, {"agents": self._newly_ordered()}
+                else:
+                    with self.lock:
+                        status, told = 200, self._do(handler, path, body)
             except Refusal as refusal:
                 status, told = refusal.status, refusal.problem
         if status == 200 and path.endswith("/ack"):
@@ -125,6 +129,16 @@ class PretendedServer:
         handler.send_header("Content-Length", str(len(sent)))
         handler.end_headers()
         handler.wfile.write(sent)
+
+    def _newly_ordered(self) -> list[str]:
+        """Those to whom something is ordered from now on, within a second."""
+        before = {order["id"] for agent in list(self.agents.values()) for order in agent.orders}
+
+        def found() -> list[str]:
+            return [name for name, agent in list(self.agents.items()) if any(order["id"] not in before for order in agent.orders)]
+
+        eventually(lambda: self.over.is_set() or bool(found()), 1.0)
+        return found()
 
     def _do(self, handler: BaseHTTPRequestHandler, path: str, body: dict[str, Any]) -> Any:
         self.acting.append(handler.headers.get("Continuity-Agent", ""))

@@ -1,5 +1,7 @@
 """An agent that uses the library: restored before it is ready, saved after each event, fenced when another one began."""
 
+import threading
+
 import pytest
 
 from continuity.client.agents import Agent, AnotherInstance
@@ -148,6 +150,21 @@ def test_a_probe_is_answered_by_callback_in_the_next_beat(server, made, running,
     assert server.eventually("billing", lambda found: found.status == "ready")
     id = server.agent("billing").order("probe")
     assert server.eventually("billing", lambda found: any(beat.get("probe") == {"id": id, "ok": ok} for beat in found.beats))
+
+
+def test_one_in_a_long_run_of_tests_still_answers(server, made, running):
+    """Its handler works for longer than any probe waits."""
+    agent, done = made(), threading.Event()
+    agent.on("task:*")(lambda event: done.wait(30))
+    running(agent)
+    assert server.eventually("billing", lambda found: found.status == "ready")
+    server.publish("task:tests")
+    assert server.eventually("billing", lambda found: found.beats[-1]["working"])
+    for _ in range(3):
+        id = server.agent("billing").order("probe")
+        assert server.eventually("billing", lambda found, id=id: any(beat.get("probe") == {"id": id, "ok": True} for beat in found.beats))
+    assert server.agent("billing").beats[-1]["working"]
+    done.set()
 
 
 def test_orders_are_carried_out_once_and_acknowledged(server, made, running):

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from continuity.client.agents import Agent
+from continuity.client.light import live_sessions
+from continuity.client.recording import positions
 
 
 def tool(name: str) -> None:
@@ -46,6 +48,30 @@ def library(name: str) -> None:
     agent.run()
 
 
+def counter(name: str) -> None:
+    """Counts its starts in its state, and writes each down."""
+    with Agent(name) as agent:
+        seen = agent.state("seen")
+        seen["starts"] = seen.get("starts", 0) + 1
+        agent.save()
+        with Path(os.environ["COUNTED"]).with_name(f"{name}.starts").open("a") as file:
+            file.write(f"{seen['starts']}\n")
+        while not agent.stopped:
+            time.sleep(0.1)
+
+
+def hooked(name: str) -> None:
+    """A tool with our hooks, and a recorder that knows its conversation."""
+    session = Path(os.environ["COUNTED"]).with_name("session.jsonl")
+    positions.save(positions.FilePosition(str(session), conversation="c1"))
+    live_sessions.name(str(session.parent), str(session), ended=False)
+    time.sleep(3600)
+
+
+def noted(name: str) -> None:
+    Path(os.environ["COUNTED"]).with_name(name).touch()
+
+
 def talker(name: str) -> None:
     """Works in a conversation."""
     with Agent(name) as agent:
@@ -69,4 +95,13 @@ def heir(name: str) -> None:
 
 
 if __name__ == "__main__":
-    {"tool": tool, "family": family, "library": library, "talker": talker, "heir": heir}[sys.argv[1]](sys.argv[2])
+    {
+        "tool": tool,
+        "family": family,
+        "library": library,
+        "counter": counter,
+        "hooked": hooked,
+        "noted": noted,
+        "talker": talker,
+        "heir": heir,
+    }[sys.argv[1]](sys.argv[2])

@@ -2,6 +2,7 @@
 
 import json
 import os
+import queue
 import signal
 import socket
 import stat
@@ -11,7 +12,9 @@ import pytest
 
 from continuity.client.connection import Away, Refused
 from continuity.client.runner import hub
-from continuity.client.runner.hub import BeatHub, Joined
+from continuity.client.runner.hub import BeatHub
+from continuity.client.runner.joined import Joined
+from continuity.client.runner.machine import SOCKET
 from tests.platform.running import eventually
 
 pytestmark = pytest.mark.processes
@@ -75,13 +78,21 @@ class Beaten:
         return {"interval_ms": 200, "agents": [{"agent": beat["agent"], "result": "ok", "orders": []} for beat in beats]}
 
 
+def nothing_ordered():
+    return []
+
+
+def joined_to(folder, key, send, ask=nothing_ordered, urge=nothing_ordered):
+    return Joined(folder, key, send, ask=ask, urge=urge)
+
+
 @pytest.fixture
 def beaten():
     return Beaten()
 
 
 def test_at_most_200_beats_go_with_a_call(tmp_path, beaten):
-    one = BeatHub(tmp_path, "k", beaten)
+    one = BeatHub(tmp_path, "k", beaten, nothing_ordered)
     members = [socket.socketpair() for _ in range(450)]
     one._waiting = {ours: {"agent": str(number)} for number, (ours, _) in enumerate(members)}
     one._beat_for_all()
@@ -97,7 +108,7 @@ def test_who_has_another_server_or_key_beats_by_itself(tmp_path, beaten):
     def own(beats):
         return {"interval_ms": 200, "agents": [{"agent": "other", "result": "own", "orders": []}]}
 
-    first, other = Joined(tmp_path, "k", beaten), Joined(tmp_path, "another", own)
+    first, other = joined_to(tmp_path, "k", beaten), joined_to(tmp_path, "another", own)
     assert first.send({"agent": "one"}, True)["result"] == "ok"
     assert other.send({"agent": "other"}, True)["result"] == "own"
     assert beaten.calls == [1]
@@ -105,19 +116,34 @@ def test_who_has_another_server_or_key_beats_by_itself(tmp_path, beaten):
     first.close()
 
 
+def test_who_is_ordered_something_beats_at_once_and_nobody_else(tmp_path, beaten):
+    ordered: queue.SimpleQueue[list[str]] = queue.SimpleQueue()
+    one_urged, other_urged = threading.Event(), threading.Event()
+    first = joined_to(tmp_path, "k", beaten, ordered.get, one_urged.set)
+    other = joined_to(tmp_path, "k", beaten, ordered.get, other_urged.set)
+    for name, each in (("one", first), ("other", other)):
+        assert each.send({"agent": name}, True)["result"] == "ok"
+    ordered.put(["other", "nobody"])
+    assert other_urged.wait(10)
+    assert not one_urged.is_set()
+    assert other.send({"agent": "other"}, True)["result"] == "ok"
+    first.close()
+    ordered.put([])
+    other.close()
+
+
 @pytest.mark.parametrize("line", [b"no json\n", b"{}\n", b'{"beat": 1, "urged": 1, "key": "k"}\n', b"x" * 200_000, b"[" * 60_000 + b"\n"])
 def test_what_is_no_beat_is_let_go(tmp_path, beaten, line):
-    first = Joined(tmp_path, "k", beaten)
+    first = joined_to(tmp_path, "k", beaten)
     assert first.send({"agent": "one"}, True)["result"] == "ok"
-    stranger = Joined(tmp_path, "k", beaten)
-    connected = stranger._connect()
-    try:
-        connected.sendall(line)
-        assert connected.recv(1) == b""
-    except ConnectionError:
-        pass  # It was let go before all was sent.
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as stranger:
+        stranger.connect(str(tmp_path / SOCKET))
+        try:
+            stranger.sendall(line)
+            assert stranger.recv(1) == b""
+        except ConnectionError:
+            pass  # It was let go before all was sent.
     assert first.send({"agent": "one"}, True)["result"] == "ok"
-    stranger.close()
     first.close()
 
 
@@ -128,7 +154,7 @@ def test_what_the_server_says_reaches_each(tmp_path, error):
     def send(beats):
         raise error
 
-    joined = Joined(tmp_path, "k", send)
+    joined = joined_to(tmp_path, "k", send)
     with pytest.raises(type(error)) as told:
         joined.send({"agent": "one"}, True)
     assert getattr(told.value, "code", "") == getattr(error, "code", "")
@@ -147,7 +173,7 @@ def test_a_beat_that_is_refused_harms_no_other(tmp_path, monkeypatch, bad):
             raise Refused(422, {"code": "invalid"})
         return {"interval_ms": 200, "agents": [{"agent": beat["agent"], "result": "ok", "orders": []} for beat in beats]}
 
-    first, second = Joined(tmp_path, "k", send), Joined(tmp_path, "k", send)
+    first, second = joined_to(tmp_path, "k", send), joined_to(tmp_path, "k", send)
     assert first.send(good, True)["result"] == "ok"
     errors = []
 

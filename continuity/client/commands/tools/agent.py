@@ -4,6 +4,7 @@ name the agent is registered, watched, and started anew with its state when it d
 from __future__ import annotations
 
 import argparse
+import shlex
 import signal
 import subprocess
 import time
@@ -35,6 +36,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, metavar="FILE", help="an agents.yaml, which the server reads")
     parser.add_argument("--strategy", choices=["restart", "replace", "alert"], help="what happens when it dies (default: restart)")
     parser.add_argument("--probe", metavar="CMD", default="", help="a command that says by exit code 0 that the agent still works")
+    again = "what later starts run instead, such as 'claude --continue -p \"Go on.\"'"
+    parser.add_argument("--again", metavar="CMD", default="", help=again)
     parser.add_argument("--sessions", type=Path, metavar="FOLDER", help="where the agent writes its sessions; default: the usual places")
 
 
@@ -44,8 +47,8 @@ def run(options: argparse.Namespace) -> int:
         return USAGE
     if options.name:
         return _keep(options)
-    if options.config or options.strategy or options.probe:
-        terminal.note("--config, --strategy and --probe are for an agent with a --name")
+    if options.config or options.strategy or options.probe or options.again:
+        terminal.note("--config, --strategy, --probe and --again are for an agent with a --name")
         return USAGE
     agent = AgentRun(options.command, options)
     code = agent.go()
@@ -62,7 +65,8 @@ def _keep(options: argparse.Namespace) -> int:
     found = credentials.find()
     own = credentials.Credentials(found.url, found.key)  # It acts for no agent, also where one started it.
     try:
-        keeper = Keeper(options.name, options.command, about, own, probe=options.probe, say=terminal.note)
+        again = shlex.split(options.again)
+        keeper = Keeper(options.name, options.command, about, own, probe=options.probe, again=again, say=terminal.note)
         code = keeper.go()
     except (AlreadyRun, ValueError) as error:
         terminal.note(str(error))

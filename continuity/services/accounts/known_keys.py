@@ -1,0 +1,78 @@
+"""Keys that this process knows: each was checked once with all care, and is only asked after since, in one small query."""
+
+from datetime import datetime
+from hashlib import sha256
+from threading import Lock
+from time import monotonic
+
+from django.db import connection
+
+from continuity.accounts import roles
+from continuity.core.errors import KeyRefused
+from continuity.models import ApiKey, Team
+from continuity.services.accounts import apikeys
+
+MOST = 1000
+# Above this in a second a key's calls are counted where all others are.
+A_SECOND = 100
+# Whether all that was looked at is as it was. `last_used_at` is written once a minute, where the key is checked with all care.
+_STILL = """
+SELECT 1 FROM continuity_apikey key
+LEFT JOIN continuity_membership member ON member.team_id = key.team_id AND member.user_id = key.created_by_id
+LEFT JOIN continuity_user maker ON maker.id = key.created_by_id
+WHERE key.id = %s AND key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > %s)
+  AND key.last_used_at > %s - interval '1 minute' AND key.digest = %s AND key.scopes = %s::varchar[]
+  AND (key.created_by_id IS NULL OR maker.is_active AND member.role = %s)
+"""
+
+
+class KnownKeys:
+    """Keys that have a permission. For any thread."""
+
+    def __init__(self, permission: str) -> None:
+        self._permission = permission
+        self._known: dict[bytes, ApiKey] = {}
+        self._counted: dict[bytes, int] = {}
+        self._second = 0
+        self._lock = Lock()
+
+    def team_of(self, authorization: str, *, now: datetime) -> Team | None:
+        """The team of `Bearer <key>`; None where it has to be looked at elsewhere: refused, without the permission, or too often here."""
+        scheme, _, text = authorization.partition(" ")
+        full = text.strip()
+        digest = sha256(full.encode()).digest()
+        if scheme.lower() != "bearer" or not full or not self._counts(digest):
+            return None
+        key = self._known.get(digest)
+        if key is None or not _still_holds(key, now):
+            with self._lock:
+                self._known.pop(digest, None)
+            key = self._checked(full, now)
+        if key is None:
+            return None
+        with self._lock:
+            if len(self._known) >= MOST:
+                self._known.clear()
+            self._known[digest] = key
+        return key.team
+
+    def _checked(self, full: str, now: datetime) -> ApiKey | None:
+        try:
+            key = apikeys.authenticate(full, now=now)
+        except KeyRefused:
+            return None
+        of_maker = roles.permissions(key.maker_role) if key.maker_role is not None else key.scopes
+        return key if self._permission in key.scopes and self._permission in of_maker else None
+
+    def _counts(self, digest: bytes) -> bool:
+        with self._lock:
+            if (second := int(monotonic())) != self._second:
+                self._second, self._counted = second, {}
+            self._counted[digest] = self._counted.get(digest, 0) + 1
+            return self._counted[digest] <= A_SECOND
+
+
+def _still_holds(key: ApiKey, now: datetime) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(_STILL, [key.id, now, now, key.digest, list(key.scopes), key.maker_role])
+        return cursor.fetchone() is not None

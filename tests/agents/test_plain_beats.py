@@ -1,0 +1,138 @@
+"""Heartbeats beside the site: the plain ones are answered as the site would, and all else goes there as it came."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connections
+from django.utils import timezone
+
+from continuity.api.agents import plain_beats
+from continuity.models import Agent, ApiKey, Team
+from continuity.services.accounts import apikeys
+from continuity.services.agents import beats
+from tests.agents.runner import Runner, status
+from tests.api.caller import Caller
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SITE = b"the site's"
+
+
+@pytest.fixture
+def site() -> Iterator[Beside]:
+    yield Beside()
+    for _ in range(8):  # Each thread has a connection.
+        plain_beats._threads.submit(connections.close_all).result()
+
+
+class Beside:
+    """The heartbeats' address, in front of a site that only keeps what comes to it."""
+
+    def __init__(self) -> None:
+        self.came: list[bytes] = []
+        self._application = plain_beats.beside(self._site)
+
+    async def _site(self, scope: Any, receive: Any, send: Any) -> None:
+        self.came.append((await receive())["body"])
+        await send({"type": "http.response.start", "status": 418, "headers": []})
+        await send({"type": "http.response.body", "body": SITE})
+
+    def post(self, runner: Runner, body: Any, path: str = plain_beats.PATH, **more: str) -> tuple[int, Any]:
+        sent = body if isinstance(body, bytes) else json.dumps(body).encode()
+        headers = {"host": "localhost", "content-type": "application/json", "content-length": str(len(sent))}
+        headers |= {"authorization": f"Bearer {runner.caller.key}", "user-agent": "continuity-client/9.9.9"}
+        headers |= {name.replace("_", "-"): value for name, value in more.items()}
+        scope = {"type": "http", "method": "POST", "path": path, "query_string": b""}
+        scope["headers"] = [(name.encode(), value.encode()) for name, value in headers.items()]
+        answered: list[dict[str, Any]] = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": sent, "more_body": False}
+
+        async def send(message: dict[str, Any]) -> None:
+            answered.append(message)
+
+        asyncio.run(self._application(scope, receive, send))  # type: ignore[arg-type]
+        told = b"".join(each.get("body", b"") for each in answered)
+        return answered[0]["status"], told if told == SITE else json.loads(told)
+
+
+def of(runner: Runner, name: str = "a", **more: Any) -> dict[str, Any]:
+    return {"runner": runner.name, "beats": [{"agent": name, **runner.known[name], **more}]}
+
+
+def test_it_works(site: Beside, runner: Runner, team: Team) -> None:
+    """The same answer as the site's, the beat is heard, and what changes is stored."""
+    runner.start("a", probe=True)
+    told = of(runner, working=True)
+    assert site.post(runner, told) == (200, runner.caller.post("/agents/heartbeats", told).json())
+    assert status(team, "a") == "active"
+    assert len(next(iter(beats.strips([Agent.objects.get().id]).values()))) == 2
+    assert site.came == []
+
+
+def test_orders_come_with_it(site: Beside, runner: Runner, team: Team) -> None:
+    runner.start("a")
+    Caller.of(team).post("/agents/a/orders", {"kind": "save_state"})
+    assert [each["kind"] for each in site.post(runner, of(runner))[1]["agents"][0]["orders"]] == ["save_state"]
+
+
+BAD = "a" * 36
+FORMS: dict[str, Any] = {
+    "no JSON": b"{",
+    "a list": [],
+    "too deep": b"[" * 60_000,
+    "no beats": {"runner": "r"},
+    "none": {"beats": []},
+    "too many": {"beats": [{}] * 201},
+    "no object": {"beats": [1]},
+    "more": {"beats": [], "more": 1},
+    "a long runner": {"runner": "r" * 121, "beats": [{"agent": "a", "epoch": 1, "instance": BAD}]},
+    "no instance": {"beats": [{"agent": "a", "epoch": 1, "instance": BAD}]},
+    "a true epoch": {"beats": [{"agent": "a", "epoch": True, "instance": BAD}]},
+    "a late epoch": {"beats": [{"agent": "a", "epoch": 2**31, "instance": BAD}]},
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_another_form_goes_to_the_site_as_it_came(site: Beside, runner: Runner, form: str) -> None:
+    assert site.post(runner, FORMS[form])[0] == 418
+    assert len(site.came) == 1
+    assert site.came[0] == (FORMS[form] if isinstance(FORMS[form], bytes) else json.dumps(FORMS[form]).encode())
+
+
+def test_what_is_refused_goes_to_the_site(site: Beside, runner: Runner, team: Team) -> None:
+    runner.start("a")
+    plain = of(runner)
+    assert site.post(runner, plain, authorization="Bearer cont_no_key")[0] == 418
+    assert site.post(runner, plain, path="/api/v1/agents")[0] == 418
+    assert site.post(runner, plain, host="elsewhere.example")[0] == 418
+    assert site.post(runner, plain, user_agent="continuity-client/0.0.1")[0] == 418
+    assert site.post(runner, plain, continuity_agent="a/0")[0] == 418
+    assert site.post(runner, plain, continuity_agent=f"a/{runner.known['a']['epoch']}")[0] == 200
+    assert site.post(Runner(team, scopes=("read",)), plain)[0] == 418
+    runner.dies("a")
+    assert site.post(runner, plain | {"runner": "another"})[0] == 418, "all of its beats are fenced"
+
+
+def test_a_key_that_ended_is_none_at_once(site: Beside, runner: Runner) -> None:
+    runner.start("a")
+    assert site.post(runner, of(runner))[0] == 200
+    key = ApiKey.objects.get(lookup=runner.caller.key.split("_")[1])
+    ApiKey.objects.filter(id=key.id).update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert site.post(runner, of(runner))[0] == 418
+    ApiKey.objects.filter(id=key.id).update(expires_at=None)
+    assert site.post(runner, of(runner))[0] == 200
+    apikeys.revoke(key=key)
+    assert site.post(runner, of(runner))[0] == 418
+
+
+def test_who_beats_without_end_is_counted_with_all_others(site: Beside, runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("continuity.services.accounts.known_keys.A_SECOND", 0)
+    runner.start("a")
+    assert site.post(runner, of(runner))[0] == 418

@@ -118,8 +118,8 @@ def hostile():
 
 
 HOSTILE = list(hostile())
-# What is odd only to look at: a key or a name may be so.
-FINE = {"key 22", "key 23"}
+# What is odd only to look at: a key may be so, and what is not UTF-8 is replaced and marked as everywhere.
+FINE = {"key 22", "key 23", "value not UTF-8"}
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,8 @@ from django.utils import timezone
 
 from continuity.models import StateEntry, StateVersion
 from continuity.services.agents import registry
+from continuity.services.groups import groups
+from continuity.services.groups.groups import GivenParticipant
 from continuity.services.recording import conversations
 from continuity.services.shared_state import forgetting, reading
 from continuity.shared_state import values
@@ -69,6 +71,15 @@ def test_states_end_with_their_agent(team):
     Shared(team).put(1)
     registry.remove(team=team, name="billing")
     assert [row.scope for row in StateEntry.objects.all()] == ["team"]
+
+
+def test_a_group_s_states_end_with_its_conversation(team, owner):
+    registry.register(team=team, name="billing", now=timezone.now(), given={}, runner="")
+    group = groups.create(team=team, participants=[GivenParticipant("billing")], now=timezone.now())
+    Shared(team, scope="group", owner=str(group.id)).put(1)
+    assert Shared(team, scope="group", owner=str(group.conversation_id)).value == 1
+    erasing.erase_conversation(team=team, conversation_id=group.conversation_id, by=by(owner))
+    assert not StateEntry.objects.exists()
 
 
 def test_what_was_removed_long_ago_goes(team):

@@ -29,7 +29,9 @@ class StateConflict(Exception):
 @dataclass(frozen=True, slots=True)
 class StateChange:
     """`before` was read as version `base` (ABSENT and 0: there was nothing), `after` is wanted. `whole`: it does not depend on what was
-    there. `about` may hold `strategy` and `merges`. With its `id` it is stored once, however often it is sent."""
+    there. `about` may hold `strategy` and `merges`. With its `id` it is stored once, however often it is sent. `follows` is the id of the
+    change that waited for the server when this one was made on what it leaves.
+    """
 
     key: str
     before: Any
@@ -38,6 +40,7 @@ class StateChange:
     whole: bool
     about: Mapping[str, Any]
     id: str
+    follows: str = ""
 
     @classmethod
     def make(cls, key: str, before: Any, after: Any, base: int, *, whole: bool, about: Mapping[str, Any] | None = None) -> StateChange:
@@ -45,14 +48,24 @@ class StateChange:
 
     def as_json(self) -> dict[str, Any]:
         both = {"before": _listed(self.before), "after": _listed(self.after)}
-        return {"key": self.key, **both, "base": self.base, "whole": self.whole, "about": dict(self.about), "id": self.id}
+        return {
+            "key": self.key,
+            **both,
+            "base": self.base,
+            "whole": self.whole,
+            "about": dict(self.about),
+            "id": self.id,
+            "follows": self.follows,
+        }
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> StateChange:
         """Raises KeyError, TypeError and ValueError."""
         before, after = (list(told[name]) for name in ("before", "after"))
         both = (before[0] if before else ABSENT, after[0] if after else ABSENT)
-        return cls(str(told["key"]), *both, int(told["base"]), bool(told["whole"]), dict(told["about"]), str(told["id"]))
+        return cls(
+            str(told["key"]), *both, int(told["base"]), bool(told["whole"]), dict(told["about"]), str(told["id"]), str(told["follows"])
+        )
 
 
 def send(calls: StateCalls, change: StateChange, *, sleep: Callable[[float], object] = time.sleep) -> dict[str, Any]:

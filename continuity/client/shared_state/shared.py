@@ -205,7 +205,8 @@ class SharedState:
                     return self._took(wanted.key, change.send(self._calls, wanted))
                 except Away as error:
                     logger.info("A write of shared state waits for the server: %s", error)
-            self._waiting.add(wanted)
+            before = [each.id for _, each in self._waiting.all() if each.key == wanted.key]
+            self._waiting.add(replace(wanted, follows=before[-1]) if before else wanted)
             return WrittenValue(wanted.key, wanted.base, waiting=True)
 
     def _flush(self) -> None:
@@ -225,11 +226,11 @@ class SharedState:
 
     def _follow(self, sent: StateChange, left: list[tuple[Path, StateChange]]) -> list[tuple[Path, StateChange]]:
         """What waits behind a write of the same state was made on what that left: now it is to be done on what the server made of it."""
-        place = next((place for place, (_, each) in enumerate(left) if each.key == sent.key), None)
+        place = next((place for place, (_, each) in enumerate(left) if each.follows == sent.id), None)
+        if place is None:
+            return left
         with self._lock:
             known = self._known[sent.key]
-        if place is None or not same(sent.after, left[place][1].before):
-            return left
         path, each = left[place]
         merged = three_way(each.before, known.value, each.after, known.merges)
         if merged.contested:

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.apps import apps
 from django.db import connection, models
 from django.db.models import Q
 
 from continuity.agents.names import is_name
 from continuity.core.errors import Invalid, NotFound
-from continuity.models import Agent, Conversation, Team
+from continuity.models import Agent, Conversation, Group, Team
 from continuity.shared_state.names import StateScope
 
 # The team's own states need no id of it.
@@ -68,12 +67,11 @@ def _conversation(team: Team, named: str) -> ScopeOwner:
 
 def _group(team: Team, named: str) -> ScopeOwner:
     """By its id, or by that of its conversation, with which it ends."""
-    uuid, model = _uuid(named), apps.get_app_config("continuity").models.get(StateScope.GROUP)
-    found = model._default_manager.filter(Q(id=uuid) | Q(conversation=uuid), team=team).first() if model and uuid else None
-    if model is None or found is None:
+    uuid = _uuid(named)
+    found = Group.objects.visible_to(team).filter(Q(id=uuid) | Q(conversation=uuid)).only("conversation").first() if uuid else None
+    if found is None:
         raise NotFound(noun="group")
-    conversation = getattr(found, "conversation_id")  # noqa: B009  as every group has
-    return ScopeOwner(StateScope.GROUP, found.pk, str(found), {"conversation_id": conversation}, model)
+    return ScopeOwner(StateScope.GROUP, found.id, str(found.conversation_id), {"conversation_id": found.conversation_id}, Group)
 
 
 def _team(team: Team, named: str) -> ScopeOwner:

@@ -55,7 +55,7 @@ def _prepare() -> None:
 
 
 def _migrate() -> None:
-    """Takes its turn, which it keeps, and migrates beside a release that serves: it does not wait long for a table, since others wait behind
+    """Takes its turn, which it keeps, and migrates beside a release that serves: it waits for no table for long, since others wait behind
     it, nor, at first, for the second after which Postgres ends one of two that wait for each other; it tries again instead."""
     from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
 

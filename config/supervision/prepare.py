@@ -18,7 +18,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 # Two hosts that start at once on one database take turns.
 LOCK = 0x436F6E74
 # Less than Postgres' deadlock_timeout of a second.
-PATIENCE_MS = 800
+SHORTEST_MS, LONGEST_MS = 800, 6_000
 TRIES = 60
 CONTENDED = ("40P01", "55P03")  # deadlock_detected, lock_not_available
 
@@ -55,15 +55,15 @@ def _prepare() -> None:
 
 
 def _migrate() -> None:
-    """Takes its turn, which it keeps, and migrates beside a release that serves: it never waits so long for a table that others, who wait
-    behind it, would notice, nor for the second after which Postgres ends one of two that wait for each other; it tries again instead."""
+    """Takes its turn, which it keeps, and migrates beside a release that serves: it waits for no table for long, since others wait behind
+    it, nor, at first, for the second after which Postgres ends one of two that wait for each other; it tries again instead."""
     from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
 
     for attempt in range(TRIES):
         _connect()
         _take_turn()
         try:
-            _migrate_once(PATIENCE_MS if attempt < TRIES // 2 else 10 * PATIENCE_MS)
+            _migrate_once(patience_ms(attempt))
             return
         except OperationalError as error:
             if getattr(error.__cause__, "sqlstate", "") not in CONTENDED or attempt == TRIES - 1:
@@ -73,6 +73,14 @@ def _migrate() -> None:
             connection.close()
             del connections[DEFAULT_DB_ALIAS]
             time.sleep(0.3)
+
+
+def patience_ms(attempt: int) -> int:
+    """How long a table may be waited for: longer after every few tries, so that it is had in the end, also where all is slow.
+
+    Beyond a second one of two that wait for each other may be ended by Postgres: whoever serves does its transaction again then.
+    """
+    return int(min(SHORTEST_MS * 1.4 ** (attempt // 3), LONGEST_MS))
 
 
 def _migrate_once(patience_ms: int) -> None:

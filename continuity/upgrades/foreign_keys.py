@@ -12,11 +12,12 @@ from typing import Any
 from django.apps import AppConfig
 from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations import CreateModel
 from django.db.migrations.loader import MigrationLoader
 
 from continuity.upgrades.release_before import LAST_MIGRATIONS, number_of
 
-ACTIONS = {models.CASCADE: "CASCADE", models.SET_NULL: "SET NULL"}
+ACTIONS: dict[Any, str] = {models.CASCADE: "CASCADE", models.SET_NULL: "SET NULL"}
 _WITHOUT = """
 SELECT t.relname, a.attname, c.conname
 FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid JOIN pg_attribute a ON a.attrelid = c.conrelid AND ARRAY[a.attnum] = c.conkey
@@ -61,5 +62,5 @@ def _newer_models(app: str) -> set[str]:
     found: set[str] = set()
     for (label, name), migration in MigrationLoader(None).disk_migrations.items():
         if label == app and number_of(name) > last:
-            found |= {operation.name.lower() for operation in migration.operations if type(operation).__name__ == "CreateModel"}
+            found |= {each.name.lower() for each in migration.operations if isinstance(each, CreateModel)}
     return found

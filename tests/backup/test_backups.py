@@ -131,7 +131,7 @@ def test_one_made_under_load_is_of_one_moment(team, tmp_path, elsewhere):
     assert set(found["continuity_message"]) <= set(source["continuity_message"])
     with psycopg.connect(elsewhere) as server:
         kept = server.execute("SELECT conversation_id, count(*), max(seq), min(seq) FROM continuity_message GROUP BY 1").fetchall()
-        counted = dict(server.execute("SELECT id, message_count FROM continuity_conversation").fetchall())
+        counted: dict[object, int] = dict(server.execute("SELECT id, message_count FROM continuity_conversation").fetchall())
     for conversation, count, last, first in kept:
         assert before[conversation] <= count <= acknowledged[conversation]
         assert (count, last - first + 1) == (counted[conversation], count)

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from config.supervision.prepare import LOCK
+from config.supervision.prepare import LOCK, TRIES, patience_ms
 from continuity.models import Team
 from tests.platform.running import PATIENCE_SECONDS, PROJECT, eventually
 
@@ -105,3 +105,9 @@ def test_migrating_gives_way_to_whoever_uses_a_table_and_tries_again(tmp_path: P
         assert count("SELECT count(*) FROM diagnostics_alert WHERE untold = '{}'") == 0
     finally:
         call_command("migrate", verbosity=0)
+
+
+def test_its_patience_grows_within_bounds() -> None:
+    waits = [patience_ms(attempt) for attempt in range(TRIES)]
+    assert waits == sorted(waits)
+    assert (waits[0], waits[-1]) == (800, 6_000)

@@ -133,7 +133,8 @@ def given(settings, team):
 def test_the_service_says_which_key_is_missing(given, team):
     given(OLD)
     saved = agent_state.save(team=team, agent="billing", epoch=1, state={"context": {"step": 1}}, now=timezone.now())
-    assert agent_state.load(team=team, agent="billing").digest == saved.digest
+    loaded = agent_state.load(team=team, agent="billing")
+    assert loaded is not None and loaded.digest == saved.digest
     given(NEW)
     with pytest.raises(Unavailable, match=id_of_key(OLD)):
         agent_state.load(team=team, agent="billing")

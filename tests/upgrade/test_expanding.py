@@ -12,7 +12,7 @@ from django.db.migrations.state import ModelState, ProjectState
 from continuity.models import Event
 from continuity.services.recording import conversations
 from continuity.upgrades import release_before
-from continuity.upgrades.foreign_keys import _newer_models, follow_models
+from continuity.upgrades.foreign_keys import ACTIONS, _newer_models, follow_models
 from tests.upgrade.expanding import breaches, text
 
 
@@ -32,7 +32,8 @@ def later():
 
 
 def test_it_works():
-    newer, found = set(), []
+    newer: set[tuple[str, str]] = set()
+    found: list[str] = []
     for key in later():
         before = loader().project_state(key, at_end=False)
         found += [f"{key[0]}.{key[1]}: {breach}" for breach in breaches(loader().disk_migrations[key], before, newer)]
@@ -41,9 +42,7 @@ def test_it_works():
 
 
 def migration(*operations):
-    made = migrations.Migration("0099_made_up", "app")
-    made.operations = list(operations)
-    return made
+    return type("Migration", (migrations.Migration,), {"operations": list(operations)})("0099_made_up", "app")
 
 
 @pytest.mark.parametrize(
@@ -84,7 +83,8 @@ def test_newer_tables_follow_what_older_ones_lose():
     for app in release_before.LAST_MIGRATIONS:
         for model in apps.get_app_config(app).get_models(include_auto_created=True):
             for field in model._meta.local_concrete_fields if model._meta.model_name in _newer_models(app) else []:
-                wanted = {models.CASCADE: "c", models.SET_NULL: "n"}.get(getattr(field.remote_field, "on_delete", None))
+                action = ACTIONS.get(getattr(field.remote_field, "on_delete", None))
+                wanted = {"CASCADE": "c", "SET NULL": "n", None: None}[action]
                 if wanted is not None:
                     seen += 1
                     wrong += [(model.__name__, field.name, found) for found in actions(model._meta.db_table, field.column) - {wanted}]

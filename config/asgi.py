@@ -23,7 +23,7 @@ import_module("config.telemetry").configure_from_environment("web")  # Before th
 site = import_module("continuity.mcp.http").beside(get_asgi_application())
 site = import_module("continuity.api.agents.plain_beats").beside(site)
 site = import_module("config.middleware.time_limit").Site(import_module("config.middleware.body_limit").limited(site))
-application = import_module("config.middleware.request_tally").Tally(import_module("config.middleware.draining").Draining(site))
+application = import_module("config.middleware.request_tally").RequestTally(import_module("config.middleware.draining").Draining(site))
 import_module("continuity.warmup").settle()  # A fault there ends the start, not the first request; and the first request is fast.
 readiness.wait()
 import_module("continuity.services.agents.presence").begin()  # From now on agents can be heard here.

@@ -17,7 +17,7 @@ TELL_SECONDS = 1.0
 FAILED = 500
 
 
-class Tally:
+class RequestTally:
     """The site, whose answers are counted; those that a client caused (4xx) are no errors."""
 
     def __init__(self, site: Application) -> None:

@@ -12,6 +12,7 @@ import time
 import psycopg
 
 from continuity.agents.statuses import LIVE, AgentStatus
+from continuity.groups.model import GroupStatus
 
 logger = logging.getLogger("config.supervision.supervisor")
 
@@ -19,7 +20,12 @@ SECONDS = 5
 ATTEMPTS = 2
 PAUSE_SECONDS = 1.0
 STATUSES = sorted(status.value for status in LIVE | {AgentStatus.REGISTERED})
-_LIVE = "SELECT count(DISTINCT working_on_id) FROM continuity_agent WHERE status = ANY(%s)"
+_LIVE = """
+SELECT count(*) FROM (
+    SELECT working_on_id FROM continuity_agent WHERE status = ANY(%s) AND working_on_id IS NOT NULL
+    UNION SELECT conversation_id FROM continuity_group WHERE status = %s
+) AS conversations
+"""
 
 
 def keep(database_url: str) -> int | None:
@@ -39,7 +45,7 @@ def keep(database_url: str) -> int | None:
 def _kept(database_url: str) -> int:
     options = f"-c statement_timeout={SECONDS * 1000} -c synchronous_commit=on"
     with psycopg.connect(database_url, connect_timeout=SECONDS, options=options, tcp_user_timeout=SECONDS * 1000) as connection:
-        row = connection.execute(_LIVE, [STATUSES]).fetchone()
+        row = connection.execute(_LIVE, [STATUSES, GroupStatus.ACTIVE.value]).fetchone()
         connection.execute("SELECT pg_logical_emit_message(true, 'continuity', 'Stopping')")
         connection.commit()
     return int(row[0]) if row else 0

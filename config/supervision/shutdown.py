@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.env import process_environment
 from config.supervision import runfile
-from continuity.core import stops
+from continuity.core.operation import stops
 
 PROJECT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 75.0

@@ -25,7 +25,7 @@ from config.env import BadSetting, Environment, process_environment
 from config.supervision import keeping, programs, readiness, runfile, stale_processes
 from config.supervision.children import Child, Program
 from config.supervision.processes import identify, own_identity
-from continuity.core import open_access, stops
+from continuity.core.operation import open_access, stops
 
 PROJECT = Path(__file__).resolve().parents[2]
 SERVE_SECONDS = 90.0
@@ -229,7 +229,7 @@ class Supervisor:
         """For the metrics of the next start."""
         if self.asked_at and self.serving:
             try:
-                stops.write(self.data_dir, stops.Stop(round(time.monotonic() - self.asked_at, 2), self.live))
+                stops.write(self.data_dir, stops.LastStop(round(time.monotonic() - self.asked_at, 2), self.live))
             except OSError as error:
                 logger.error("How long stopping took can't be written down: %s", error)
 

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from continuity.auth import Principal
-from continuity.core import open_access
+from continuity.core.operation import open_access
 
 # The menu's entry for the first part of a path.
 AREAS = {"": "home", "conversations": "conversations", "jobs": "conversations", "handoffs": "handoffs", "chains": "handoffs"}

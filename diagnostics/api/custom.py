@@ -9,7 +9,7 @@ from continuity.api.access import WRITE, ApiRequest
 from continuity.api.problems import answers
 from diagnostics.measuring.instruments import InstrumentKind
 from diagnostics.services.figures import custom
-from diagnostics.services.figures.custom import Sample
+from diagnostics.services.figures.custom import OwnSample
 
 router = Router(tags=["metrics"])
 NAME = r"^[a-z][a-z0-9_]{0,59}$"
@@ -35,6 +35,6 @@ def take_custom_metrics(request: ApiRequest, payload: SamplesIn) -> Status[None]
     """Adds what was measured, all or nothing. It is told at `/metrics` and over OTLP as `custom_<name>` (of a counter
     `custom_<name>_total`, of a histogram `custom_<name>_histogram`) with the label `team_id`. A team has 50 names and 200 series at most
     (429); a name keeps its kind (409)."""
-    samples = [Sample(each.name, each.kind, each.value, each.labels) for each in payload.metrics]
+    samples = [OwnSample(each.name, each.kind, each.value, each.labels) for each in payload.metrics]
     custom.take(team=request.auth.team, samples=samples, now=timezone.now())
     return Status(204, None)

@@ -86,6 +86,7 @@ FAST = (1.0, 2.0, 3.0, 5.0, 7.5, 10.0, 25.0, 50.0, 100.0, 250.0, 1000.0, 5000.0)
 RESTORE_LATENCY = _histogram("session_restore_latency_ms", "From the call to restore a conversation until its answer", "ms", FAST)
 PROPAGATION_LATENCY = _histogram("event_propagation_latency_ms", "From publish() to the handler of a subscriber", "ms", FAST)
 HANDOUT_LATENCY = _histogram("event_handout_latency_ms", "From publish() to the hand-out to a subscriber", "ms", FAST)
+SELECTION_LATENCY = _histogram("speaker_selection_latency_ms", "From when a group needs a speaker until one is chosen", "ms", FAST)
 BUS_HISTOGRAMS = (RESTORE_LATENCY, PROPAGATION_LATENCY, HANDOUT_LATENCY)
 # Operations whose percentiles of the last five minutes are told beside their buckets (FR-047).
 SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
@@ -94,7 +95,7 @@ PERCENTILES = {
         label: _gauge(f"{of.name.removesuffix('_ms')}_{label}_ms", f"{of.description}: {label} of the last five minutes")
         for label in SHARES
     }
-    for of in (RESTORE_LATENCY, PROPAGATION_LATENCY)
+    for of in (RESTORE_LATENCY, PROPAGATION_LATENCY, SELECTION_LATENCY)
 }
 LONG = (*FAST, 10_000.0, 30_000.0, 60_000.0)
 AGENT_DETECTION = _histogram("agent_detection_latency_ms", "From an agent's last beat until it was found lost (FR-047)", "ms", LONG)
@@ -124,6 +125,6 @@ INSTRUMENTS = {
         *(AGENT_DETECTION, AGENT_RECOVERY, AGENT_TRANSITION, AGENT_FAILURES, AGENT_HEALTH, AGENTS_DEGRADED, STATE_CONFLICTS),
         *(WORK_DEFERRED, LETTERS_DEAD, *BUS_COUNTERS, *BUS_HISTOGRAMS),
         *(gauge for gauges in PERCENTILES.values() for gauge in gauges.values()),
-        *(SESSIONS, EVENT_THROUGHPUT, ERROR_RATE, SHUTDOWN, UPTIME, *RESOURCES),
+        *(SELECTION_LATENCY, SESSIONS, EVENT_THROUGHPUT, ERROR_RATE, SHUTDOWN, UPTIME, *RESOURCES),
     )
 }

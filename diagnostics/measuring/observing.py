@@ -133,6 +133,10 @@ def _well_again(agent: str, payload: Payload) -> Iterator[Observation]:
     yield Observation(of.AGENT_TRANSITION, payload["transition_ms"])
 
 
+def _selected(group: str, payload: Payload) -> Iterator[Observation]:
+    yield Observation(of.SELECTION_LATENCY, payload["took_ms"])
+
+
 _READERS: dict[str, Callable[[str, Payload], Iterator[Observation]]] = {
     "state.conflicted": _met,
     "messages.appended": _appended,
@@ -152,5 +156,6 @@ _READERS: dict[str, Callable[[str, Payload], Iterator[Observation]]] = {
     "agent.lost": _fell,
     "agent.failed": _fell,
     "agent.recovered": _well_again,
+    "group.speaker_selected": _selected,
     "agent.replaced": _well_again,
 }

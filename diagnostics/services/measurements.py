@@ -19,7 +19,7 @@ from continuity.services.erasure import retention
 from continuity.services.events import dead_letters, relay
 from continuity.services.jobs import lock_waits
 from continuity.services.subscriptions import meters
-from diagnostics.measuring.instruments import EVENT_THROUGHPUT
+from diagnostics.measuring.instruments import EVENT_THROUGHPUT, PERCENTILES
 from diagnostics.measuring.observing import Observation, observe
 from diagnostics.measuring.points import Key, MetricPoint, sum_up
 from diagnostics.models import Attempt, AttemptKind, Series
@@ -112,6 +112,9 @@ def _count(events: Sequence[Event], now: datetime) -> None:
     if events:
         seen.append(Observation(EVENT_THROUGHPUT, len(events)))
         meters.processed(events=len(events), now=now)
+    for found in seen:
+        if found.instrument.name in PERCENTILES:
+            meters.took(found.instrument.name, found.value, now=now)
     wanted: dict[str, dict[str, None]] = {}
     for found in seen:
         if found.instrument.id_label:

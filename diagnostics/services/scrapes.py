@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from continuity.agents import statuses
 from continuity.agents.statuses import AgentStatus, OverallHealth
-from continuity.core import stops
+from continuity.core.operation import stops
 from continuity.models import Agent, Conversation, ConversationStatus
 from continuity.services.agents import capacity, usage
 from continuity.services.subscriptions import meters

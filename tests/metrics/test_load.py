@@ -24,7 +24,7 @@ from diagnostics.measuring.instruments import InstrumentKind
 from diagnostics.models import CustomSeries, Series
 from diagnostics.services import measurements
 from diagnostics.services.figures import custom, uptimes
-from diagnostics.services.figures.custom import Sample
+from diagnostics.services.figures.custom import OwnSample
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -57,7 +57,7 @@ def a_day(team: Team, *, hours: int, events: int) -> Iterator[tuple[int, float]]
             publications = [Publication("day:event", {"n": each}) for each in range(some)]
             publishing.publish(team=team, publications=publications, publisher="day", now=now)
             _handle_all(team, found.id, now)
-        custom.take(team=team, samples=[Sample("hours", InstrumentKind.COUNTER, 1, {"hour": str(hour)})], now=now)
+        custom.take(team=team, samples=[OwnSample("hours", InstrumentKind.COUNTER, 1, {"hour": str(hour)})], now=now)
         uptimes.note(ready=True, now=now)
         measurements.catch_up()
         retention.purge(now=now)

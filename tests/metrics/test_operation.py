@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
-from config.middleware.request_tally import Tally
-from continuity.core import stops
-from continuity.core.stops import Stop
+from config.middleware.request_tally import RequestTally
+from continuity.core.operation import stops
+from continuity.core.operation.stops import LastStop
 from continuity.models import Team
 from continuity.services.agents import usage
+from continuity.services.events import events
 from continuity.services.jobs import broker
 from continuity.services.subscriptions import meters
 from diagnostics.measuring.exposition import exposition
@@ -70,7 +72,7 @@ def test_fr043_the_rate_of_errors_is_that_of_all_web_processes() -> None:
     async def answer(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": scope["status"], "headers": []})
 
-    async def ask(tally: Tally, *statuses: int, path: str = "/api/v1/agents") -> None:
+    async def ask(tally: RequestTally, *statuses: int, path: str = "/api/v1/agents") -> None:
         for status in statuses:
             await tally({"type": "http", "path": path, "status": status}, None, _nowhere)  # type: ignore[arg-type]
         tally._told_at = 0.0
@@ -78,7 +80,7 @@ def test_fr043_the_rate_of_errors_is_that_of_all_web_processes() -> None:
             await asyncio.sleep(0.01)
 
     async def two_processes() -> None:
-        one, other = Tally(answer), Tally(answer)
+        one, other = RequestTally(answer), RequestTally(answer)
         await ask(one, 200)
         await ask(one, 404, 500)
         await ask(one, 200)
@@ -93,6 +95,18 @@ def test_fr043_the_rate_of_errors_is_that_of_all_web_processes() -> None:
 
 async def _nowhere(message: Any) -> None:
     """The other end of an answer."""
+
+
+def test_fr047_how_long_choosing_a_speaker_took_is_told_from_its_event(team: Team) -> None:
+    with transaction.atomic():
+        for milliseconds in (2.0, 4.0, 60.0):
+            events.publish(name="group.speaker_selected", team=team, subject_id=uuid4(), payload={"took_ms": milliseconds})
+    assert value("speaker_selection_latency_ms_count") == 3
+    median, high = value("speaker_selection_latency_p50_ms"), value("speaker_selection_latency_p95_ms")
+    assert median is not None
+    assert high is not None
+    assert 3 <= median <= 5
+    assert 50 <= high <= 100
 
 
 def test_fr048_what_agents_use_is_told_as_their_runner_said(team: Team) -> None:
@@ -182,7 +196,7 @@ def test_fr049_a_secret_in_a_label_is_masked(team: Team) -> None:
 def test_fr054_the_next_start_tells_how_long_the_last_stop_took(tmp_path: Path, settings: Any) -> None:
     settings.CONTINUITY_DATA_DIR = tmp_path
     assert value("shutdown_duration_seconds") is None
-    stops.write(tmp_path, Stop(4.25, 50))
+    stops.write(tmp_path, LastStop(4.25, 50))
     assert value("shutdown_duration_seconds") == 4.25
     (tmp_path / stops.NAME).write_text("{torn")
     assert value("shutdown_duration_seconds") is None

@@ -78,7 +78,11 @@ def test_every_instrument_but_failures_and_conflicts_comes_with_its_kind(team, c
     failures = {"background_work_failures", "event_dead_letters", "continuity.rules.faults", "continuity.messages.skipped"}
     failures |= {name for name in INSTRUMENTS if name.startswith("agent_")} - {"agent_health_status"}  # none failed, and none is there
     idle = {gauge.name for gauges in PERCENTILES.values() for gauge in gauges.values()} | {"error_rate"}  # nobody asked for anything lately
-    never = {"shutdown_duration_seconds", "uptime_share"}  # it was never stopped, and nobody looked whether it was ready
+    never = {
+        "shutdown_duration_seconds",
+        "uptime_share",
+        "speaker_selection_latency_ms",
+    }  # it was never stopped, and nobody looked whether it was ready
     present = set(metrics) - idle
     assert set(INSTRUMENTS) - present == {"lexichord.continuity.handoffs.failed", "optimistic_lock_conflicts", *failures, *idle, *never}
     kinds = {InstrumentKind.COUNTER: "sum", InstrumentKind.GAUGE: "gauge", InstrumentKind.HISTOGRAM: "histogram"}

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client, RequestFactory
 
 from continuity import auth
-from continuity.core import open_access
+from continuity.core.operation import open_access
 from continuity.models import Team, User
 from tests.conftest import PROJECT
 

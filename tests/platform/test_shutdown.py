@@ -20,7 +20,7 @@ from django.db import connection
 from config.env import Environment
 from config.supervision import keeping
 from config.supervision.supervisor import Supervisor
-from continuity.core import stops
+from continuity.core.operation import stops
 from tests.faults.calling import Caller
 from tests.platform.running import PROJECT, Application, eventually
 from tests.platform.test_draining import Upload, ask

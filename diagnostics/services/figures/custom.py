@@ -28,7 +28,7 @@ RESERVED = frozenset({"team_id", "le"})
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class OwnSample:
     """One value: what a counter grows by, what a gauge is now, or what a histogram has seen."""
 
     name: str
@@ -38,7 +38,7 @@ class Sample:
 
 
 @atomic
-def take(*, team: Team, samples: Sequence[Sample], now: datetime) -> None:
+def take(*, team: Team, samples: Sequence[OwnSample], now: datetime) -> None:
     """Adds what was measured; all of it or nothing. Raises Invalid, Conflict (a name that is of another kind), and TooMany."""
     for sample in samples:
         _check(sample)
@@ -69,7 +69,7 @@ def points(*, most: int) -> Iterator[MetricPoint]:
         yield MetricPoint(instrument, (("team_id", str(row.team_id)), *_key(row)), row.count, row.total, row.buckets, row.since)
 
 
-def _check(sample: Sample) -> None:
+def _check(sample: OwnSample) -> None:
     if not math.isfinite(sample.value) or abs(sample.value) > 1e15:
         raise Invalid(f"The value of {sample.name} is no number that can be added up.", field="value")
     if sample.name.endswith(ENDINGS):
@@ -80,7 +80,7 @@ def _check(sample: Sample) -> None:
         raise Invalid(f"A metric has at most {MOST_LABELS} labels, none of them called {' or '.join(sorted(RESERVED))}.", field="labels")
 
 
-def _labels(sample: Sample) -> Labels:
+def _labels(sample: OwnSample) -> Labels:
     """In their order; a secret in one is masked, since everybody who reaches `/metrics` reads it."""
     return tuple((name, _masked(value)[:60]) for name, value in sorted(sample.labels.items()))
 
@@ -97,7 +97,7 @@ def _bounds(kind: InstrumentKind) -> tuple[float, ...]:
     return MILLISECONDS if kind is InstrumentKind.HISTOGRAM else ()
 
 
-def _add(row: CustomSeries, sample: Sample, now: datetime) -> None:
+def _add(row: CustomSeries, sample: OwnSample, now: datetime) -> None:
     row.updated_at = now
     if sample.kind is InstrumentKind.GAUGE:
         row.count, row.total = row.count + 1, sample.value

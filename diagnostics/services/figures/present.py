@@ -19,7 +19,11 @@ from diagnostics.services.figures import uptimes
 # Of a team with more agents, those that changed last are added up.
 AGENTS = 200
 SECONDS = 60.0 * latency.WINDOW_MINUTES
-WORDS = {"session_restore_latency_ms": "Restoring a conversation", "event_propagation_latency_ms": "Events to their handlers"}
+WORDS = {
+    "session_restore_latency_ms": "Restoring a conversation",
+    "event_propagation_latency_ms": "Events to their handlers",
+    "speaker_selection_latency_ms": "Choosing who speaks",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ NAME = "last_stop.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class LastStop:
     """`seconds` from the signal to the end; `live` conversations of agents were found kept, None where the store did not say so."""
 
     seconds: float
@@ -21,7 +21,7 @@ class Stop:
         return self.live is not None
 
 
-def write(data_dir: Path, stop: Stop) -> None:
+def write(data_dir: Path, stop: LastStop) -> None:
     """In one step, so that a crash tears nothing. Raises OSError."""
     fresh = data_dir / f"{NAME}.new"
     fresh.write_text(json.dumps(asdict(stop)), encoding="utf-8")
@@ -29,10 +29,10 @@ def write(data_dir: Path, stop: Stop) -> None:
     fresh.replace(data_dir / NAME)
 
 
-def read(data_dir: Path) -> Stop | None:
+def read(data_dir: Path) -> LastStop | None:
     """None where there was none, or it can't be read."""
     try:
         told = json.loads((data_dir / NAME).read_text(encoding="utf-8"))
-        return Stop(float(told["seconds"]), None if told["live"] is None else int(told["live"]))
+        return LastStop(float(told["seconds"]), None if told["live"] is None else int(told["live"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -75,7 +75,13 @@ def test_every_instrument_but_failures_and_conflicts_comes_with_its_kind(team, c
     story(team)
     tasks.export_metrics()
     metrics = metrics_in(collector[0])
-    failures = {"background_work_failures", "event_dead_letters", "continuity.rules.faults", "continuity.messages.skipped"}
+    failures = {
+        "state_conflicts",
+        "background_work_failures",
+        "event_dead_letters",
+        "continuity.rules.faults",
+        "continuity.messages.skipped",
+    }
     failures |= {name for name in INSTRUMENTS if name.startswith("agent_")} - {"agent_health_status"}  # none failed, and none is there
     idle = {gauge.name for gauges in PERCENTILES.values() for gauge in gauges.values()} | {"error_rate"}  # nobody asked for anything lately
     never = {

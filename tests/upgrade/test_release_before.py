@@ -132,7 +132,7 @@ def test_both_at_once_on_one_database(release_before: Path, tmp_path: Path) -> N
                             assert len(caller.stored(conversation)) > 10
                             once(caller, "GET", f"/conversations/{conversation}/decision")
                             once(caller, "GET", f"/conversations/{conversation}/anchors")
-                    prepared = once(new, "POST", "/handoffs", {"conversation_id": blue})
+                    prepared = once(new, "POST", f"/conversations/{blue}/handoffs", {})
                     assert once(old, "GET", f"/handoffs/{prepared['id']}")["id"] == prepared["id"]
                 assert [each.result() for each in writing] == [None] * len(writing)
             assert old.stored(blue) == new.stored(blue)

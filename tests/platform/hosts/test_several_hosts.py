@@ -69,7 +69,7 @@ def test_it_works(tmp_path: Path) -> None:
         assert len(b.stored(conversation)) == len(set(b.stored(conversation)))
 
         # Work goes on without the dead one's worker: all is folded, and a package is prepared by one and resumed by the other.
-        handoff = b.call("POST", "/handoffs", {"conversation_id": conversation})
+        handoff = b.call("POST", f"/conversations/{conversation}/handoffs", {})
         assert handoff.status in (200, 201), handoff
         assert c.call("POST", f"/handoffs/{handoff.body['id']}/resume", {}).status in (200, 201)
 

@@ -1,0 +1,25 @@
+"""`make groups-demo` with real processes: one is killed in mid-turn, and the incident is solved all the same."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.platform.running import PROJECT
+
+
+@pytest.mark.long
+@pytest.mark.processes
+def test_it_works() -> None:
+    command = [sys.executable, "-m", "diagnostics.groups_demo", "--once"]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=600, check=False)
+    told = done.stdout
+    assert done.returncode == 0, told + done.stderr
+    assert "the turn of network is taken back" in told
+    assert "network, who owns the step network, may not speak now" in told
+    assert told.index("I look at the balancers") < told.index("I took over where it was")
+    assert "the first is taken: version" in told and "the second is refused: The current version is" in told
+    assert "Never restart the payment queue" in told[told.index("its briefing has") :]
+    assert "It waits for a person: auditor says that it is done." in told

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,8 +13,8 @@ from continuity.groups.limits import BadLimit, GroupLimits, goes_in_circles, lea
 from continuity.groups.model import GroupSituation, GroupSpeaker, PastTurn, RoutingAction, RoutingEffect, SelectionOutcome, StepWanted
 from continuity.groups.selection import choose
 from continuity.groups.strategies import STRATEGIES
-from tests.agents.runner import START
 
+START = datetime(2026, 11, 24, 12, tzinfo=UTC)
 LIMITS = GroupLimits()
 DBA = GroupSpeaker("dba", expertise=("postgres", "indexes"), place=0)
 NETWORK = GroupSpeaker("network", expertise=("dns", "firewall"), place=1)

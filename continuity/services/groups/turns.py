@@ -196,7 +196,8 @@ def _select(group: Group, now: datetime) -> GroupSelection:
         GroupParticipant.objects.filter(group=group, agent=agent).update(last_turn=number, turns=F("turns") + 1)
         groups.set_status(group, GroupStatus.ACTIVE, now=now, due_at=row.lease_until, turns=group.turns + 1, **also)
         given = {"agent": agent.name, "turn": str(row.id), "number": number, "step": group.step}
-        events.publish(name="group.turn_given", team=group.team, subject_id=group.id, payload=given)
+        # Critical, so that an agent which was away for a moment still hears of its turn.
+        events.publish(name="group.turn_given", team=group.team, subject_id=group.id, payload=given, critical=True)
     elif chosen.outcome == SelectionOutcome.NOBODY:
         groups.set_status(group, GroupStatus.SUSPENDED, now=now, reason=chosen.reason, due_at=None, **also)
         events.publish(name="group.suspended", team=group.team, subject_id=group.id, payload={"refused": chosen.refused}, critical=True)

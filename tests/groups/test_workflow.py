@@ -13,7 +13,11 @@ from continuity.groups.routing import BadRoute, SeenEvent, route
 from continuity.groups.routing import read as read_rules
 from continuity.groups.workflow import END, BadWorkflow, Workflow, read
 
-FLOW = [{"key": "find", "owner": "dba"}, {"key": "fix", "expertise": ["python"], "next": ["check", "find"]}, {"key": "check"}]
+FLOW: list[dict[str, Any]] = [
+    {"key": "find", "owner": "dba"},
+    {"key": "fix", "expertise": ["python"], "next": ["check", "find"]},
+    {"key": "check"},
+]
 
 
 def test_it_works() -> None:

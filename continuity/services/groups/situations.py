@@ -79,7 +79,7 @@ def latest_messages(conversation_id: UUID, limit: int, *, after: int = 0) -> Seq
 
 
 def said_by(row: Message) -> SaidMessage:
-    parts: list[Mapping[str, Any]] = message_masking.masked(row.parts, row.secrets)  # type: ignore[assignment]
+    parts: list[Mapping[str, Any]] = message_masking.masked(row.parts, row.secrets)
     said = [str(part.get("text", "")) for part in parts if part.get("kind") == PartKind.TEXT and part.get("voice") != Voice.HARNESS]
     speaker = (row.device or "agent") if row.role in (Role.ASSISTANT, Role.TOOL) else ""
     return SaidMessage(row.seq, speaker, "\n".join(said), row.tokens)

@@ -49,7 +49,7 @@ class Table:
         ago = timedelta(seconds=seconds)
         moved = {name: F(name) - ago for name in ("selected_at", "asked_at", "due_at", "status_at")}
         Group.objects.filter(id=self.id).update(**moved)
-        rows = GroupSelection.objects.filter(group=self.id)
+        rows = GroupSelection.objects.filter(group=self.group)
         rows.update(created_at=F("created_at") - ago, lease_until=F("lease_until") - ago)
 
     def post(self, what: str, body: Any = None) -> Answer:
@@ -80,7 +80,7 @@ class Table:
 
     def says(self, name: str, text: str = "", *, turn: str = "", **how: Any) -> Answer:
         """In the turn that is open."""
-        turn = turn or str(GroupSelection.objects.filter(group=self.id, status="open").values_list("id", flat=True).first())
+        turn = turn or str(GroupSelection.objects.filter(group=self.group, status="open").values_list("id", flat=True).first())
         messages = [{"role": "assistant", "content": text}] if text else []
         return self.post(f"turns/{turn}/messages", {**self.acting(name), "messages": messages, **how})
 

@@ -56,7 +56,7 @@ def test_the_eleventh_is_refused(table: Table) -> None:
         ({"rules": [{"pattern": "*", "action": "raise", "agent": "<script>"}]}, "rules"),
         ({"rules": [{"pattern": "a:" * 300, "action": "skip", "agent": "dba"}]}, "rules"),
         ({"message": "x" * 100_001}, "message"),
-        ({"participants": [{"agent": "a\u202eb"}]}, "participants.0.agent"),
+        ({"participants": [{"agent": "a/../b"}]}, "participants.0.agent"),
         ({"owner": "me"}, "owner"),
     ],
     ids=lambda each: str(each)[:50].encode("ascii", "replace").decode(),
@@ -165,6 +165,13 @@ def test_without_a_model_nobody_is_asked(table: Table) -> None:
 def test_erasing_the_conversation_erases_the_group(table: Table) -> None:
     made = table.seat("dba", message="Which index?")
     table.next()
-    assert table.caller.call("DELETE", f"/conversations/{made['conversation_id']}").status_code in (200, 202, 204)
+    assert table.caller.post(f"/conversations/{made['conversation_id']}/erase", {}).status_code == 202
     assert table.caller.get(f"/groups/{table.id}").status_code == 404
     assert GroupSelection.objects.count() == 0
+
+
+def test_of_a_message_that_is_too_long_a_part_is_read(table: Table) -> None:
+    table.seat("dba", message="First this. " + "Which index does the table need? " * 2000 + "At last that.")
+    told = table.get("/context", budget=300)
+    assert told["cut"] and told["tokens"] <= 300
+    assert told["messages"][0]["text"].startswith("First this.") and told["messages"][0]["text"].endswith("At last that.")

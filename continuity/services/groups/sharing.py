@@ -34,7 +34,9 @@ def context(*, team: Team, group_id: UUID, budget: int) -> GroupContext:
     messages = [ContextMessage(each.seq, each.speaker, each.text, max(1, each.tokens)) for each in latest]
     first = messages[0].seq if messages else 1
     before = max(0, conversation.message_count - len(messages))
-    shared = fill(messages, _earlier(conversation.id, first), budget=budget, count=tokens.counter_for(conversation.model), before=before)
+    shared = fill(
+        messages, _earlier(conversation.id, first), budget=budget, count=tokens.counter_for(conversation.model).count, before=before
+    )
     return GroupContext(group, participants(group), group.steps, shared)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
+from typing import Any
 from uuid import UUID
 
 from django.db.models import F
@@ -188,7 +189,7 @@ def _select(group: Group, now: datetime) -> GroupSelection:
     row.took_ms = round((time.perf_counter() - begun) * 1000, 2)
     row.save(force_insert=True)
     GroupSelection.objects.filter(group=group, number__lte=number - KEPT).delete()
-    also = {"selections": number, "selected_at": now, "answered_seq": read.last_seq, "routed_position": read.position}
+    also: dict[str, Any] = {"selections": number, "selected_at": now, "answered_seq": read.last_seq, "routed_position": read.position}
     payload = {"turn": str(row.id), "number": number, "agent": chosen.speaker, "outcome": chosen.outcome, "took_ms": row.took_ms}
     payload |= {"fallback": chosen.fallback, "strategy": group.strategy}
     events.publish(name="group.speaker_selected", team=group.team, subject_id=group.id, payload=payload)
@@ -306,7 +307,7 @@ def hear(*, team: Team, group_id: UUID, messages: Sequence[transcript.Message], 
     group = groups.lock_open(team=team, group_id=group_id)
     _check_place(group, appended)
     last = max(appended.seqs, default=0)
-    also = {"turns": 0, "tokens": 0, "asked_at": now, "asked_seq": max(last, group.asked_seq)}
+    also: dict[str, Any] = {"turns": 0, "tokens": 0, "asked_at": now, "asked_seq": max(last, group.asked_seq)}
     if group.status == GroupStatus.SUSPENDED:
         Group.objects.filter(id=group.id).update(**also)
         return appended

@@ -9,7 +9,6 @@ from pydantic import ConfigDict
 from continuity.agents import names
 from continuity.api.agents.given import EPOCH, INSTANCE
 from continuity.groups import context
-from continuity.groups.model import GroupStatus
 from continuity.services.groups.groups import GivenParticipant
 from continuity.services.groups.turns import Acting
 from handoffs.api.forms.messages import BatchIn, MessageIn
@@ -96,7 +95,7 @@ class TurnIn(ActingIn):
 
     @property
     def batch(self) -> BatchIn | None:
-        return BatchIn(messages=self.messages) if self.messages else None
+        return batch_of(self.messages) if self.messages else None
 
 
 class SayIn(Schema):
@@ -130,4 +129,6 @@ class GroupHandoffIn(Schema):
     budget: int = Field(4000, ge=150, le=200_000, description="Of the briefing, in tokens.")
 
 
-STATUSES = Literal[GroupStatus.ACTIVE, GroupStatus.WAITING, GroupStatus.SUSPENDED, GroupStatus.CLOSED]
+def batch_of(messages: list[MessageIn]) -> BatchIn:
+    """Messages as the general reader takes them."""
+    return BatchIn(messages=messages, max_context_tokens=None)

@@ -13,8 +13,7 @@ from continuity.api.problems import answers
 from continuity.groups.model import GroupStatus
 from continuity.models import GroupSelection
 from continuity.services.groups import groups, sharing, turns
-from handoffs.api.forms.messages import BatchIn
-from handoffs.api.groups.given import ContextQuery, NextIn, SayIn, ThumbIn, TurnIn
+from handoffs.api.groups.given import ContextQuery, NextIn, SayIn, ThumbIn, TurnIn, batch_of
 from handoffs.api.groups.told import ContextOut, HeardOut, NextOut, SaidOut, SelectionOut, context_told, next_told, turn_of
 from handoffs.api.reading import read
 
@@ -36,7 +35,7 @@ def next_in_group(request: ApiRequest, group_id: UUID, payload: NextIn) -> Statu
 @idempotent
 def say_to_group(request: ApiRequest, group_id: UUID, payload: SayIn) -> Status[HeardOut]:
     """What a person says: taken at any time, also while no agent is there. Limits count anew from it."""
-    batch = read(BatchIn(messages=payload.messages), size=len(request.body))
+    batch = read(batch_of(payload.messages), size=len(request.body))
     heard = turns.hear(team=request.auth.team, group_id=group_id, messages=batch.messages, now=timezone.now())
     status = GroupStatus(groups.get(team=request.auth.team, group_id=group_id).status)
     return Status(201, HeardOut(seqs=list(heard.seqs), status=status))

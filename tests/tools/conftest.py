@@ -41,7 +41,7 @@ def project(home: Path) -> Iterator[Path]:
     end_recorders()
 
 
-def say(program: str, *words: str, cwd: Path, seconds: float = 120) -> str:
+def say(program: str, *words: str, cwd: Path, seconds: float = 400) -> str:
     """What the tool answers to these words."""
     done = subprocess.run(
         [program, *words],

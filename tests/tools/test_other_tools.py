@@ -91,7 +91,7 @@ def test_it_works(name: str, project: Path, home: Path, model: Model, client: Cl
     assert (status, errors) == (DONE, ""), told
     program = f"{TOOLS}/{tool.program}"
     assert SAID in say(program, *tool.words, f"Please build the tide page. {RULE}", cwd=project)
-    assert eventually(lambda: recorded(client, 1), seconds=20)
+    assert eventually(lambda: recorded(client, 1), seconds=60)
     [conversation] = client.conversations()
     assert (conversation["source_tool"], conversation["cwd"]) == (name, str(project))
     words = whole_words(client, conversation["id"])
@@ -105,7 +105,7 @@ def test_it_works(name: str, project: Path, home: Path, model: Model, client: Cl
     say(program, *tool.words, "Go on.", cwd=project)
     assert RULE in last_words(model), "the next session begins with what was handed over"
     assert client.handoff(made["id"])["status"] == "resumed"
-    assert eventually(lambda: recorded(client, 3), seconds=20)
+    assert eventually(lambda: recorded(client, 3), seconds=60)
     next_one = client.conversations()[0]
     assert not any(
         RULE in part.get("text", "") and part.get("voice") == "person" for each in client.messages(next_one["id"]) for part in each["parts"]

@@ -57,7 +57,13 @@ def copilot(home: Path, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def opencode(home: Path, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     place = home / ".config" / "opencode"
     place.mkdir(parents=True)
-    settings = {"model": "anthropic/claude-sonnet-4-5", "small_model": "anthropic/claude-sonnet-4-5", "autoupdate": False}
+    schema = "https://opencode.ai/config.json"  # It writes this itself where it is missing.
+    settings = {
+        "$schema": schema,
+        "model": "anthropic/claude-sonnet-4-5",
+        "small_model": "anthropic/claude-sonnet-4-5",
+        "autoupdate": False,
+    }
     provider = {"anthropic": {"options": {"baseURL": f"{model}/v1", "apiKey": "none"}}}
     (place / "opencode.json").write_text(json.dumps({**settings, "provider": provider}, indent=2))
     for name, value in {"OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_AUTOUPDATE": "1"}.items():

@@ -26,8 +26,10 @@ def is_headless(payload: dict[str, Any]) -> bool:
     """False where CONTINUITY_HEADLESS is `take`: such sessions go on from handoffs as a person's do."""
     if os.environ.get(TAKE) == "take":
         return False
-    if (options := _ONE_PROMPT.get(tools.name_of(payload))) is not None:
-        return any(word in options for word in live_sessions.tool_words()[1:])
+    tool = tools.name_of(payload)
+    if (options := _ONE_PROMPT.get(tool)) is not None:
+        words = live_sessions.tool_words()
+        return any(word in options for word in (words[1:2] if tool == tools.OPENCODE else words[1:]))
     path = str(payload.get("transcript_path") or "")
     if path.rpartition("/")[2].startswith("rollout-"):
         return _is_exec(path)

@@ -38,7 +38,9 @@ def note(*, conversation: Conversation, commit: str) -> None:
 
     Locks the conversation's row, so that two that note at once stand in order.
     """
-    seq = Conversation.objects.select_for_update().values_list("last_seq", flat=True).get(id=conversation.id)
+    seq = Conversation.objects.select_for_update().filter(id=conversation.id).values_list("last_seq", flat=True).first()
+    if seq is None:
+        return  # Erased since the append.
     last = CheckedOutCommit.objects.filter(conversation=conversation).order_by("-seq").first()
     if last is not None and last.commit == commit:
         return

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from continuity.api import anchors, conversations, events, files, jobs, search, segments, tasks, unknown, windows
+from continuity.api import anchors, commits, conversations, events, files, jobs, search, segments, tasks, unknown, windows
 from continuity.api.accounts import client_keys
 from continuity.api.agents import states, watching
 from continuity.api.bus import deliveries, publishing, subscriptions
@@ -55,6 +55,7 @@ for noun in (
     anchors,
     tasks,
     files,
+    commits,
     segments,
     events,
     publishing,

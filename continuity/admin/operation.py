@@ -8,7 +8,19 @@ from django.utils.safestring import SafeString
 
 from continuity.admin.asking import asked_first
 from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block, link_to, masked_column
-from continuity.models import Cleanup, Cursor, DeadLetter, Deferral, Erasure, Event, IdempotentReply, Job, Notice, SkippedMessage
+from continuity.models import (
+    CheckedOutCommit,
+    Cleanup,
+    Cursor,
+    DeadLetter,
+    Deferral,
+    Erasure,
+    Event,
+    IdempotentReply,
+    Job,
+    Notice,
+    SkippedMessage,
+)
 from continuity.services.erasure import cleanups
 from continuity.services.events import redelivery
 from continuity.services.jobs import deferrals, jobs
@@ -82,6 +94,17 @@ class SkippedMessageAdmin(OfConversation, HistoryAdmin):
     list_select_related = ("team", "conversation")
     id_fields = ("id", "conversation_id")
     search_help_text = "The whole id of a conversation"
+    ordering = ("-created_at",)
+
+
+@admin.register(CheckedOutCommit)
+class CheckedOutCommitAdmin(OfConversation, HistoryAdmin):
+    list_display = ("commit", "seq", "its_conversation", "team", "before", "created_at")
+    list_filter = ("team",)
+    list_select_related = ("team", "conversation")
+    search_fields = ("commit",)
+    id_fields = ("id", "conversation_id")
+    search_help_text = "The beginning of a commit's id, or the whole id of a conversation"
     ordering = ("-created_at",)
 
 

@@ -93,7 +93,8 @@ class Client:
     ) -> shapes.AppendAnswer:
         """Records messages; those whose `external_id` is stored already keep their place. The answer carries the decision.
 
-        `told` may hold max_context_tokens and window_source (client, statusline or transcript): the window as it is by then.
+        `told` may hold max_context_tokens and window_source (client, statusline or transcript): the window as it is by then; and head, the
+        commit that is checked out by then.
         """
         body = {"messages": messages, "abandoned": list(abandoned), "device": device, **told}
         return cast(shapes.AppendAnswer, self._connection.call("POST", f"/conversations/{conversation}/messages", body))
@@ -172,6 +173,11 @@ class Client:
     def erase(self, conversation: str) -> None:
         """Removes the conversation with every copy; it can't be undone."""
         self._connection.call("POST", f"/conversations/{conversation}/erase", {})
+
+    def reasons(self, commits: Sequence[str], *, conversation: str = "") -> list[shapes.CommitReason]:
+        """Why the commits were made, as far as recorded sessions saw them; and of the `conversation` that one names itself."""
+        query = {"commit": list(commits), "conversation_id": conversation}
+        return cast(list[shapes.CommitReason], _field(self._connection.call("GET", "/commits", query=query), "items"))
 
     def tasks(self, conversation: str, *, open: bool = False) -> list[shapes.Task]:
         return cast(list[shapes.Task], list(self._pages(f"/conversations/{conversation}/tasks", open="true" if open else "")))

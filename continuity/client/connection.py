@@ -186,7 +186,7 @@ def headers_of(credentials: Credentials, accept: str = "application/json") -> di
 def target_of(path: str, query: dict[str, Any] | None) -> str:
     """The path of a call with its query; values that are None or empty are left out. Whatever is named for an id stays in the path."""
     named = {name: value for name, value in (query or {}).items() if value not in (None, "")}
-    return f"{ROOT}{quote(path, safe='/%', errors='replace')}" + (f"?{urlencode(named)}" if named else "")
+    return f"{ROOT}{quote(path, safe='/%', errors='replace')}" + (f"?{urlencode(named, doseq=True)}" if named else "")
 
 
 def body_of(body: Any) -> bytes | None:

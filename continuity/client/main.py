@@ -31,6 +31,7 @@ GROUPS = {
         "forget": "Forget one session, here and on the server",
         "search": "Find what was said, decided or done",
         "pack": "Show the files here that a request is about",
+        "why": "Show which session made a commit, and why",
         "tasks": "List the tasks of a conversation",
         "decide": "Record a decision that must survive",
         "note": "Write a handoff note, checked against the session",
@@ -44,11 +45,12 @@ GROUPS = {
         "import-package": "Import a handoff from another installation",
     },
     "tools": {
-        "install": "Install the hooks into Claude Code or Codex",
-        "uninstall": "Remove the hooks",
+        "install": "Put Continuity into a tool: hooks, plugin, MCP server",
+        "uninstall": "Take it out of a tool again",
         "start": "Start a tool that goes on from a handoff: start claude|codex|gemini",
         "agent": "Run an agent and keep it alive: agent run --name NAME -- CMD",
         "mcp": "Serve a tool over MCP, on standard input and output",
+        "trailer": "Name the session in a commit's message (called by git)",
         "hook": "Answer a hook (called by the tool, JSON on standard input)",
         "statusline": "Print Claude Code's status line (called by it, JSON on standard input)",
     },
@@ -57,11 +59,12 @@ TITLES = {"access": "Connect", "sessions": "Sessions", "handoffs": "Handoffs", "
 COMMANDS = {name: summary for commands in GROUPS.values() for name, summary in commands.items()}
 DONE, FAILED, USAGE, CHECK_FAILED, AWAY, NO_KEY, FAULT, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6, 130
 
-MORE = "Run `continuity COMMAND --help` for details, `continuity --version` for the version.\n"
-ELSEWHERE = "continuity: the client runs on Linux and macOS, on Windows in WSL; here it records nothing.\n"
-HOOK = (
-    "usage: continuity hook < JSON\n\nAnswers a hook of Claude Code or Codex, which call it themselves: `continuity install` puts it in.\n"
+MORE = (
+    "To begin: `continuity setup URL`, with the line that the server's page /client/ shows.\n"
+    "Run `continuity COMMAND --help` for details, `continuity --version` for the version.\n"
 )
+ELSEWHERE = "continuity: the client runs on Linux and macOS, on Windows in WSL; here it records nothing.\n"
+HOOK = "usage: continuity hook [TOOL] < JSON\n\nAnswers a hook of a tool, which calls it itself: `continuity install TOOL` puts it in.\n"
 
 
 def main(argv: Sequence[str]) -> int:
@@ -71,12 +74,12 @@ def main(argv: Sequence[str]) -> int:
     if os.name != "posix":
         sys.stderr.write(ELSEWHERE)
         return DONE if name in ("hook", "statusline") else USAGE  # Neither ever fails its tool.
-    if name == "hook" and (rest or sys.stdin.isatty()):
+    if name == "hook" and (len(rest) > 1 or rest[:1] in (["-h"], ["--help"]) or sys.stdin.isatty()):
         sys.stdout.write(HOOK)
         return DONE if rest in (["-h"], ["--help"]) else USAGE
     if name == "hook":
         # Nothing else is imported: this runs at every step of an agent.
-        return int(import_module("continuity.client.hooks.dispatch").main())
+        return int(import_module("continuity.client.hooks.dispatch").main(*rest))
     if name == "statusline" and not {"-h", "--help"} & set(rest):
         return int(import_module("continuity.client.hooks.window").main(rest))
     if name in ("help", "-h", "--help"):

@@ -222,3 +222,24 @@ class ClientKey(TypedDict):
     name: str
     team: str
     maker: str
+
+
+class CommitDecision(TypedDict):
+    text: str
+    rationale: str
+    seq: int
+
+
+class CommitReason(TypedDict):
+    """`commit` came about between the messages `after_seq` and `seq` of the conversation; `before` was checked out until then."""
+
+    commit: str
+    before: str
+    after_seq: int
+    seq: int
+    conversation_id: str
+    title: str
+    source_tool: str
+    request: str
+    request_seq: int
+    decisions: list[CommitDecision]

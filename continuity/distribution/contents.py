@@ -12,7 +12,7 @@ LICENSE = "Apache-2.0"
 PYTHON = (3, 11)
 PROJECT = Path(__file__).resolve().parent.parent.parent
 # A folder stands for every module within it, and the figures that they read.
-KINDS = (".py", ".json")
+KINDS = (".py", ".json", ".js")
 CONTENTS = (
     "continuity/__init__.py",
     "continuity/client",

@@ -20,6 +20,7 @@ from continuity.models.files import FileTouch
 from continuity.models.folds import FoldCheckpoint, FoldState
 from continuity.models.groups.groups import Group, GroupParticipant
 from continuity.models.groups.turns import GroupSelection, GroupTransition
+from continuity.models.heads import CheckedOutCommit
 from continuity.models.jobs import IdempotentReply, Job, JobStatus
 from continuity.models.letters import DeadLetter, LetterStatus
 from continuity.models.log_lines import LogLine
@@ -41,6 +42,7 @@ __all__ = [
     "ApiKey",
     "AttemptStatus",
     "AuditEntry",
+    "CheckedOutCommit",
     "Cleanup",
     "ClientCode",
     "CompressedSegment",

@@ -16,9 +16,9 @@ from typing import IO, cast
 
 from continuity.repository.limits import DEFAULT, Limits
 
-READS = frozenset({"rev-parse", "rev-list", "ls-files", "diff-tree", "diff-index", "cat-file", "config"})
-# Only in this form: `config` also writes, and `diff-index` runs filters on the work tree.
-FORMS = {"config": "--get-regexp", "diff-index": "--cached"}
+READS = frozenset({"rev-parse", "rev-list", "ls-files", "diff-tree", "diff-index", "cat-file", "config", "blame"})
+# Only in this form: `config` also writes, `diff-index` runs filters on the work tree, and `blame` programs that show files as text.
+FORMS = {"config": "--get-regexp", "diff-index": "--cached", "blame": "--no-textconv"}
 # What a repository's own configuration could make git run or fetch.
 GUARDS = (
     "core.fsmonitor=false",

@@ -1,4 +1,4 @@
-"""opencode's export: one JSON object with the session's `info` and its messages, each an `info` and its parts."""
+"""opencode's export: one JSON object with the session's `info` and its messages, each an `info` and its parts; or the same in lines."""
 
 from __future__ import annotations
 
@@ -50,6 +50,9 @@ class OpencodeParser:
         info, pieces = record.get("info"), record.get("parts")
         if not isinstance(info, dict):
             raise BadRecord("has no info")
+        if _is_session(record):
+            yield from self.field("info", info)
+            return
         if not isinstance(pieces, list):
             raise BadRecord(f"has parts that are {kind_of(pieces)}, not a list")
         role = info.get("role")
@@ -197,7 +200,14 @@ def _usage(tokens: Mapping[str, Any]) -> Usage | None:
 
 def sniff(sample: Sample) -> int:
     """Messages that are an `info` with a role and a list of parts."""
-    return share(sum(_is_message(record) for record in sample.records), len(sample.records))
+    return share(sum(_is_message(record) or _is_session(record) for record in sample.records), len(sample.records))
+
+
+def _is_session(record: Any) -> bool:
+    """Whether a line is no message but the session's own `info`, as our plugin for opencode writes it in front of the messages."""
+    fields = mapping(record)
+    info = mapping(fields.get("info"))
+    return "parts" not in fields and "role" not in info and isinstance(info.get("directory"), str)
 
 
 def _is_message(record: Any) -> bool:

@@ -24,6 +24,8 @@ from diagnostics.bench.material import messages
 from diagnostics.bench.rows import BenchRow, row
 
 WARM_MS, DEAD_MS = 100.0, 150.0
+# Claude Code runs a status line often, and cancels one that is slow.
+LINE_MS = 60.0
 # Of the session whose handoff is ready where another one begins.
 MESSAGES = 100
 EVENTS: Mapping[str, Mapping[str, Any]] = {
@@ -46,6 +48,8 @@ def with_server(url: str, key: str, n: int) -> Iterator[BenchRow]:
         time.sleep(1)
         for event, more in EVENTS.items():
             yield from _rows(f"hook {event}, warm server", [_hook(event, env, {**payload, **more}) for _ in range(n)], WARM_MS)
+        line = {**payload, "context_window": {"context_window_size": 200_000, "current_usage": {"input_tokens": 60_000}}}
+        yield from _rows("status line", [_status_line(env, line) for _ in range(n)], LINE_MS)
     yield from _rows("hook SessionStart, a handoff is ready", [_resuming(url, key) for _ in range(n)], WARM_MS)
 
 
@@ -107,6 +111,10 @@ def _hook(event: str, env: Mapping[str, str], payload: Mapping[str, Any], *, ane
         shutil.rmtree(Path(env[files.HOME], "away"), ignore_errors=True)
     sent = json.dumps({**payload, "hook_event_name": event}).encode()
     return _timed([str(program.__file__), "hook"], sent, env)
+
+
+def _status_line(env: Mapping[str, str], payload: Mapping[str, Any]) -> Cost:
+    return _timed([str(program.__file__), "statusline"], json.dumps(payload).encode(), env)
 
 
 @contextmanager

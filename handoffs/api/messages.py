@@ -11,7 +11,7 @@ from continuity.api.idempotent import idempotent_then
 from continuity.api.pages import Cut, Page, cut
 from continuity.api.problems import answers
 from continuity.models import Conversation, Message, Scope
-from continuity.services.recording import conversations
+from continuity.services.recording import conversations, heads
 from handoffs.api.forms.messages import BatchIn, MessageOut, MessageQuery
 from handoffs.api.forms.usage import DecisionOut, UsageOut
 from handoffs.api.reading import read
@@ -89,6 +89,8 @@ def append_messages(request: ApiRequest, conversation_id: UUID, payload: BatchIn
         placeholders=batch.placeholders,
         window=payload.window,
     )
+    if payload.head:
+        heads.note(conversation=done.conversation, commit=payload.head)
     return Status(201, AppendedOut.of(done, batch.warnings))
 
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from continuity.charts.curve import Curve, curve
 from continuity.models import Conversation, ConversationStatus, Scope
 from continuity.services.knowledge import skipped_messages
-from continuity.services.recording import conversations
+from continuity.services.recording import conversations, heads
 from continuity.usage.curve import CurvePoint, UsageCurve
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.unchanged import unless_unchanged
@@ -40,6 +40,7 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     shown = _use(request, conversation) | {
         "best": queries.best_anchors(conversation),
         "handoffs": queries.handoffs_of(conversation),
+        "commits": heads.of_conversation(conversation),
         "origin": queries.origin_of(conversation),
         "form": PrepareForm(),
         **shown_notes(request, conversation, newest=True),

@@ -19,6 +19,7 @@ OPERATIONS = {
     ("GET", "/conversations/{conversation_id}/erasures"): Scope.READ,
     ("POST", "/conversations/import"): Scope.WRITE,
     ("GET", "/jobs/{job_id}"): Scope.READ,
+    ("GET", "/commits"): Scope.READ,
     ("POST", "/conversations/{conversation_id}/messages"): Scope.WRITE,
     ("GET", "/conversations/{conversation_id}/messages"): Scope.READ,
     ("POST", "/conversations/{conversation_id}/messages/{seq}/unmask"): Scope.ADMIN,

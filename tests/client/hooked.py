@@ -63,23 +63,24 @@ def occupy(url: str = "") -> Claim:
     return live_sessions.claim(live_sessions.folder_of(credentials.Credentials(url or known.url, known.key)))
 
 
-def recorders() -> list[int]:
-    """The recorders of this user's home that are at work (Linux)."""
-    home = f"CONTINUITY_HOME={os.environ['CONTINUITY_HOME']}".encode()
+def recorders(home: Path | None = None) -> list[int]:
+    """The recorders of this user's home, or of another, that are at work (Linux)."""
+    named = f"CONTINUITY_HOME={os.environ['CONTINUITY_HOME']}" if home is None else f"HOME={home.parent}"
+    sign = named.encode()
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             called, environment = (process / "cmdline").read_bytes(), (process / "environ").read_bytes()
-            if b"--recorder" in called.split(b"\0") and home in environment.split(b"\0"):
+            if b"--recorder" in called.split(b"\0") and sign in environment.split(b"\0"):
                 found.append(int(process.name))
     return found
 
 
-def end_recorders(number: int = signal.SIGTERM) -> None:
-    for process in recorders():
+def end_recorders(number: int = signal.SIGTERM, *, home: Path | None = None) -> None:
+    for process in recorders(home):
         with contextlib.suppress(ProcessLookupError):
             os.kill(process, number)
-    assert eventually(lambda: not recorders())
+    assert eventually(lambda: not recorders(home))
 
 
 def record_all(path: Path) -> SessionRecorder:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,34 +16,22 @@ import pytest
 
 from continuity.client.client import Client
 from continuity.client.main import DONE
-from tests.client.conftest import client, home, said, server
-from tests.client.hooked import end_recorders
 from tests.platform.running import eventually
-from tests.tools.model import SAID, Model, running
+from tests.tools.conftest import RULE, last_words, recorded
+from tests.tools.model import SAID, Model
 
 if TYPE_CHECKING:
     from pytest_django.live_server_helper import LiveServer
 
-__all__ = ["client", "home", "said", "server"]
-
 CLAUDE = os.environ.get("CONTINUITY_CLAUDE", "")
-RULE = "Never publish a tide table in feet, always in metres."
 
 pytestmark = [pytest.mark.processes, pytest.mark.skipif(not CLAUDE, reason="CONTINUITY_CLAUDE names no claude")]
 Said = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def model() -> Iterator[Model]:
-    with running() as found:
-        yield found
-
-
-@pytest.fixture
-def claude(model: Model, server: LiveServer, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
-    """Says something to Claude Code in a project; answers what came out, as JSON where it was asked for."""
-    project = home / "tides"
-    project.mkdir()
+def claude(model: Model, server: LiveServer, home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Says something to Claude Code in a project; answers what came out."""
     (home / ".claude").mkdir()
     monkeypatch.setenv("PATH", f"{Path(CLAUDE).absolute().parent}:{os.environ['PATH']}")
     quiet = {
@@ -62,18 +50,7 @@ def claude(model: Model, server: LiveServer, home: Path, monkeypatch: pytest.Mon
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    yield say
-    end_recorders()
-
-
-def recorded(client: Client, number: int) -> bool:
-    found = client.conversations()
-    return len(found) == number and all(each["message_count"] >= 2 for each in found)
-
-
-def last_words(model: Model) -> str:
-    """All that the model was given with its last question."""
-    return json.dumps([asked for asked in model.asked if asked.get("messages")][-1], ensure_ascii=False)
+    return say
 
 
 @pytest.mark.parametrize("how", [[], ["--plugin"]], ids=["settings", "plugin"])

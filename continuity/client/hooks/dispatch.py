@@ -8,6 +8,7 @@ import sys
 import time
 from importlib import import_module
 
+from continuity.client.hooks import tools
 from continuity.client.hooks.answers import HookAnswer
 from continuity.client.light import fast_json, files, left_out
 
@@ -36,29 +37,37 @@ EVENTS = {
     "Stop": "stop",
     "SubagentStop": "stop",
     "SessionEnd": "stop",
+    # Gemini CLI's names of the same.
+    "BeforeAgent": "user_prompt_submit",
+    "AfterTool": "post_tool_use",
+    "AfterAgent": "stop",
 }
 
 
-def main() -> int:
-    """Reads one hook's JSON from standard input; always 0. Whatever goes wrong stands in the log."""
+def main(tool: str = "") -> int:
+    """Reads one hook's JSON from standard input; always 0. Whatever goes wrong stands in the log. `tool` is the one that calls, where it
+    is none of those that call `continuity hook` alone (`tools.NAMED`)."""
     event = ""
     try:
         payload = fast_json.parse(sys.stdin.buffer.read())
         event = payload["hook_event_name"]
+        payload[tools.NAME] = tool
         if event in EVENTS and not _is_left_out(payload) and not _is_answered(payload):
-            _say(event, import_module(f"continuity.client.hooks.{EVENTS[event]}").answer(payload))
+            _say(event, import_module(f"continuity.client.hooks.{EVENTS[event]}").answer(payload), flat=tool in tools.FLAT)
     except Exception as error:  # noqa: BLE001 — a fault of ours must not stop an agent at its work; the log keeps it, `doctor` shows it.
         log(f"{type(error).__name__}: {error}")
         if event == "SessionStart":
-            _say(event, HookAnswer(told=UNRECORDED.get(type(error).__name__, "")))
+            _say(event, HookAnswer(told=UNRECORDED.get(type(error).__name__, "")), flat=tool in tools.FLAT)
     return 0
 
 
-def _say(event: str, answer: HookAnswer) -> None:
+def _say(event: str, answer: HookAnswer, *, flat: bool) -> None:
     said: dict[str, Any] = {}
     if answer.told:
         said["systemMessage"] = f"Continuity: {answer.told}"[:TOLD_LIMIT]
-    if answer.context:
+    if answer.context and flat:
+        said["additionalContext"] = answer.context[:LIMIT]
+    elif answer.context:
         said["hookSpecificOutput"] = {"hookEventName": event, "additionalContext": answer.context[:LIMIT]}
     if said:
         sys.stdout.write(fast_json.write(said))
@@ -71,7 +80,7 @@ def _is_left_out(payload: dict[str, Any]) -> bool:
     if not left_out.paused():
         return False
     session = import_module("continuity.client.hooks.session")
-    session.record(session.file_of(payload), ended=payload["hook_event_name"] == "SessionEnd")
+    session.record(session.file_of(payload), payload, ended=payload["hook_event_name"] == "SessionEnd")
     return True
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from continuity.client.client import Client
-from continuity.client.hooks import session
+from continuity.client.hooks import session, tools
 from continuity.client.hooks.compaction_loss import keep
 from continuity.client.hooks.dispatch import log
 from continuity.client.recording.sending import Sender
@@ -18,11 +19,11 @@ SEND_SECONDS = 10.0
 BUDGET = 4000
 
 
-def pack(path: str) -> None:
-    """Raises Away, Refused, TranscriptError, OSError."""
+def pack(path: str, payload: dict[str, Any]) -> None:
+    """`payload` is the hook's. Raises Away, Refused, TranscriptError, OSError."""
     client = Client(connect=CONNECT_SECONDS, answer=PREPARE_SECONDS)
     sender = Sender(client, Spool(), log)
-    recorder = SessionRecorder(Path(path), sender, log)
+    recorder = SessionRecorder(Path(path), sender, log, format=str(payload.get(tools.NAME) or ""), cwd=str(payload.get("cwd") or ""))
     try:
         recorder.finish()
         # The recorder in the background may be sending the same session now.
@@ -30,7 +31,7 @@ def pack(path: str) -> None:
         recorder.finish()
     finally:
         recorder.close()
-        session.record(path)
+        session.record(path, payload)
     if not sent:
         log("PreCompact: not everything is with the server, so the package holds less than was said")
     if recorder.conversation:

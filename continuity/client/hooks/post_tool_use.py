@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def answer(payload: dict[str, Any]) -> HookAnswer:
     path = session.file_of(payload)
-    session.record(path)
+    session.record(path, payload)
     lost = session.lost_words(path)
     lines = [lost, note_request.asked(payload, path, session.known_of(path)) if path else ""]
     return HookAnswer("\n".join(line for line in lines if line), session.PUT_BACK if lost else "")

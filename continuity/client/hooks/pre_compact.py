@@ -21,7 +21,7 @@ def answer(payload: dict[str, Any]) -> HookAnswer:
         # A dead server is found out here, before anything is loaded or read. Words that go are worth asking one that was away.
         requests.ready("", 1, again=True)
     except requests.NoAnswer:
-        session.record(path)
+        session.record(path, payload)
         raise
-    import_module("continuity.client.hooks.packaging").pack(path)
+    import_module("continuity.client.hooks.packaging").pack(path, payload)
     return HookAnswer()

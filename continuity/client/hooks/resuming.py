@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from continuity.client import credentials, offers
+from continuity.client.hooks import tools
 from continuity.client.hooks.answers import HookAnswer, moment
 from continuity.client.light import requests
 
@@ -30,7 +31,7 @@ def continuation(payload: dict[str, Any], own: str, *, again: bool = False) -> H
     if not ready:
         return HookAnswer()
     handoff = str(ready[0]["id"])
-    wanted = {"source_tool": _tool(payload), "external_id": str(payload.get("session_id", "")), "format": "hook"}
+    wanted = {"source_tool": tools.name_of(payload), "external_id": str(payload.get("session_id", "")), "format": "hook"}
     try:
         resumed = requests.call("POST", f"/handoffs/{handoff}/resume", wanted, RESUME_SECONDS)
     except requests.Refusal as refusal:
@@ -56,12 +57,6 @@ def late_continuation(payload: dict[str, Any], own: str) -> HookAnswer:
         return continuation(payload, own, again=True)
     except (requests.NoAnswer, requests.Refusal, TimeoutError):
         return HookAnswer()  # The log has it from the session's start.
-
-
-def _tool(payload: dict[str, Any]) -> str:
-    """Codex names its files so, and may leave them out."""
-    name = str(payload.get("transcript_path") or "rollout-").rpartition("/")[2]
-    return "codex" if name.startswith("rollout-") else "claude-code"
 
 
 def _beside(handoff: str, refusal: requests.Refusal) -> HookAnswer:

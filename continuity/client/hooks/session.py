@@ -6,6 +6,7 @@ import os
 import sys
 from importlib import import_module
 
+from continuity.client.hooks import tools
 from continuity.client.light import files, live_sessions
 from continuity.client.recording.claims import Claim
 
@@ -21,6 +22,8 @@ def file_of(payload: dict[str, Any]) -> str:
     """The absolute path of the session's file, which Codex may leave out; empty where there is none."""
     if named := payload.get("transcript_path"):
         return files.absolute(str(named))
+    if known := tools.unnamed_file(payload):
+        return files.absolute(known)
     found = import_module("continuity.client.recording.finding").of_session(str(payload.get("session_id", "")))
     return str(found or "")
 
@@ -63,7 +66,7 @@ def _sign(path: str) -> str:
     return f"{files.folder('unasked')}/{files.key_of(path)}"
 
 
-def record(path: str, *, ended: bool = False) -> None:
+def record(path: str, payload: dict[str, Any], *, ended: bool = False) -> None:
     """Names the session to the recorder, and starts one in the background unless it is at work.
 
     Costs the hook two looks; reading, sending and waiting for the server are the recorder's. Raises NotLoggedIn, OSError.
@@ -72,7 +75,7 @@ def record(path: str, *, ended: bool = False) -> None:
         return
     place = live_sessions.folder()
     # In this order: a recorder that is about to leave looks once more for sessions when it has given up its claim.
-    live_sessions.name(place, path, ended=ended)
+    live_sessions.name(place, path, tool=str(payload.get(tools.NAME) or ""), cwd=str(payload.get("cwd") or ""), ended=ended)
     claim = live_sessions.claim(place)
     try:
         if claim.ours:

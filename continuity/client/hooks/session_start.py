@@ -34,4 +34,4 @@ def answer(payload: dict[str, Any]) -> HookAnswer:
     finally:
         # Last, so that a resumed conversation has this session's id before the recorder looks for it.
         if not late:
-            session.record(path)
+            session.record(path, payload)

@@ -11,5 +11,5 @@ if TYPE_CHECKING:
 
 
 def answer(payload: dict[str, Any]) -> HookAnswer:
-    session.record(session.file_of(payload), ended=payload.get("hook_event_name") == "SessionEnd")
+    session.record(session.file_of(payload), payload, ended=payload.get("hook_event_name") == "SessionEnd")
     return HookAnswer()

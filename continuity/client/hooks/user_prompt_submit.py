@@ -27,7 +27,7 @@ def answer(payload: dict[str, Any]) -> HookAnswer:
         return HookAnswer()
     known = session.known_of(path)
     late = _late(payload, path, known.get("conversation", ""))
-    session.record(path)
+    session.record(path, payload)
     memory = f"{files.folder('told')}/{files.key_of(path)}.json"
     told = files.read_object(memory)
     limit = _limit(known.get("decision", {}), told)

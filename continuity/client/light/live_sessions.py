@@ -11,6 +11,10 @@ from continuity.client import credentials
 from continuity.client.light import fast_json, files
 from continuity.client.recording.claims import Claim
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 LOCK = ".recorder"
 # Where the runner of an agent keeps the agent's state, beside which its present session is named.
 AGENT_STATE, AGENT_SESSION = "CONTINUITY_AGENT_STATE", "session.json"
@@ -32,8 +36,11 @@ def claim(place: str, *, handed: int | None = None) -> Claim:
     return Claim(f"{place}/{LOCK}", handed=handed)
 
 
-def name(place: str, path: str, *, ended: bool) -> None:
-    """Says that the session of this file is live, or that it `ended`; writes only where that is news. Raises OSError."""
+def name(place: str, path: str, *, ended: bool, tool: str = "", cwd: str = "") -> None:
+    """Says that the session of this file is live, or that it `ended`; writes only where that is news. Raises OSError.
+
+    `tool` names the format, and `cwd` the folder, where the file alone may not tell them.
+    """
     entry, over = file_of(place, path), "yes" if ended else ""
     known = files.read_object(entry)
     if known.get("path") == path and known.get("ended") == over and is_alive(str(known.get("pid", "")), str(known.get("born", ""))):
@@ -41,7 +48,7 @@ def name(place: str, path: str, *, ended: bool) -> None:
     if state := os.environ.get(AGENT_STATE):
         files.write(f"{os.path.dirname(state)}/{AGENT_SESSION}", fast_json.write({"path": path}))
     pid, born = _tool()
-    files.write(entry, fast_json.write({"path": path, "pid": pid, "born": born, "ended": over}))
+    files.write(entry, fast_json.write({"path": path, "tool": tool, "cwd": cwd, "pid": pid, "born": born, "ended": over}))
 
 
 def file_of(place: str, path: str) -> str:
@@ -68,6 +75,32 @@ def _tool() -> tuple[str, str]:
             return pid, born
         pid = parent
     return "", ""
+
+
+def ancestors() -> set[str]:
+    """The processes above this one (Linux); empty where the system does not tell."""
+    pid, found = str(os.getppid()), set[str]()
+    while pid not in ("0", "1") and len(found) < 32 and (told := _stat(pid)) is not None:
+        found.add(pid)
+        pid = told[1]
+    return found
+
+
+def everything() -> list[dict[str, Any]]:
+    """What is noted of each live session, whichever server it goes to; in the order in which they were named last."""
+    place = files.folder("live")
+    paths = [f"{place}/{each}/{name}" for each in os.listdir(place) for name in os.listdir(f"{place}/{each}") if name.endswith(".json")]
+    return [files.read_object(path) for path in sorted(paths, key=os.path.getmtime)]
+
+
+def tool_words() -> list[bytes]:
+    """The words with which the tool was started; none where the system does not tell."""
+    pid, _ = _tool()
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as stream:
+            return stream.read(1 << 16).split(b"\0")
+    except OSError:
+        return []
 
 
 def _stat(pid: str) -> tuple[bytes, str, str] | None:

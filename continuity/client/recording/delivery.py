@@ -22,7 +22,7 @@ ESSENTIAL = ("source_tool", "external_id")
 
 class SpooledBatch(TypedDict):
     """`session` is what opens the conversation, `messages` are as the API takes them, `abandoned` are external ids; `window` is what is
-    known of the context window by then, in the API's fields."""
+    known of the context window, and of the commit that is checked out, by then, in the API's fields."""
 
     session: dict[str, Any]
     messages: list[dict[str, Any]]

@@ -13,20 +13,25 @@ AGENTS = "subagents"
 
 
 class FoundSession(NamedTuple):
+    """`format` and `cwd` are empty where the file alone tells them."""
+
     path: Path
     format: str
+    cwd: str = ""
 
 
 def usual_places() -> list[tuple[Path, str]]:
-    """Claude Code's and Codex's folders of sessions, also where they were moved to."""
+    """The folders in which tools keep their sessions, also where they were moved to, and the formats of these."""
     claude = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude")
     codex = Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex")
-    return [(claude / "projects", "claude-code"), (codex / "sessions", "codex")]
-
-
-def tools() -> list[str]:
-    """Those that were used on this machine."""
-    return [tool for folder, tool in usual_places() if folder.parent.is_dir()]
+    gemini = Path(os.environ.get("GEMINI_CLI_HOME") or Path.home()) / ".gemini"
+    copilot = Path(os.environ.get("COPILOT_HOME") or Path.home() / ".copilot")
+    return [
+        (claude / "projects", "claude-code"),
+        (codex / "sessions", "codex"),
+        (gemini / "tmp", "gemini-cli"),
+        (copilot / "session-state", "copilot-cli"),
+    ]
 
 
 def recent(hours: float) -> Iterator[FoundSession]:

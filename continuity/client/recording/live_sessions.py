@@ -28,6 +28,8 @@ class LiveSession(NamedTuple):
     pid: str
     born: str
     ended: str
+    tool: str
+    cwd: str
 
 
 class LiveSessions:
@@ -55,15 +57,16 @@ class LiveSessions:
         for entry in sorted(Path(self._folder).glob("*.json")):
             told = places.read_object(entry)
             if path := str(told.get("path", "")):
-                self._sessions[Path(path)] = LiveSession(Path(path), *(str(told.get(name, "")) for name in ("pid", "born", "ended")))
+                known = {name: str(told.get(name, "")) for name in LiveSession._fields if name != "path"}
+                self._sessions[Path(path)] = LiveSession(Path(path), **known)
         self._over_at = {path: at for path, at in self._over_at.items() if path in self._sessions}
         return self._sessions != before
 
     def find(self) -> Iterator[FoundSession]:
         """The files of the live sessions, with those of their sub-agents."""
-        for path in list(self._sessions):
+        for path, session in list(self._sessions.items()):
             for each in [path, *self._agents_of(path)]:
-                yield FoundSession(each, "")
+                yield FoundSession(each, session.tool, session.cwd)
 
     def strike_off(self, watcher: Watcher) -> None:
         """Forgets the sessions that are over and read to their end."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from continuity.client import places, shapes, windows
-from continuity.client.light import files, left_out
+from continuity.client.light import files, git_head, left_out
 from continuity.client.recording import finding, positions
 from continuity.client.recording.api_messages import as_request
 from continuity.client.recording.sending import Sender, SpooledBatch
@@ -20,6 +20,7 @@ from continuity.usage.token_ledger import is_request, person_text
 
 TITLE = 100
 QUIET_SECONDS = 2.0
+FRESH_SECONDS = 300.0
 MAX_ABANDONED = 10_000
 NAMING = ("title", "directive_digest")
 
@@ -35,12 +36,15 @@ class HeldMessages(NamedTuple):
 class SessionRecorder:
     """Follows one file. `step` does a batch's work; `added` counts the messages that the server did not have."""
 
-    def __init__(self, path: Path, sender: Sender, say: Callable[[str], None], *, format: str = "") -> None:
+    def __init__(self, path: Path, sender: Sender, say: Callable[[str], None], *, format: str = "", cwd: str = "") -> None:
+        """`format` and `cwd` are what the tool says of the file, which may not tell them itself."""
         self.path = Path(files.absolute(str(path)))
         self._sender = sender
         self._say = say
         self._known = positions.load(self.path)
         self._format = format or self._known.format
+        self._told_cwd = cwd
+        self._head = ""
         self._tail: Tail | None = None
         self._held: HeldMessages | None = None
         self._changed = time.monotonic()
@@ -180,13 +184,25 @@ class SessionRecorder:
             self._identify(tail, messages[0])
         requests = [as_request(message) for message in messages]
         abandoned = abandoned[-MAX_ABANDONED:] if self._known.session else []
-        window = windows.known_window(self.path, tail.report)
+        window = windows.known_window(self.path, tail.report) | self._fresh_head(messages)
         return HeldMessages(
             SpooledBatch(session=self._known.about, messages=requests, abandoned=abandoned, window=window), tail.position, tail.beginnings
         )
 
+    def _fresh_head(self, messages: Sequence[Message]) -> dict[str, str]:
+        """The commit that is checked out, where it is another one than told before; nothing for words of long ago, which say nothing of
+        what is there now."""
+        said = messages[-1].at if messages else None
+        if said is None or abs(time.time() - said.timestamp()) > FRESH_SECONDS:
+            return {}
+        head = git_head.of(self.cwd)
+        if not head or head == self._head:
+            return {}
+        self._head = head
+        return {"head": head}
+
     def _identify(self, tail: Tail, first: Message) -> None:
-        about = about_session(self.path, self._format, first, read=tail.report)
+        about = about_session(self.path, self._format, first, read=tail.report, cwd=self._told_cwd)
         session = places.key_of(f"{self._format}\n{about['external_id']}")
         self._known = self._known._replace(format=self._format, session=session, about=about)
 
@@ -223,7 +239,7 @@ def _has_line(path: Path) -> bool:
     return len(first) == CHUNK or b"\n" in first
 
 
-def about_session(path: Path, format: str, first: Message, *, read: Report | None = None) -> dict[str, Any]:
+def about_session(path: Path, format: str, first: Message, *, read: Report | None = None, cwd: str = "") -> dict[str, Any]:
     """What opens the conversation of a session file whose first message is `first`; `read` is the report of what was read of it.
 
     The session has its own id, as an import would find it, else one that follows from the path and the beginning.
@@ -240,7 +256,7 @@ def about_session(path: Path, format: str, first: Message, *, read: Report | Non
         "provider": report.provider[:40],
         "model": report.model[:120],
         **windows.known_window(path, report),
-        "cwd": report.cwd[:4096],
+        "cwd": (report.cwd or cwd)[:4096],
         "branch": report.branch[:4096],
         "metadata": {"lineage": report.lineage} if report.lineage else None,
         "directive_digest": digest,

@@ -111,7 +111,7 @@ class Watcher:
             path = found.path.absolute()
             if path in self._recorders or self._sizes.get(path) == _size(path):
                 continue
-            self._recorders[path] = SessionRecorder(path, self._sender, self._say, format=found.format)
+            self._recorders[path] = SessionRecorder(path, self._sender, self._say, format=found.format, cwd=found.cwd)
             self._say(f"recording {path}")
 
     def _step(self, path: Path) -> bool:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from continuity.client.setup import hook_settings, launching, settings_files
 NAME = "continuity"
 FULL_NAME = f"{NAME}@{NAME}"
 ABOUT = "Records sessions, hands them over, and goes on from handoffs"
-SECONDS = 120
 HANDOFF = """---
 description: Prepare a checked handoff of this session
 ---
@@ -103,15 +101,6 @@ def is_enabled() -> bool:
 def steps(place: Path) -> list[list[str]]:
     """What Claude Code is told, in order; it takes a plugin that it has already as it was, so that one goes first."""
     return [["plugin", "marketplace", "add", str(place)], ["plugin", "uninstall", FULL_NAME], ["plugin", "install", FULL_NAME]]
-
-
-def tell(claude: str, words: list[str]) -> str:
-    """What Claude Code says against it; empty where it did it."""
-    try:
-        done = subprocess.run([claude, *words], text=True, capture_output=True, timeout=SECONDS, stdin=subprocess.DEVNULL, check=False)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    return "" if done.returncode == 0 else ((done.stderr or done.stdout).strip() or f"it ended with {done.returncode}")
 
 
 def _json(value: dict[str, Any]) -> str:

@@ -1,14 +1,13 @@
-"""The hooks in the settings of Claude Code and Codex: what is there stays, putting them in twice is putting them in once."""
+"""The hooks in the settings of Claude Code, Codex and Gemini CLI: what is there stays, putting them in twice is putting them in once."""
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
-from typing import NamedTuple
 
-from continuity.client import places
+from continuity.client.hooks.tools import GEMINI
 from continuity.client.setup import settings_files
+from continuity.client.setup.changes import SettingsChange, taken_out
 from continuity.client.setup.launching import command
 from continuity.client.setup.settings_files import Unreadable
 from continuity.client.setup.status_line import add, is_present, removed
@@ -16,29 +15,30 @@ from continuity.client.setup.status_line import add, is_present, removed
 EVENTS = {
     "claude-code": ("SessionStart", "UserPromptSubmit", "PreCompact", "PostToolUse", "Stop", "SubagentStop", "SessionEnd"),
     "codex": ("SessionStart", "UserPromptSubmit", "PreCompact", "PostToolUse", "Stop", "SubagentStop", "SessionEnd"),
+    # Its PreCompress comes with every prompt, and nothing waits for it.
+    GEMINI: ("SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "SessionEnd"),
 }
 # Preparing a package may take a while; all else is a look at a file. Codex gives the end of a session three seconds and warns of more.
 SECONDS = {"PreCompact": 60, "SessionEnd": 3}
 DEFAULT_SECONDS = 10
 
 
-class SettingsChange(NamedTuple):
-    """A settings file before and after; None is no file."""
-
-    path: Path
-    before: str | None
-    after: str | None
-
-
 def settings_file(tool: str, *, project: bool = False) -> Path:
     """Where the hooks go: a project's file of one's own, since the other one is shared with everybody who clones it.
 
-    Raises Unreadable for Codex, whose projects have none of one's own.
+    Raises Unreadable for tools whose projects have none of one's own.
     """
     if tool == "claude-code":
         if project:
             return Path.cwd() / ".claude" / "settings.local.json"
         return Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude") / "settings.json"
+    if project and tool == GEMINI:
+        raise Unreadable(
+            "Gemini CLI keeps a project's hooks in .gemini/settings.json, which everybody who clones the project shares; "
+            "`continuity install gemini-cli` puts them into yours."
+        )
+    if tool == GEMINI:
+        return Path(os.environ.get("GEMINI_CLI_HOME") or Path.home()) / ".gemini" / "settings.json"
     if project:
         raise Unreadable(
             "Codex keeps a project's hooks in .codex/hooks.json, which everybody who clones the project shares; "
@@ -60,7 +60,8 @@ def is_installed(tool: str) -> bool:
 
 def entries(tool: str) -> dict[str, dict[str, object]]:
     """Our hook of each event, as a settings file has it."""
-    return {event: {"type": "command", "command": command(), "timeout": SECONDS.get(event, DEFAULT_SECONDS)} for event in EVENTS[tool]}
+    called, unit = (command(f"hook {tool}"), 1000) if tool == GEMINI else (command(), 1)
+    return {event: {"type": "command", "command": called, "timeout": SECONDS.get(event, DEFAULT_SECONDS) * unit} for event in EVENTS[tool]}
 
 
 def install(tool: str, *, project: bool = False, status_line: bool = False) -> list[SettingsChange]:
@@ -91,58 +92,18 @@ def without_hooks(*, status_line: bool) -> SettingsChange:
     return SettingsChange(path, before, add(without, command("statusline")))
 
 
-def described(change: SettingsChange) -> str:
-    """The change in one line."""
-    events = [_events(change.path, text) for text in (change.before, change.after)]
-    lines = [is_present(text or "") for text in (change.before, change.after)]
-    parts = []
-    if events[1]:
-        parts.append(f"{'renews' if events[0] else 'puts in'} the hooks {', '.join(events[1])}")
-    elif events[0]:
-        parts.append("takes out the hooks")
-    if lines[0] != lines[1]:
-        parts.append("puts in the status line" if lines[1] else "takes out the status line")
-    return f"{change.path}: {' and '.join(parts) or 'puts back what was there'}"
-
-
-def _events(path: Path, text: str | None) -> list[str]:
+def events_in(path: Path, text: str | None) -> list[str]:
+    """Those that have a hook of ours. Raises Unreadable."""
     return list(dict.fromkeys(hook.event for hook in settings_files.ours(settings_files.read(path, text))))
 
 
 def uninstall(tool: str, *, project: bool = False) -> list[SettingsChange]:
-    """What taking the hooks out changes: back to the very file that was there, where nobody changed it since. Raises Unreadable.
-
-    A file that was changed between two installations held our hooks before the second; that one is no file to go back to.
-    """
+    """What taking the hooks out changes: back to the very file that was there, where nobody changed it since. Raises Unreadable."""
     if project and tool != "claude-code":
         return _leaving_shared(tool) or [SettingsChange(shared_file(tool), None, None)]
     path = settings_file(tool, project=project)
-    now = settings_files.text_of(path)
-    stored = places.read_object(_memory(path))
-    if stored and stored.get("after") == now and not _holds_ours(path, stored.get("before")):
-        changes = [SettingsChange(path, now, stored.get("before"))]
-    else:
-        changes = [SettingsChange(path, now, _without(path, now))]
+    changes = [taken_out(path, lambda text: _without(path, text) or "", lambda text: _holds_ours(path, text))]
     return [*changes, *_leaving_shared(tool)] if project else changes
-
-
-def apply(change: SettingsChange, *, remember: bool) -> None:
-    """Writes the file; `remember` what was there, so that it can be put back."""
-    if remember:
-        stored = places.read_object(_memory(change.path))
-        first = stored.get("before") if stored.get("after") == change.before and stored else change.before
-        places.write(_memory(change.path), json.dumps({"before": first, "after": change.after}))
-    else:
-        _memory(change.path).unlink(missing_ok=True)
-    if change.after is None:
-        change.path.unlink(missing_ok=True)
-        return
-    change.path.parent.mkdir(parents=True, exist_ok=True)
-    target = change.path.resolve()
-    mode = target.stat().st_mode & 0o777 if target.exists() else None
-    places.write(target, change.after)
-    if mode is not None:
-        target.chmod(mode)
 
 
 def _leaving_shared(tool: str) -> list[SettingsChange]:
@@ -151,7 +112,7 @@ def _leaving_shared(tool: str) -> list[SettingsChange]:
     text = settings_files.text_of(path)
     if not _holds_ours(path, text):
         return []
-    return [SettingsChange(path, text, _without(path, text))]
+    return [SettingsChange(path, text, _without(path, text), remembered=False)]
 
 
 def _has(path: Path, text: str | None, entries: dict[str, dict[str, object]]) -> bool:
@@ -169,7 +130,3 @@ def _holds_ours(path: Path, text: str | None) -> bool:
 def _without(path: Path, text: str | None) -> str | None:
     """Without our hooks and our status line."""
     return removed(settings_files.without_ours(path, text)) if text is not None else None
-
-
-def _memory(path: Path) -> Path:
-    return places.folder("installed") / f"{places.key_of(str(path))}.json"

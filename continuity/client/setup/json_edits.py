@@ -1,4 +1,4 @@
-"""Changing a JSON text in place: what is not changed keeps its own spaces, line ends and order."""
+"""Changing a JSON text in place: what is not changed keeps its own spaces, line ends, order and comments."""
 
 from __future__ import annotations
 
@@ -6,9 +6,16 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 _SPACE = re.compile(r"[ \t\r\n]*")
+# A string, which may hold what looks like the others; a comment to the line's end; one over lines; a comma before a closing bracket.
+_PIECES = re.compile(r'"(?:[^"\\]|\\.)*+"|//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/')
+_TRAILING = re.compile(r'"(?:[^"\\]|\\.)*+"|,(?=[ \t\r\n]*+[}\]])')
+_SPACES = re.compile(r"[^\r\n]")
+# A comment with the spaces before it.
+_LINES = re.compile(r"[ \t\r\n]*+(?://[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)")
 _DECODER = json.JSONDecoder()
 
 
@@ -24,9 +31,21 @@ class JsonMember:
     value: Any
 
 
+@lru_cache(maxsize=4)
+def plain(text: str) -> str:
+    """The text, as long as it is, with spaces for its comments and for commas that nothing follows: tools read them, `json` does not."""
+    without = _PIECES.sub(lambda found: found[0] if found[0][0] == '"' else _SPACES.sub(" ", found[0]), text)
+    return _TRAILING.sub(lambda found: found[0] if found[0] != "," else " ", without)
+
+
 def items(text: str, at: int) -> list[JsonMember]:
-    """The members or elements of the object or list that begins at `at` of a valid JSON text."""
-    return list(_items(text, at))
+    """The members or elements of the object or list that begins at `at` of a valid JSON text, which may have comments."""
+    return list(_items(plain(text), at))
+
+
+def member(text: str, at: int, key: str) -> JsonMember | None:
+    """The member of that name: the last one, as JSON's readers take it."""
+    return next((item for item in reversed(items(text, at)) if item.key == key), None)
 
 
 def _items(text: str, at: int) -> Iterator[JsonMember]:
@@ -64,13 +83,31 @@ def add(text: str, at: int, value: Any, key: str = "") -> str:
 
 
 def remove(text: str, at: int, place: int) -> str:
-    """The text without the item at `place` of the object or list that begins at `at`."""
+    """The text without the item at `place` of the object or list that begins at `at`. Comments around it stay."""
     there = items(text, at)
     if len(there) == 1:
-        return text[: at + 1] + text[_skip(text, there[0].end) :]
+        before, after = text[at + 1 : there[0].start], text[there[0].end : _skip(text, there[0].end)]
+        return text[: at + 1] + _kept(before + after, text[_skip(text, there[0].end) :])
     if place == 0:
-        return text[: there[0].start] + text[there[1].start :]
-    return text[: there[place - 1].end] + text[there[place].end :]
+        return text[: there[0].start] + _behind_comma(text[there[0].end : there[1].start]) + text[there[1].start :]
+    return text[: there[place - 1].end] + _kept(text[there[place - 1].end : there[place].start], text[there[place].end :])
+
+
+def _kept(between: str, rest: str) -> str:
+    """The comments, and what follows them, on a line of its own where one of them would take it in."""
+    comments = _comments(between)
+    ends_line = "//" in comments and not rest.startswith(("\r", "\n"))
+    return comments + ("\n" if ends_line else "") + rest
+
+
+def _comments(between: str) -> str:
+    """What stands between two items as far as it has comments, without the comma."""
+    return "".join(found[0] for found in _LINES.finditer(between)) if "/" in between else ""
+
+
+def _behind_comma(between: str) -> str:
+    comments = _comments(between)
+    return f"{comments.lstrip()}{between[len(between.rstrip()) :]}" if comments else ""
 
 
 def root(text: str) -> int:
@@ -79,7 +116,7 @@ def root(text: str) -> int:
 
 
 def _skip(text: str, at: int) -> int:
-    found = _SPACE.match(text, at)
+    found = _SPACE.match(plain(text), at)
     return found.end() if found else at
 
 

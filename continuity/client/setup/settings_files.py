@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from continuity.client.setup import json_edits
 
 BOM = "\ufeff"
-_OURS = re.compile(r"continuity(?:/client/__main__\.py)?['\"]? hook$")
+_OURS = re.compile(r"continuity(?:/client/__main__\.py)?['\"]? hook(?: [a-z-]+)?$")
 
 
 class Unreadable(OSError):
@@ -35,15 +35,21 @@ class Hook(NamedTuple):
     entry: int
 
 
-def read(path: Path, text: str | None) -> dict[str, Any]:
-    """The settings. Raises Unreadable where they or their hooks have another form than the tools read, naming what."""
+def read_plainly(path: Path, text: str | None) -> dict[str, Any]:
+    """The settings, which may have comments. Raises Unreadable where they are no JSON object."""
     plain = (text or "").removeprefix(BOM)
     try:
-        settings = json.loads(plain) if plain.strip() else {}
+        settings = json.loads(json_edits.plain(plain)) if plain.strip() else {}
     except ValueError as error:
         raise Unreadable(f"{path} is no JSON ({error}); mend it first.") from error
     if not isinstance(settings, dict):
         raise Unreadable(f"{path} holds no JSON object; mend it first.")
+    return settings
+
+
+def read(path: Path, text: str | None) -> dict[str, Any]:
+    """The settings. Raises Unreadable where they or their hooks have another form than the tools read, naming what."""
+    settings = read_plainly(path, text)
     hooks = settings.get("hooks", {})
     if not isinstance(hooks, dict):
         raise Unreadable(f'{path}: "hooks" is no object; mend it first.')
@@ -88,10 +94,10 @@ def without_ours(path: Path, text: str) -> str:
 
 def _with_hook(text: str, event: str, group: dict[str, Any]) -> str:
     top = json_edits.root(text)
-    hooks = _member(text, top, "hooks")
+    hooks = json_edits.member(text, top, "hooks")
     if hooks is None:
         return json_edits.add(text, top, {event: [group]}, "hooks")
-    listed = _member(text, hooks.at, event)
+    listed = json_edits.member(text, hooks.at, event)
     if listed is None:
         return json_edits.add(text, hooks.at, [group], event)
     return json_edits.add(text, listed.at, group)
@@ -114,8 +120,3 @@ def _without(text: str, hook: Hook) -> str:
         if depth == 0 or not (alone or group_with_more):
             return json_edits.remove(text, holder, place)
     return text
-
-
-def _member(text: str, at: int, key: str) -> json_edits.JsonMember | None:
-    """The member of that name: the last one, as JSON's readers take it."""
-    return next((item for item in reversed(json_edits.items(text, at)) if item.key == key), None)

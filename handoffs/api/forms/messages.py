@@ -80,6 +80,9 @@ class BatchIn(Schema):
     device: Annotated[str, Field(max_length=120)] = ""
     max_context_tokens: Window | None = Field(None, description="The context window as the tool told it by then.")
     window_source: Told = "transcript"
+    head: Annotated[
+        str, Field(pattern="^([0-9a-f]{40}|[0-9a-f]{64})?$", description="The commit that is checked out in the session's folder by then.")
+    ] = ""
 
     @model_validator(mode="after")
     def _says_something(self) -> "BatchIn":

@@ -8,8 +8,8 @@ from continuity.client import main, running, terminal
 
 # What follows the name of a command, where it is neither an option nor a file.
 WORDS = {
-    "install": "claude-code codex",
-    "uninstall": "claude-code codex",
+    "install": "claude-code codex gemini-cli copilot-cli opencode cursor git",
+    "uninstall": "claude-code codex gemini-cli copilot-cli opencode cursor git",
     "resume": "latest",
     "expand": "latest",
     "agent": "run",

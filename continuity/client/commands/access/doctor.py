@@ -15,9 +15,9 @@ from continuity.client.commands.access.status import SHOWN, described
 from continuity.client.connection import Away, BadAddress, Refused, ServerFault
 from continuity.client.light import files, left_out
 from continuity.client.main import DONE, FAILED
-from continuity.client.recording import finding, progress, refused_messages
+from continuity.client.recording import progress, refused_messages
 from continuity.client.recording.spool import Spool
-from continuity.client.setup import claude_plugin, codex_hooks, hook_settings
+from continuity.client.setup import claude_plugin, codex_hooks, targets
 
 RECENT = timedelta(hours=24)
 GONE = (404, 410)
@@ -114,13 +114,13 @@ def _spool() -> list[Finding]:
 
 
 def _tools() -> list[Finding]:
-    found = [_tool(name) for name in finding.tools()]
-    return found or [Finding("tools", "neither Claude Code nor Codex was used here")]
+    found = [_tool(name) for name in targets.used()]
+    return found or [Finding("tools", "no tool was used here that Continuity goes into")]
 
 
 def _tool(name: str) -> Finding:
     try:
-        there = hook_settings.is_installed(name)
+        there = targets.is_installed(name)
         by_plugin = name == "claude-code" and claude_plugin.is_enabled()
     except OSError as error:
         return Finding(name, str(error), f"mend the file, then `continuity install {name}`")
@@ -128,6 +128,8 @@ def _tool(name: str) -> Finding:
         return Finding(name, "hooks in the settings and in the plugin", f"continuity uninstall {name}; continuity install {name} --plugin")
     if by_plugin:
         return Finding(name, "the plugin is installed, with the hooks")
+    if name in targets.WITHOUT_HOOKS:
+        return Finding(name, "the MCP server is in" if there else "nothing of Continuity; what is done there can't be recorded")
     if not there:
         return Finding(name, "no hooks", f"continuity install {name}")
     trust = codex_hooks.trust() if name == "codex" else "trusted"

@@ -10,9 +10,8 @@ from continuity.client import terminal
 from continuity.client.commands.access import login
 from continuity.client.commands.tools import install
 from continuity.client.main import DONE
-from continuity.client.recording import finding
 from continuity.client.running import UnknownName, parser_of
-from continuity.client.setup import launching
+from continuity.client.setup import launching, targets
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
     """A code that was redeemed is of no use again: what fails later is told, and can be done by itself."""
     done = login.log_in(options)
     linked = _link()
-    tools = [] if options.no_hooks else finding.tools()
+    tools = [] if options.no_hooks else targets.used()
     if options.json:
         put_in = [tool for tool in tools if options.yes and _hooks(options, tool)]
         terminal.show_json({"url": done.url, "kept_in": str(done.kept), "command": linked, "tools": tools, "hooks_in": put_in})
@@ -36,7 +35,8 @@ def run(options: argparse.Namespace) -> int:
     for tool in tools:
         _hooks(options, tool)
     if not tools and not options.no_hooks:
-        terminal.show("Neither Claude Code nor Codex was used here yet; `continuity install claude-code` (or codex) puts the hooks in.")
+        names = ", ".join(targets.TARGETS)
+        terminal.show(f"No tool was used here yet that Continuity goes into; `continuity install TOOL` puts it in. Tools: {names}.")
     return DONE
 
 

@@ -1,4 +1,4 @@
-"""continuity install: the hooks put into a tool's settings, after showing what changes."""
+"""continuity install: hooks, a plugin or the MCP server put into a tool, after showing what changes."""
 
 from __future__ import annotations
 
@@ -15,50 +15,75 @@ from continuity.client import places, terminal
 from continuity.client.light import left_out
 from continuity.client.main import DONE, FAILED
 from continuity.client.running import UnknownName
-from continuity.client.setup import claude_plugin, hook_settings, settings_files
+from continuity.client.setup import changes as settings_changes
+from continuity.client.setup import claude_plugin, commit_hook, hook_settings, mcp_servers, settings_files, targets
+from continuity.client.setup.changes import SettingsChange
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("tool", choices=sorted(hook_settings.EVENTS))
+    parser.add_argument(
+        "tool", choices=[*targets.TARGETS, targets.GIT], help="`git`: commits in this repository name the session that made them"
+    )
     parser.add_argument("--project", action="store_true", help="for this folder only: Claude Code's .claude/settings.local.json")
     parser.add_argument("--yes", action="store_true", help="write without asking")
     parser.add_argument("--only", action="append", metavar="PATH", type=Path, help="record this folder and none besides; may be repeated")
     parser.add_argument("--everywhere", action="store_true", help="take back what --only said")
     parser.add_argument("--plugin", action="store_true", help="Claude Code: as a plugin, with the MCP server, commands and a skill too")
+    parser.add_argument("--mcp", action="store_true", help="the MCP server too, with tools to look things up, to hand over and to resume")
     parser.add_argument("--diff", action="store_true", help="show each line that changes")
     parser.add_argument("--no-status-line", action="store_true", help="leave Claude Code's status line, which tells us the context window")
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.tool == targets.GIT:
+        return settle(options, [commit_hook.install(Path.cwd())], remember=False)
     if options.plugin:
         return _with_plugin(options)
     # A folder's status line would hide the person's own one.
-    changes = planned(options.tool, project=options.project, status_line=not options.project and not options.no_status_line)
+    line = not options.project and not options.no_status_line
+    changes = planned(options.tool, project=options.project, status_line=line, mcp=options.mcp)
     code = settle(options, changes, remember=True)
+    if code == DONE and options.mcp:
+        code = _tell_of_server(options)
     if code == DONE:
         _limit(options)
     if code == DONE and not options.json:
-        if options.tool == "codex":
-            terminal.show(
-                "Codex runs hooks only after you trusted them: open /hooks in its window. `continuity doctor` shows whether it does."
-            )
+        if options.tool in targets.AFTERWARDS:
+            terminal.show(targets.AFTERWARDS[options.tool])
         if options.project and _is_committed(changes[0]):
             terminal.show(f"{changes[0].path} names places of this machine: keep it out of git (.gitignore).")
     return code
 
 
-def planned(tool: str, *, project: bool = False, status_line: bool = True) -> list[hook_settings.SettingsChange]:
-    """What putting the hooks in changes; the status line is Claude Code's alone. Raises Unreadable, and UnknownName beside the plugin."""
+def _tell_of_server(options: argparse.Namespace) -> int:
+    """Has a tool that keeps its servers itself take ours, unless it has it."""
+    if options.tool not in mcp_servers.BY_COMMAND or mcp_servers.is_known(options.tool):
+        return DONE
+    words = mcp_servers.command(options.tool)
+    shown = f"{targets.TARGETS[options.tool].shown}"
+    if shutil.which(words[0]) is None:
+        terminal.note(f"{words[0]} is not in your PATH; where it is: {shlex.join(words)}")
+        return FAILED
+    if told := mcp_servers.tell(words):
+        terminal.note(f"{shown} refused the MCP server: {told}")
+        return FAILED
+    if not options.json:
+        terminal.show(f"{shown} has the MCP server.")
+    return DONE
+
+
+def planned(tool: str, *, project: bool = False, status_line: bool = True, mcp: bool = False) -> list[SettingsChange]:
+    """What putting Continuity in changes; the status line is Claude Code's alone. Raises Unreadable, and UnknownName beside the plugin."""
     if tool == "claude-code" and claude_plugin.is_enabled():
         raise UnknownName("Claude Code has the plugin, whose hooks are the same: `continuity uninstall claude-code --plugin` takes it out")
-    return hook_settings.install(tool, project=project, status_line=status_line and tool == "claude-code")
+    return targets.install(tool, project=project, status_line=status_line and tool == "claude-code", mcp=mcp)
 
 
-def write(changes: Sequence[hook_settings.SettingsChange], *, remember: bool) -> None:
-    """`remember` of the first file what was there."""
+def write(changes: Sequence[SettingsChange], *, remember: bool) -> None:
+    """`remember` what was there."""
     for change in changes:
         if change.before != change.after:
-            hook_settings.apply(change, remember=remember and change is changes[0])
+            settings_changes.apply(change, remember=remember)
 
 
 def _with_plugin(options: argparse.Namespace) -> int:
@@ -72,7 +97,7 @@ def _with_plugin(options: argparse.Namespace) -> int:
     place = claude_plugin.write()
     claude = shutil.which("claude")
     steps = claude_plugin.steps(place)
-    refused = [told for words in steps if claude and (told := claude_plugin.tell(claude, words)) and words[1] != "uninstall"]
+    refused = [told for words in steps if claude and (told := mcp_servers.tell([claude, *words])) and words[1] != "uninstall"]
     if not refused:
         write([hook_settings.without_hooks(status_line=not options.no_status_line)], remember=True)
     if options.json:
@@ -93,7 +118,7 @@ def without_plugin(options: argparse.Namespace) -> int:
     """Takes the plugin, its marketplace and the status line out."""
     claude = shutil.which("claude")
     steps = [["plugin", "uninstall", claude_plugin.FULL_NAME], ["plugin", "marketplace", "remove", claude_plugin.NAME]]
-    refused = [told for words in steps if claude and (told := claude_plugin.tell(claude, words))]
+    refused = [told for words in steps if claude and (told := mcp_servers.tell([claude, *words]))]
     shutil.rmtree(claude_plugin.folder(), ignore_errors=True)
     for told in refused:
         terminal.note(f"Claude Code refused it: {told}")
@@ -110,15 +135,15 @@ def _limit(options: argparse.Namespace) -> None:
         )
 
 
-def settle(options: argparse.Namespace, changes: Sequence[hook_settings.SettingsChange], *, remember: bool) -> int:
+def settle(options: argparse.Namespace, changes: Sequence[SettingsChange], *, remember: bool) -> int:
     """Shows the differences, and writes them where somebody agrees."""
     wanted = [change for change in changes if change.before != change.after]
     if not wanted:
         _tell(options, changes, written=False, said=f"{changes[0].path}: nothing to change.")
         return DONE
     if not options.json:
-        for change in wanted:
-            _show(change) if options.diff else terminal.show(hook_settings.described(change))
+        for change, line in zip(wanted, targets.described(wanted), strict=True):
+            _show(change) if options.diff else terminal.show(line)
     if not (options.yes or terminal.confirm("Write this?")):
         _tell(options, changes, written=False, said="Nothing was written; --yes writes without asking.")
         return FAILED
@@ -128,7 +153,7 @@ def settle(options: argparse.Namespace, changes: Sequence[hook_settings.Settings
     return DONE
 
 
-def _show(change: hook_settings.SettingsChange) -> None:
+def _show(change: SettingsChange) -> None:
     before, after = ((text or "").removeprefix(settings_files.BOM).splitlines(keepends=True) for text in (change.before, change.after))
     for line in difflib.unified_diff(before, after, str(change.path), str(change.path)):
         name = {"+": "green", "-": "red"}.get(line[0])
@@ -136,7 +161,7 @@ def _show(change: hook_settings.SettingsChange) -> None:
         terminal.show(terminal.colour(shown, name) if name else shown)
 
 
-def _tell(options: argparse.Namespace, changes: Sequence[hook_settings.SettingsChange], *, written: bool, said: str) -> None:
+def _tell(options: argparse.Namespace, changes: Sequence[SettingsChange], *, written: bool, said: str) -> None:
     if not options.json:
         terminal.show(said)
         return
@@ -144,7 +169,7 @@ def _tell(options: argparse.Namespace, changes: Sequence[hook_settings.SettingsC
     terminal.show_json({**told, "also": [str(change.path) for change in changes[1:]]})
 
 
-def _is_committed(change: hook_settings.SettingsChange) -> bool:
+def _is_committed(change: SettingsChange) -> bool:
     """Whether git would take the file into a commit."""
     git = shutil.which("git")
     if git is None:

@@ -1,0 +1,98 @@
+"""continuity why: which session made a commit, or last changed a line: the request that it answered, and what was decided."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+from continuity.client import shapes, terminal
+from continuity.client.client import Client
+from continuity.client.commands.tools.trailer import NAME
+from continuity.client.main import DONE, FAILED
+from continuity.client.running import UnknownName
+from continuity.repository.git import Git
+from continuity.repository.identity import HASH
+
+# How many commits behind the one in question are looked at for the first that a session saw.
+LATER = 50
+_PLACE = re.compile(r"(.+?)(?::(\d{1,7}))?\Z", re.DOTALL)
+_TRAILER = re.compile(rf"^{NAME}: ([0-9a-f-]{{36}})\s*$", re.MULTILINE)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "what", metavar="COMMIT|FILE[:LINE]", help="a commit, a file, or a line of it; default: HEAD", nargs="?", default="HEAD"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    git = Git(Path.cwd())
+    if not git.line("rev-parse", "--git-dir"):
+        raise UnknownName(f"{Path.cwd()} is in no git repository")
+    commit = _commit(git, options.what)
+    words = git.read("rev-list", "--max-count=1", "--format=%B", commit).decode("utf-8", "replace").partition("\n")[2].strip()
+    named = _TRAILER.search(words)
+    later = [commit, *_later(git, commit)]
+    client = Client()
+    found = client.reasons(later, conversation=named[1] if named else "")
+    reasons = [each for each in found if _brought(git, each, commit)]
+    if options.json:
+        terminal.show_json({"commit": commit, "reasons": reasons})
+    else:
+        terminal.show(f"{commit[:12]}  {words.partition(chr(10))[0]}")
+        for reason in reasons[:1]:
+            _show(client, reason)
+    if not reasons:
+        terminal.note("no recorded session saw it come about: it is older than the records, or was made outside of them")
+    return DONE if reasons else FAILED
+
+
+def _commit(git: Git, what: str) -> str:
+    """The whole id of the commit that is meant. Raises UnknownName."""
+    if HASH.match(found := git.line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{what}^{{commit}}")):
+        return found
+    matched = _PLACE.match(what)
+    path, line = (matched[1], matched[2]) if matched else (what, None)
+    found = _of_line(git, path, int(line)) if line else git.line("rev-list", "--max-count=1", "HEAD", "--", path)
+    if HASH.match(found):
+        return found
+    where = f"line {line} of {path}" if line else path
+    raise UnknownName(f"no commit is called {what}, and none that changed {where} is known here")
+
+
+def _of_line(git: Git, path: str, line: int) -> str:
+    """Who wrote the line as it is committed; empty where it is not."""
+    told = git.line("blame", "--no-textconv", "--porcelain", "-L", f"{line},{line}", "HEAD", "--", path)
+    return told.partition(" ")[0]
+
+
+def _later(git: Git, commit: str) -> list[str]:
+    """The commits that followed it up to HEAD, the first first: a session may have seen none of those in between."""
+    told = git.read("rev-list", "--reverse", "--ancestry-path", f"{commit}..HEAD").decode("ascii", "replace").split()
+    return [each for each in told if HASH.match(each)][:LATER]
+
+
+def _brought(git: Git, reason: shapes.CommitReason, commit: str) -> bool:
+    """Whether the commit came about between what was checked out before and what was then."""
+    if not reason["commit"]:
+        return True  # The commit itself names the session.
+    if not reason["before"]:
+        return False  # The session began there: it was made before.
+    since = git.read("rev-list", f"{reason['before']}..{reason['commit']}", "--").decode("ascii", "replace").split()
+    return commit in since
+
+
+def _show(client: Client, reason: shapes.CommitReason) -> None:
+    terminal.show(f"\nSession  “{reason['title'] or 'untitled'}” ({reason['source_tool'] or 'no tool named'})")
+    place = f"#m{reason['request_seq']}" if reason["request_seq"] else ""
+    terminal.show(f"         {client.url.rstrip('/')}/conversations/{reason['conversation_id']}{place}")
+    if reason["request"]:
+        terminal.show(f"\nRequest  {_indented(reason['request'])}")
+    for number, decision in enumerate(reason["decisions"]):
+        because = f"\n(because {decision['rationale']})" if decision["rationale"] else ""
+        terminal.show(f"{chr(10) if not number else ''}Decided  {_indented(decision['text'] + because)}")
+
+
+def _indented(text: str) -> str:
+    return "\n         ".join(text.splitlines())

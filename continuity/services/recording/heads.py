@@ -1,0 +1,86 @@
+"""The commits that a conversation worked on: noted where HEAD is another one than before, and looked up by commit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import models
+
+from continuity.core.transactions import atomic
+from continuity.knowledge.model import AnchorState, AnchorType
+from continuity.models import Anchor, CheckedOutCommit, Conversation, Team
+from continuity.services.recording import conversations, message_store
+from continuity.transcripts.base.model import Message
+from continuity.usage.token_ledger import is_request, person_text
+
+# How far back the request is looked for that a commit answers, and how much is told of one commit.
+REQUEST_BACK, DECISIONS, PLACES = 2000, 5, 20
+STEP = 200
+CHARACTERS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class CommitReason:
+    """Where a commit came into a conversation, the request it came after, and the decisions since the one before it (or, without any
+    there, the last ones before)."""
+
+    place: CheckedOutCommit
+    request: str
+    request_seq: int
+    decisions: Sequence[Anchor]
+
+
+@atomic
+def note(*, conversation: Conversation, commit: str) -> None:
+    """That `commit` is checked out where the conversation stands now. Two queries where it is news, one where it is not.
+
+    Locks the conversation's row, so that two that note at once stand in order.
+    """
+    seq = Conversation.objects.select_for_update().filter(id=conversation.id).values_list("last_seq", flat=True).first()
+    if seq is None:
+        return  # Erased since the append.
+    last = CheckedOutCommit.objects.filter(conversation=conversation).order_by("-seq").first()
+    if last is not None and last.commit == commit:
+        return
+    known = {"commit": commit, "before": last.commit if last else "", "after_seq": last.seq if last else 0, "team_id": conversation.team_id}
+    if last is not None and last.seq == seq:
+        CheckedOutCommit.objects.filter(id=last.id).update(commit=commit)
+    else:
+        CheckedOutCommit.objects.create(conversation=conversation, seq=seq, **known)
+
+
+def of_conversation(conversation: Conversation) -> list[CheckedOutCommit]:
+    """The latest first, `PLACES` at most. One query."""
+    return list(CheckedOutCommit.objects.filter(conversation=conversation).order_by("-seq")[:PLACES])
+
+
+def reasons(*, team: Team, commits: Sequence[str]) -> list[CommitReason]:
+    """Where the commits came into the team's conversations, in the order of `commits`, `PLACES` at most."""
+    rows = CheckedOutCommit.objects.visible_to(team).of(commits).select_related("conversation").order_by("created_at", "id")[:PLACES]
+    order = {commit: number for number, commit in enumerate(commits)}
+    return [_reason(row) for row in sorted(rows, key=lambda row: (order[row.commit], not row.before, row.created_at))]
+
+
+def reason_of(*, team: Team, conversation_id: UUID) -> CommitReason:
+    """The same of a whole conversation as it stands, for a commit that names it but was never seen. Raises NotFound."""
+    found = conversations.get(team=team, conversation_id=conversation_id)
+    return _reason(CheckedOutCommit(team=team, conversation=found, seq=found.last_seq))
+
+
+def _reason(row: CheckedOutCommit) -> CommitReason:
+    seq, words = _request(row.conversation_id, row.seq)
+    said = Anchor.objects.filter(conversation=row.conversation_id, type=AnchorType.DECISION, state=AnchorState.CURRENT, source_seq__gt=0)
+    said = said.filter(models.Q(found_seq__lte=row.seq)).order_by("-source_seq", "id")
+    between = list(said.filter(source_seq__gt=row.after_seq, source_seq__lte=row.seq)[:DECISIONS])
+    return CommitReason(row, words[:CHARACTERS], seq, between or list(said[:DECISIONS]))
+
+
+def _request(conversation: UUID, seq: int) -> tuple[int, str]:
+    """The last request up to the message; 0 and nothing where none is near."""
+    for through in range(seq, max(0, seq - REQUEST_BACK), -STEP):
+        for number, message, *_rest in reversed(message_store.between(conversation, through - STEP, through)):
+            if isinstance(message, Message) and not message.agent and is_request(message):
+                return number, person_text(message)
+    return 0, ""

@@ -162,6 +162,19 @@ class Client:
         conversation_id."""
         return cast(shapes.RatingsAnswer, self._connection.call("POST", f"/handoffs/{handoff}/ratings", ratings))
 
+    def packs(self, conversation: str) -> shapes.Pack:
+        """The packs that were made last for a session."""
+        return cast(shapes.Pack, self._connection.call("GET", f"/conversations/{conversation}/packs"))
+
+    def ask_packs(self, conversation: str, question: Mapping[str, Any]) -> shapes.PackAnswer:
+        """What a session is given at this turn, where it is kept."""
+        return cast(shapes.PackAnswer, self._connection.call("POST", f"/conversations/{conversation}/packs/asked", question))
+
+    def make_packs(self, conversation: str, question: Mapping[str, Any], material: Mapping[str, Any]) -> shapes.PackAnswer:
+        """The packs made of what was found in the repository."""
+        body = {"question": question, "material": material}
+        return cast(shapes.PackAnswer, self._connection.call("POST", f"/conversations/{conversation}/packs", body))
+
     def conversation(self, conversation: str) -> shapes.Conversation:
         return cast(shapes.Conversation, self._connection.call("GET", f"/conversations/{conversation}"))
 

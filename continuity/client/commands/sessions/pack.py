@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from functools import partial
 from pathlib import Path
 
 from continuity.client import terminal
+from continuity.client.client import Client
+from continuity.client.packs import preparing
 from continuity.packs.context import context
 from continuity.packs.fill import CONTEXT
 from continuity.packs.ranking import rank
 from continuity.repository.reading import read_state, read_text
 
 PROMPT = 400_000  # characters
+WAIT, POLITE = 20.0, 10  # seconds for an answer, niceness beside the agent's own work
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", metavar="WORD", nargs="*", help="what is asked (default: standard input)")
     parser.add_argument("--repository", type=Path, default=Path(), metavar="DIR", help="default: the folder that you are in")
     parser.add_argument("--budget", type=int, default=CONTEXT, metavar="BYTES", help=f"of the text, at most {CONTEXT}")
+    parser.add_argument("--prepare", metavar="PATH", help=argparse.SUPPRESS)  # How the recorder has packs made for a session's hooks.
     parser.add_argument("--limit", type=int, default=20, metavar="N", help="files in the JSON (default 20)")
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.prepare:
+        os.nice(POLITE)
+        return 0 if preparing.prepare(options.prepare, Client(connect=WAIT, answer=WAIT)) else 1
     if not options.repository.is_dir():
         terminal.note(f"{options.repository} is no folder")
         return 2

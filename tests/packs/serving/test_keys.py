@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from continuity.knowledge.model import Quote, Ref, Request, RequestKind, Task, TaskStatus
@@ -39,7 +39,9 @@ def test_it_works():
 def test_any_changed_part_of_a_key_misses(kind, data):
     key = data.draw(KEYS[kind])
     for field in fields(kind):
-        other = data.draw(TEXT.filter(lambda text, now=getattr(key, field.name): text != now)) if field.type == "str" else key.rendering + 1
+        now = getattr(key, field.name)
+        other = data.draw(TEXT) if isinstance(now, str) else now + 1
+        assume(other != now)
         assert digest(replace(key, **{field.name: other})) != digest(key), field.name
 
 

@@ -166,6 +166,15 @@ class Client:
         """The packs that were made last for a session."""
         return cast(shapes.Pack, self._connection.call("GET", f"/conversations/{conversation}/packs"))
 
+    def artifacts(self, key: str, *, status: str = "accepted") -> list[dict[str, Any]]:
+        """What was captured of the sessions in a repository, which its `key` names; none where the team does not know it."""
+        known = cast(list[dict[str, Any]], _field(self._connection.call("GET", "/repositories"), "items"))
+        found = next((each["id"] for each in known if each["key"] == key), None)
+        if found is None:
+            return []
+        answer = self._connection.call("GET", f"/repositories/{found}/artifacts", query={"status": status})
+        return cast(list[dict[str, Any]], _field(answer, "items"))
+
     def ask_packs(self, conversation: str, question: Mapping[str, Any]) -> shapes.PackAnswer:
         """What a session is given at this turn, where it is kept."""
         return cast(shapes.PackAnswer, self._connection.call("POST", f"/conversations/{conversation}/packs/asked", question))

@@ -53,5 +53,7 @@ def _with_anchor(payload: dict[str, Any], path: str, found: HookAnswer) -> HookA
         told = requests.call("GET", f"/packs/anchor?{place}", None, requests.patience())
     except (requests.NoAnswer, requests.Refusal, TimeoutError):
         return found
-    whole, _ = packs.together(found.context, {packs.ANCHOR: packs.anchor_here(told, root)})
+    whole, shown = packs.together(found.context, {packs.ANCHOR: packs.anchor_here(told, root)})
+    if shown:
+        packs.wish(payload, path, emptied=True, anchor=shown[packs.ANCHOR])
     return HookAnswer(whole, found.told)

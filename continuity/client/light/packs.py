@@ -27,8 +27,9 @@ def place(kind: str, path: str) -> str:
     return f"{files.folder(f'packs/{kind}')}/{files.key_of(path)}.json"
 
 
-def wish(payload: dict[str, Any], path: str, *, begun: bool = False, emptied: bool = False) -> None:
-    """Has packs prepared for the session. What was wished before and not read yet is a part of it."""
+def wish(payload: dict[str, Any], path: str, *, begun: bool = False, emptied: bool = False, anchor: str = "") -> None:
+    """Has packs prepared for the session. What was wished before and not read yet is a part of it. `anchor` is the Anchor pack that it
+    was given as it began."""
     cwd = str(payload.get("cwd") or "")
     if not path or not cwd or is_off():
         return
@@ -40,6 +41,7 @@ def wish(payload: dict[str, Any], path: str, *, begun: bool = False, emptied: bo
         "mode": "plan" if payload.get("permission_mode") == "plan" else "code",
         "begun": begun or bool(known.get("begun")),
         "emptied": emptied or bool(known.get("emptied")),
+        "anchored": files.key_of(anchor) if anchor else str(known.get("anchored") or ""),
     }
     files.write(place("wished", path), import_module("json").dumps(told))
 

@@ -39,7 +39,8 @@ def prepare(path: str, client: Client) -> bool:
     folder = Path(str(wish["cwd"]))
     remembered, identity = memory.tree(str(folder))
     standing = read_standing(folder, remembered=remembered, known=identity)
-    memory.keep_tree(str(folder), standing)
+    if standing.remembered != remembered or identity is None:
+        memory.keep_tree(str(folder), standing)
     if wish.get("prompt"):
         known["prompts"] = [*known.get("prompts", []), wish["prompt"]][-memory.PROMPTS :]
     known.setdefault("first_head", standing.head)
@@ -51,7 +52,7 @@ def prepare(path: str, client: Client) -> bool:
         made, known["diff_lines"], known["committed_lines"] = finding.material(
             folder, prompt, since=known["since"], first_head=known["first_head"], asked=answer
         )
-        again = {"begun": False, "emptied": False, "arrivals": []}
+        again = {"begun": False, "emptied": False, "anchored": "", "arrivals": []}
         measured = {name: known[name] for name in ("diff_lines", "committed_lines")}
         answer = client.make_packs(conversation, {**question, **again, **measured}, made)
     return _leave(path, known, standing, answer)
@@ -73,6 +74,7 @@ def _question(path: str, wish: dict[str, Any], known: dict[str, Any], standing: 
         "mode": wish.get("mode", "code"),
         "begun": bool(wish.get("begun")),
         "emptied": bool(wish.get("emptied")),
+        "anchored": str(wish.get("anchored") or ""),
         "limited": is_limited(path),
         "diff_lines": int(known.get("diff_lines", 0)),
         "committed_lines": int(known.get("committed_lines", 0)),

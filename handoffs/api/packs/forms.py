@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from ninja import Field, Schema
-from pydantic import AwareDatetime, ConfigDict
+from pydantic import AfterValidator, AwareDatetime, ConfigDict
 
 from continuity.api.masks import MaskedJson, MaskedText
 from continuity.packs.anchor import AnchorFacts
@@ -12,6 +12,7 @@ from continuity.packs.budgets import BudgetProfile, WorkMode
 from continuity.packs.context import FILES, RankedFile
 from continuity.packs.delta import CountedChange
 from continuity.repository.changes import CHANGES, Changes, FileChange
+from continuity.transcripts.base.sanitise import clean_text
 from handoffs.models import ArtifactStatus, PackMode
 from handoffs.packs.serving.material import Material, rules_of
 from handoffs.services.packs.asking import Arrival, Question
@@ -19,10 +20,17 @@ from handoffs.services.packs.keeping import FileVersion
 from handoffs.services.packs.repositories import WorkPlace
 
 MOST = 2**31 - 1
-Path = Annotated[str, Field(min_length=1, max_length=1_000)]
-Line = Annotated[str, Field(max_length=600)]
+
+
+def one_line(text: str) -> str:
+    """Names and lines stand in texts of ours: what could begin another line there becomes a space."""
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+Path = Annotated[str, Field(min_length=1, max_length=1_000), AfterValidator(one_line)]
+Line = Annotated[str, Field(max_length=600), AfterValidator(one_line)]
 Hash = Annotated[str, Field(max_length=64, pattern=r"^[0-9a-f]*$")]
-FileText = Annotated[str, Field(max_length=100_000)]
+FileText = Annotated[str, Field(max_length=100_000), AfterValidator(clean_text)]
 
 
 class Strict(Schema):
@@ -58,6 +66,9 @@ class QuestionIn(Strict):
     mode: WorkMode = WorkMode.CODE
     profile: BudgetProfile = BudgetProfile.HOOK
     begun: bool = Field(False, description="A turn of the person began.")
+    anchored: Annotated[str, Field(max_length=24, pattern=r"^[0-9a-f]*$")] = Field(
+        "", description="Of an Anchor pack that was given as the session began: the first 24 digits of the SHA-256 of its text."
+    )
     emptied: bool = Field(False, description="The window is new, or was compacted: what was given before is gone.")
     limited: bool = Field(False, description="The tool told of a rate limit or an overload.")
     diff_lines: int = Field(0, ge=0, le=MOST, description="Lines of the work tree that differ from the commit.")
@@ -223,7 +234,10 @@ class MeasuresOut(Schema):
 
 
 class RepositoryOut(Schema):
+    """`key` names it wherever it was cloned."""
+
     id: UUID
+    key: str
     name: str
     remote: str
     created_at: AwareDatetime

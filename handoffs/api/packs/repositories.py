@@ -35,7 +35,7 @@ def list_repositories(request: ApiRequest) -> Status[dict[str, Any]]:
 def get_repository(request: ApiRequest, repository_id: UUID) -> Status[dict[str, Any]]:
     """What packs did there, or would have done where they are only measured."""
     row = repositories.get(team=request.auth.team, repository_id=repository_id)
-    shown = {name: getattr(row, name) for name in ("id", "name", "remote", "created_at", "seen_at")}
+    shown = {name: getattr(row, name) for name in ("id", "key", "name", "remote", "created_at", "seen_at")}
     return Status(200, {**shown, "measures": asdict(measures.of_repository(row))})
 
 

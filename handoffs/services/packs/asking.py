@@ -1,5 +1,6 @@
 """What a session is given at a turn: what is kept, or the wish for what its client finds. One pass a turn, whatever is asked."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -40,7 +41,8 @@ class Arrival:
 @dataclass(frozen=True, slots=True)
 class Question:
     """What a client tells when it asks: `changed` is the digest of all that differs from the commit `head`, `since` the commit at which
-    the last delta ended. `begun` says that a turn began, `emptied` that the window was emptied or is new."""
+    the last delta ended. `begun` says that a turn began, `emptied` that the window was emptied or is new, `anchored` names the Anchor
+    that it was given then."""
 
     conversation_id: UUID
     place: WorkPlace
@@ -50,6 +52,7 @@ class Question:
     mode: WorkMode = WorkMode.CODE
     profile: BudgetProfile = BudgetProfile.HOOK
     begun: bool = False
+    anchored: str = ""
     emptied: bool = False
     limited: bool = False
     diff_lines: int = 0
@@ -177,7 +180,7 @@ def _reply(team: Team, asked: _Asked, mode: PackMode, pack: StoredPack | None, *
     row = repositories.session_of(conversation=asked.conversation, repository=asked.repository, place=question.place)
     _take_in(row, question)
     before = GivenBefore(**row.arrived) if row.arrived else GivenBefore()
-    anchor = digest_of(pack.anchor) if pack is not None else ""
+    anchor = _name_of(pack.anchor) if pack is not None else ""
     chosen: tuple[str, ...] = ()
     if pack is not None:
         all_in = pack.all_in_delta
@@ -213,6 +216,8 @@ def _take_in(row: PackSession, question: Question) -> None:
     row.diff_lines, row.committed_lines = question.diff_lines, max(row.committed_lines, question.committed_lines)
     if question.emptied:
         row.arrived = {}
+    if question.anchored:
+        row.arrived = {**row.arrived, "anchor": question.anchored, "arrived": True}
     for arrival in question.arrivals:
         pack = StoredPack.objects.filter(repository=row.repository, id=arrival.pack_id).first()
         row.given_bytes += arrival.size
@@ -223,7 +228,12 @@ def _take_in(row: PackSession, question: Question) -> None:
 
 
 def _arrived(pack: StoredPack) -> dict[str, object]:
-    return {"fingerprint": pack.fingerprint, "head": pack.head, "anchor": digest_of(pack.anchor), "arrived": True}
+    return {"fingerprint": pack.fingerprint, "head": pack.head, "anchor": _name_of(pack.anchor), "arrived": True}
+
+
+def _name_of(anchor: str) -> str:
+    """By which a client names an Anchor pack that it gave."""
+    return hashlib.sha256(anchor.encode()).hexdigest()[:24]
 
 
 def _count(row: PackSession, pack: StoredPack, chosen: tuple[str, ...], *, same: bool) -> None:

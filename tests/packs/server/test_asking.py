@@ -1,5 +1,6 @@
 """Asking for packs: what is kept under which key, what sessions taught, what arrives, and what a team's mode lets through."""
 
+import hashlib
 from dataclasses import replace
 from uuid import uuid4
 
@@ -81,6 +82,17 @@ def test_what_arrived_is_not_given_again(team):
     assert session.ask(emptied=True).parts == ("anchor", "context", "delta")
     row = PackSession.objects.get()
     assert (row.given_bytes, row.calls) == (900, [900])
+
+
+def test_an_anchor_that_was_given_at_the_start_is_not_given_again(team):
+    give(team)
+    session = asks(team)
+    made = session.make()
+    text, _ = asking.anchor_of(team=team, machine=PLACE.machine, root=ROOT)
+    assert text == made.pack.anchor
+    name = hashlib.sha256(text.encode()).hexdigest()[:24]
+    assert session.ask(emptied=True, anchored=name).parts == ("context", "delta")
+    assert session.ask(emptied=True, anchored="0" * 24).parts == ("anchor", "context", "delta")
 
 
 def test_an_arrival_of_another_teams_pack_says_nothing(team, other_team):

@@ -134,7 +134,7 @@ def test_the_api_tells_figures_and_takes_decisions(team, owner):
 def test_the_api_reads_contents_only_where_the_policy_lets_them_leave(team):
     session = asks(team)
     question = {"place": {"machine": "desk", "root": ROOT, "key": "ab" * 16}, "head": "cd" * 20, "changed": "ef" * 20}
-    material = {"changes": [{"path": "src/parser.py", "before": "a", "after": "b"}], "counted": [{"path": "src/parser.py", "added": 1}]}
+    material = {"changes": [{"path": "src/parser.py", "before": "a", "after": "b\0"}], "counted": [{"path": "src/parser.py", "added": 1}]}
     address = f"/conversations/{session.conversation.id}/packs"
     told = Caller.of(team).post(address, {"question": question, "material": material}).json()["pack"]["delta"]
     assert "src/parser.py (changed: +1 -0 lines)" in told and "@ line" not in told

@@ -6,6 +6,7 @@ from typing import Any
 
 from continuity.knowledge.handoff_note import statement_key
 from continuity.models import Scope
+from tests.api import pack_operations
 from tests.api.caller import person
 
 # Every operation of the API and the scope that it takes. A new one has to be entered here.
@@ -157,17 +158,8 @@ OPERATIONS = {
     ("POST", "/groups/{group_id}/turns/{turn_id}/messages"): Scope.AGENT,
     ("POST", "/groups/{group_id}/turns/{turn_id}/thumb"): Scope.WRITE,
     ("GET", "/groups/{group_id}/context"): Scope.READ,
-    ("POST", "/conversations/{conversation_id}/packs/asked"): Scope.WRITE,
-    ("POST", "/conversations/{conversation_id}/packs"): Scope.WRITE,
-    ("GET", "/packs/anchor"): Scope.READ,
-    ("GET", "/packs/policy"): Scope.READ,
-    ("PATCH", "/packs/policy"): Scope.ADMIN,
-    ("GET", "/conversations/{conversation_id}/packs"): Scope.READ,
-    ("GET", "/repositories"): Scope.READ,
-    ("GET", "/repositories/{repository_id}"): Scope.READ,
-    ("GET", "/repositories/{repository_id}/artifacts"): Scope.READ,
-    ("PATCH", "/repositories/{repository_id}/artifacts/{artifact_id}"): Scope.HANDOFF,
 }
+OPERATIONS |= pack_operations.OPERATIONS
 # What needs no key, since it gives one for something else that only its owner has.
 OPEN_OPERATIONS = {("POST", "/client/keys")}
 # An instance that our team's agent has: the one that rows.py gives it.
@@ -234,16 +226,10 @@ QUERIES = {
     ("GET", "/states/{scope}/{owner}/{state_key}/value"): "?version=1",
     ("GET", "/states/{scope}/{owner}/{state_key}/diff"): "?first=1&second=2",
     ("DELETE", "/states/{scope}/{owner}/{state_key}"): "?base=3",
-    ("GET", "/packs/anchor"): "?root=/home/me/mail&machine=desk",
     ("GET", "/agents/{agent_name}/state"): f"?epoch={INSTANCE['epoch']}&instance={INSTANCE['instance']}",
 }
-ASKED = {"place": {"machine": "desk", "root": "/home/me/mail", "key": "ab" * 16}, "head": "cd" * 20, "changed": "ef" * 20}
-BODIES |= {
-    ("PATCH", "/packs/policy"): {"mode": "passive"},
-    ("POST", "/conversations/{conversation_id}/packs/asked"): ASKED,
-    ("POST", "/conversations/{conversation_id}/packs"): {"question": ASKED, "material": {}},
-    ("PATCH", "/repositories/{repository_id}/artifacts/{artifact_id}"): {"action": "accept"},
-}
+BODIES |= pack_operations.BODIES
+QUERIES |= pack_operations.QUERIES
 # What a package that is ready, not offered and not resumed has no answer for.
 OUT_OF_TURN = {
     ("POST", "/subscriptions/{subscription_id}/secret"),  # it asks for its events

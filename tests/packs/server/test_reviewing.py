@@ -93,7 +93,7 @@ def test_nobody_decides_about_what_is_not_theirs(team, owner, other_team, outsid
 
 def test_the_page_decides_by_form_and_by_fragment(team, owner):
     give(team)
-    first, second = drafted(team), drafted(team, "other", "No, never cut a header at a tab, that breaks folded lines.")
+    first, second = drafted(team), drafted(team, "other", "No, that is wrong: a folded line belongs to its header.")
     client = browser(owner)
     page = reverse("repository", args=[first.repository_id])
     text = client.get(page).content.decode()

@@ -1,5 +1,5 @@
 """Memory capture: what of a session is worth keeping for everybody's next one, as drafts that people accept, change or reject. Pure."""
 
-from handoffs.capture.drafting import CapturePolicy, Draft, DraftKind, Sentence, SessionEvidence, TakenSubject, Trigger, drafts
+from handoffs.capture.drafting import CapturePolicy, Draft, DraftKind, Sentence, SessionEvidence, TakenSubject, Trigger, drafts, subject_of
 
-__all__ = ["CapturePolicy", "Draft", "DraftKind", "Sentence", "SessionEvidence", "TakenSubject", "Trigger", "drafts"]
+__all__ = ["CapturePolicy", "Draft", "DraftKind", "Sentence", "SessionEvidence", "TakenSubject", "Trigger", "drafts", "subject_of"]

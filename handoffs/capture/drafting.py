@@ -5,6 +5,7 @@ Every sentence is a quotation with the number of its message; nothing is told th
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -116,7 +117,7 @@ def _direction(evidence: SessionEvidence) -> Iterator[Draft]:
             told = [Sentence(_cut(anchor.text), anchor.ref.seq)]
             if anchor.rationale:
                 told.append(Sentence(_cut(anchor.rationale), anchor.ref.seq))
-            yield _draft(DraftKind.LANDMINE, Trigger.DIRECTION, f"anchor {anchor.key}", told, _files_near(anchor.ref.seq, evidence.files))
+            yield _draft(DraftKind.LANDMINE, Trigger.DIRECTION, subject_of(anchor), told, _files_near(anchor.ref.seq, evidence.files))
     current = {anchor.key: anchor for anchor in evidence.anchors}
     for old in sorted(evidence.superseded, key=lambda each: (-(each.settled_seq or 0), each.key)):
         new = current.get(old.superseded_by)
@@ -125,7 +126,7 @@ def _direction(evidence: SessionEvidence) -> Iterator[Draft]:
             if new.rationale:
                 told.append(Sentence(_cut(new.rationale), new.ref.seq))
             told.append(Sentence(_cut(old.text), old.ref.seq))
-            yield _draft(DraftKind.ADR, Trigger.DIRECTION, f"anchor {new.key}", told, _files_near(new.ref.seq, evidence.files))
+            yield _draft(DraftKind.ADR, Trigger.DIRECTION, subject_of(new), told, _files_near(new.ref.seq, evidence.files))
 
 
 def _tests(evidence: SessionEvidence) -> Iterator[Draft]:
@@ -156,6 +157,11 @@ def _diff(evidence: SessionEvidence, policy: CapturePolicy) -> Iterator[Draft]:
     request = next((each for each in reversed(evidence.requests) if each.commits), None)
     if evidence.diff_lines >= policy.diff_lines and request is not None and (told := _told(request)):
         yield _draft(DraftKind.DEVLOG, Trigger.DIFF, f"commit {plain(request.commits[-1], 80)}", told, request.files)
+
+
+def subject_of(anchor: Anchor) -> str:
+    """By its words: the keys of anchors tell them apart within one conversation only."""
+    return f"words {hashlib.sha256(' '.join(anchor.text.lower().split()).encode()).hexdigest()[:24]}"
 
 
 def _told(request: Request) -> list[Sentence]:

@@ -15,7 +15,7 @@ from continuity.models.anchors import DISTILLED, distilled
 from continuity.models.conversations import within
 from continuity.packs.lessons import Failing, Lesson
 from continuity.packs.signals.sessions import EarlierSession
-from handoffs.capture import DraftKind
+from handoffs.capture import DraftKind, subject_of
 from handoffs.models import Artifact, ArtifactStatus, PackSession, Repository
 from handoffs.packs.learned import NEAR, teaches
 from handoffs.packs.serving.keys import digest_of
@@ -69,7 +69,7 @@ def of_repository(repository: Repository, *, root: str = "", besides: UUID | Non
     rows = found.order_by("-created_at", "-found_seq", "key").values_list("conversation_id", *DISTILLED)[:ANCHORS]
     for conversation, *values in sorted(rows, key=lambda each: (order[each[0]], -each[4], each[1])):
         anchor = distilled(*values)
-        if teaches(anchor) and (conversation, f"anchor {anchor.key}") not in decided:
+        if teaches(anchor) and (conversation, subject_of(anchor)) not in decided:
             files = _about(anchor.text, anchor.ref.seq, touched[conversation])
             landmine = anchor.type in (AnchorType.FAILED_APPROACH, AnchorType.CORRECTION)
             told.setdefault(anchor.text, Lesson(anchor.text, landmine, _short(conversation), anchor.ref.seq, files))

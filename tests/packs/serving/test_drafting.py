@@ -16,7 +16,7 @@ from continuity.knowledge.model import (
     RequestStep,
     Truth,
 )
-from handoffs.capture import CapturePolicy, DraftKind, SessionEvidence, TakenSubject, Trigger, drafts
+from handoffs.capture import CapturePolicy, DraftKind, SessionEvidence, TakenSubject, Trigger, drafts, subject_of
 
 NOW = datetime(2026, 11, 24, 12, 0, tzinfo=UTC)
 
@@ -47,14 +47,17 @@ def test_at_most_three_a_session_the_latest_first():
     assert [draft.sentences[0].seq for draft in made] == [8, 7, 6]
     taken = [TakenSubject(draft.subject, NOW - timedelta(days=9)) for draft in made[:2]]
     again = drafts(
-        SessionEvidence([failed(number, f"Way {number} broke the build.") for number in range(9)]), CapturePolicy(), taken=taken, now=NOW
+        SessionEvidence([failed(number, f"Way number {number} broke the build.") for number in range(9)]),
+        CapturePolicy(),
+        taken=taken,
+        now=NOW,
     )
     assert [draft.sentences[0].seq for draft in again] == [6]
 
 
 def test_a_subject_of_another_session_waits_for_the_window():
     for minutes, number in ((29, 0), (31, 1)):
-        taken = [TakenSubject("anchor k7", NOW - timedelta(minutes=minutes), ours=False)]
+        taken = [TakenSubject(subject_of(failed(7)), NOW - timedelta(minutes=minutes), ours=False)]
         assert len(drafts(SessionEvidence([failed(7)]), CapturePolicy(), taken=taken, now=NOW)) == number
 
 

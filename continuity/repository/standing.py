@@ -26,7 +26,7 @@ Remembered = dict[str, tuple[int, int, int, int, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TreeStanding:
     """`changed` is the digest of every file with its contents. `remembered` is what the next look may be given."""
 
     root: Path
@@ -39,7 +39,7 @@ class Standing:
 
 def read_standing(
     folder: Path, limits: Limits = DEFAULT, *, remembered: Remembered | None = None, known: RepositoryIdentity | None = None
-) -> Standing:
+) -> TreeStanding:
     """`remembered` is of the look before, `known` an identity that still holds."""
     root, head, files = read_files(folder, limits)
     began = time.time_ns()
@@ -62,7 +62,7 @@ def read_standing(
         made.update(f"{path}\0{file.blob}\0{digest or told}\n".encode("utf-8", "surrogateescape"))
     kept = {path: told for path, told in kept.items() if max(told[1], told[2]) < began - RACY}
     who = known if known is not None else identity(Git(root, limits)) if head else RepositoryIdentity()
-    return Standing(root, head, files, made.hexdigest()[:48], kept, who)
+    return TreeStanding(root, head, files, made.hexdigest()[:48], kept, who)
 
 
 def _stat(root: Path, path: str) -> tuple[int, int, int, int] | None:

@@ -54,7 +54,7 @@ class CapturePolicy:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class QuotedSentence:
     """A quotation, from message `seq`."""
 
     text: str
@@ -62,14 +62,14 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class MemoryDraft:
     """`subject` tells drafts about one thing from others; `files` are paths of the repository."""
 
     kind: DraftKind
     trigger: Trigger
     subject: str
     title: str
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[QuotedSentence, ...]
     files: tuple[str, ...] = ()
 
 
@@ -95,55 +95,57 @@ class SessionEvidence:
 
 def drafts(
     evidence: SessionEvidence, policy: CapturePolicy, *, taken: Iterable[TakenSubject] = (), today: int = 0, now: datetime
-) -> tuple[Draft, ...]:
+) -> tuple[MemoryDraft, ...]:
     """New drafts, the most useful first. `today` counts what the team had today; a subject that was drafted in this session, or in any
     within the window, is not drafted again."""
     before = list(taken)
     known = {each.subject for each in before if each.ours or timedelta() <= now - each.at < policy.window}
     room = min(policy.of_session - sum(each.ours for each in before), policy.of_day - today)
-    found: dict[str, Draft] = {}
+    found: dict[str, MemoryDraft] = {}
     for draft in (*_direction(evidence), *_tests(evidence), *_boundaries(evidence, policy), *_diff(evidence, policy)):
         if len(found) < room and draft.subject not in known:
             found.setdefault(draft.subject, draft)
     return tuple(found.values())
 
 
-def _direction(evidence: SessionEvidence) -> Iterator[Draft]:
+def _direction(evidence: SessionEvidence) -> Iterator[MemoryDraft]:
     """Approaches that failed and corrections of a person's, the latest first; then decisions that replaced others."""
     for anchor in sorted(evidence.anchors, key=lambda each: (-each.ref.seq, each.key)):
         failed = anchor.type is AnchorType.FAILED_APPROACH
         corrected = anchor.type is AnchorType.CORRECTION and anchor.truth is Truth.STATED
         if (failed or corrected) and _tells(anchor.text):
-            told = [Sentence(_cut(anchor.text), anchor.ref.seq)]
+            told = [QuotedSentence(_cut(anchor.text), anchor.ref.seq)]
             if anchor.rationale:
-                told.append(Sentence(_cut(anchor.rationale), anchor.ref.seq))
+                told.append(QuotedSentence(_cut(anchor.rationale), anchor.ref.seq))
             yield _draft(DraftKind.LANDMINE, Trigger.DIRECTION, subject_of(anchor), told, _files_near(anchor.ref.seq, evidence.files))
     current = {anchor.key: anchor for anchor in evidence.anchors}
     for old in sorted(evidence.superseded, key=lambda each: (-(each.settled_seq or 0), each.key)):
         new = current.get(old.superseded_by)
         if new is not None and old.type is AnchorType.DECISION and _tells(new.text) and _tells(old.text) and new.text != old.text:
-            told = [Sentence(_cut(new.text), new.ref.seq)]
+            told = [QuotedSentence(_cut(new.text), new.ref.seq)]
             if new.rationale:
-                told.append(Sentence(_cut(new.rationale), new.ref.seq))
-            told.append(Sentence(_cut(old.text), old.ref.seq))
+                told.append(QuotedSentence(_cut(new.rationale), new.ref.seq))
+            told.append(QuotedSentence(_cut(old.text), old.ref.seq))
             yield _draft(DraftKind.ADR, Trigger.DIRECTION, subject_of(new), told, _files_near(new.ref.seq, evidence.files))
 
 
-def _tests(evidence: SessionEvidence) -> Iterator[Draft]:
+def _tests(evidence: SessionEvidence) -> Iterator[MemoryDraft]:
     """A check that failed for a reason and passes at the end of the same request: the reason, and what the agent said that mended it."""
     for request in reversed(evidence.requests):
         failed = next((step for step in request.steps if step.check.endswith(FAILED) and step.cause), None)
         passed = next((step for step in reversed(request.steps) if step.check), None)
         if failed is None or passed is None or passed.seq <= failed.seq or not passed.check.endswith(PASSED):
             continue
-        told = [Sentence(_cut(failed.cause), failed.seq)]
-        told += [Sentence(_cut(step.said), step.seq) for step in request.steps if failed.seq < step.seq <= passed.seq and _tells(step.said)]
+        told = [QuotedSentence(_cut(failed.cause), failed.seq)]
+        told += [
+            QuotedSentence(_cut(step.said), step.seq) for step in request.steps if failed.seq < step.seq <= passed.seq and _tells(step.said)
+        ]
         if _tells(failed.cause) and len(told) > 1:
             files = tuple(dict.fromkeys(path for step in request.steps if step.seq > failed.seq for path in step.files))
             yield _draft(DraftKind.DEVLOG, Trigger.TESTS, f"check {plain(failed.check, 80)}", told, files)
 
 
-def _boundaries(evidence: SessionEvidence, policy: CapturePolicy) -> Iterator[Draft]:
+def _boundaries(evidence: SessionEvidence, policy: CapturePolicy) -> Iterator[MemoryDraft]:
     """Files that several parts of the work rest on were changed: what was asked, and what the agent said that it did."""
     for glob in policy.boundaries:
         matches = _pattern(glob).match
@@ -153,7 +155,7 @@ def _boundaries(evidence: SessionEvidence, policy: CapturePolicy) -> Iterator[Dr
             yield _draft(DraftKind.DEVLOG, Trigger.BOUNDARY, f"boundary {glob}", told, paths)
 
 
-def _diff(evidence: SessionEvidence, policy: CapturePolicy) -> Iterator[Draft]:
+def _diff(evidence: SessionEvidence, policy: CapturePolicy) -> Iterator[MemoryDraft]:
     request = next((each for each in reversed(evidence.requests) if each.commits), None)
     if evidence.diff_lines >= policy.diff_lines and request is not None and (told := _told(request)):
         yield _draft(DraftKind.DEVLOG, Trigger.DIFF, f"commit {plain(request.commits[-1], 80)}", told, request.files)
@@ -164,13 +166,13 @@ def subject_of(anchor: Anchor) -> str:
     return f"words {hashlib.sha256(' '.join(anchor.text.lower().split()).encode()).hexdigest()[:24]}"
 
 
-def _told(request: Request) -> list[Sentence]:
+def _told(request: Request) -> list[QuotedSentence]:
     said = [request.text, *([request.outcome] if request.outcome else [])]
-    return [Sentence(_cut(quote.text), quote.ref.seq) for quote in said if _tells(quote.text)]
+    return [QuotedSentence(_cut(quote.text), quote.ref.seq) for quote in said if _tells(quote.text)]
 
 
-def _draft(kind: DraftKind, trigger: Trigger, subject: str, told: Sequence[Sentence], files: Sequence[str]) -> Draft:
-    return Draft(kind, trigger, subject[:200], plain(told[0].text, TITLE), tuple(told[:SENTENCES]), tuple(files[:FILES]))
+def _draft(kind: DraftKind, trigger: Trigger, subject: str, told: Sequence[QuotedSentence], files: Sequence[str]) -> MemoryDraft:
+    return MemoryDraft(kind, trigger, subject[:200], plain(told[0].text, TITLE), tuple(told[:SENTENCES]), tuple(files[:FILES]))
 
 
 def _files_near(seq: int, files: Sequence[FileTouch]) -> tuple[str, ...]:

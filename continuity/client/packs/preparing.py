@@ -17,7 +17,7 @@ from continuity.client.hooks import session as sessions
 from continuity.client.light import left_out, packs
 from continuity.client.packs import finding, memory
 from continuity.client.shapes import Pack, PackAnswer
-from continuity.repository.standing import Standing, read_standing
+from continuity.repository.standing import TreeStanding, read_standing
 
 TAIL = 65_536  # bytes of a session's file in which a limit is looked for
 _LIMITED = re.compile(rb'"(?:rate_limit_error|overloaded_error)"|\b(?:429|529)\b')
@@ -58,7 +58,7 @@ def prepare(path: str, client: Client) -> bool:
     return _leave(path, known, standing, answer)
 
 
-def _question(path: str, wish: dict[str, Any], known: dict[str, Any], standing: Standing) -> dict[str, Any]:
+def _question(path: str, wish: dict[str, Any], known: dict[str, Any], standing: TreeStanding) -> dict[str, Any]:
     arrived = Path(packs.place("arrived", path))
     arrivals = places.read_object(arrived).get("arrivals", [])
     arrived.unlink(missing_ok=True)
@@ -82,7 +82,7 @@ def _question(path: str, wish: dict[str, Any], known: dict[str, Any], standing: 
     }
 
 
-def _leave(path: str, known: dict[str, Any], standing: Standing, answer: PackAnswer) -> bool:
+def _leave(path: str, known: dict[str, Any], standing: TreeStanding, answer: PackAnswer) -> bool:
     """What the next hook of the session gives. Where the team erased something since, all that is kept here goes first."""
     if known.get("epoch", answer["epoch"]) != answer["epoch"] or _epoch() not in (None, answer["epoch"]):
         memory.forget_all()

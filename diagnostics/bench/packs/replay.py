@@ -19,7 +19,7 @@ from handoffs.api.packs.forms import MaterialIn
 from handoffs.models import PackSession
 from handoffs.services.packages.authors import NOBODY
 from handoffs.services.packs import asking, pack_policies
-from handoffs.services.packs.asking import Arrival, PackReply, Question
+from handoffs.services.packs.asking import PackArrival, PackQuestion, PackReply
 from handoffs.services.packs.repositories import WorkPlace
 
 FILES = 200
@@ -81,7 +81,7 @@ class _Replay:
         self.conversation: Conversation = conversations.create(team=team, source_tool="bench", external_id=f"p{number}", cwd=str(tree))
         self.prompts: list[str] = []
         self.since = self.first = ""
-        self.arrivals: list[Arrival] = []
+        self.arrivals: list[PackArrival] = []
         self.told: dict[str, str] = {}
         self.spared = 0
 
@@ -92,7 +92,7 @@ class _Replay:
         standing = read_standing(self.tree)
         self.first = self.first or standing.head
         place = WorkPlace("bench", str(self.tree), standing.identity.key, "", standing.identity.roots)
-        question = Question(
+        question = PackQuestion(
             self.conversation.id, place, standing.head, standing.changed, self.since, begun=True, arrivals=tuple(self.arrivals)
         )
         told = asking.ask(team=self.team, question=question)
@@ -108,19 +108,19 @@ class _Replay:
             trees.commit(self.tree, words)
         return edited in whole
 
-    def _find(self, question: Question, told: PackReply) -> PackReply:
+    def _find(self, question: PackQuestion, told: PackReply) -> PackReply:
         asked = {"sessions": [], "paths": list(told.paths), "contents": told.contents}
         found, _, _ = finding.material(self.tree, "\n".join(self.prompts), since=self.since, first_head=self.first, asked=asked)
         form = MaterialIn.model_validate(found)
         self.told |= {each.path: (self.tree / each.path).read_text(encoding="utf-8") for each in form.ranked if each.symbols}
-        again = Question(question.conversation_id, question.place, question.head, question.changed, self.since)
+        again = PackQuestion(question.conversation_id, question.place, question.head, question.changed, self.since)
         return asking.make(team=self.team, question=again, material=form.as_material(contents=told.contents), blobs=form.versions())
 
     def _arrive(self, told: PackReply, head: str) -> None:
         self.arrivals = []
         if told.pack is not None and told.parts:
             size = sum(len(getattr(told.pack, part).encode()) for part in told.parts)
-            self.arrivals = [Arrival(told.pack.id, told.parts, size)]
+            self.arrivals = [PackArrival(told.pack.id, told.parts, size)]
             self.since = head
 
     def _say(self, role: Role, voice: Voice, words: str) -> None:

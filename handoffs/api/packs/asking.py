@@ -9,7 +9,7 @@ from continuity.api.access import ADMIN, READ, WRITE, ApiRequest
 from continuity.api.problems import answers
 from continuity.core.errors import NotFound
 from handoffs.api.authoring import author
-from handoffs.api.packs.forms import AnchorOut, MadeIn, PackOut, PackPolicyIn, PackPolicyOut, QuestionIn, ReplyOut, reply
+from handoffs.api.packs.forms import AnchorPackOut, MadeIn, PackOut, PackPolicyIn, PackPolicyOut, QuestionIn, ReplyOut, reply
 from handoffs.models import PackPolicy, StoredPack
 from handoffs.services.packs import asking, pack_policies
 
@@ -49,7 +49,7 @@ def get_packs(request: ApiRequest, conversation_id: UUID) -> Status[StoredPack]:
     return Status(200, found)
 
 
-@router.get("/packs/anchor", auth=READ, response=answers(AnchorOut), summary="Read the Anchor pack of a work tree")
+@router.get("/packs/anchor", auth=READ, response=answers(AnchorPackOut), summary="Read the Anchor pack of a work tree")
 def get_anchor(request: ApiRequest, query: Query[WorkTreeQuery]) -> Status[dict[str, Any]]:
     """What a session that begins there should know whatever is asked. Empty where the team gives nothing; 404 where nobody worked there."""
     text, paths = asking.anchor_of(team=request.auth.team, machine=query.machine, root=query.root)

@@ -14,8 +14,8 @@ from continuity.packs.delta import CountedChange
 from continuity.repository.changes import CHANGES, Changes, FileChange
 from continuity.transcripts.base.sanitise import clean_text
 from handoffs.models import ArtifactStatus, PackMode
-from handoffs.packs.serving.material import Material, rules_of
-from handoffs.services.packs.asking import Arrival, Question
+from handoffs.packs.serving.material import PackMaterial, rules_of
+from handoffs.services.packs.asking import PackArrival, PackQuestion
 from handoffs.services.packs.keeping import FileVersion
 from handoffs.services.packs.repositories import WorkPlace
 
@@ -37,7 +37,7 @@ class Strict(Schema):
     model_config = ConfigDict(extra="forbid")
 
 
-class PlaceIn(Strict):
+class WorkTreeIn(Strict):
     """The work tree: its folder on a machine, and which repository it is wherever it was cloned (`key` is empty without a commit)."""
 
     machine: str = Field("", max_length=120)
@@ -59,7 +59,7 @@ class ArrivalIn(Strict):
 class QuestionIn(Strict):
     """`changed` is the digest of all that differs from the commit `head`; `since` the commit at which the last delta ended."""
 
-    place: PlaceIn
+    place: WorkTreeIn
     head: Hash = ""
     changed: Hash
     since: Hash = ""
@@ -75,10 +75,10 @@ class QuestionIn(Strict):
     committed_lines: int = Field(0, ge=0, le=MOST, description="Lines that were committed since the session began.")
     arrivals: list[ArrivalIn] = Field(default_factory=list, max_length=20)
 
-    def as_question(self, conversation_id: UUID) -> Question:
+    def as_question(self, conversation_id: UUID) -> PackQuestion:
         given = self.model_dump(exclude={"place", "arrivals"})
-        arrivals = [Arrival(each.pack_id, tuple(each.parts), each.size) for each in self.arrivals]
-        return Question(conversation_id=conversation_id, place=self.place.as_place(), arrivals=arrivals, **given)
+        arrivals = [PackArrival(each.pack_id, tuple(each.parts), each.size) for each in self.arrivals]
+        return PackQuestion(conversation_id=conversation_id, place=self.place.as_place(), arrivals=arrivals, **given)
 
 
 class RankedFileIn(Strict):
@@ -122,10 +122,10 @@ class MaterialIn(Strict):
     gone: int = Field(0, ge=0, le=MOST)
     present: list[Path] = Field(default_factory=list, max_length=1_000)
 
-    def as_material(self, *, contents: bool) -> Material:
+    def as_material(self, *, contents: bool) -> PackMaterial:
         texts = {each.path: each.text for each in self.instructions} if contents else {}
         changed = [FileChange(each.path, each.before, each.after) for each in self.changes] if contents else []
-        return Material(
+        return PackMaterial(
             tuple(RankedFile(each.path, tuple(each.reasons), tuple(each.symbols)) for each in self.ranked),
             AnchorFacts(tuple(self.places), tuple(self.papers), tuple(self.named)),
             rules_of(texts),
@@ -185,7 +185,7 @@ class ReplyOut(Schema):
     reasons: list[str]
 
 
-class AnchorOut(Schema):
+class AnchorPackOut(Schema):
     """The Anchor pack of a work tree, and the paths that it names: a client gives it only where all of them are there."""
 
     anchor: MaskedText

@@ -19,7 +19,7 @@ Mask = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class PackMaterial:
     """`ranked` best first; `facts` for the map; `rules` of instruction files; `changes` with lines, or `counted` without; `present` are
     paths, of those that sessions named, which are there."""
 
@@ -65,7 +65,7 @@ def rules_of(texts: Mapping[str, str]) -> tuple[WrittenRule, ...]:
     return written_rules(RepositoryState({path: RepositoryFile(path) for path in sorted(texts)}), texts.get)
 
 
-def render(material: Material, taught: Taught, budget: PackBudget, mask: Mask) -> RenderedPacks:
+def render(material: PackMaterial, taught: Taught, budget: PackBudget, mask: Mask) -> RenderedPacks:
     """The three texts, masked and within the budget: what the anchor and the delta leave is the context's."""
     lessons = standing(taught.lessons, material.known)
     first = render_anchor(material, lessons, budget.anchor, mask)
@@ -77,7 +77,7 @@ def render(material: Material, taught: Taught, budget: PackBudget, mask: Mask) -
     return RenderedPacks(first, middle, last, tuple(paths), all(f"\n{path} (" in f"\n{last}" for path in material.changed))
 
 
-def render_anchor(material: Material, lessons: Sequence[Lesson], budget: int, mask: Mask) -> str:
+def render_anchor(material: PackMaterial, lessons: Sequence[Lesson], budget: int, mask: Mask) -> str:
     return within(mask(anchor_text(material.facts, rules=material.rules, lessons=lessons, budget=budget)), budget)
 
 
@@ -98,12 +98,12 @@ def within(text: str, budget: int) -> str:
     return text
 
 
-def masked(material: Material, mask: Mask) -> Material:
+def masked(material: PackMaterial, mask: Mask) -> PackMaterial:
     """Changed files are searched for secrets as wholes: lines from the middle of a key are not known as one."""
     files = tuple(
         FileChange(file.path, None if file.before is None else mask(file.before), mask(file.after)) for file in material.changes.files
     )
-    return Material(
+    return PackMaterial(
         tuple(RankedFile(file.path, file.reasons, tuple((line, mask(words)) for line, words in file.symbols)) for file in material.ranked),
         AnchorFacts(tuple(map(mask, material.facts.places)), tuple(map(mask, material.facts.papers)), material.facts.paths),
         tuple(WrittenRule(mask(rule.text), rule.path, rule.line) for rule in material.rules),
@@ -113,14 +113,14 @@ def masked(material: Material, mask: Mask) -> Material:
     )
 
 
-def to_json(material: Material) -> dict[str, Any]:
+def to_json(material: PackMaterial) -> dict[str, Any]:
     return asdict(material)
 
 
-def from_json(stored: Mapping[str, Any]) -> Material:
+def from_json(stored: Mapping[str, Any]) -> PackMaterial:
     """What `to_json` gave."""
     facts, changes = stored["facts"], stored["changes"]
-    return Material(
+    return PackMaterial(
         tuple(
             RankedFile(file["path"], tuple(file["reasons"]), tuple((line, words) for line, words in file["symbols"]))
             for file in stored["ranked"]

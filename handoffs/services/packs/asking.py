@@ -21,7 +21,7 @@ from handoffs.packs.serving import material as materials
 from handoffs.packs.serving.choice import ANCHOR_PART, CONTEXT_PART, GivenBefore, parts
 from handoffs.packs.serving.fingerprint import fingerprint
 from handoffs.packs.serving.keys import PackKey, SearchKey, digest, digest_of
-from handoffs.packs.serving.material import Material, Taught
+from handoffs.packs.serving.material import PackMaterial, Taught
 from handoffs.services.packs import governing, keeping, lessons, pack_policies, repositories
 from handoffs.services.packs.repositories import WorkPlace
 
@@ -30,7 +30,7 @@ NAMED = 400  # files of a session that are counted
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class PackArrival:
     """That packs arrived in a session's window: which, and how many bytes of them."""
 
     pack_id: UUID
@@ -39,7 +39,7 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PackQuestion:
     """What a client tells when it asks: `changed` is the digest of all that differs from the commit `head`, `since` the commit at which
     the last delta ended. `begun` says that a turn began, `emptied` that the window was emptied or is new, `anchored` names the Anchor
     that it was given then."""
@@ -57,7 +57,7 @@ class Question:
     limited: bool = False
     diff_lines: int = 0
     committed_lines: int = 0
-    arrivals: Sequence[Arrival] = ()
+    arrivals: Sequence[PackArrival] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class _Asked:
 
     conversation: Conversation
     repository: Repository
-    question: Question
+    question: PackQuestion
     contents: bool
     found: lessons.RepositoryLessons
     taught: Taught
@@ -113,7 +113,7 @@ class _Asked:
         return SearchKey(str(self.repository.id), self.fingerprint, told.head, scope)
 
 
-def ask(*, team: Team, question: Question) -> PackReply:
+def ask(*, team: Team, question: PackQuestion) -> PackReply:
     """What a session is given now. Raises NotFound where the conversation is another's or none."""
     conversation = conversations.get(team=team, conversation_id=question.conversation_id)
     policy = pack_policies.effective(team)
@@ -129,7 +129,7 @@ def ask(*, team: Team, question: Question) -> PackReply:
     return _reply(team, asked, mode, pack, hit=hit)
 
 
-def make(*, team: Team, question: Question, material: Material, blobs: Sequence[keeping.FileVersion] = ()) -> PackReply:
+def make(*, team: Team, question: PackQuestion, material: PackMaterial, blobs: Sequence[keeping.FileVersion] = ()) -> PackReply:
     """Keeps what a client found, masked, and gives the packs made of it. Raises NotFound."""
     conversation = conversations.get(team=team, conversation_id=question.conversation_id)
     policy = pack_policies.effective(team)
@@ -148,7 +148,7 @@ def epoch_of(team: Team) -> int:
     return Erasure.objects.filter(team=team).count()
 
 
-def _asked(team: Team, conversation: Conversation, question: Question, *, contents: bool) -> _Asked:
+def _asked(team: Team, conversation: Conversation, question: PackQuestion, *, contents: bool) -> _Asked:
     repository = repositories.of_place(team=team, place=question.place)
     known = _knowledge(conversation)
     found = lessons.of_repository(repository, root=question.place.root, besides=conversation.id)
@@ -167,7 +167,7 @@ def _knowledge(conversation: Conversation) -> Knowledge:
         return Knowledge()
 
 
-def _render(asked: _Asked, found: Material) -> StoredPack:
+def _render(asked: _Asked, found: PackMaterial) -> StoredPack:
     rendered = materials.render(found, asked.taught, asked.budget, keeping.mask)
     return keeping.keep_pack(asked.repository, asked.pack_key, asked.conversation, rendered)
 
@@ -209,7 +209,7 @@ def _reply(team: Team, asked: _Asked, mode: PackMode, pack: StoredPack | None, *
     )
 
 
-def _take_in(row: PackSession, question: Question) -> None:
+def _take_in(row: PackSession, question: PackQuestion) -> None:
     """What the client tells of the session since it last asked."""
     row.low_token = row.low_token or question.limited
     row.turns += question.begun

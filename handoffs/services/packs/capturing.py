@@ -13,7 +13,7 @@ from continuity.knowledge import OtherRules
 from continuity.models import Conversation
 from continuity.services.events import events
 from continuity.services.jobs import deferrals
-from handoffs.capture import Draft, SessionEvidence, TakenSubject, drafts
+from handoffs.capture import MemoryDraft, SessionEvidence, TakenSubject, drafts
 from handoffs.models import Artifact, PackMode, PackSession
 from handoffs.services.packs import pack_policies
 from handoffs.services.packs.lessons import inside
@@ -66,7 +66,7 @@ def _today(conversation: Conversation, now: datetime) -> int:
     return Artifact.objects.filter(team=conversation.team, created_at__gte=now - DAY).count()
 
 
-def _row(session: PackSession, draft: Draft) -> Artifact:
+def _row(session: PackSession, draft: MemoryDraft) -> Artifact:
     told = [{"text": secrets.mask_text(sentence.text), "seq": sentence.seq} for sentence in draft.sentences]
     return Artifact(
         team_id=session.team_id,

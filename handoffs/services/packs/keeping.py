@@ -10,13 +10,13 @@ from django.db.models import Model
 from django.utils import timezone
 
 from continuity import secrets
-from continuity.core.kept_few import KeptFew
 from continuity.models import Conversation, Team
 from continuity.packs.context import RankedFile
 from handoffs.models import FileSummary, RankedSearch, Repository, StoredPack
 from handoffs.packs.serving import material as materials
+from handoffs.packs.serving.kept_few import KeptFew
 from handoffs.packs.serving.keys import FileKey, PackKey, digest
-from handoffs.packs.serving.material import Material, RenderedPacks
+from handoffs.packs.serving.material import PackMaterial, RenderedPacks
 
 # Rows of one repository; the oldest go first.
 PACKS, SEARCHES, SUMMARIES = 500, 60, 20_000
@@ -54,7 +54,7 @@ def pack(repository: Repository, key: str) -> StoredPack | None:
     return row
 
 
-def search(repository: Repository, key: str) -> Material | None:
+def search(repository: Repository, key: str) -> PackMaterial | None:
     row = RankedSearch.objects.filter(repository=repository, digest=key).first()
     if row is None:
         return None
@@ -62,7 +62,7 @@ def search(repository: Repository, key: str) -> Material | None:
     return materials.from_json(row.found)
 
 
-def keep_search(repository: Repository, key: str, conversation: Conversation, commit: str, found: Material) -> None:
+def keep_search(repository: Repository, key: str, conversation: Conversation, commit: str, found: PackMaterial) -> None:
     values = {"team_id": repository.team_id, "conversation": conversation, "commit": commit, "found": materials.to_json(found)}
     RankedSearch.objects.update_or_create(repository=repository, digest=key, defaults={**values, "used_at": timezone.now()})
     _forget_oldest(RankedSearch, repository, SEARCHES)

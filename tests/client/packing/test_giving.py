@@ -78,11 +78,13 @@ def test_it_works(worked: Worked) -> None:
 
 
 def test_a_session_begins_with_the_anchor_and_a_compacted_one_gets_all_again(worked: Worked) -> None:
-    assert worked.hook("SessionStart", source="startup") == "", "nobody was asked yet whether the team gives any"
+    """Each start has an id of its own: the same event of the same session within two seconds is answered once."""
+    assert worked.hook("SessionStart", source="startup", session_id="a") == "", "nobody was asked yet whether the team gives any"
     worked.asks()
-    assert "About this repository" in worked.hook("SessionStart", source="startup")
-    worked.hook("SessionStart", source="compact")
-    assert "Files for this request" in worked.asks()
+    assert "About this repository" in worked.hook("SessionStart", source="startup", session_id="b")
+    assert "About this repository" in worked.hook("SessionStart", source="compact", session_id="c")
+    told = worked.asks()
+    assert "Files for this request" in told and "About this repository" not in told, "the Anchor was given as it began anew"
 
 
 def test_contents_leave_the_machine_only_where_the_team_lets_them(worked: Worked, team: Team) -> None:
@@ -92,7 +94,7 @@ def test_contents_leave_the_machine_only_where_the_team_lets_them(worked: Worked
     assert "peculiar" not in worked.asks()
     give(team, contents=True)
     assert "+     return peculiar" in worked.asks()
-    assert "Never edit generated files" in worked.hook("SessionStart", source="startup")
+    assert "Never edit generated files" in worked.hook("SessionStart", source="startup", session_id="b")
 
 
 def test_passive_gives_nothing_and_off_is_not_asked_again(worked: Worked, team: Team) -> None:

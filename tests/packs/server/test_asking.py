@@ -10,7 +10,7 @@ from continuity.core.errors import GateClosed, Invalid, NotFound
 from continuity.models import Team, Tier
 from handoffs.models import FileSummary, PackSession, RankedSearch, Repository, StoredPack
 from handoffs.services.packs import asking, keeping, measures, pack_policies
-from handoffs.services.packs.asking import Arrival
+from handoffs.services.packs.asking import PackArrival
 from tests.packs.server.world import PLACE, ROOT, RULE, asks, earlier, found, give, recorded
 from tests.words import said
 
@@ -74,7 +74,7 @@ def test_what_arrived_is_not_given_again(team):
     give(team)
     session = asks(team)
     made = session.make()
-    arrival = Arrival(made.pack.id, made.parts, 900)
+    arrival = PackArrival(made.pack.id, made.parts, 900)
     assert session.ask(arrivals=[arrival]).parts == ("delta",)
     session.head = "a" * 40
     session.ask()
@@ -101,7 +101,7 @@ def test_an_arrival_of_another_teams_pack_says_nothing(team, other_team):
     theirs = asks(other_team).make()
     session = asks(team)
     session.make()
-    assert session.ask(arrivals=[Arrival(theirs.pack.id, theirs.parts, 5)]).parts == ("anchor", "context", "delta")
+    assert session.ask(arrivals=[PackArrival(theirs.pack.id, theirs.parts, 5)]).parts == ("anchor", "context", "delta")
 
 
 def test_another_team_sees_nothing_of_it(team, other_team):

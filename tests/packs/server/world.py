@@ -9,10 +9,10 @@ from continuity.packs.context import RankedFile
 from continuity.repository.changes import Changes, FileChange
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
-from handoffs.packs.serving.material import Material
+from handoffs.packs.serving.material import PackMaterial
 from handoffs.services.packages.authors import NOBODY
 from handoffs.services.packs import asking, pack_policies
-from handoffs.services.packs.asking import Question
+from handoffs.services.packs.asking import PackQuestion
 from handoffs.services.packs.repositories import WorkPlace
 from tests.words import answered, called, resulted, said
 
@@ -38,11 +38,13 @@ def give(team: Team, mode: str = "snapshot", **changes: Any) -> None:
     pack_policies.change(team=team, changes={"mode": mode, **changes}, author=NOBODY)
 
 
-def found(**fields: Any) -> Material:
+def found(**fields: Any) -> PackMaterial:
     ranked = (RankedFile("src/parser.py", ("its name matches",), ((1, "def parse_header(line)"),)), RankedFile("src/gone.py"))
     facts = AnchorFacts(("- src/: parser.py (parse_header)",), (), ("src/parser.py",))
     change = FileChange("src/parser.py", "a\n", "b\n")
-    return Material(**{"ranked": ranked[:1], "facts": facts, "changes": Changes((change,), 0, ()), "present": ("src/parser.py",), **fields})
+    return PackMaterial(
+        **{"ranked": ranked[:1], "facts": facts, "changes": Changes((change,), 0, ()), "present": ("src/parser.py",), **fields}
+    )
 
 
 @dataclass
@@ -54,14 +56,14 @@ class Asking:
     head: str = "e" * 40
     changed: str = "f" * 40
 
-    def question(self, **fields: Any) -> Question:
+    def question(self, **fields: Any) -> PackQuestion:
         given = {"place": PLACE, "head": self.head, "changed": self.changed, "begun": True, **fields}
-        return Question(conversation_id=self.conversation.id, **given)
+        return PackQuestion(conversation_id=self.conversation.id, **given)
 
     def ask(self, **fields: Any) -> Any:
         return asking.ask(team=self.team, question=self.question(**fields))
 
-    def make(self, material: Material | None = None, **fields: Any) -> Any:
+    def make(self, material: PackMaterial | None = None, **fields: Any) -> Any:
         return asking.make(team=self.team, question=self.question(**{"begun": False, **fields}), material=material or found())
 
 

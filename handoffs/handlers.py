@@ -10,13 +10,15 @@ from continuity.services.events.bus import on
 from continuity.services.jobs import queueing
 from continuity.services.model import model_passes
 from continuity.services.recording import sessions
-from handoffs.models import Handoff, NoteAuthor
+from handoffs.models import Handoff, NoteAuthor, PackSession
 from handoffs.policy.policy import Policy
 from handoffs.services.chains import continuation
 from handoffs.services.notes import model_notes, taking_in
 from handoffs.services.packages import decisions, policies
 
 logger = logging.getLogger("continuity.handoffs")
+
+CAPTURE_SECONDS = 60
 
 sessions.successor(continuation.successor)
 
@@ -41,6 +43,13 @@ def gather_probes(event: Event) -> None:
     """What was appended is read for the bank of probes soon, so that preparing does not have to."""
     if event.subject_id:
         queueing.send("handoffs.gather_probes", str(event.subject_id), once_in=3)
+
+
+@on("messages.appended")
+def capture_memory(event: Event) -> None:
+    """What a session taught is drafted once it paused: its knowledge is folded by then, and a long turn is read once."""
+    if event.subject_id and PackSession.objects.filter(conversation=event.subject_id).exists():
+        queueing.send("handoffs.capture_memory", str(event.subject_id), once_in=CAPTURE_SECONDS)
 
 
 @on("conversation.threshold_crossed")

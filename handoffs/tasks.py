@@ -14,6 +14,7 @@ from handoffs.services.erasure import erasing
 from handoffs.services.groups import briefing
 from handoffs.services.notes import model_notes
 from handoffs.services.packages import appending, automatic, checks, cleanup, preparation, probe_bank
+from handoffs.services.packs import capturing, governing, keeping
 
 __all__ = ["model_notes", "preparation"]  # imported for their job runners
 
@@ -25,6 +26,8 @@ def delete_expired() -> None:
         warn=partial(cleanup.warn_of_expiring, now=now),
         delete=partial(cleanup.delete_expired, now=now),
         checks=partial(checks.forget, now=now),
+        packs=partial(keeping.forget_unused, now=now),
+        memory=capturing.sweep,
     )
 
 
@@ -76,3 +79,13 @@ def brief_joiner(participant_id: str) -> None:
 @shared_task(name="handoffs.brief_joiners_left", autoretry_for=(OperationalError,), retry_backoff=True)
 def brief_joiners_left() -> None:
     briefing.brief_left()
+
+
+@shared_task(name="handoffs.secure_session", autoretry_for=(OperationalError,), retry_backoff=True)
+def secure_session(conversation_id: str, begin_anew: bool) -> None:
+    governing.secure(conversation_id=UUID(conversation_id), begin_anew=begin_anew)
+
+
+@shared_task(name="handoffs.capture_memory", autoretry_for=(OperationalError,), retry_backoff=True)
+def capture_memory(conversation_id: str) -> None:
+    capturing.capture(conversation_id=UUID(conversation_id))

@@ -22,6 +22,7 @@ from handoffs.views import (
 )
 from handoffs.views.briefing import rating, sources
 from handoffs.views.front import home
+from handoffs.views.packs import policy, repositories
 
 urlpatterns = [
     path("", home.page, name="home"),
@@ -50,4 +51,8 @@ urlpatterns = [
     path("handoffs/<uuid:handoff_id>/resume", resuming.page, name="resume"),
     path("handoffs/<uuid:handoff_id>/package.json", handoffs.package, name="package"),
     path("chains/<uuid:chain_id>", chains.page, name="chain"),
+    path("repositories", repositories.listing, name="repositories"),
+    path("repositories/<uuid:repository_id>", repositories.page, name="repository"),
+    path("repositories/<uuid:repository_id>/artifacts", repositories.decide, name="artifacts"),
+    path("team/packs", policy.page, name="pack-policy"),
 ]

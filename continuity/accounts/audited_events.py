@@ -48,4 +48,6 @@ AUDITED = {
     "agent.ordered": "gave an agent an order",
     "agent.removed": "removed an agent",
     "rating.taken_back": "took a rating back",
+    "artifact.decided": "decided about what was captured of sessions",
+    "pack_policy.changed": "changed the policy for packs",
 }

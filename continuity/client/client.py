@@ -163,6 +163,28 @@ class Client:
         conversation_id."""
         return cast(shapes.RatingsAnswer, self._connection.call("POST", f"/handoffs/{handoff}/ratings", ratings))
 
+    def packs(self, conversation: str) -> shapes.Pack:
+        """The packs that were made last for a session."""
+        return cast(shapes.Pack, self._connection.call("GET", f"/conversations/{conversation}/packs"))
+
+    def artifacts(self, key: str, *, status: str = "accepted") -> list[dict[str, Any]]:
+        """What was captured of the sessions in a repository, which its `key` names; none where the team does not know it."""
+        known = cast(list[dict[str, Any]], _field(self._connection.call("GET", "/repositories"), "items"))
+        found = next((each["id"] for each in known if each["key"] == key), None)
+        if found is None:
+            return []
+        answer = self._connection.call("GET", f"/repositories/{found}/artifacts", query={"status": status})
+        return cast(list[dict[str, Any]], _field(answer, "items"))
+
+    def ask_packs(self, conversation: str, question: Mapping[str, Any]) -> shapes.PackAnswer:
+        """What a session is given at this turn, where it is kept."""
+        return cast(shapes.PackAnswer, self._connection.call("POST", f"/conversations/{conversation}/packs/asked", question))
+
+    def make_packs(self, conversation: str, question: Mapping[str, Any], material: Mapping[str, Any]) -> shapes.PackAnswer:
+        """The packs made of what was found in the repository."""
+        body = {"question": question, "material": material}
+        return cast(shapes.PackAnswer, self._connection.call("POST", f"/conversations/{conversation}/packs", body))
+
     def conversation(self, conversation: str) -> shapes.Conversation:
         return cast(shapes.Conversation, self._connection.call("GET", f"/conversations/{conversation}"))
 

@@ -215,6 +215,45 @@ class SearchAnswer(TypedDict):
     only_latest: bool
 
 
+class Pack(TypedDict):
+    """Packs of a session; the texts are data about a repository."""
+
+    id: str
+    fingerprint: str
+    head: str
+    anchor: str
+    context: str
+    delta: str
+    paths: list[str]
+
+
+class EarlierFiles(TypedDict):
+    """What an earlier session worked on; `at` in seconds since 1970."""
+
+    id: str
+    at: float
+    edited: list[str]
+    read: list[str]
+
+
+class PackAnswer(TypedDict):
+    """`gives` says that the texts of `parts` belong into the window; `wanted` asks for what the client finds in the repository."""
+
+    mode: str
+    gives: bool
+    pack: Pack | None
+    parts: list[str]
+    hit: bool
+    wanted: bool
+    contents: bool
+    low_token: bool
+    sessions: list[EarlierFiles]
+    paths: list[str]
+    epoch: int
+    action: str
+    reasons: list[str]
+
+
 class ClientKey(TypedDict):
     """`maker` is whose key it is, `team` where it works."""
 

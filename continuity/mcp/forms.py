@@ -106,6 +106,16 @@ class RatingResult(BaseModel):
     missing: int
 
 
+class PackResult(BaseModel):
+    """What is known of a repository for a session: standing things, files for its request, what changed, and the files that these name."""
+
+    anchor: str
+    context: str
+    delta: str
+    paths: list[str]
+    head: str
+
+
 class TaskResult(BaseModel):
     """`status` is 0 not started, 1 in progress, 2 blocked, 3 awaiting input, 4 near completion, 5 completed."""
 

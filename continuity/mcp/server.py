@@ -39,6 +39,7 @@ TOOLS: dict[str, tuple[Callable[..., Any], ToolAnnotations]] = {
     "Record a constraint": (tools.record_constraint, ADDS_ONCE),
     "Write a handoff note": (tools.write_handoff_note, ADDS),
     "Rate a handoff": (tools.rate_handoff, ADDS_ONCE),
+    "Read the context of the repository": (tools.context, READS),
     "List tasks": (tools.tasks, READS),
     "Change a task": (tools.update_task, ADDS),
     "Read the status": (tools.status, READS),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from continuity.packs.facts import Reader
 from continuity.packs.fill import ANCHOR, fill, plain
@@ -26,6 +27,15 @@ PAPERS = 20
 _POINTER = re.compile(r"(?:^|/)(?:adrs?|specs?|rfcs?|design|architecture|decisions)(?:[/._-]|$)", re.IGNORECASE)
 
 
+@dataclass(frozen=True, slots=True)
+class AnchorFacts:
+    """What the repository itself gives to an Anchor pack: lines of the map and on papers, and the paths that these name."""
+
+    places: tuple[str, ...] = ()
+    papers: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+
+
 def anchor(
     state: RepositoryState,
     read: Reader,
@@ -35,13 +45,24 @@ def anchor(
     budget: int = ANCHOR,
 ) -> str:
     """The pack's text, at most `budget` bytes of UTF-8. Rules and lessons stand in the order that they have, as far as there is room."""
+    return anchor_text(anchor_facts(state, read), rules=rules, lessons=lessons, budget=budget)
+
+
+def anchor_facts(state: RepositoryState, read: Reader) -> AnchorFacts:
+    places, papers = list(_map(state, read)), list(_pointers(state, read))
+    paths = dict.fromkeys(path for _, named in (*places, *papers) for path in named)
+    return AnchorFacts(tuple(line for line, _ in places), tuple(line for line, _ in papers), tuple(paths))
+
+
+def anchor_text(facts: AnchorFacts, *, rules: Sequence[WrittenRule] = (), lessons: Sequence[Lesson] = (), budget: int = ANCHOR) -> str:
+    """The pack of facts that were found before."""
     budget = min(budget, ANCHOR)
     lines = {
-        MAP: list(_map(state, read)),
+        MAP: list(facts.places),
         LANDMINES: [_line(lesson) for lesson in lessons if lesson.landmine],
         LEARNED: [_line(lesson) for lesson in lessons if not lesson.landmine],
         RULES: [f"- {plain(rule.text, 160)} [{rule.path}:{rule.line}]" for rule in rules],
-        POINTERS: list(_pointers(state, read)),
+        POINTERS: list(facts.papers),
     }
     sections = (fill(title, lines[title], budget * share // 100).removesuffix("\n") for title, share in SHARES.items())
     return fill(TITLE, filter(None, sections), budget)
@@ -52,7 +73,7 @@ def _line(lesson: Lesson) -> str:
     return f"- {plain(lesson.text, 180)}{about} [{lesson.reference}]"
 
 
-def _map(state: RepositoryState, read: Reader) -> Iterator[str]:
+def _map(state: RepositoryState, read: Reader) -> Iterator[tuple[str, list[str]]]:
     """The folders with most code, in each the files that changed most, with the first names that these define."""
     changes: Counter[str] = Counter(path for commit in state.commits for path in commit.paths)
     folders: defaultdict[str, list[str]] = defaultdict(list)
@@ -66,12 +87,12 @@ def _map(state: RepositoryState, read: Reader) -> Iterator[str]:
         for path in central:
             names = list(dict.fromkeys(symbol.name for symbol in symbols(path, read(path) or "")))[:NAMED]
             told.append(name_of(path) + (f" ({', '.join(names)})" if names else ""))
-        yield f"- {folder or '.'}/: {'; '.join(told)}"
+        yield f"- {folder or '.'}/: {'; '.join(told)}", central
 
 
-def _pointers(state: RepositoryState, read: Reader) -> Iterator[str]:
+def _pointers(state: RepositoryState, read: Reader) -> Iterator[tuple[str, list[str]]]:
     """Papers on decisions and designs, with their titles."""
     papers = [path for path in state.files if extension_of(path) in ("md", "rst", "txt", "adoc") and _POINTER.search(path)]
     for path in papers[:PAPERS]:
         title = next((line.lstrip("#= ") for line in (read(path) or "").split("\n")[:20] if line.startswith(("#", "="))), "")
-        yield f"- {path}" + (f": {plain(title, 80)}" if title else "")
+        yield f"- {path}" + (f": {plain(title, 80)}" if title else ""), [path]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from continuity.packs.facts import PackRequest
 from continuity.packs.fill import CONTEXT, fill, plain
@@ -33,26 +34,49 @@ _TOLD: Mapping[str, tuple[str, float]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class RankedFile:
+    """A file for a request: why it is here, and what it defines that tells most, as `(line, words)`."""
+
+    path: str
+    reasons: tuple[str, ...] = ()
+    symbols: tuple[tuple[int, str], ...] = ()
+
+
 def context(ranking: Ranking, prompt: str, lessons: Sequence[Lesson] = (), budget: int = CONTEXT) -> str:
     """The pack's text, at most `budget` bytes of UTF-8; empty where nothing is ranked."""
-    return fill(TITLE, _blocks(ranking, PackRequest.of(prompt), lessons), min(budget, CONTEXT))
+    return context_text(ranked_files(ranking, prompt), lessons, budget)
 
 
-def _blocks(ranking: Ranking, request: PackRequest, lessons: Sequence[Lesson]) -> Iterator[str]:
+def context_text(files: Sequence[RankedFile], lessons: Sequence[Lesson] = (), budget: int = CONTEXT) -> str:
+    """The pack of files that were ranked before, the likeliest first."""
+    return fill(TITLE, _blocks(files, lessons), min(budget, CONTEXT))
+
+
+def ranked_files(ranking: Ranking, prompt: str) -> list[RankedFile]:
+    """The first files of a ranking, in its order."""
+    request = PackRequest.of(prompt)
     place = {path: i for i, path in enumerate(ranking.scores)}
+    found = []
+    for number, path in enumerate(ranking.paths[:FILES], 1):
+        reasons = [text for name, (text, least) in _TOLD.items() if ranking.columns[name][place[path]] >= least][:REASONS]
+        facts = ranking.facts.get(path)
+        wanted = SYMBOLS if number <= DETAILED else SYMBOLS // 2
+        symbols = _chosen(facts.symbols, request, wanted) if facts else []
+        told = tuple((symbol.line, plain(symbol.signature or symbol.name, 120)) for symbol in symbols)
+        found.append(RankedFile(path, tuple(reasons), told))
+    return found
+
+
+def _blocks(files: Sequence[RankedFile], lessons: Sequence[Lesson]) -> Iterator[str]:
     about: defaultdict[str, list[Lesson]] = defaultdict(list)
     for lesson in lessons:
         for path in lesson.files if lesson.landmine else ():
             about[path].append(lesson)
-    for number, path in enumerate(ranking.paths[:FILES], 1):
-        reasons = [text for name, (text, least) in _TOLD.items() if ranking.columns[name][place[path]] >= least][:REASONS]
-        lines = [f"{number}. {path}" + (f" ({'; '.join(reasons)})" if reasons else "")]
-        if facts := ranking.facts.get(path):
-            wanted = SYMBOLS if number <= DETAILED else SYMBOLS // 2
-            lines += [
-                f"   {symbol.line}: {plain(symbol.signature or symbol.name, 120)}" for symbol in _chosen(facts.symbols, request, wanted)
-            ]
-        lines += [f"   learned here: {plain(lesson.text)} [{lesson.reference}]" for lesson in about[path][:LESSONS]]
+    for number, file in enumerate(files, 1):
+        lines = [f"{number}. {file.path}" + (f" ({'; '.join(file.reasons)})" if file.reasons else "")]
+        lines += [f"   {line}: {words}" for line, words in file.symbols]
+        lines += [f"   learned here: {plain(lesson.text)} [{lesson.reference}]" for lesson in about[file.path][:LESSONS]]
         yield "\n".join(lines)
 
 

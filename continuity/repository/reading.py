@@ -10,7 +10,7 @@ from pathlib import Path
 
 from continuity.repository.git import Git
 from continuity.repository.history import commits
-from continuity.repository.identity import RepositoryIdentity, identity
+from continuity.repository.identity import identity
 from continuity.repository.limits import DEFAULT, Limits
 from continuity.repository.state import RepositoryFile, RepositoryState
 
@@ -21,19 +21,22 @@ SUBMODULE, LINK = "160000", "120000"
 
 def read_state(folder: Path, limits: Limits = DEFAULT) -> tuple[Path, RepositoryState]:
     """The root of the work tree that `folder` lies in (itself without git), and the state of it."""
+    root, head, files = read_files(folder, limits)
+    if not head:
+        return root, RepositoryState(files)
+    git = Git(root, limits)
+    return root, RepositoryState(files, commits(git), head, identity(git))
+
+
+def read_files(folder: Path, limits: Limits = DEFAULT) -> tuple[Path, str, dict[str, RepositoryFile]]:
+    """The root of the work tree that `folder` lies in, the commit of HEAD (empty without one), and the files that are there."""
     git = Git(folder, limits)
     top = git.read("rev-parse", "--show-toplevel").decode("utf-8", "surrogateescape").removesuffix("\n")
     if not top or os.path.realpath(top) != _nearest(folder):
-        return folder, RepositoryState(_existing(folder, _walked(folder, limits), limits))
+        return folder, "", _existing(folder, _walked(folder, limits), limits)
     root = Path(top)
     git = Git(root, limits)
-    head = git.line("rev-parse", "--verify", "-q", "HEAD^{commit}")
-    return root, RepositoryState(
-        _existing(root, _listed(git), limits),
-        commits(git) if head else (),
-        head,
-        identity(git) if head else RepositoryIdentity(),
-    )
+    return root, git.line("rev-parse", "--verify", "-q", "HEAD^{commit}"), _existing(root, _listed(git), limits)
 
 
 def _nearest(folder: Path) -> str:

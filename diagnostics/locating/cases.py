@@ -17,7 +17,7 @@ from continuity.packs.signals.sessions import EarlierSession, worked_together
 from continuity.repository.limits import DEFAULT
 from continuity.repository.reading import read_state, read_text
 from diagnostics.evaluation.errors import EvaluationError
-from handoffs.packs.earlier_work import Touch, earlier_session, touches
+from handoffs.packs.earlier_work import EarlierTouch, earlier_session, touches
 from handoffs.packs.session_files import messages_until, session_files
 
 
@@ -57,7 +57,7 @@ def examples(cases: list[LocatingCase], bundles: Path, sessions: Path | None, wo
         yield from _examples_of(case, _checked_out(case, bundles, work), known)
 
 
-def _examples_of(case: LocatingCase, tree: Path, known: Mapping[str, Sequence[Touch]]) -> Iterator[Example]:
+def _examples_of(case: LocatingCase, tree: Path, known: Mapping[str, Sequence[EarlierTouch]]) -> Iterator[Example]:
     root, state = read_state(tree)
     read = lru_cache(maxsize=None)(partial(read_text, root))
     places = {path: i for i, path in enumerate(state.files)}
@@ -71,7 +71,7 @@ def _examples_of(case: LocatingCase, tree: Path, known: Mapping[str, Sequence[To
 
 
 def _before(
-    case: LocatingCase, known: Mapping[str, Sequence[Touch]], until: float | None, files: Mapping[str, object]
+    case: LocatingCase, known: Mapping[str, Sequence[EarlierTouch]], until: float | None, files: Mapping[str, object]
 ) -> tuple[EarlierSession, ...]:
     """What sessions did before the commit, without the case's own."""
     found = []

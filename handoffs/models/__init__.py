@@ -7,6 +7,17 @@ from handoffs.models.edits import EditAction, EditTarget, HandoffEdit
 from handoffs.models.handoffs import Handoff, HandoffStatus
 from handoffs.models.notes import NoteAuthor, NoteStatement, StoredNote
 from handoffs.models.overrides import HandoffOverride
+from handoffs.models.packs import (
+    Artifact,
+    ArtifactStatus,
+    FileSummary,
+    PackMode,
+    PackPolicy,
+    PackSession,
+    RankedSearch,
+    Repository,
+    StoredPack,
+)
 from handoffs.models.policies import HandoffPolicy
 from handoffs.models.probes import ProbeBank, ProbeCheckpoint
 from handoffs.models.ratings import HandoffRating, RatingKind
@@ -15,10 +26,13 @@ from handoffs.models.resumptions import Resumption
 from handoffs.models.tombstones import HandoffTombstone
 
 __all__ = [
+    "Artifact",
+    "ArtifactStatus",
     "CheckCause",
     "EditAction",
     "EditTarget",
     "FidelityCheck",
+    "FileSummary",
     "Handoff",
     "HandoffChain",
     "HandoffEdit",
@@ -30,10 +44,16 @@ __all__ = [
     "NoteAuthor",
     "NoteStatement",
     "OfferAnswer",
+    "PackMode",
+    "PackPolicy",
+    "PackSession",
     "ProbeBank",
     "ProbeCheckpoint",
+    "RankedSearch",
     "RatingKind",
     "Receipt",
+    "Repository",
     "Resumption",
     "StoredNote",
+    "StoredPack",
 ]

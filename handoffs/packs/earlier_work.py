@@ -17,7 +17,7 @@ _PATH = re.compile(r"[\w.+@-]+(?:/[\w.+@-]+)*")
 DEPTH = 40  # folders of a path that are tried
 
 
-class Touch(NamedTuple):
+class EarlierTouch(NamedTuple):
     """A call that worked on the file at `path`, which may be one of another machine; `at` in seconds since 1970, 0 where nothing told."""
 
     at: float
@@ -25,7 +25,7 @@ class Touch(NamedTuple):
     changed: bool
 
 
-def touches(messages: Sequence[tuple[int, Message]]) -> Iterator[Touch]:
+def touches(messages: Sequence[tuple[int, Message]]) -> Iterator[EarlierTouch]:
     """Of a session's messages, in order; a message without a time is as old as the one before it."""
     at = 0.0
     for _, message in messages:
@@ -33,10 +33,10 @@ def touches(messages: Sequence[tuple[int, Message]]) -> Iterator[Touch]:
             at = seconds(message.at)
         for part in message.parts:
             if part.kind is PartKind.TOOL_CALL:
-                yield from (Touch(at, path, changed) for path, changed in _touched(part))
+                yield from (EarlierTouch(at, path, changed) for path, changed in _touched(part))
 
 
-def earlier_session(id: str, touched: Iterable[Touch], known: Container[str]) -> EarlierSession | None:
+def earlier_session(id: str, touched: Iterable[EarlierTouch], known: Container[str]) -> EarlierSession | None:
     """None for a session that worked on no file of the repository: it is another's, and says nothing here."""
     edited: dict[str, None] = {}
     read: dict[str, None] = {}

@@ -41,12 +41,12 @@ def learned(
             _files(anchor, knowledge.files, known),
         )
         for anchor in knowledge.anchors
-        if _teaches(anchor)
+        if teaches(anchor)
     ]
-    return tuple(sorted(lessons, key=lambda lesson: (lesson.seq, lesson.text))), _failing(id, knowledge)
+    return tuple(sorted(lessons, key=lambda lesson: (lesson.seq, lesson.text))), failing_of(id, knowledge)
 
 
-def _teaches(anchor: Anchor) -> bool:
+def teaches(anchor: Anchor) -> bool:
     """Whether it is a standing rule, and not a part of one request or a remark about one change; a correction of a person's; or an approach
     that failed."""
     said = anchor.truth is Truth.STATED or anchor.type is AnchorType.FAILED_APPROACH
@@ -69,7 +69,7 @@ def _files(anchor: Anchor, touched: Sequence[FileTouch], known: Mapping[str, obj
     return tuple(dict.fromkeys(named or [path for _, path in sorted(near)]))[:FILES]
 
 
-def _failing(id: str, knowledge: Knowledge) -> tuple[Failing, ...]:
+def failing_of(id: str, knowledge: Knowledge) -> tuple[Failing, ...]:
     return tuple(
         Failing(failure.test or failure.check, failure.cause or failure.got, f"{id}#m{failure.seq}")
         for failure in knowledge.situation.failures

@@ -75,7 +75,7 @@ def decide(
     if approaching:
         reason = f"Context limit approaching: {turns} {'turn' if turns == 1 else 'turns'} remaining"
     wanted = should or (recent.task_finished and utilization >= policy.boundary_at)
-    held = _held(policy, recent, now) if wanted else None
+    held = hold_of(policy, recent, now) if wanted else None
     return Decision(
         should_handoff=should,
         reason=reason,
@@ -99,7 +99,7 @@ def _answer(utilization: float, tasks: Iterable[Task], policy: Policy) -> tuple[
     return False, SUFFICIENT
 
 
-def _held(policy: Policy, recent: Recent, now: datetime) -> Hold | None:
+def hold_of(policy: Policy, recent: Recent, now: datetime) -> Hold | None:
     if not policy.automatic:
         return Hold.SWITCHED_OFF
     if not policy.licensed:

@@ -6,6 +6,7 @@ from typing import Any
 
 from continuity.knowledge.handoff_note import statement_key
 from continuity.models import Scope
+from tests.api import pack_operations
 from tests.api.caller import person
 
 # Every operation of the API and the scope that it takes. A new one has to be entered here.
@@ -159,6 +160,7 @@ OPERATIONS = {
     ("POST", "/groups/{group_id}/turns/{turn_id}/thumb"): Scope.WRITE,
     ("GET", "/groups/{group_id}/context"): Scope.READ,
 }
+OPERATIONS |= pack_operations.OPERATIONS
 # What needs no key, since it gives one for something else that only its owner has.
 OPEN_OPERATIONS = {("POST", "/client/keys")}
 # An instance that our team's agent has: the one that rows.py gives it.
@@ -227,6 +229,8 @@ QUERIES = {
     ("DELETE", "/states/{scope}/{owner}/{state_key}"): "?base=3",
     ("GET", "/agents/{agent_name}/state"): f"?epoch={INSTANCE['epoch']}&instance={INSTANCE['instance']}",
 }
+BODIES |= pack_operations.BODIES
+QUERIES |= pack_operations.QUERIES
 # What a package that is ready, not offered and not resumed has no answer for.
 OUT_OF_TURN = {
     ("POST", "/subscriptions/{subscription_id}/secret"),  # it asks for its events

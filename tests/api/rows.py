@@ -15,7 +15,7 @@ from continuity.services.jobs import jobs
 from continuity.services.recording import imports
 from continuity.services.subscriptions import publishing, subscriptions, topics
 from continuity.shared_state.names import StateStrategy
-from handoffs.models import EditAction, HandoffChain, HandoffRating, RatingKind
+from handoffs.models import Artifact, EditAction, HandoffChain, HandoffRating, PackSession, RatingKind, Repository, StoredPack
 from handoffs.services.edits import editing
 from handoffs.services.erasure import erasing
 from handoffs.services.packages import authors, preparation
@@ -62,7 +62,22 @@ def make_rows() -> dict[str, str]:
         **on_the_bus(team),
         **running(team),
         **sharing(team),
+        **in_a_repository(row),
     }
+
+
+def in_a_repository(conversation: Conversation, words: str = "Ours") -> dict[str, str]:
+    """The repository that a session worked in, its packs, and a draft of what it taught."""
+    now, of = timezone.now(), {"team": conversation.team, "conversation": conversation}
+    repository = Repository.objects.create(team=conversation.team, key="ab" * 16, name=words, seen_at=now)
+    session = {"machine": "desk", "root": "/home/me/mail", "seen_at": now, "snapshot_at": now}
+    PackSession.objects.create(**of, repository=repository, **session)
+    kept = {**of, "repository": repository, "digest": "d1", "used_at": now}
+    told = {"fingerprint": "f", "changed": "c", "mode": "code", "profile": "hook", "lessons": "l", "anchor": words}
+    StoredPack.objects.create(**kept, **told)
+    draft = {"kind": "landmine", "trigger": "direction", "subject": "s", "title": words, "sentences": [{"text": words, "seq": 1}]}
+    made = Artifact.objects.create(**of, repository=repository, **draft)
+    return {"repository_id": str(repository.id), "artifact_id": str(made.id)}
 
 
 def on_the_bus(team: Team, words: str = "Ours") -> dict[str, str]:

@@ -25,7 +25,7 @@ from handoffs.services.packages import preparation
 from handoffs.services.packages.authors import Author
 from handoffs.services.ratings import rating
 from handoffs.services.ratings.rating import Ratings
-from tests.api.rows import on_the_bus, running, sharing
+from tests.api.rows import in_a_repository, on_the_bus, running, sharing
 from tests.handoffs.story import story
 from tests.words import said
 
@@ -132,5 +132,6 @@ def place(team: Team, owner: User, now: datetime) -> Place:
             **on_the_bus(team, WORDS),
             **running(team, WORDS),
             **sharing(team, WORDS),
+            **in_a_repository(conversation, WORDS),
         }
     )

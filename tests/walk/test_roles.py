@@ -25,6 +25,7 @@ PAGES = {
     "demo-remove": Permission.ADMIN,
     "end": Permission.ADMIN,
     "note-asking": Permission.ADMIN,
+    "pack-policy": Permission.ADMIN,
     "retry-letter": Permission.ADMIN,
     "order-agent": Permission.ADMIN,
     "test-alerts": Permission.ADMIN,

@@ -7,17 +7,22 @@ from continuity.services.accounts import apikeys, client_codes, invitations
 from diagnostics.models import Alert, AlertSeen, Attempt, AuditReport, CustomSeries, ScheduledRun, Series, Uptime
 from handoffs.models import (
     FidelityCheck,
+    FileSummary,
     HandoffEdit,
     HandoffOverride,
     HandoffPolicy,
     HandoffRating,
     HandoffTombstone,
     OfferAnswer,
+    PackPolicy,
     ProbeBank,
     ProbeCheckpoint,
+    RankedSearch,
     Receipt,
+    Repository,
     Resumption,
 )
+from tests.api.rows import in_a_repository
 from tests.factories import ConversationFactory
 from tests.groups.rows import make_group
 from tests.web.world import world
@@ -78,6 +83,11 @@ def one_of_each(team, owner, words="Go on"):  # a row of every model
     models.StateVersion.objects.create(entry=state, number=1, position=1, author="agent billing", snapshot=[words])
     models.StoredState.objects.create(**of, kind="session", key=f"{team.id}.billing", body=words.encode(), saved_at=now)
     HandoffPolicy.objects.create(**of)
+    in_a_repository(there.conversation, words)
+    of_repository = {"team": team, "repository": Repository.objects.get(team=team), "digest": "d2", "used_at": now}
+    FileSummary.objects.create(**of_repository, path="src/parser.py", blob="ab12", symbols=[[1, words]])
+    RankedSearch.objects.create(**of_repository, conversation=there.conversation, found={"places": [words]})
+    PackPolicy.objects.create(team=team)
     make_group(team, words)
     Receipt.objects.create(**of_package, resumption=resumption, acknowledged=["a1"])
     HandoffTombstone.objects.create(id=there.job.id, team=team, conversation=there.job.id, reason="expired", deleted_at=timezone.now())

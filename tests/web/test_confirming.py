@@ -35,6 +35,8 @@ UNDONE = {
     "note-statement": "a dismissal can be taken back, and what it said before stands beside it",
     "handoff-ratings": "a rating can be taken back, or said otherwise",
     "note-asking": "by switching it again",
+    "artifacts": "a decision can be taken back",
+    "pack-policy": "by setting it again",
     "override": "it takes a written reason, and ends when the package is made again",
     "state-resolve": "what is not chosen stays in the history, and can be restored",
     "state-restore": "in its history",

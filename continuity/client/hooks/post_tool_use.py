@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from continuity.client.hooks import note_request, session
 from continuity.client.hooks.answers import HookAnswer
+from continuity.client.light import packs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,4 +16,4 @@ def answer(payload: dict[str, Any]) -> HookAnswer:
     session.record(path, payload)
     lost = session.lost_words(path)
     lines = [lost, note_request.asked(payload, path, session.known_of(path)) if path else ""]
-    return HookAnswer("\n".join(line for line in lines if line), session.PUT_BACK if lost else "")
+    return HookAnswer(packs.added(path, "\n".join(line for line in lines if line)), session.PUT_BACK if lost else "")

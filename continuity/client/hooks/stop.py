@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from continuity.client.hooks import session
 from continuity.client.hooks.answers import HookAnswer
+from continuity.client.light import packs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,5 +12,8 @@ if TYPE_CHECKING:
 
 
 def answer(payload: dict[str, Any]) -> HookAnswer:
-    session.record(session.file_of(payload), payload, ended=payload.get("hook_event_name") == "SessionEnd")
+    path, ended = session.file_of(payload), payload.get("hook_event_name") == "SessionEnd"
+    session.record(path, payload, ended=ended)
+    if ended and path:
+        packs.leave(path)
     return HookAnswer()

@@ -10,7 +10,7 @@ from importlib import import_module
 from continuity.client import offers
 from continuity.client.hooks import headless, note_request, session
 from continuity.client.hooks.answers import HookAnswer
-from continuity.client.light import files
+from continuity.client.light import files, packs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,8 +40,9 @@ def answer(payload: dict[str, Any]) -> HookAnswer:
     # What comes next, the person says now.
     lost = session.lost_words(path, without="next")
     lines = [late.context, lost, limit, note_request.asked(payload, path, known), offer]
+    packs.wish(payload, path, begun=True)
     seen = [late.told, session.PUT_BACK if lost else "", limit.removeprefix(MARK), offer.removeprefix(MARK), made]
-    return HookAnswer("\n".join(line for line in lines if line), "\n".join(line for line in seen if line))
+    return HookAnswer(packs.added(path, "\n".join(line for line in lines if line)), "\n".join(line for line in seen if line))
 
 
 def _late(payload: dict[str, Any], path: str, conversation: str) -> HookAnswer:

@@ -51,7 +51,7 @@ def ready(cwd: str, limit: int, *, again: bool = False) -> list[dict[str, Any]]:
     if _is_away(known.url) and not again:
         raise NoAnswer("no answer to a hook shortly before: not asked")
     try:
-        wanted = f"/handoffs?status=ready&overtaken=false&limit={limit}" + (f"&cwd={_escaped(cwd)}" if cwd else "")
+        wanted = f"/handoffs?status=ready&overtaken=false&limit={limit}" + (f"&cwd={escaped(cwd)}" if cwd else "")
         found = call("GET", wanted, None, patience())
     except TimeoutError as error:
         _remember(known.url)
@@ -160,7 +160,8 @@ def _address(url: str) -> tuple[str, int, str] | None:
     return host, int(port or "80"), f"/{prefix}" if prefix else ""
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """For a place in a query."""
     return "".join(chr(byte) if byte in UNRESERVED else f"%{byte:02X}" for byte in text.encode("utf-8", "surrogateescape"))
 
 

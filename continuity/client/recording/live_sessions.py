@@ -45,8 +45,8 @@ class LiveSessions:
     def __len__(self) -> int:
         return len(self._sessions)
 
-    def __contains__(self, path: Path) -> bool:
-        return (finding.session_of(path) or path) in self._sessions
+    def __contains__(self, path: object) -> bool:
+        return isinstance(path, Path) and (finding.session_of(path) or path) in self._sessions
 
     def look(self) -> bool:
         """Whether other sessions are named than before."""

@@ -10,6 +10,7 @@ from continuity.client import credentials, places
 from continuity.client.client import Client
 from continuity.client.light import files, live_sessions
 from continuity.client.recording.live_sessions import LiveSessions
+from continuity.client.recording.pack_starter import PackStarter
 from continuity.client.recording.sending import Sender
 from continuity.client.recording.spool import Spool
 from continuity.client.recording.watching import LOOK_SECONDS, Watcher
@@ -42,9 +43,11 @@ def run(say: Callable[[str], None], on_stop: Callable[[Callable[[], None]], None
             stopped.append(True)
 
         on_stop(stop)
+        starter = PackStarter(registered, say)
         try:
-            _serve(watcher, registered)
+            _serve(watcher, registered, starter)
         finally:
+            starter.close()
             watcher.close()
             claim.release()
         if not registered.look():
@@ -54,13 +57,14 @@ def run(say: Callable[[str], None], on_stop: Callable[[Callable[[], None]], None
     return 0
 
 
-def _serve(watcher: Watcher, registered: LiveSessions) -> None:
+def _serve(watcher: Watcher, registered: LiveSessions, starter: PackStarter) -> None:
     """Until the last session is over for a minute and what was kept is sent, or long enough tried."""
     struck = busy = live_at = time.monotonic()
     while not watcher.stop:
         if registered.look():
             watcher.find_soon()
         worked = watcher.look()
+        starter.look()
         now = time.monotonic()
         if now - struck >= STRIKE_SECONDS:
             struck = now

@@ -27,7 +27,7 @@ APPS = ("continuity", "handoffs")
 # Columns of short text that only we fill: keys, digests, names of rules and events. All other text may hold words.
 OURS = frozenset((
     "key", "superseded_by", "method", "rules_version", "kind", "directive_digest", "reference", "name", "correlation_id", "reader",
-    "reported_usage_id", "place",
+    "reported_usage_id", "place", "digest", "fingerprint", "changed", "head", "lessons", "mode", "profile", "wanted", "blob",
 ))  # fmt: skip
 LABELS = ("external_id", "agent", "cwd", "branch", "device", "model")  # of a message, beside its parts
 BATCH = 500

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from continuity.models import Team
 from continuity.services.accounts import apikeys
 from diagnostics.bench import agent_states, agents_wire, bus, bus_wire, groups, hooks, load, pages, scenarios, searching, soak, states
+from diagnostics.bench.packs import replay, timing
 from diagnostics.bench.rows import BenchRow, machine
 from diagnostics.services import temporary_teams
 
@@ -39,6 +40,8 @@ class Command(BaseCommand):
         agents = "instead, agents: their states, and over HTTP heartbeats, deaths and replacements, against the server that runs here"
         parser.add_argument("--agents", action="store_true", help=agents)
         parser.add_argument("--pages", action="store_true", help="instead, every page of the latest team of `manage.py seed`")
+        packs = "instead, packs of made repositories: how long they take, and scripted sessions replayed; with --full 50,000 files too"
+        parser.add_argument("--packs", action="store_true", help=packs)
         parser.add_argument("--search", action="store_true", help="instead, searches of all kinds in that team")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -47,6 +50,9 @@ class Command(BaseCommand):
             return
         if options["soak"]:
             self._soak(options["soak"], options["json"])
+            return
+        if options["packs"]:
+            self._packs(options["n"], options["full"], options["json"])
             return
         temporary_teams.remove_left(*TEAM)
         with temporary_teams.passing_team(*TEAM) as team:
@@ -120,6 +126,25 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps({"machine": machine(), "seed": pages.size(team), "rows": [row.as_json() for row in rows]}))
         else:
             self.stdout.write(f"{machine()}; {', '.join(f'{count:,} {noun}' for noun, count in pages.size(team).items())}")
+
+    def _packs(self, n: int, full: bool, as_json: bool) -> None:
+        rows: list[dict[str, Any]] = []
+        for row, memory in timing.measured(n, full=full):
+            rows.append({**row.as_json(), "memory_mb": round(memory, 1) if memory else None})
+            if not as_json:
+                self._print(row)
+                if memory:
+                    verdict = "ok  " if memory < timing.MEMORY_MB else "MISS"
+                    self.stdout.write(f"{verdict} memory of it: {memory:.0f} MB (target {timing.MEMORY_MB:g})")
+        temporary_teams.remove_left(*TEAM)
+        with temporary_teams.passing_team(*TEAM) as team:
+            figures = asdict(replay.replayed(team, max(1, n // 25)))
+        if as_json:
+            self.stdout.write(json.dumps({"machine": machine(), "rows": rows, "sessions": figures}))
+            return
+        for name, value in figures.items():
+            self.stdout.write(f"{name.replace('_', ' ')}: {value:.3f}" if isinstance(value, float) else f"{name}: {value}")
+        self.stdout.write(machine())
 
     def _soak(self, handoffs: int, as_json: bool) -> None:
         memory = []

@@ -41,6 +41,7 @@ from handoffs.models import FidelityCheck, Handoff, HandoffChain
 from handoffs.services.chains import unchaining
 from handoffs.services.erasure import rebuilding
 from handoffs.services.packages import probe_bank
+from handoffs.services.packs import keeping
 from handoffs.services.ratings import rekeying
 
 logger = logging.getLogger("continuity.erasing")
@@ -170,6 +171,7 @@ def _erase_whole(conversation: Conversation, by: By) -> Erasure:
     removed["handoffrating"] += ratings
     removed["storedstate"] += states
     removed["stateentry"] += shared
+    removed["storedpack"] += keeping.forget_team(team=team)
     rest = {"subjects": [erased, *packages, *jobs_of], "files": files, "heirs": heirs, "packages": statuses}
     return _bury(team, erased, {"scope": ErasureScope.CONVERSATION, "source": source}, by, removed, rest, now)
 
@@ -232,6 +234,7 @@ def _erase_copies(
         told, mentioning = delete_conversation.GONE, [*family, *packages]
         removed += redact_rows.of_team(redaction, team=conversation.team)
         removed["storedstate"] += agent_state.redact(team=conversation.team, redaction=redaction)
+        removed["storedpack"] += keeping.forget_team(team=conversation.team)
         removed["idempotentreply"] = redact_rows.in_replies(
             team=conversation.team,
             mentioning=mentioning,

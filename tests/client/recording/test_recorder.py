@@ -17,6 +17,7 @@ from continuity.client import credentials
 from continuity.client.client import Client
 from continuity.client.light import live_sessions as live
 from continuity.client.recording import finding, live_sessions, recorder, watching
+from continuity.client.recording.pack_starter import PackStarter
 from continuity.client.recording.sending import Sender
 from continuity.client.recording.spool import Spool
 from continuity.client.recording.watching import Watcher
@@ -144,8 +145,8 @@ def test_a_session_named_while_the_recorder_leaves_is_not_lost(
     serve = recorder._serve
     served: list[int] = []
 
-    def serving(watcher: Watcher, sessions: live_sessions.LiveSessions) -> None:
-        serve(watcher, sessions)
+    def serving(watcher: Watcher, sessions: live_sessions.LiveSessions, starter: PackStarter) -> None:
+        serve(watcher, sessions, starter)
         if not served:  # In the moment between its last look and giving up the claim.
             live.name(live.folder(), str(second), ended=True)
         served.append(1)

@@ -11,6 +11,7 @@ from continuity.client.client import Client
 from continuity.client.connection import Away, Refused
 from continuity.client.light import left_out
 from continuity.client.main import DONE, FAILED
+from continuity.client.packs import memory
 from continuity.client.recording import finding, positions, progress, refused_messages
 from continuity.client.recording.positions import FilePosition
 from continuity.client.recording.spool import Spool
@@ -100,6 +101,7 @@ def _forget_here(known: FilePosition) -> None:
     shutil.rmtree(Spool().folder / known.session, ignore_errors=True)
     for kept in list(refused_messages.everything(known.session)):
         refused_messages.drop(kept)
+    memory.forget(known.path)
     for folder in OF_HOOKS:
         (places.folder(folder) / f"{places.key_of(known.path)}.json").unlink(missing_ok=True)
     Path(offers.file_of(str(known.about.get("cwd", "")))).unlink(missing_ok=True)  # The recorder fetches it anew.

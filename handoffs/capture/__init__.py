@@ -1,0 +1,25 @@
+"""Memory capture: what of a session is worth keeping for everybody's next one, as drafts that people accept, change or reject. Pure."""
+
+from handoffs.capture.drafting import (
+    CapturePolicy,
+    DraftKind,
+    MemoryDraft,
+    QuotedSentence,
+    SessionEvidence,
+    TakenSubject,
+    Trigger,
+    drafts,
+    subject_of,
+)
+
+__all__ = [
+    "CapturePolicy",
+    "DraftKind",
+    "MemoryDraft",
+    "QuotedSentence",
+    "SessionEvidence",
+    "TakenSubject",
+    "Trigger",
+    "drafts",
+    "subject_of",
+]

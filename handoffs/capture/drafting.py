@@ -1,0 +1,198 @@
+"""Drafts by rules: a direction that changed, checks that pass again, a boundary that was touched, a large change that was committed.
+
+Every sentence is a quotation with the number of its message; nothing is told that nobody said.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from fnmatch import translate
+from functools import lru_cache
+
+from continuity.knowledge.model import Anchor, AnchorType, FileTouch, Request, Truth
+from continuity.packs.fill import plain
+from continuity.repository.words import ALL_WORDS
+
+SENTENCE, TITLE = 400, 90  # characters
+SHORTEST = 4  # words of a sentence that says something to a stranger
+SENTENCES, FILES = 5, 6
+FAILED, PASSED = " failed", " passed"  # how the check of a step ends
+NEAR = 12  # messages between a lesson and an edit that it is about
+
+
+class DraftKind(StrEnum):
+    """A landmine (what was tried in vain, what was corrected), a decision as a record, or what was done."""
+
+    LANDMINE = "landmine"
+    ADR = "adr"
+    DEVLOG = "devlog"
+
+
+class Trigger(StrEnum):
+    """What made a draft."""
+
+    DIRECTION = "direction"
+    TESTS = "tests"
+    BOUNDARY = "boundary"
+    DIFF = "diff"
+
+
+@dataclass(frozen=True, slots=True)
+class CapturePolicy:
+    """When drafts are made, and how many: of a session, and of a team in a day."""
+
+    diff_lines: int = 200
+    window: timedelta = timedelta(minutes=30)
+    of_session: int = 3
+    of_day: int = 40
+    boundaries: tuple[str, ...] = ()  # globs of paths
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedSentence:
+    """A quotation, from message `seq`."""
+
+    text: str
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryDraft:
+    """`subject` tells drafts about one thing from others; `files` are paths of the repository."""
+
+    kind: DraftKind
+    trigger: Trigger
+    subject: str
+    title: str
+    sentences: tuple[QuotedSentence, ...]
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TakenSubject:
+    """A draft that was made before, of this session or (`ours` false) of another of the repository."""
+
+    subject: str
+    at: datetime
+    ours: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEvidence:
+    """What the fold knows. `files` have paths of the repository, `diff_lines` counts what was committed since the session began."""
+
+    anchors: Sequence[Anchor] = ()
+    superseded: Sequence[Anchor] = ()
+    files: Sequence[FileTouch] = ()
+    requests: Sequence[Request] = ()
+    diff_lines: int = 0
+
+
+def drafts(
+    evidence: SessionEvidence, policy: CapturePolicy, *, taken: Iterable[TakenSubject] = (), today: int = 0, now: datetime
+) -> tuple[MemoryDraft, ...]:
+    """New drafts, the most useful first. `today` counts what the team had today; a subject that was drafted in this session, or in any
+    within the window, is not drafted again."""
+    before = list(taken)
+    known = {each.subject for each in before if each.ours or timedelta() <= now - each.at < policy.window}
+    room = min(policy.of_session - sum(each.ours for each in before), policy.of_day - today)
+    found: dict[str, MemoryDraft] = {}
+    for draft in (*_direction(evidence), *_tests(evidence), *_boundaries(evidence, policy), *_diff(evidence, policy)):
+        if len(found) < room and draft.subject not in known:
+            found.setdefault(draft.subject, draft)
+    return tuple(found.values())
+
+
+def _direction(evidence: SessionEvidence) -> Iterator[MemoryDraft]:
+    """Approaches that failed and corrections of a person's, the latest first; then decisions that replaced others."""
+    for anchor in sorted(evidence.anchors, key=lambda each: (-each.ref.seq, each.key)):
+        failed = anchor.type is AnchorType.FAILED_APPROACH
+        corrected = anchor.type is AnchorType.CORRECTION and anchor.truth is Truth.STATED
+        if (failed or corrected) and _tells(anchor.text):
+            told = [QuotedSentence(_cut(anchor.text), anchor.ref.seq)]
+            if anchor.rationale:
+                told.append(QuotedSentence(_cut(anchor.rationale), anchor.ref.seq))
+            yield _draft(DraftKind.LANDMINE, Trigger.DIRECTION, subject_of(anchor), told, _files_near(anchor.ref.seq, evidence.files))
+    current = {anchor.key: anchor for anchor in evidence.anchors}
+    for old in sorted(evidence.superseded, key=lambda each: (-(each.settled_seq or 0), each.key)):
+        new = current.get(old.superseded_by)
+        if new is not None and old.type is AnchorType.DECISION and _tells(new.text) and _tells(old.text) and new.text != old.text:
+            told = [QuotedSentence(_cut(new.text), new.ref.seq)]
+            if new.rationale:
+                told.append(QuotedSentence(_cut(new.rationale), new.ref.seq))
+            told.append(QuotedSentence(_cut(old.text), old.ref.seq))
+            yield _draft(DraftKind.ADR, Trigger.DIRECTION, subject_of(new), told, _files_near(new.ref.seq, evidence.files))
+
+
+def _tests(evidence: SessionEvidence) -> Iterator[MemoryDraft]:
+    """A check that failed for a reason and passes at the end of the same request: the reason, and what the agent said that mended it."""
+    for request in reversed(evidence.requests):
+        failed = next((step for step in request.steps if step.check.endswith(FAILED) and step.cause), None)
+        passed = next((step for step in reversed(request.steps) if step.check), None)
+        if failed is None or passed is None or passed.seq <= failed.seq or not passed.check.endswith(PASSED):
+            continue
+        told = [QuotedSentence(_cut(failed.cause), failed.seq)]
+        told += [
+            QuotedSentence(_cut(step.said), step.seq) for step in request.steps if failed.seq < step.seq <= passed.seq and _tells(step.said)
+        ]
+        if _tells(failed.cause) and len(told) > 1:
+            files = tuple(dict.fromkeys(path for step in request.steps if step.seq > failed.seq for path in step.files))
+            yield _draft(DraftKind.DEVLOG, Trigger.TESTS, f"check {plain(failed.check, 80)}", told, files)
+
+
+def _boundaries(evidence: SessionEvidence, policy: CapturePolicy) -> Iterator[MemoryDraft]:
+    """Files that several parts of the work rest on were changed: what was asked, and what the agent said that it did."""
+    for glob in policy.boundaries:
+        matches = _pattern(glob).match
+        paths = tuple(dict.fromkeys(file.path for file in evidence.files if file.action.value != "read" and matches(file.path)))
+        request = next((each for each in reversed(evidence.requests) if any(_same(paths, path) for path in each.files)), None)
+        if paths and request is not None and (told := _told(request)):
+            yield _draft(DraftKind.DEVLOG, Trigger.BOUNDARY, f"boundary {glob}", told, paths)
+
+
+def _diff(evidence: SessionEvidence, policy: CapturePolicy) -> Iterator[MemoryDraft]:
+    request = next((each for each in reversed(evidence.requests) if each.commits), None)
+    if evidence.diff_lines >= policy.diff_lines and request is not None and (told := _told(request)):
+        yield _draft(DraftKind.DEVLOG, Trigger.DIFF, f"commit {plain(request.commits[-1], 80)}", told, request.files)
+
+
+def subject_of(anchor: Anchor) -> str:
+    """By its words: the keys of anchors tell them apart within one conversation only."""
+    return f"words {hashlib.sha256(' '.join(anchor.text.lower().split()).encode()).hexdigest()[:24]}"
+
+
+def _told(request: Request) -> list[QuotedSentence]:
+    said = [request.text, *([request.outcome] if request.outcome else [])]
+    return [QuotedSentence(_cut(quote.text), quote.ref.seq) for quote in said if _tells(quote.text)]
+
+
+def _draft(kind: DraftKind, trigger: Trigger, subject: str, told: Sequence[QuotedSentence], files: Sequence[str]) -> MemoryDraft:
+    return MemoryDraft(kind, trigger, subject[:200], plain(told[0].text, TITLE), tuple(told[:SENTENCES]), tuple(files[:FILES]))
+
+
+def _files_near(seq: int, files: Sequence[FileTouch]) -> tuple[str, ...]:
+    near = [(abs(file.last_seq - seq), file.path) for file in files if file.action.value != "read" and abs(file.last_seq - seq) <= NEAR]
+    return tuple(dict.fromkeys(path for _, path in sorted(near)))
+
+
+def _same(paths: Sequence[str], path: str) -> bool:
+    return any(path == each or path.endswith(f"/{each}") or each.endswith(f"/{path}") for each in paths)
+
+
+def _tells(text: str) -> bool:
+    return len(ALL_WORDS.findall(text[:SENTENCE])) >= SHORTEST
+
+
+def _cut(text: str) -> str:
+    return plain(text, SENTENCE)
+
+
+@lru_cache(maxsize=256)
+def _pattern(glob: str) -> re.Pattern[str]:
+    """Linear on any path: runs of stars are one."""
+    return re.compile(translate(re.sub(r"\*+", "*", glob[:200])))

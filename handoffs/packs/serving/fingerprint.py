@@ -1,0 +1,41 @@
+"""What a task is about, as far as packs depend on it: the open request, and the paths and symbols that it and the open tasks name.
+
+Its other words are left out: a follow-up that says the same otherwise needs no other files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from continuity.knowledge.model import Request, Task
+from continuity.repository.words import WORD, is_identifier
+from handoffs.packs.serving.keys import digest_of
+
+TEXT = 20_000  # characters of one text that are looked at
+NAMED = 400
+_PATH = re.compile(r"[\w.+@-]{1,120}(?:/[\w.+@-]{1,120}){0,20}")
+_DOTTED = re.compile(r"[\w+@-]*[A-Za-z_][\w+@-]+\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
+
+
+def fingerprint(requests: Sequence[Request], tasks: Iterable[Task]) -> str:
+    """Of the ledger of requests and the open tasks. Without a request that is open the first one of the last piece of work counts."""
+    begun = begin_of(requests)
+    texts = [request.text.text for request in requests if request.seq >= begun]
+    for task in tasks:
+        texts += [task.description, *task.steps_left]
+    return digest_of([begun, sorted(named_in(texts))])
+
+
+def begin_of(requests: Sequence[Request]) -> int:
+    """The number of the message that began the latest piece of work; 0 without one."""
+    return next((request.seq for request in reversed(requests) if not request.continues), 0)
+
+
+def named_in(texts: Iterable[str]) -> frozenset[str]:
+    """Paths, names of files and identifiers that stand in texts."""
+    found: set[str] = set()
+    for text in texts:
+        found |= {path.strip(".") for path in _PATH.findall(text[-TEXT:]) if "/" in path.strip("./") or _DOTTED.match(path.strip("."))}
+        found |= {word for word in WORD.findall(text[-TEXT:]) if is_identifier(word)}
+    return frozenset(sorted(found)[:NAMED])

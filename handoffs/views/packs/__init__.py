@@ -1,0 +1,1 @@
+"""The pages about repositories, their packs, and what was captured."""

@@ -1,0 +1,61 @@
+"""A pack and a directive in one answer of a hook: never more than may be shown, and never half of a block."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from continuity.client.light import packs
+
+LINE = st.text("abcdef 0123", min_size=1, max_size=60)
+PACK = st.lists(LINE, max_size=40).map(lambda lines: "Title:\n" + "".join(f"{line}\n" for line in lines))
+TEXTS = st.fixed_dictionaries({}, optional=dict.fromkeys(packs.PARTS, PACK))
+
+
+def test_it_works():
+    whole, shown = packs.together(
+        "Directive.", {"context": "Files:\n1. a\n   3: def f\n", "anchor": "About:\n- rule\n", "delta": "Changed:\na\n"}
+    )
+    assert whole == "About:\n- rule\nDirective.\nChanged:\na\nFiles:\n1. a\n   3: def f"
+    assert set(shown) == {"anchor", "context", "delta"}
+
+
+@given(st.text("xyz ", max_size=400), TEXTS, st.integers(0, 2_000))
+def test_it_never_exceeds_the_limit_and_shows_the_directive_whole(directive, texts, room):
+    limit = len(directive) + room
+    whole, shown = packs.together(directive, texts, limit)
+    assert len(whole) <= limit
+    assert directive.rstrip("\n") in whole
+    for part, text in shown.items():
+        assert all(line in texts[part] for line in text.split("\n"))
+
+
+def test_a_block_that_does_not_fit_is_skipped_and_the_next_tried():
+    text = "Files:\n1. short\n2. " + "long" * 50 + "\n   below it\n3. short too\n"
+    assert packs.together("", {"context": text}, 60)[0] == "Files:\n1. short\n3. short too"
+
+
+def test_no_pack_at_all_is_no_words():
+    assert packs.together("", {}) == ("", {})
+    assert packs.together("", {"context": "Title:\n"}) == ("", {})
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("CONTINUITY_HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+@pytest.mark.parametrize("wrong", ["", "[]", "{", '{"texts": 3}', '{"texts": {"anchor": 7}, "at": "x"}', '{"paths": [1]}'], ids=range(6))
+def test_a_file_that_can_not_be_read_gives_nothing(home, wrong):
+    Path(packs.place("ready", "s")).write_text(wrong)
+    assert packs.take("s") == ("", {})
+
+
+def test_what_is_old_is_not_given(home):
+    Path(packs.place("ready", "s")).write_text(json.dumps({"texts": {"anchor": "T\n- a"}, "pack": "p", "root": "/", "paths": []}))
+    os.utime(packs.place("ready", "s"), (5, 5))
+    assert packs.take("s") == ("", {})

@@ -22,6 +22,7 @@ from handoffs.views import (
 )
 from handoffs.views.briefing import rating, sources
 from handoffs.views.front import home
+from handoffs.views.team import policy
 
 urlpatterns = [
     path("", home.page, name="home"),
@@ -32,6 +33,7 @@ urlpatterns = [
     path("conversations/<uuid:conversation_id>/prepare", preparing.page, name="prepare"),
     path("conversations/<uuid:conversation_id>/notes", notes.page, name="notes"),
     path("conversations/<uuid:conversation_id>/notes/<uuid:note_id>/<slug:statement>", notes.change, name="note-statement"),
+    path("team/policy", policy.page, name="policy"),
     path("team/notes", notes.asking, name="note-asking"),
     path("handoffs", listing.page, name="handoffs"),
     path("handoffs/<uuid:handoff_id>", handoffs.page, name="handoff"),

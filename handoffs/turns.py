@@ -7,7 +7,7 @@ from handoffs.models import Handoff, HandoffStatus
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class HandoffTurn:
     """`resume` is whether it can be resumed now."""
 
     whose: str
@@ -15,22 +15,22 @@ class Turn:
     resume: bool = False
 
 
-def turn_of(handoff: Handoff, reader: UUID | None, *, alive: bool) -> Turn:
+def turn_of(handoff: Handoff, reader: UUID | None, *, alive: bool) -> HandoffTurn:
     """For the person who reads it; `alive` is whether its time is not over. No query."""
     mine = reader is not None and handoff.owner_id == reader
     who = "You" if mine else str(handoff.owner) if handoff.owner else "Whoever is free"
     if handoff.resumed_at is not None:
-        return Turn("Nobody has to act.", "A session continued from it already; it can be resumed once more, as a branch.")
+        return HandoffTurn("Nobody has to act.", "A session continued from it already; it can be resumed once more, as a branch.")
     if not alive:
-        return Turn("Nobody can act any more.", "Its time is over.")
+        return HandoffTurn("Nobody can act any more.", "Its time is over.")
     if handoff.status == HandoffStatus.WITHDRAWN:
-        return Turn("Nobody has to act.", "It is withdrawn.")
+        return HandoffTurn("Nobody has to act.", "It is withdrawn.")
     if handoff.offered_to_id is not None and handoff.status != HandoffStatus.FAILED:
-        return Turn(
+        return HandoffTurn(
             "Your turn:" if handoff.offered_to_id == reader else f"{handoff.offered_to} is to answer:", "accept or decline the offer."
         )
     if handoff.status == HandoffStatus.DRAFT:
-        return Turn("Your turn:" if mine else f"{who} is next:", "read the draft, change what is wrong, and make it ready.")
+        return HandoffTurn("Your turn:" if mine else f"{who} is next:", "read the draft, change what is wrong, and make it ready.")
     if handoff.status == HandoffStatus.FAILED:
-        return Turn("Your turn:" if mine else f"{who} is next:", "its check failed; make it again with a larger budget.")
-    return Turn("Your turn:" if mine else f"{who} can continue:", "it is ready to be resumed.", resume=True)
+        return HandoffTurn("Your turn:" if mine else f"{who} is next:", "its check failed; make it again with a larger budget.")
+    return HandoffTurn("Your turn:" if mine else f"{who} can continue:", "it is ready to be resumed.", resume=True)

@@ -30,7 +30,7 @@ def _share(label: str, says: str) -> forms.IntegerField:
     return forms.IntegerField(label=label, help_text=says, min_value=1, max_value=100)
 
 
-class PolicyForm(forms.Form):
+class TeamPolicyForm(forms.Form):
     """Shares of the context window in percent."""
 
     automatic = forms.BooleanField(label="Hand off by itself", required=False)
@@ -53,7 +53,7 @@ def page(request: MemberRequest) -> HttpResponse:
     if request.method == "POST":
         request.principal.require(Scope.ADMIN)
     given = request.POST if request.method == "POST" else request.GET if request.GET else None
-    form = PolicyForm(given) if given is not None else PolicyForm(initial=_values(effective))
+    form = TeamPolicyForm(given) if given is not None else TeamPolicyForm(initial=_values(effective))
     shown: dict[str, Any] = {"form": form, "may_change": Scope.ADMIN in request.principal.scopes, "licensed": effective.policy.licensed}
     shown["shares"] = SHARES
     policy = effective.policy

@@ -9,7 +9,7 @@ from tests.web.world import browser
 
 
 def test_it_works(team, owner, teammate):
-    handoff = rows.handoff(ConversationFactory.create(team=team, title="Tide page", owner=owner), owner=owner, status="ready")
+    handoff = rows.handoff(ConversationFactory.create(team=team, title="Tide page", owner=owner), status="ready")
     address = f"/handoffs/{handoff.id}"
     giver, taker = browser(owner), browser(teammate)
     assert "Your turn:" in giver.get(address).content.decode()
@@ -28,7 +28,7 @@ def test_it_works(team, owner, teammate):
 
 
 def test_who_declines_says_why_and_the_giver_reads_it(team, owner, teammate):
-    handoff = rows.handoff(ConversationFactory.create(team=team, title="Tide page", owner=owner), owner=owner, status="ready")
+    handoff = rows.handoff(ConversationFactory.create(team=team, title="Tide page", owner=owner), status="ready")
     browser(owner).post(f"/handoffs/{handoff.id}/offer", {"to": teammate.email})
     browser(teammate).post(f"/handoffs/{handoff.id}/steps", {"step": "decline", "reason": "On leave until Monday"})
     assert OfferAnswer.objects.get(handoff=handoff).reason == "On leave until Monday"
@@ -36,7 +36,7 @@ def test_who_declines_says_why_and_the_giver_reads_it(team, owner, teammate):
 
 
 def test_the_home_page_of_the_team_shows_what_others_have_to_do(team, owner, teammate):
-    rows.handoff(ConversationFactory.create(team=team, title="Draft of theirs", owner=teammate), owner=teammate, status="draft")
+    rows.handoff(ConversationFactory.create(team=team, title="Draft of theirs", owner=teammate), status="draft")
     client = browser(owner)
     assert "Draft of theirs" not in client.get("/").content.decode().split("The last 14 days")[0]
     page = client.get("/?whose=team").content.decode()

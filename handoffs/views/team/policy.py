@@ -80,7 +80,7 @@ def _changes(values: dict[str, Any]) -> dict[str, Any]:
     return {**values, **_shares(values)}
 
 
-def _shares(values: dict[str, Any]) -> dict[str, float]:
+def _shares(values: dict[str, Any]) -> dict[str, Any]:
     """A finished task may advance the act from where all is made ready on, and not later than the act itself."""
     shares = {name: values[name] / 100 for name in SHARES}
     return {**shares, "boundary_at": min(shares["fold_at"], shares["handoff_at"])}

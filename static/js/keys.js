@@ -49,7 +49,7 @@
     if (step) { at = (at + step + found.children.length) % Math.max(1, found.children.length); draw(); event.preventDefault(); }
     if (event.key === "Enter") { event.preventDefault(); const chosen = found.children[at]; palette.close(); chosen?.click(); }
   });
-  for (const dialog of [palette, help]) dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  for (const dialog of [palette, help]) dialog.addEventListener("click", (event) => { if (event.target === dialog || event.target.closest("[data-close]")) dialog.close(); });
 
   const move = (by) => {
     const rows = [...document.querySelectorAll("main .items > li, main .rows tbody tr, main .message")].map((row) => row.querySelector("a.name, a")).filter((link) => link?.offsetParent);

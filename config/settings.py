@@ -152,6 +152,31 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+# Signing in by OpenID Connect, off unless a client's id is given. The other names are the library's.
+OIDC_RP_CLIENT_ID = env.text("CONTINUITY_OIDC_CLIENT_ID")
+OIDC_RP_CLIENT_SECRET = env.text("CONTINUITY_OIDC_CLIENT_SECRET")
+OIDC_RP_SIGN_ALGO = env.text("CONTINUITY_OIDC_ALGORITHM", "RS256")
+OIDC_RP_SCOPES = "openid email profile"
+OIDC_USE_PKCE = True
+OIDC_TIMEOUT = 10
+OIDC_AUTHENTICATION_CALLBACK_URL = "single-sign-on-back"
+OIDC_OP_AUTHORIZATION_ENDPOINT = env.text("CONTINUITY_OIDC_AUTHORIZATION_URL")
+OIDC_OP_TOKEN_ENDPOINT = env.text("CONTINUITY_OIDC_TOKEN_URL")
+OIDC_OP_USER_ENDPOINT = env.text("CONTINUITY_OIDC_USERINFO_URL")
+OIDC_OP_JWKS_ENDPOINT = env.text("CONTINUITY_OIDC_KEYS_URL")
+CONTINUITY_OIDC_ISSUER = env.text("CONTINUITY_OIDC_ISSUER")
+CONTINUITY_OIDC_NAME = env.text("CONTINUITY_OIDC_NAME", "your organisation")
+CONTINUITY_OIDC_TEAM = env.text("CONTINUITY_OIDC_TEAM")
+if OIDC_RP_CLIENT_ID:
+    _needed = {"CLIENT_SECRET": OIDC_RP_CLIENT_SECRET, "ISSUER": CONTINUITY_OIDC_ISSUER, "KEYS_URL": OIDC_OP_JWKS_ENDPOINT}
+    _needed |= {"AUTHORIZATION_URL": OIDC_OP_AUTHORIZATION_ENDPOINT, "TOKEN_URL": OIDC_OP_TOKEN_ENDPOINT}
+    _needed |= {"USERINFO_URL": OIDC_OP_USER_ENDPOINT}
+    for _name, _given in _needed.items():
+        if not _given:
+            raise BadSetting(f"CONTINUITY_OIDC_{_name}: required when CONTINUITY_OIDC_CLIENT_ID is set")
+    if OIDC_RP_SIGN_ALGO not in ("RS256", "RS384", "RS512", "ES256", "ES384", "ES512"):
+        raise BadSetting("CONTINUITY_OIDC_ALGORITHM: must be one of RS256, RS384, RS512, ES256, ES384, ES512")
+    AUTHENTICATION_BACKENDS.append("continuity.services.accounts.single_sign_on.SingleSignOn")
 PASSWORD_RESET_TIMEOUT = 3600
 # So many wrong passwords for one account from one address lock it for that address for a while.
 AXES_FAILURE_LIMIT = env.integer("CONTINUITY_LOCKOUT_AFTER", 5, minimum=1, maximum=1000)

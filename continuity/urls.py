@@ -5,7 +5,7 @@ from django.urls import path
 
 from continuity.distribution import offered
 from continuity.views import access, amending, anchors, client, conversations, course, importing, jobs, live, messages, renaming, search
-from continuity.views.accounts import auditing, invitations, joining, keys, members, profile, signing_in, teams
+from continuity.views.accounts import auditing, invitations, joining, keys, members, profile, signing_in, single_sign_on, teams
 from continuity.views.agents import agents
 from continuity.views.bus import events
 from continuity.views.groups import groups
@@ -13,6 +13,8 @@ from continuity.views.shared_state import states
 
 urlpatterns = [
     path("login", signing_in.Login.as_view(), name="login"),
+    path("sign-in/provider", single_sign_on.ToProvider.as_view(), name="single-sign-on"),
+    path("sign-in/back", single_sign_on.FromProvider.as_view(), name="single-sign-on-back"),
     path("logout", access.open_page(LogoutView.as_view()), name="logout"),
     path("password/reset", signing_in.Reset.as_view(), name="password-reset"),
     path("password/reset/sent", PasswordResetDoneView.as_view(template_name="password/sent.html"), name="password-reset-sent"),

@@ -23,7 +23,7 @@ RECENT = 200  # conversations, those with the latest activity, whose blocked tas
 SOON = timedelta(days=2)
 LATELY = timedelta(days=3)
 IN_MIND = timedelta(days=7)
-ANSWER = ("accepted", "created_at", "answered_by__name", "answered_by__email", "handoff__conversation__title")
+ANSWER = ("accepted", "reason", "created_at", "answered_by__name", "answered_by__email", "handoff__conversation__title")
 
 T = TypeVar("T")
 Rows = TypeVar("Rows", bound=QuerySet[Any])
@@ -59,6 +59,13 @@ class Attention:
     def __bool__(self) -> bool:
         return any(getattr(self, each.name) for each in fields(self))
 
+    @property
+    def count(self) -> str:
+        """How many are shown, with a plus where there are more; "" where nothing waits."""
+        found = [getattr(self, each.name) for each in fields(self)]
+        number = sum(len(each.rows) for each in found)
+        return f"{number}{'+' if any(each.more for each in found) else ''}" if number else ""
+
 
 # The first few of each kind of handoff, and one more, in one row; what is shown of them is then read at once.
 _WAITING = "status IN ('draft', 'ready')"
@@ -66,7 +73,7 @@ _SUPERSEDED = "SELECT FROM session_handoffs AS later WHERE later.conversation_id
 # Whose something is that nobody else will see to; `may` is whether the person may act in the team at all.
 _ACTIVE = f"""SELECT FROM continuity_membership AS owns JOIN {User._meta.db_table} AS person ON person.id = owns.user_id
     WHERE owns.team_id = %(team)s AND owns.user_id = found.owner_id AND owns.role >= {Role.MEMBER:d} AND person.is_active"""
-_MINE = f"%(may)s AND (found.owner_id IS NULL OR found.owner_id = %(user)s OR NOT EXISTS ({_ACTIVE}))"
+_MINE = f"%(may)s AND (%(everybodys)s OR found.owner_id IS NULL OR found.owner_id = %(user)s OR NOT EXISTS ({_ACTIVE}))"
 _KINDS = {
     "offers": f"{_WAITING} AND offered_to_id = %(user)s ORDER BY offered_at DESC, id DESC",
     "drafts": f"status = 'draft' AND {_MINE} ORDER BY created_at DESC, id DESC",
@@ -78,25 +85,27 @@ _OF_A_KIND = "ARRAY(SELECT id FROM session_handoffs AS found WHERE team_id = %(t
 _FIRST = "SELECT " + ", ".join(_OF_A_KIND.format(which=which) for which in _KINDS.values())
 
 
-def attention(*, team: Team, user: User | None, now: datetime, scopes: Collection[str]) -> Attention:
-    """What this person, who may do what `scopes` say, has to see to. Nine queries."""
+def attention(*, team: Team, user: User | None, now: datetime, scopes: Collection[str], everybodys: bool = False) -> Attention:
+    """What this person, who may do what `scopes` say, has to see to; with `everybodys` also what the team's others have to. Nine
+    queries."""
+    own = _everybodys if everybodys else _persons
     # What was last said long ago, such as in a session that was imported, needs nobody now.
     lately = now - IN_MIND
-    open_ones = _own(Conversation.objects.visible_to(team), team, user, Scope.HANDOFF in scopes).going_on().defer("metadata")
+    open_ones = own(Conversation.objects.visible_to(team), team, user, Scope.HANDOFF in scopes).going_on().defer("metadata")
     failed = Job.objects.filter(team=team, status=JobStatus.FAILED, dismissed=False, created_at__gt=now - LATELY)
-    imports = _own(failed, team, user, Scope.WRITE in scopes, by="created_by")
+    imports = own(failed, team, user, Scope.WRITE in scopes, by="created_by")
     answers = OfferAnswer.objects.filter(team=team, giver=user).select_related("handoff__conversation", "answered_by").only(*ANSWER)
     return Attention(
         answers=_some(answers.order_by("-created_at", "-id")),
         filling=_fullest(_some(open_ones.filling().filter(active_at__gt=lately).order_by("-active_at", "-id"))),
         blocked=_some(
-            _own(_blocked(team).filter(conversation__active_at__gt=lately), team, user, Scope.HANDOFF in scopes, by="conversation__owner")
+            own(_blocked(team).filter(conversation__active_at__gt=lately), team, user, Scope.HANDOFF in scopes, by="conversation__owner")
         ),
         ending=_some(open_ones.filter(expires_at__gt=now, expires_at__lt=now + SOON).order_by("expires_at", "id")),
         imports=_some(imports.order_by("-created_at", "-id")),
         agents=_some(_failed_agents(team) if Scope.ADMIN in scopes else Agent.objects.none()),
         states=_some(_unresolved(team) if Scope.WRITE in scopes else StateEntry.objects.none()),
-        **_handoffs(team, user, now, Scope.HANDOFF in scopes),
+        **_handoffs(team, user, now, Scope.HANDOFF in scopes, everybodys),
     )
 
 
@@ -115,7 +124,12 @@ def _fullest(latest: Some[Conversation]) -> Some[Conversation]:
     return Some(sorted(latest.rows, key=lambda conversation: -(conversation.utilization or 0.0)), latest.more)
 
 
-def _own(rows: Rows, team: Team, user: User | None, may: bool, by: str = "owner") -> Rows:
+def _everybodys(rows: Rows, _team: Team, _user: User | None, may: bool, by: str = "owner") -> Rows:
+    """All of them; none where the person may not act on them."""
+    return rows if may else rows.none()
+
+
+def _persons(rows: Rows, team: Team, user: User | None, may: bool, by: str = "owner") -> Rows:
     """Those that are this person's, or nobody's who can act; none where the person may not act on them."""
     if not may:
         return rows.none()
@@ -123,10 +137,11 @@ def _own(rows: Rows, team: Team, user: User | None, may: bool, by: str = "owner"
     return rows.filter(Q(**{by: user}) | Q(**{f"{by}__isnull": True}) | ~Exists(able))
 
 
-def _handoffs(team: Team, user: User | None, now: datetime, may: bool) -> dict[str, Some[Handoff]]:
+def _handoffs(team: Team, user: User | None, now: datetime, may: bool, everybodys: bool) -> dict[str, Some[Handoff]]:
     """Those of each kind. Two queries, one where there are none."""
     with connection.cursor() as cursor:
         asked = {"team": team.id, "user": user.id if user else None, "now": now, "soon": now + SOON, "limit": SHOWN + 1, "may": may}
+        asked["everybodys"] = everybodys
         cursor.execute(_FIRST, asked)
         kinds = dict(zip(_KINDS, cursor.fetchone(), strict=True))
     wanted = [*set(chain.from_iterable(kinds.values()))]

@@ -22,7 +22,9 @@ from handoffs.views import (
 )
 from handoffs.views.briefing import rating, sources
 from handoffs.views.front import home
-from handoffs.views.packs import policy, repositories
+from handoffs.views.packs import policy as pack_policy
+from handoffs.views.packs import repositories
+from handoffs.views.team import policy
 
 urlpatterns = [
     path("", home.page, name="home"),
@@ -33,6 +35,7 @@ urlpatterns = [
     path("conversations/<uuid:conversation_id>/prepare", preparing.page, name="prepare"),
     path("conversations/<uuid:conversation_id>/notes", notes.page, name="notes"),
     path("conversations/<uuid:conversation_id>/notes/<uuid:note_id>/<slug:statement>", notes.change, name="note-statement"),
+    path("team/policy", policy.page, name="policy"),
     path("team/notes", notes.asking, name="note-asking"),
     path("handoffs", listing.page, name="handoffs"),
     path("handoffs/<uuid:handoff_id>", handoffs.page, name="handoff"),
@@ -54,5 +57,5 @@ urlpatterns = [
     path("repositories", repositories.listing, name="repositories"),
     path("repositories/<uuid:repository_id>", repositories.page, name="repository"),
     path("repositories/<uuid:repository_id>/artifacts", repositories.decide, name="artifacts"),
-    path("team/packs", policy.page, name="pack-policy"),
+    path("team/packs", pack_policy.page, name="pack-policy"),
 ]

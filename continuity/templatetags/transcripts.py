@@ -5,7 +5,7 @@ from html import escape
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from continuity.rendering import highlighting
+from continuity.rendering import changed_words, highlighting
 from continuity.rendering.edits import ADD, PLACE, REMOVE, DiffLine, FileEdit
 
 register = template.Library()
@@ -20,6 +20,13 @@ def file_edit(edit: FileEdit) -> SafeString:
     lines = "".join(_line(line, language) for line in edit.lines)
     more = f'<span class="place">… {edit.hidden:,} more lines</span>' if edit.hidden else ""
     return mark_safe(f'<pre class="change" aria-label="Change of {escape(edit.path)}">{lines}{more}</pre>')  # noqa: S308  all is escaped
+
+
+@register.simple_tag
+def marked_words(before: str, after: str) -> SafeString:
+    """The words of both texts, those that go and those that come marked."""
+    named = {REMOVE: "<del>{}</del>", ADD: "<ins>{}</ins>"}
+    return mark_safe("".join(named.get(sign, "{}").format(escape(text)) for sign, text in changed_words.runs(before, after)))  # noqa: S308
 
 
 def _line(line: DiffLine, language: str) -> str:

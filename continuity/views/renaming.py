@@ -20,10 +20,12 @@ LONGEST = 300
 def title(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     """Sets it; what it was made of before does not come back by itself."""
     request.principal.require(Scope.WRITE)
+    team = request.principal.team
+    conversation = conversations.get(team=team, conversation_id=conversation_id)
     given = " ".join(clean_text(request.POST.get("title", ""))[:LONGEST].split())
     if given:
-        conversations.change(team=request.principal.team, conversation_id=conversation_id, changes={"title": given})
+        conversations.change(team=team, conversation_id=conversation.id, changes={"title": given})
         messages.success(request, "Renamed.")
     else:
         messages.error(request, "A title needs at least one character. Nothing was changed.")
-    return redirect("conversation", conversation_id=conversation_id)
+    return redirect("conversation", conversation_id=conversation.id)

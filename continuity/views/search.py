@@ -1,5 +1,6 @@
 """The page that searches what was recorded."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from continuity.core.errors import Invalid
 from continuity.services.search import searching
+from continuity.services.search.searching import Hit
 from continuity.views.access import MemberRequest, member_page
 
 PAGE_SIZE = 20
@@ -48,4 +50,17 @@ def _found(request: MemberRequest, chosen: dict[str, Any]) -> dict[str, Any]:
         found = searching.find(team=request.principal.team, words=chosen["q"], filters=filters, cursor=cursor, limit=PAGE_SIZE)
     except Invalid as invalid:
         return {"refused": invalid.detail}
-    return {"found": found, "next": found.next_cursor, "among": searching.CANDIDATES}
+    kinds = {kind: sum(hit.kind == kind for hit in found.hits) for kind in ("message", "anchor")}
+    return {
+        "found": found,
+        "groups": _by_conversation(found.hits),
+        "kinds": {kind: number for kind, number in kinds.items() if number},
+        "next": found.next_cursor,
+        "among": searching.CANDIDATES,
+    }
+
+
+def _by_conversation(hits: Sequence[Hit]) -> Sequence[Hit]:
+    """The same ones: conversations in the order of their best, and in each its hits in theirs."""
+    first = {hit.conversation_id: place for place, hit in reversed(list(enumerate(hits)))}
+    return sorted(hits, key=lambda hit: first[hit.conversation_id])

@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Usage, Voice
+from diagnostics.demo import files
 from diagnostics.demo.dialects import DIALECTS, Call
 from diagnostics.demo.themes import Theme
 
-NAMES = ["station", "reading", "recipient", "level", "gauge", "window", "pause", "limit", "zone", "queue"]
 OPENINGS = ["I'll look at {file} first.", "Now {step}.", "Next is: {step}.", "Let me see what {file} does today.", "On to {step}."]
 DONE = ["{step} is done and the tests pass.", "That works: {step}.", "Done with {step}; {passed} tests pass.", "{file} does it now."]
 NODS = ["Good. Go on.", "Looks right, please go on.", "Yes, continue.", "Fine. Please commit this before the next step."]
@@ -111,12 +111,12 @@ def _step(pen: _Pen, number: int) -> Iterator[Message]:
     yield from _change(pen, path)
     dialect = DIALECTS[pen.stretch.tool]
     if number == pen.stretch.first:
-        yield from pen.call(dialect.run(theme.test), f"{theme.error}\n1 failed, {_passed(theme, number)} passed in 1.12s", exit_code=1)
+        yield from pen.call(dialect.run(theme.test), _ran(pen, _passed(theme, number), theme.error), exit_code=1)
         yield pen.agent(
             theme.failed if pen.stretch.first == 0 else f"The check fails because {path} still expects the old form. I'll mend it."
         )
         yield from _change(pen, path)
-    yield from pen.call(dialect.run(theme.test), f"{_passed(theme, number) + 1} passed in 1.{pen.rng.randrange(10, 99)}s", exit_code=0)
+    yield from pen.call(dialect.run(theme.test), _ran(pen, _passed(theme, number) + 1), exit_code=0)
     yield from _plan(pen, number + 1)
     yield pen.agent(pen.rng.choice(DONE).format(**words).capitalize())
 
@@ -130,7 +130,10 @@ def _ending(pen: _Pen) -> Iterator[Message]:
     else:
         commit = f'git commit -am "{theme.title}"'
         yield from pen.call(
-            DIALECTS[stretch.tool].run(commit), f"[{theme.branch} {pen.rng.randrange(16**7):07x}] {theme.title}", exit_code=0
+            DIALECTS[stretch.tool].run(commit),
+            f"[{theme.branch} {pen.rng.randrange(16**7):07x}] {theme.title}\n {len(theme.files)} files changed, "
+            f"{pen.rng.randrange(40, 300)} insertions(+), {pen.rng.randrange(5, 60)} deletions(-)",
+            exit_code=0,
         )
         yield pen.agent(f"All {len(theme.steps)} steps are done and committed to {theme.branch}.")
 
@@ -142,20 +145,26 @@ def _plan(pen: _Pen, done: int) -> Iterator[Message]:
 
 
 def _read(pen: _Pen, path: str) -> Iterator[Message]:
-    lines = [f"{number:5d}  {_line(pen.rng)}" for number in range(1, pen.rng.randrange(14, 40))]
+    lines = [f"{number:5d}\t{line}" for number, line in enumerate(files.lines_of(path, pen.stretch.theme.title), start=1)]
     yield from pen.call(DIALECTS[pen.stretch.tool].read(f"{pen.stretch.theme.cwd}/{path}"), "\n".join(lines))
 
 
 def _change(pen: _Pen, path: str) -> Iterator[Message]:
-    old, new = _line(pen.rng), "\n".join(_line(pen.rng) for _ in range(3))
+    old, new = files.change_of(path, pen.stretch.theme.title, pen.rng)
     call = DIALECTS[pen.stretch.tool].edit(f"{pen.stretch.theme.cwd}/{path}", old, new)
     yield from pen.call(call, f"The file {path} has been updated.")
 
 
-def _line(rng: random.Random) -> str:
-    one, other = rng.sample(NAMES, 2)
-    forms = ["{a} = read_{b}({b})", "if {a} is None:", "    return {b}_of({a})", "for {a} in {b}s:", "log({a}, {b})", ""]
-    return rng.choice(forms).format(a=one, b=other)
+def _ran(pen: _Pen, passed: int, error: str = "") -> str:
+    """What a test run prints; the error and the count are what rules find in it."""
+    theme, seconds = pen.stretch.theme, f"{pen.rng.randrange(80, 900) / 100:.2f}"
+    tests = [path for path in theme.files if "test" in path] or list(theme.files[:1])
+    said = [f"$ {theme.test}", "", *(f"{path} {'.' * min(passed, 40)}{'F' if error else ''}" for path in tests[:2]), ""]
+    if error:
+        return "\n".join(
+            [*said, "=== FAILURES ===", *files.lines_of(tests[0], theme.title)[:8], error, "", f"1 failed, {passed} passed in {seconds}s"]
+        )
+    return "\n".join([*said, f"{passed} passed in {seconds}s"])
 
 
 def _passed(theme: Theme, number: int) -> int:

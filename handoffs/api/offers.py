@@ -11,6 +11,7 @@ from pydantic import ConfigDict
 from continuity.api.access import HANDOFF, ApiRequest
 from continuity.api.problems import answers
 from continuity.api.versions import IF_MATCH, etag
+from continuity.transcripts.base.sanitise import clean_text
 from handoffs.api.authoring import author, version
 from handoffs.api.forms.handoffs import HandoffOut
 from handoffs.models import Handoff
@@ -26,12 +27,20 @@ class OfferIn(Schema):
     model_config = ConfigDict(extra="forbid")
 
     to: Annotated[str, Field(max_length=254, description="The e-mail address of a member of the team.")]
+    note: Annotated[str, Field(max_length=offers.LONGEST, description="Words for them, shown with the offer.")] = ""
 
 
 @router.post(OFFER, auth=HANDOFF, response=ANSWERS, summary="Offer to a teammate", openapi_extra=IF_MATCH)
 def offer_handoff(request: ApiRequest, handoff_id: UUID, payload: OfferIn, response: HttpResponse) -> Status[Handoff]:
     """Offers a draft or ready package to a member of the team; it stays with its owner until they accept."""
-    given = offers.offer(team=request.auth.team, handoff_id=handoff_id, to=payload.to, author=author(request), version=version(request))
+    given = offers.offer(
+        team=request.auth.team,
+        handoff_id=handoff_id,
+        to=payload.to,
+        note=clean_text(payload.note),
+        author=author(request),
+        version=version(request),
+    )
     response["ETag"] = etag(given.version)
     return Status(200, given)
 

@@ -16,6 +16,7 @@ class OfferAnswer(StoredModel):
     giver = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     answered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     accepted = models.BooleanField()
+    reason = models.CharField(max_length=500, blank=True, default="", db_default="")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["handoff", "giver"], name="offer_answer_once")]

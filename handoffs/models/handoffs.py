@@ -86,6 +86,7 @@ class Handoff(StoredModel):
     offered_to = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="offers")
     offered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     offered_at = models.DateTimeField(null=True, blank=True)
+    offer_note = models.CharField(max_length=500, blank=True, default="", db_default="")
     status = models.CharField(max_length=10, choices=HandoffStatus.choices, default=HandoffStatus.READY)
     automatic = models.BooleanField(default=False)
     through_seq = models.PositiveIntegerField()

@@ -17,6 +17,7 @@ from handoffs.services.chains.offers import OFFERABLE
 from handoffs.services.packages import overriding
 from handoffs.services.packages.authors import Author
 from handoffs.services.packages.locking import EDITABLE
+from handoffs.turns import turn_of
 from handoffs.views.briefing.showing import shown_ratings
 from handoffs.views.commands import ResumeCommand, commands
 from handoffs.views.forms import TOOLS, OverrideForm, RemakeForm, ResumeForm
@@ -46,6 +47,7 @@ def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None =
         handoff.owner = user  # who need not be read again
     return {
         "handoff": handoff,
+        "turn": turn_of(handoff, user.id if user else None, alive=alive),
         "conversation": handoff.conversation,
         "fidelity": fidelity,
         "probes_answered": sum(answer.answered for answer in fidelity.probes),

@@ -6,6 +6,7 @@ from continuity.knowledge.model import AnchorType
 from continuity.views.fields import WordsField
 from handoffs.contract.model import Style
 from handoffs.models import EditAction
+from handoffs.services.chains import offers
 from handoffs.services.edits.editing import LONGEST, TASK
 from handoffs.services.packages import overriding
 from handoffs.services.packages.preparation import MAX_BUDGET, MIN_BUDGET
@@ -73,6 +74,7 @@ class RemakeForm(PrepareForm):
 
 class OfferForm(forms.Form):
     to = forms.EmailField()
+    note = WordsField(required=False, max_length=offers.LONGEST)
 
 
 class EditForm(forms.Form):

@@ -4,16 +4,19 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from continuity.core.errors import Invalid
 from continuity.models import Scope
 from continuity.services.knowledge import fold_runner
+from continuity.transcripts.base.sanitise import clean_text
 from continuity.views.access import MemberRequest, member_page
 from handoffs.models import Handoff
-from handoffs.services.chains import offers
+from handoffs.services.chains import offer_mail, offers
 from handoffs.services.edits import editing
 from handoffs.services.packages import handoffs, lifecycle
 from handoffs.views.board import author, back_to, board
@@ -23,7 +26,7 @@ Step = Callable[..., Handoff]
 STEPS: dict[str, tuple[Step, str]] = {
     "ready": (lifecycle.make_ready, "It can be resumed now."),
     "withdraw": (lifecycle.withdraw, "Withdrawn: nobody can resume it. “Undo” makes it available again."),
-    "accept": (offers.accept, "It is assigned to you now."),
+    "accept": (offers.accept, "It is assigned to you now: resume it by one of these ways."),
     "decline": (offers.decline, "Declined; it stays with its owner."),
     "take_back": (offers.take_back, "The offer is taken back."),
 }
@@ -39,9 +42,14 @@ def step(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
         return render(request, "handoffs/steps.html", board(request, handoff))
     if request.POST.get("step") not in STEPS:
         raise Invalid(f"step must be one of {', '.join(STEPS)}.", field="step")
-    take, told = STEPS[request.POST["step"]]
-    take(**_place(request, handoff))
-    return back_to(request, handoff, told)
+    name = request.POST["step"]
+    take, told = STEPS[name]
+    more = {"reason": clean_text(request.POST.get("reason", ""))} if name == "decline" else {}
+    take(**_place(request, handoff), **more)
+    if name != "accept":
+        return back_to(request, handoff, told)
+    messages.success(request, told)
+    return redirect(f"{reverse('handoff', args=[handoff.id])}#resume-title")
 
 
 @member_page
@@ -53,8 +61,9 @@ def offer(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     form = OfferForm(request.POST) if request.method == "POST" else OfferForm()
     if not form.is_valid():
         return render(request, "handoffs/steps.html", board(request, handoff), status=422 if form.is_bound else 200)
-    offers.offer(to=form.cleaned_data["to"], **_place(request, handoff))
-    return back_to(request, handoff, f"Offered to {form.cleaned_data['to']}.")
+    given = offers.offer(to=form.cleaned_data["to"], note=clean_text(form.cleaned_data["note"]), **_place(request, handoff))
+    mailed = offer_mail.send(handoff=given, link=request.build_absolute_uri(reverse("handoff", args=[handoff.id])))
+    return back_to(request, handoff, f"Offered to {form.cleaned_data['to']}{', who got a mail' if mailed else ''}.")
 
 
 @member_page

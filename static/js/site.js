@@ -5,7 +5,7 @@ const announce = (text) => {
 
 // Copy buttons: data-copy names the element whose text is copied. They are hidden until there is a script to serve them.
 const showScripted = (root) => {
-  for (const button of root.querySelectorAll("[data-copy], [data-theme-switch], [data-mirrors], [data-choose-all]")) button.hidden = false;
+  for (const button of root.querySelectorAll("[data-copy], [data-theme-switch], [data-mirrors], [data-choose-all], [data-keys-hint]")) button.hidden = false;
 };
 showScripted(document);
 document.addEventListener("htmx:afterSwap", () => showScripted(document));
@@ -36,14 +36,25 @@ document.addEventListener("click", async (event) => {
   }
 });
 
-document.addEventListener("click", (event) => {
-  if (!event.target.closest("[data-theme-switch]")) return;
-  const dark = getComputedStyle(document.documentElement).colorScheme === "dark"
-    || (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
-  const theme = dark ? "light" : "dark";
-  document.documentElement.dataset.theme = theme;
-  localStorage.setItem("theme", theme);
-  announce(`Theme: ${theme}`);
+// The theme: the system's, unless the reader chose one.
+for (const choice of document.querySelectorAll("[data-theme-switch] input")) {
+  choice.checked = choice.value === (document.documentElement.dataset.theme || "system");
+  choice.addEventListener("change", () => {
+    if (choice.value === "system") {
+      delete document.documentElement.dataset.theme;
+      localStorage.removeItem("theme");
+    } else {
+      document.documentElement.dataset.theme = choice.value;
+      localStorage.setItem("theme", choice.value);
+    }
+    announce(`Theme: ${choice.value}`);
+  });
+}
+
+// What waits is counted in the title, also when that changes.
+document.addEventListener("htmx:afterSwap", () => {
+  const count = document.getElementById("needs")?.dataset.count;
+  if (count !== undefined) document.title = `${count ? `(${count}) ` : ""}${document.title.replace(/^\(\d+\+?\) /, "")}`;
 });
 
 // Paper can't be unfolded: a briefing is printed with all its parts open.

@@ -37,6 +37,8 @@ NOT_PAGES = {
     "ready": "JSON",
     "rename-team": POST,
     "rename": POST,
+    "single-sign-on": "only where it is set up",
+    "single-sign-on-back": "only where it is set up",
     "retry-letter": POST,
     "saw-alert": POST,
     "test-alerts": POST,

@@ -56,7 +56,7 @@ def test_signing_in_reading_preparing_and_resuming_need_no_scripts(opened: Opene
     window = opened(java_script_enabled=False)
     sign_in(window, OWNER)
     window.goto(f"/conversations/{site.conversation('Without scripts')}")
-    window.get_by_role("link", name="Whole transcript").click()
+    window.get_by_role("link", name="Transcript", exact=True).click()
     expect(window.get_by_text(RULE)).to_be_visible()
     window.go_back()
     window.get_by_role("button", name="Prepare handoff").click()

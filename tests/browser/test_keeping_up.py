@@ -130,7 +130,7 @@ def test_what_is_open_stays_open_and_what_is_read_stays_where_it_is(page: Page, 
     conversation = watched(page, site, "Read meanwhile")
     figures = page.locator("#use details", has_text="More figures")
     figures.locator("summary").click()
-    below = page.get_by_role("heading", name="Latest messages")
+    below = page.get_by_role("heading", name="Must not be lost")
     below.evaluate("element => { element.scrollIntoView({ block: 'center' }); document.activeElement.blur(); }")
     before = below.bounding_box()
     assert before is not None

@@ -27,10 +27,10 @@ from tests.web.world import browser
 OPEN = {
     *("login", "logout", "password-reset", "password-reset-sent", "password-reset-done", "password-reset-confirm", "join"),
     *("admin-login", "api-docs", "openapi-json", "api-root", "health", "ready", "metrics"),
-    *("client", "client-file", "redeem_code"),
+    *("client", "client-file", "redeem_code", "single-sign-on", "single-sign-on-back"),
 }
 # What a viewer may change: what is their own.
-OWN = {"profile", "password", "team", "found-team", "leave-team", "handoff-answer"}
+OWN = {"home", "profile", "password", "team", "found-team", "leave-team", "handoff-answer"}
 # What only reads, though it is asked for by a POST.
 READING = {f"{ROOT}/handoffs/{{handoff_id}}/validate"}
 # What an id does not have to be guessed for: its own secret is the right to it.

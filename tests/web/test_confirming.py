@@ -31,6 +31,7 @@ UNDONE = {
     "handoff-offer": "the offer can be taken back",
     "home": "it hides a list of first steps in this browser, and nothing else",
     "anchors": "those that were dismissed can be made current again, those that were pinned unpinned",
+    "policy": "by setting it again",
     "rename": "by renaming it again",
     "note-statement": "a dismissal can be taken back, and what it said before stands beside it",
     "handoff-ratings": "a rating can be taken back, or said otherwise",
@@ -62,6 +63,7 @@ ADDS = {
     "client",
 }
 OWN_ACCOUNT = {"login", "logout", "password", "password-reset", "password-reset-confirm", "admin-login"}
+OWN_ACCOUNT |= {"single-sign-on", "single-sign-on-back"}
 
 
 def posted(team: Team, owner: User) -> set[str]:

@@ -15,7 +15,7 @@ from django.utils.http import urlencode
 from continuity.core import actor
 from continuity.core.errors import NotYours, TooMany
 from continuity.models import User
-from continuity.services.accounts import profiles
+from continuity.services.accounts import profiles, single_sign_on
 from continuity.views.accounts.throttling import throttle_reset, throttle_sign_in
 from continuity.views.refusals import refusal
 
@@ -37,6 +37,9 @@ class Login(LoginView):
     template_name = "login.html"
     authentication_form = EmailLogin
     redirect_authenticated_user = True
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        return {**super().get_context_data(**more), "provider": settings.CONTINUITY_OIDC_NAME if single_sign_on.is_on() else ""}
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:

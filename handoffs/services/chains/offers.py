@@ -1,5 +1,6 @@
 """Handing a package over to a named teammate, who accepts or declines."""
 
+from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
@@ -12,12 +13,13 @@ from handoffs.models import Handoff, HandoffStatus, OfferAnswer
 from handoffs.services.packages.authors import Author
 from handoffs.services.packages.locking import lock
 
+LONGEST = 500  # characters of a note, and of a reason
 OFFERABLE = frozenset((HandoffStatus.DRAFT, HandoffStatus.READY))
 
 
 @atomic
-def offer(*, team: Team, handoff_id: UUID, to: str, author: Author, version: int | None = None) -> Handoff:
-    """Offers a draft or ready package to the member of the team with the e-mail address `to`.
+def offer(*, team: Team, handoff_id: UUID, to: str, author: Author, version: int | None = None, note: str = "") -> Handoff:
+    """Offers a draft or ready package to the member of the team with the e-mail address `to`, with a `note` for them.
 
     Raises what `locking.lock` raises; Invalid where there is no such member, or none who may resume; Conflict where it is
     offered to somebody else already; NotYours where a person offers what another one owns.
@@ -32,7 +34,7 @@ def offer(*, team: Team, handoff_id: UUID, to: str, author: Author, version: int
     if handoff.owner_id == membership.user_id:
         raise Conflict("This handoff is theirs already.")
     OfferAnswer.objects.filter(handoff=handoff, giver=author.user).delete()
-    return _set(handoff, "handoff.offered", membership.user, by=author.user)
+    return _set(handoff, "handoff.offered", membership.user, by=author.user, note=note[:LONGEST].strip())
 
 
 @atomic
@@ -45,11 +47,11 @@ def accept(*, team: Team, handoff_id: UUID, author: Author, version: int | None 
 
 
 @atomic
-def decline(*, team: Team, handoff_id: UUID, author: Author, version: int | None = None) -> Handoff:
-    """Leaves it with its owner. Raises as `accept` does."""
+def decline(*, team: Team, handoff_id: UUID, author: Author, version: int | None = None, reason: str = "") -> Handoff:
+    """Leaves it with its owner, who is told the `reason`. Raises as `accept` does."""
     handoff = lock(team=team, handoff_id=handoff_id, version=version, among=OFFERABLE)
     _named(handoff, author)
-    _tell_giver(handoff, accepted=False)
+    _tell_giver(handoff, accepted=False, reason=reason[:LONGEST].strip())
     return _set(handoff, "handoff.offer_declined", None)
 
 
@@ -70,11 +72,12 @@ def answer_seen(*, handoff: Handoff, by: User | None) -> None:
         events.publish(name="handoff.answer_seen", team=handoff.team, subject_id=handoff.id)
 
 
-def _tell_giver(handoff: Handoff, *, accepted: bool) -> None:
+def _tell_giver(handoff: Handoff, *, accepted: bool, reason: str = "") -> None:
     """Notes the answer for the person who offered the handoff, which the caller locked; an agent is told of it by the event."""
     if handoff.offered_by_id is None:
         return
-    answered = {"team": handoff.team, "answered_by_id": handoff.offered_to_id, "accepted": accepted, "created_at": timezone.now()}
+    answered: dict[str, Any] = {"team": handoff.team, "answered_by_id": handoff.offered_to_id, "accepted": accepted}
+    answered |= {"reason": reason, "created_at": timezone.now()}
     OfferAnswer.objects.update_or_create(handoff=handoff, giver_id=handoff.offered_by_id, defaults=answered)
 
 
@@ -97,10 +100,11 @@ def _check_giver(handoff: Handoff, author: Author) -> None:
         raise NotYours(who="its owner")
 
 
-def _set(handoff: Handoff, event: str, to: User | None, *, by: User | None = None) -> Handoff:
+def _set(handoff: Handoff, event: str, to: User | None, *, by: User | None = None, note: str = "") -> Handoff:
     payload = {"to": str(to.id if to else handoff.offered_to_id), "version": handoff.version + 1}
     handoff.offered_to, handoff.offered_by, handoff.offered_at = to, by, timezone.now() if to else None
+    handoff.offer_note = note
     handoff.version += 1
-    handoff.save(update_fields=["owner", "offered_to", "offered_by", "offered_at", "version"])
+    handoff.save(update_fields=["owner", "offered_to", "offered_by", "offered_at", "offer_note", "version"])
     events.publish(name=event, team=handoff.team, subject_id=handoff.id, payload=payload)
     return handoff

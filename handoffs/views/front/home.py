@@ -11,6 +11,8 @@ from handoffs.activity import figures, fortnight, latest
 from handoffs.attention import attention
 from handoffs.views.front import beginning
 
+WHOSE = "home-whose"  # the session's key for whose work one looks at: mine, or the team's
+
 
 @member_page
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -26,8 +28,10 @@ def page(request: MemberRequest) -> HttpResponse:
     if not request.htmx and not Conversation.objects.visible_to(team).exists():
         return render(request, "welcome.html", beginning.shown(request, now, begun=False))
     user, scopes = request.principal.user, request.principal.scopes
+    whose = _whose(request)
     needs = {
-        "needs": attention(team=team, user=user, now=now, scopes=scopes),
+        "whose": whose,
+        "needs": attention(team=team, user=user, now=now, scopes=scopes, everybodys=whose == "team"),
         "may_dismiss": Scope.WRITE in scopes,
         "may_act": Scope.HANDOFF in scopes,
     }
@@ -41,3 +45,11 @@ def page(request: MemberRequest) -> HttpResponse:
         **beginning.shown(request, now, begun=True),
     }
     return render(request, "home.html", shown)
+
+
+def _whose(request: MemberRequest) -> str:
+    """What the address asks for, which is kept for the next time; else what was kept."""
+    asked = request.GET.get("whose", "")
+    if asked in ("mine", "team") and request.session.get(WHOSE, "mine") != asked:
+        request.session[WHOSE] = asked
+    return asked if asked in ("mine", "team") else str(request.session.get(WHOSE, "mine"))

@@ -1,0 +1,30 @@
+"""Words of the product with their meaning, where they first stand on a page (docs/glossary.md)."""
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+# As docs/glossary.md has them.
+MEANINGS = {
+    "anchor": "One thing that must not be lost: a decision, constraint, correction, fact, problem, preference, question, commitment or "
+    "artifact, in the words of its source.",
+    "chain": "Conversations that continue one another, joined by handoffs.",
+    "context window": "How many tokens the model can hold. Utilisation is how full it is.",
+    "fidelity": "The score of a handoff's check, made of several coverages. Below the threshold it can't be resumed without an override.",
+    "handoff": "A checked package made from one conversation, for whoever takes over.",
+    "policy": "When to hand off: thresholds, and whether it happens by itself.",
+    "segment": "A stretch of messages on one topic, summarised at three levels.",
+}
+
+
+@register.simple_tag
+def term(word: str, shown: str = "") -> SafeString:
+    """The word as a button that opens its meaning, without a script; once a page, since its id is the word's."""
+    name = f"term-{word.replace(' ', '-')}"
+    return format_html(
+        '<button type="button" class="term" popovertarget="{}">{}</button>'
+        '<span class="card" id="{}" popover><strong>{}:</strong> {}</span>',
+        *(name, shown or word, name, word.capitalize(), MEANINGS[word]),
+    )

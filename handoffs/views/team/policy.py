@@ -1,0 +1,98 @@
+"""When the team's sessions are handed off: thresholds, and what they would have done with those of the last week."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from continuity.core.errors import Invalid
+from continuity.models import Conversation, Scope, Team
+from continuity.views.access import MemberRequest, member_page
+from handoffs.policy.lookback import Lookback, look_back
+from handoffs.policy.policy import Policy
+from handoffs.services.packages import policies
+from handoffs.services.packages.policies import Effective
+from handoffs.services.packages.preparation import MAX_BUDGET, MIN_BUDGET
+from handoffs.views.board import author
+
+LATELY = timedelta(days=7)
+LOOKED_AT = 500  # sessions, those with the latest activity
+SHARES = ("approaching_at", "long_task_at", "fold_at", "handoff_at")
+
+
+def _share(label: str, says: str) -> forms.IntegerField:
+    return forms.IntegerField(label=label, help_text=says, min_value=1, max_value=100)
+
+
+class TeamPolicyForm(forms.Form):
+    """Shares of the context window in percent."""
+
+    automatic = forms.BooleanField(label="Hand off by itself", required=False)
+    review = forms.BooleanField(label="Every handoff is a draft until a person makes it ready", required=False)
+    approaching_at = _share("Warn from … % on", "Where few turns are left, the session and its person are told.")
+    long_task_at = _share("With a long task, hand off from … % on", "Where the task at hand has more than a few steps left.")
+    fold_at = _share("Make ready from … % on", "Everything is read ahead, so that a handoff takes no time.")
+    handoff_at = _share("Hand off from … % on", "Later leaves more of the window to the session, and less room for a long answer.")
+    budget = forms.IntegerField(
+        label="Tokens of a handoff that is made by itself", min_value=MIN_BUDGET, max_value=MAX_BUDGET, help_text="More tells more."
+    )
+
+
+@member_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: MemberRequest) -> HttpResponse:
+    """The form; under htmx what its values would have done; sent, it sets them for the whole team. Three queries."""
+    team = request.principal.team
+    effective = policies.effective(team=team)
+    if request.method == "POST":
+        request.principal.require(Scope.ADMIN)
+    given = request.POST if request.method == "POST" else request.GET if request.GET else None
+    form = TeamPolicyForm(given) if given is not None else TeamPolicyForm(initial=_values(effective))
+    shown: dict[str, Any] = {"form": form, "may_change": Scope.ADMIN in request.principal.scopes, "licensed": effective.policy.licensed}
+    shown["shares"] = SHARES
+    policy = effective.policy
+    if form.is_bound and form.is_valid():
+        try:
+            policy = _policy(effective.policy, form.cleaned_data)
+            if request.method == "POST":
+                policies.change(team=team, conversation=None, changes=_changes(form.cleaned_data), author=author(request))
+                messages.success(request, "Saved: it holds for every session of the team that has no policy of its own.")
+                return redirect("policy")
+        except (Invalid, ValueError) as error:
+            form.add_error(None, error.detail if isinstance(error, Invalid) else f"{error}.".replace("_", " "))
+    shown |= {"past": _past(team, policy), "policy": policy, "saved": effective.policy, "before": _past(team, effective.policy)}
+    status = 422 if request.method == "POST" and form.errors else 200
+    return render(request, "people/policy.html#preview" if request.htmx else "people/policy.html", shown, status=status)
+
+
+def _values(effective: Effective) -> dict[str, Any]:
+    shares = {name: round(getattr(effective.policy, name) * 100) for name in SHARES}
+    return {**shares, "automatic": effective.policy.automatic, "review": effective.review, "budget": effective.budget}
+
+
+def _changes(values: dict[str, Any]) -> dict[str, Any]:
+    return {**values, **_shares(values)}
+
+
+def _shares(values: dict[str, Any]) -> dict[str, Any]:
+    """A finished task may advance the act from where all is made ready on, and not later than the act itself."""
+    shares = {name: values[name] / 100 for name in SHARES}
+    return {**shares, "boundary_at": min(shares["fold_at"], shares["handoff_at"])}
+
+
+def _policy(policy: Policy, values: dict[str, Any]) -> Policy:
+    """Raises ValueError where the thresholds are out of order."""
+    return replace(policy, automatic=values["automatic"], **_shares(values))
+
+
+def _past(team: Team, policy: Policy) -> Lookback:
+    """One query."""
+    recent = Conversation.objects.visible_to(team).filter(active_at__gt=timezone.now() - LATELY, max_context_tokens__isnull=False)
+    rows = recent.order_by("-active_at", "-id").values_list("context_tokens", "max_context_tokens")[:LOOKED_AT]
+    return look_back([min(1.0, used / most) for used, most in rows if most], policy)

@@ -1,0 +1,80 @@
+"""Five things that people come for, each done from the pages alone, by what stands on them."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Opened
+from tests.browser.site import DECISION, Site
+
+
+def test_it_works(page: Page, site: Site) -> None:
+    """Find what needs me."""
+    site.handoff(site.conversation("Needs a review"), draft=True)
+    page.goto("/")
+    expect(page).to_have_title(re.compile(r"^\(\d+\+?\) Home"))
+    page.get_by_role("link", name="Review: Needs a review").click()
+    expect(page.get_by_text("read the draft, change what is wrong, and make it ready.")).to_be_visible()
+    page.get_by_role("button", name="Make ready").click()
+    expect(page.get_by_role("link", name="Resume now")).to_be_visible()
+
+
+def test_hand_a_session_to_a_colleague(page: Page, opened: Opened, site: Site) -> None:
+    teammate = opened(site.teammate())
+    page.goto(f"/conversations/{site.conversation('For Jonas')}")
+    page.get_by_role("link", name="Prepare a handoff").click()
+    page.get_by_role("button", name="Prepare handoff").click()
+    page.get_by_role("link", name="Open the handoff").or_(page.get_by_role("heading", name="Hand over")).first.wait_for()
+    if page.get_by_role("link", name="Open the handoff").count():
+        page.get_by_role("link", name="Open the handoff").click()
+    page.get_by_label("To a teammate").select_option("jonas@example.com")
+    page.get_by_label("Note for them").fill("The lease test is left.")
+    page.get_by_role("button", name="Offer").click()
+    expect(page.get_by_text("Jonas is to answer:")).to_be_visible()
+    teammate.goto("/")
+    teammate.get_by_role("link", name="Review: For Jonas").click()
+    expect(teammate.get_by_text("“The lease test is left.”")).to_be_visible()
+    teammate.get_by_role("button", name="Accept").click()
+    expect(teammate).to_have_url(re.compile("#resume-title$"))
+    expect(teammate.get_by_role("heading", name="Resume", exact=True)).to_be_in_viewport()
+
+
+def test_find_out_why_a_decision_was_taken(page: Page, site: Site) -> None:
+    conversation = site.conversation("A choice of stores")
+    page.goto(f"/conversations/{conversation}")
+    page.get_by_role("link", name="Knowledge", exact=True).click()
+    page.get_by_label("Words in them").fill("Postgres")
+    page.get_by_label("Words in them").press("Enter")
+    decided = page.locator("#results li", has_text=DECISION).first
+    decided.get_by_role("link", name=re.compile(r"^message \d+$")).click()
+    expect(page.locator(".message.found")).to_contain_text(DECISION)
+    expect(page.get_by_text("Should the queue live in Redis or in Postgres?")).to_be_visible()
+
+
+def test_see_what_changed_between_two_handoffs(page: Page, site: Site) -> None:
+    conversation = site.conversation("Two handoffs")
+    site.handoff(conversation)
+    site.say(conversation, "Never delete a lease by hand.", "I won't.")
+    site.handoff(conversation)
+    page.goto(f"/conversations/{conversation}")
+    page.get_by_text("1 earlier version").click()
+    page.get_by_role("link", name="Handoff 2").click()
+    page.get_by_role("link", name="Left out and changed").click()
+    page.get_by_role("link", name="Since the previous one").click()
+    expect(page.locator("#panel .added")).to_contain_text("Never delete a lease by hand.")
+
+
+def test_set_when_handoffs_happen(page: Page, site: Site) -> None:
+    page.goto("/")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("when to hand")
+    page.keyboard.press("Enter")
+    page.get_by_label("Slide: Hand off from … % on").evaluate(
+        "slider => { slider.value = 88; slider.dispatchEvent(new Event('input', { bubbles: true })); }"
+    )
+    expect(page.locator("#past")).to_contain_text("reached 88%")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved: it holds for every session")).to_be_visible()
+    expect(page.get_by_label("Hand off from … % on", exact=True)).to_have_value("88")

@@ -1,0 +1,55 @@
+"""What a call changes in files, and which words of a text changed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from continuity.rendering import changed_words
+from continuity.rendering.edits import LINES, DiffLine, compared, edits_of
+
+PATCH = "*** Begin Patch\n*** Update File: a.py\n@@ def f\n-old\n+new\n same\n*** Add File: b.py\n+first\n*** End Patch"
+
+
+def test_it_works():
+    (edit,) = edits_of({"file_path": "a.py", "old_string": "a\nb", "new_string": "a\nc"})
+    assert (edit.path, edit.added, edit.removed) == ("a.py", 1, 1)
+    assert [f"{line.sign}{line.text}" for line in edit.lines] == [" a", "-b", "+c"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        (
+            {"file_path": "a", "edits": [{"old_string": "x", "new_string": "y"}, {"old_string": "1", "new_string": ""}]},
+            [("a", 1, 1), ("a", 0, 1)],
+        ),
+        ({"path": "a", "content": "x\ny"}, [("a", 2, 0)]),
+        ({"input": PATCH}, [("a.py", 1, 1), ("b.py", 1, 0)]),
+        ({"patch": "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b"}, [("x.py", 1, 1)]),
+        ({"command": "ls"}, []),
+        ({"file_path": "a"}, []),
+        ({"file_path": 3, "old_string": "a", "new_string": "b"}, []),
+        ("text", []),
+    ],
+    ids=["several", "whole", "patch", "unified", "command", "reading", "odd path", "no arguments"],
+)
+def test_every_tools_changes_are_read(arguments, found):
+    assert [(edit.path, edit.added, edit.removed) for edit in edits_of(arguments)] == found
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=30), st.lists(st.sampled_from("abc"), max_size=30))
+def test_both_texts_can_be_read_from_what_is_shown(before, after):
+    shown = compared("\n".join(before), "\n".join(after))
+    assert [line.text for line in shown if line.sign != "+"] == "\n".join(before).splitlines()
+    assert [line.text for line in shown if line.sign != "-"] == "\n".join(after).splitlines()
+
+
+def test_long_ones_are_not_compared():
+    assert compared("a\n" * (LINES + 1), "a")[-1] == DiffLine("+", "a")
+
+
+@given(st.text("ab \n", max_size=60), st.text("ab \n", max_size=60))
+def test_marked_words_give_both_texts_back(before, after):
+    found = list(changed_words.runs(before, after))
+    assert "".join(text for sign, text in found if sign != "+") == before
+    assert "".join(text for sign, text in found if sign != "-") == after

@@ -1,0 +1,139 @@
+"""A conversation's tabs: its one action, its name, what is done with several anchors at once, its files and its words."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from continuity.knowledge.titles import title_of
+from continuity.models import Anchor, Conversation
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations
+from handoffs.models import Handoff, HandoffStatus
+from handoffs.next_action import ActionKind, next_action
+from tests.factories import ConversationFactory
+from tests.handoffs.story import story
+from tests.web.world import browser
+from tests.words import answered, called, said
+
+
+@pytest.fixture
+def conversation(team, owner):
+    conversation = story(team, owner=owner)
+    fold_runner.catch_up(conversation_id=conversation.id)
+    return conversation
+
+
+def page(user, conversation, rest=""):
+    return browser(user).get(f"/conversations/{conversation.id}{rest}").content.decode()
+
+
+def test_it_works(conversation, owner):
+    for tab in ("", "/anchors", "/course", "/messages", "/files"):
+        shown = page(owner, conversation, tab)
+        assert shown.count('aria-current="page">') == 2  # of the site, and of the conversation
+        assert "Prepare a handoff</a>" in shown
+
+
+def of(status=None, *, resumed=False, over=False):
+    now = timezone.now()
+    if status is None:
+        return None
+    return Handoff(status=status, number=2, resumed_at=now if resumed else None, expires_at=now + timedelta(days=-1 if over else 1))
+
+
+@pytest.mark.parametrize(
+    ("status", "latest", "kind"),
+    [
+        ("active", of(), ActionKind.PREPARE),
+        ("idle", of(), ActionKind.PREPARE),
+        ("active", of(HandoffStatus.READY), ActionKind.RESUME),
+        ("expired", of(HandoffStatus.READY), ActionKind.RESUME),
+        ("active", of(HandoffStatus.DRAFT), ActionKind.REVIEW),
+        ("active", of(HandoffStatus.FAILED), ActionKind.REVIEW),
+        ("active", of(HandoffStatus.READY, over=True), ActionKind.PREPARE),
+        ("handed_off", of(HandoffStatus.RESUMED, resumed=True), ActionKind.NONE),
+        ("expired", of(), ActionKind.NONE),
+        ("active", of(HandoffStatus.WITHDRAWN), ActionKind.PREPARE),
+    ],
+    ids=["active", "idle", "ready", "ready of one that is over", "draft", "failed", "lapsed", "resumed", "over", "withdrawn"],
+)
+def test_the_action_is_the_one_that_is_left(status, latest, kind):
+    found = Conversation(status=status, last_seq=3, context_tokens=90, max_context_tokens=100)
+    assert next_action(found, latest, now=timezone.now(), may=True).kind is kind
+    assert next_action(found, latest, now=timezone.now(), may=False).kind is ActionKind.NONE
+
+
+def test_one_renames_it_in_place(conversation, owner, outsider):
+    address = f"/conversations/{conversation.id}/title"
+    assert browser(owner).post(address, {"title": "  The   queue "}).status_code == 302
+    assert browser(outsider).post(address, {"title": "Mine"}).status_code in (403, 404)
+    assert browser(owner).post(address, {"title": " "}).status_code == 302
+    conversation.refresh_from_db()
+    assert conversation.title == "The queue"
+
+
+@pytest.mark.parametrize(
+    ("goal", "branch", "folder", "title"),
+    [
+        ("\n## Build the queue\nand more", "main", "/home/kim/harbour", "Build the queue"),
+        ("", "main", "/home/kim/harbour", "main · harbour"),
+        ("", "", "", ""),
+        ("word " * 60, "", "", ("word " * 18).strip() + "…"),
+    ],
+    ids=["goal", "place", "nothing", "long"],
+)
+def test_one_without_a_title_is_named_by_its_goal_else_its_place(goal, branch, folder, title):
+    assert title_of(goal=goal, branch=branch, folder=folder) == title
+
+
+def test_a_title_is_given_once_and_never_takes_the_place_of_a_persons(team, owner):
+    conversation = ConversationFactory.create(team=team, title="")
+    conversations.append(team=team, conversation_id=conversation.id, messages=[said("Please build the job queue."), answered("I will.")])
+    fold_runner.catch_up(conversation_id=conversation.id)
+    conversation.refresh_from_db()
+    assert "job queue" in conversation.title
+    Conversation.objects.filter(id=conversation.id).update(title="By hand")
+    conversations.append(team=team, conversation_id=conversation.id, messages=[said("Now write another thing.")])
+    fold_runner.catch_up(conversation_id=conversation.id)
+    conversation.refresh_from_db()
+    assert conversation.title == "By hand"
+
+
+def test_several_anchors_are_pinned_dismissed_and_found(conversation, owner):
+    keys = list(Anchor.objects.filter(conversation=conversation, state="current").values_list("key", flat=True)[:2])
+    client, address = browser(owner), f"/conversations/{conversation.id}/anchors"
+    assert "2 pinned" in client.post(address, {"key": keys, "change": "pin"}, follow=True).content.decode()
+    assert Anchor.objects.filter(conversation=conversation, pinned=True).count() == 2
+    assert "2 dismissed" in client.post(address, {"key": keys, "change": "dismiss"}, follow=True).content.decode()
+    assert "2 current again" in client.post(address, {"key": keys, "change": "restore"}, follow=True).content.decode()
+    assert "Choose anchors first" in client.post(address, {"change": "pin"}, follow=True).content.decode()
+    assert client.post(address, {"key": keys, "change": "correct"}).status_code == 422
+    words = Anchor.objects.get(conversation=conversation, key=keys[0]).text.split()[-1].strip(".")
+    assert f'id="anchor-{keys[0]}"' in client.get(address, {"q": words}).content.decode()
+    assert "No such anchor" in client.get(address, {"q": "neverwritten"}).content.decode()
+
+
+def test_ranked_pages_of_anchors_follow_one_another(conversation, owner, monkeypatch):
+    monkeypatch.setattr("continuity.views.anchors.PAGE_SIZE", 2)
+    client, address, seen = browser(owner), f"/conversations/{conversation.id}/anchors?state=current", []
+    while address:
+        answer = client.get(address)
+        seen += [anchor.key for anchor in answer.context["page"].rows]
+        after = answer.context["page"].next
+        address = f"/conversations/{conversation.id}/anchors?state=current&after={after}" if after else ""
+    ranked = Anchor.objects.filter(conversation=conversation, state="current")
+    assert seen == list(ranked.order_by("-critical", "-importance", "-source_seq", "-id").values_list("key", flat=True))
+
+
+def test_words_are_read_as_markdown_and_changes_of_files_as_lines(team, owner):
+    conversation = ConversationFactory.create(team=team)
+    edit = called("Edit", {"file_path": "a.py", "old_string": "x = 1", "new_string": "x = <2>"}, call_id="c1")
+    said_so = answered("It is **done** <script>alert(1)</script>")
+    conversations.append(team=team, conversation_id=conversation.id, messages=[said("Change `x`."), edit, said_so])
+    shown = page(owner, conversation, "/messages")
+    assert "Change <code>x</code>." in shown
+    assert "<strong>done</strong> &lt;script&gt;" in shown
+    assert "Edit a.py +1 −1" in shown
+    assert '<span class="goes">- ' in shown
+    assert "&lt;" in shown.split('<span class="comes">')[1]

@@ -1,0 +1,62 @@
+"""The page that sets when to hand off, and what it would have done."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from continuity.models import Role
+from continuity.services.accounts import accounts
+from handoffs.policy.lookback import look_back
+from handoffs.policy.policy import Policy
+from handoffs.services.packages import policies
+from tests.cast import person
+from tests.factories import ConversationFactory
+from tests.web.world import browser
+
+VALUES = {"approaching_at": 60, "long_task_at": 55, "fold_at": 65, "handoff_at": 70, "budget": 3000, "automatic": "on"}
+HTMX = {"HX-Request": "true"}
+
+
+def test_it_works(team, owner):
+    assert browser(owner).post("/team/policy", VALUES).status_code == 302
+    found = policies.effective(team=team)
+    assert (found.policy.handoff_at, found.policy.fold_at, found.policy.boundary_at, found.budget) == (0.7, 0.65, 0.65, 3000)
+    assert found.policy.automatic
+    page = browser(owner).get("/team/policy").content.decode()
+    assert 'value="70"' in page
+
+
+def test_what_it_would_have_done_is_shown_before_it_is_saved(team, owner):
+    for used in (50, 72, 90):
+        ConversationFactory.create(team=team, context_tokens=used, max_context_tokens=100)
+    ConversationFactory.create(team=team, context_tokens=99, max_context_tokens=100, active_at=timezone.now() - timedelta(days=8))
+    shown = browser(owner).get("/team/policy", VALUES, headers=HTMX).content.decode()
+    assert '<strong class="number">3</strong> sessions' in shown
+    assert '<strong class="number">2</strong> reached 70%: handed off' in shown
+    assert "As saved: 1 at 85%" in shown
+    assert policies.effective(team=team).policy.handoff_at == 0.85
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"handoff_at": 0}, {"handoff_at": 101}, {"budget": 1}, {"fold_at": ""}], ids=["zero", "more", "budget", "none"]
+)
+def test_what_can_not_be_is_said_at_its_field(team, owner, wrong):
+    answer = browser(owner).post("/team/policy", VALUES | wrong)
+    assert answer.status_code == 422
+    assert "errorlist" in answer.content.decode()
+    assert policies.effective(team=team).policy.handoff_at == 0.85
+
+
+def test_members_read_and_operators_change(team, owner):
+    for role, status in ((Role.MEMBER, 403), (Role.OPERATOR, 302)):
+        user = person(role.label.lower())
+        accounts.add_member(team=team, user=user, role=role)
+        client = browser(user)
+        assert client.get("/team/policy").status_code == 200
+        assert client.post("/team/policy", VALUES).status_code == status
+
+
+def test_a_session_that_filled_more_passed_every_lower_threshold():
+    found = look_back([0.2, 0.76, 0.81, 0.86, 1.0], Policy())
+    assert (found.sessions, found.approached, found.made_ready, found.handed_off) == (5, 4, 3, 2)

@@ -19,7 +19,7 @@ def same_team(table, column, parent):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('continuity', '0046_client_codes'),
+        ('continuity', '0052_checked_out_commits'),
         ('handoffs', '0019_ratings'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -15,7 +15,7 @@ def test_it_works(team, owner, teammate):
     assert "Your turn:" in giver.get(address).content.decode()
     shown = giver.post(f"{address}/offer", {"to": teammate.email, "note": "The lease test is left."}, follow=True).content.decode()
     assert "who got a mail" in shown
-    assert f"{teammate} is to answer:" in shown
+    assert f"{teammate.email} is to answer:" in shown
     (sent,) = mail.outbox
     assert sent.to == [teammate.email]
     assert "The lease test is left." in sent.body

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('handoffs', '0019_ratings'),
+        ('handoffs', '0020_packs'),
     ]
 
     operations = [

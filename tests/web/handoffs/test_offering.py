@@ -15,12 +15,12 @@ def test_it_works(team, owner, teammate):
     assert "Your turn:" in giver.get(address).content.decode()
     shown = giver.post(f"{address}/offer", {"to": teammate.email, "note": "The lease test is left."}, follow=True).content.decode()
     assert "who got a mail" in shown
-    assert f"{teammate.email} is to answer:" in shown
+    assert f"{teammate} is to answer:" in shown
     (sent,) = mail.outbox
     assert sent.to == [teammate.email]
     assert "The lease test is left." in sent.body
     assert f"http://testserver{address}" in sent.body
-    assert "Tide page" not in sent.body + sent.subject
+    assert "Tide page" not in f"{sent.body} {sent.subject}"
     assert "“The lease test is left.”" in taker.get(address).content.decode()
     answer = taker.post(f"{address}/steps", {"step": "accept"})
     assert answer.headers["Location"] == f"{address}#resume-title"

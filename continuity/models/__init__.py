@@ -28,9 +28,9 @@ from continuity.models.messages import Message
 from continuity.models.notices import Notice, NoticeKind
 from continuity.models.proposals import ModelPass
 from continuity.models.segments import CompressedSegment, Level, Segment
-from continuity.models.shared_states import StateEntry, StateVersion
 from continuity.models.skipped import SkippedMessage
-from continuity.models.stored_states import StoredState
+from continuity.models.states.shared import StateEntry, StateVersion
+from continuity.models.states.stored import StoredState
 from continuity.models.tasks import Task
 
 __all__ = [

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from continuity.shared_state.names import MergeRule
-from continuity.shared_state.places import Path, Rules, pointer
+from continuity.shared_state.places import Path, PlaceRules, pointer
 from continuity.shared_state.values import ABSENT, GREATEST, same, written
 
 # More places than anybody reads; the rest is only counted.
@@ -27,11 +27,11 @@ class MergedValue:
 def three_way(base: Any, first: Any, second: Any, rules: Mapping[str, str] | None = None) -> MergedValue:
     """Both changes of `base` in one value. Any of the three may be ABSENT, and so may be what comes of them."""
     found = MergedValue(ABSENT)
-    found.value = _merged(base, first, second, (), Rules(rules or {}), found)
+    found.value = _merged(base, first, second, (), PlaceRules(rules or {}), found)
     return found
 
 
-def _merged(base: Any, first: Any, second: Any, path: Path, rules: Rules, found: MergedValue) -> Any:
+def _merged(base: Any, first: Any, second: Any, path: Path, rules: PlaceRules, found: MergedValue) -> Any:
     if same(base, second):
         return first
     if same(base, first):

@@ -37,7 +37,7 @@ def checked_rules(rules: Mapping[str, str]) -> dict[str, str]:
     return dict(rules)
 
 
-class Rules:
+class PlaceRules:
     """Finds the rule of a place; of several that fit the first."""
 
     def __init__(self, rules: Mapping[str, str]) -> None:

@@ -18,13 +18,14 @@ from diagnostics.bench.scenarios import timed
 
 PLAN = {"goal": "Ship it on Friday.", "steps": [{"name": f"step {number}", "done": False} for number in range(40)], "done": 0}
 VERSIONS_EACH = 10
-# As the write path leaves them, ten versions to a state, beside what is there; written at once, since a million writes would take an hour.
+# As the write path leaves them, ten versions to a state and a thousand states to an owner, beside what is there. Written at once, since a
+# million writes would take an hour.
 _FILL = """
 WITH entries AS (
     INSERT INTO continuity_stateentry (id, created_at, team_id, scope, owner_id, key, strategy, merges, stored, removed, unresolved,
         version, shown, oldest, since_snapshot, position, digest, size, history_size, author, updated_at)
-    SELECT gen_random_uuid(), %(now)s, %(team)s, 'team', %(team)s, 'filled.' || number, 'last_write_wins', '{}', '[{"done": 1}]', false,
-        false, %(each)s, %(each)s, 1, %(each)s, nextval('continuity_state_position'), '', 14, 200, 'bench', %(now)s
+    SELECT gen_random_uuid(), %(now)s, %(team)s, 'agent', md5((number / 1000)::text)::uuid, 'filled.' || number, 'last_write_wins', '{}',
+        '[{"done": 1}]', false, false, %(each)s, %(each)s, 1, %(each)s, nextval('continuity_state_position'), '', 14, 200, 'bench', %(now)s
     FROM generate_series(%(first)s, %(last)s) AS number
     RETURNING id
 )

@@ -56,7 +56,7 @@ class ResolveIn(Schema):
     base: int | None = Field(None, ge=0, le=2**31 - 1, description="The latest version that was seen; 412 where more came since.")
 
 
-class StateOut(Schema):
+class SharedStateOut(Schema):
     """A state as readers see it. `version` is what to send as `base`; `latest` is another one only while the state is `unresolved`, since
     `contenders` wait for a person. `value` is null also where the state was `removed`."""
 
@@ -103,7 +103,7 @@ class WrittenOut(Schema):
     conflict: ConflictKind
     places: list[str]
     unchanged: bool
-    state: StateOut
+    state: SharedStateOut
 
     @staticmethod
     def resolve_state(row: WrittenState) -> StateEntry:
@@ -136,7 +136,7 @@ class ChangesOut(Schema):
     """States that changed, each as it is now. Ask again with `position` and `generation`: at once where there is `more`, else after
     `sync_interval_ms`. With `reset` what the caller holds is worth nothing: these are the first of all states."""
 
-    items: list[StateOut]
+    items: list[SharedStateOut]
     position: int
     generation: int
     more: bool
@@ -158,7 +158,7 @@ class ChangedPlaceOut(Schema):
     new: MarkedOut | None
 
 
-class DiffOut(Schema):
+class StateDiffOut(Schema):
     """`more` counts the places that are not listed."""
 
     first: int

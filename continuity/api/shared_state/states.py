@@ -7,7 +7,7 @@ from ninja import Field, Query, Router, Schema, Status
 from continuity.api.access import READ, WRITE, ApiRequest
 from continuity.api.pages import Cut, Order, Page, PageQuery, cut
 from continuity.api.problems import answers
-from continuity.api.shared_state.forms import ChangesOut, PatchIn, PutIn, StateOut, WriteIn, WrittenOut, found
+from continuity.api.shared_state.forms import ChangesOut, PatchIn, PutIn, SharedStateOut, WriteIn, WrittenOut, found
 from continuity.api.versions import IF_MATCH, etag
 from continuity.models import StateEntry
 from continuity.services.shared_state import reading, states
@@ -35,7 +35,7 @@ class ChangesQuery(Schema):
     owner: str = Field("", max_length=120)
 
 
-@router.get("/states", auth=READ, response=answers(Page[StateOut]), summary="List states")
+@router.get("/states", auth=READ, response=answers(Page[SharedStateOut]), summary="List states")
 def list_states(request: ApiRequest, query: Query[StateQuery]) -> Status[Cut]:
     """The team's shared states, the latest change first."""
     named = {"prefix": query.prefix, "unresolved": query.unresolved, "removed": query.removed}
@@ -52,7 +52,7 @@ def list_state_changes(request: ApiRequest, query: Query[ChangesQuery]) -> Statu
     return Status(200, {**told, "items": seen.entries, "sync_interval_ms": settings.STATE_SYNC_INTERVAL_MS})
 
 
-@router.get(STATE, auth=READ, response=answers(StateOut), summary="Read a state")
+@router.get(STATE, auth=READ, response=answers(SharedStateOut), summary="Read a state")
 def get_state(request: ApiRequest, scope: str, owner: str, state_key: str, response: HttpResponse) -> Status[StateEntry]:
     """The state as it is now; `ETag` holds its version."""
     row = found(request, scope, owner, state_key)

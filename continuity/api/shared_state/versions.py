@@ -10,7 +10,7 @@ from pydantic import AwareDatetime
 from continuity.api.access import ADMIN, READ, WRITE, ApiRequest
 from continuity.api.pages import Cut, Order, Page, PageQuery, cut
 from continuity.api.problems import answers
-from continuity.api.shared_state.forms import DiffOut, ResolveIn, RestoreIn, ValueOut, VersionOut, WrittenOut, author_of, found
+from continuity.api.shared_state.forms import ResolveIn, RestoreIn, StateDiffOut, ValueOut, VersionOut, WrittenOut, author_of, found
 from continuity.api.shared_state.states import STATE
 from continuity.core.errors import Invalid
 from continuity.services.shared_state import reading, states
@@ -26,7 +26,7 @@ class ValueQuery(Schema):
     at: AwareDatetime | None = Field(None, description="The version that was the latest at this time.")
 
 
-class DiffQuery(Schema):
+class StateDiffQuery(Schema):
     first: int = Field(ge=0, le=2**31 - 1, description="A version; 0 is before there was anything.")
     second: int = Field(ge=1, le=2**31 - 1)
 
@@ -48,8 +48,8 @@ def get_state_value(request: ApiRequest, scope: str, owner: str, state_key: str,
     return Status(200, {"version": version, "value": None if value is ABSENT else value, "removed": value is ABSENT})
 
 
-@router.get(f"{STATE}/diff", auth=READ, response=answers(DiffOut), summary="Compare two versions of a state")
-def diff_state(request: ApiRequest, scope: str, owner: str, state_key: str, query: Query[DiffQuery]) -> Status[dict[str, Any]]:
+@router.get(f"{STATE}/diff", auth=READ, response=answers(StateDiffOut), summary="Compare two versions of a state")
+def diff_state(request: ApiRequest, scope: str, owner: str, state_key: str, query: Query[StateDiffQuery]) -> Status[dict[str, Any]]:
     """The places that differ, at most 200, with the words that do."""
     told = reading.difference(found(request, scope, owner, state_key), first=query.first, second=query.second)
     return Status(200, {"first": query.first, "second": query.second, "places": told.places, "more": told.more})

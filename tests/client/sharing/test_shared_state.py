@@ -6,9 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -238,53 +236,3 @@ def test_states_that_were_erased_leave_the_copies(instance: Callable[..., Shared
     states.erase(team=entry().team, state_id=entry().id)
     shared.sync()
     assert shared.keys() == ["other"]
-
-
-def crowd(writers: int, seconds: float, most: int, strategy: str) -> tuple[int, int, int]:
-    """Many raise one counter: how many writes went through, how many were told that they overwrote, how many were refused."""
-    until = time.monotonic() + seconds
-
-    def work(number: int) -> tuple[int, int, int]:
-        done = overwrote = refused = 0
-        shared = SharedState(folder=Path(f"writer-{number}"))
-        while time.monotonic() < until and done < most:
-            try:
-                by = {} if strategy == "merge" else {"by": f"{number}, the {done + 1}th time"}
-                told = shared.update("plan", lambda plan, by=by: {**plan, **by, "done": plan["done"] + 1})
-            except StateConflict:
-                refused += 1
-                shared.sync()
-            else:
-                assert not told.waiting
-                done += 1
-                overwrote += told.conflict == "overwritten"
-        return done, overwrote, refused
-
-    with ThreadPoolExecutor(writers) as pool:
-        found = list(pool.map(work, range(writers)))
-    return sum(each[0] for each in found), sum(each[1] for each in found), sum(each[2] for each in found)
-
-
-def check_crowd(writers: int, seconds: float, most: int, strategy: str) -> None:
-    merges = {"/done": "counter"} if strategy == "merge" else {}
-    SharedState().put("plan", {"done": 0}, strategy=strategy, merges=merges)
-    done, overwrote, _ = crowd(writers, seconds, most, strategy)
-    row, versions = entry(), StateVersion.objects.filter(entry__key="plan")
-    assert done > writers
-    if strategy == "last_write_wins":
-        assert overwrote == versions.filter(conflict="overwritten").count()
-        assert row.value["done"] + overwrote >= done  # What is missing was overwritten, and told.
-    else:
-        assert (overwrote, row.value["done"]) == (0, done)
-
-
-@pytest.mark.parametrize("strategy", ["merge", "reject", "last_write_wins"])
-def test_a_crowd_on_one_key_loses_nothing_untold(settings: Any, strategy: str) -> None:
-    check_crowd(4, 30, 4, strategy)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("strategy", ["merge", "reject", "last_write_wins"])
-def test_fifty_on_one_key_for_a_minute_lose_nothing_untold(settings: Any, strategy: str) -> None:
-    settings.CONTINUITY_API_RATE, settings.STATE_MAX_VERSIONS = (10**6, 60), 10_000
-    check_crowd(50, 60, 10**6, strategy)

@@ -14,7 +14,14 @@ from tests.cast import person
 from tests.factories import ConversationFactory
 from tests.web.world import browser
 
-VALUES: dict[str, str | int] = {"approaching_at": 60, "long_task_at": 55, "fold_at": 65, "handoff_at": 70, "budget": 3000, "automatic": "on"}
+VALUES: dict[str, str | int] = {
+    "approaching_at": 60,
+    "long_task_at": 55,
+    "fold_at": 65,
+    "handoff_at": 70,
+    "budget": 3000,
+    "automatic": "on",
+}
 HTMX = {"HX-Request": "true"}
 
 

@@ -110,7 +110,7 @@ def test_the_policy_page_is_for_operators(team, owner):
     viewer = person("viewer")
     accounts.add_member(team=team, user=viewer, role=Role.VIEWER)
     address = reverse("pack-policy")
-    assert 'type="radio"' not in browser(viewer).get(address).content.decode()
+    assert 'name="mode"' not in browser(viewer).get(address).content.decode()
     assert browser(viewer).post(address, {"mode": "off"}).status_code == 403
     told = {"mode": "snapshot", "contents": "on", "boundaries": "src/api/*\n\nlib/*"}
     assert browser(owner).post(address, told).status_code == 302

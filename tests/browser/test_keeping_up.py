@@ -131,7 +131,7 @@ def test_what_is_open_stays_open_and_what_is_read_stays_where_it_is(page: Page, 
     figures = page.locator("#use details", has_text="More figures")
     figures.locator("summary").click()
     below = page.get_by_role("heading", name="Must not be lost")
-    below.evaluate("element => { element.scrollIntoView({ block: 'center' }); document.activeElement.blur(); }")
+    below.evaluate("element => { scrollBy(0, element.getBoundingClientRect().top - 20); document.activeElement.blur(); }")
     before = below.bounding_box()
     assert before is not None
     todos = [{"content": f"Paint buoy {number}", "status": "pending"} for number in range(12)]

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.templatetags.static import static
 
-from config import addresses, model_address, receivers, signing_keys
+from config import addresses, model_address, receivers, signing_keys, single_sign_on
 from config.embedded import binaries, leftovers
 from config.env import BadSetting, process_environment
 from config.logging import configuration
@@ -143,40 +143,22 @@ TEMPLATES = [
         },
     }
 ]
-LOGIN_URL = "/login"
+LOGIN_URL = LOGOUT_REDIRECT_URL = "/login"
 LOGIN_REDIRECT_URL = "/"
-LOGOUT_REDIRECT_URL = "/login"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
-# Signing in by OpenID Connect, off unless a client's id is given. The other names are the library's.
-OIDC_RP_CLIENT_ID = env.text("CONTINUITY_OIDC_CLIENT_ID")
-OIDC_RP_CLIENT_SECRET = env.text("CONTINUITY_OIDC_CLIENT_SECRET")
-OIDC_RP_SIGN_ALGO = env.text("CONTINUITY_OIDC_ALGORITHM", "RS256")
-OIDC_RP_SCOPES = "openid email profile"
-OIDC_USE_PKCE = True
-OIDC_TIMEOUT = 10
+# The names are the library's.
+_provider = single_sign_on.read(env)
+OIDC_RP_CLIENT_ID, OIDC_RP_CLIENT_SECRET, OIDC_RP_SIGN_ALGO = _provider.client
+OIDC_OP_AUTHORIZATION_ENDPOINT, OIDC_OP_TOKEN_ENDPOINT, OIDC_OP_USER_ENDPOINT, OIDC_OP_JWKS_ENDPOINT = _provider.addresses
+CONTINUITY_OIDC_ISSUER, CONTINUITY_OIDC_NAME, CONTINUITY_OIDC_TEAM = _provider.whose
+OIDC_RP_SCOPES, OIDC_USE_PKCE, OIDC_TIMEOUT = "openid email profile", True, 10
 OIDC_AUTHENTICATION_CALLBACK_URL = "single-sign-on-back"
-OIDC_OP_AUTHORIZATION_ENDPOINT = env.text("CONTINUITY_OIDC_AUTHORIZATION_URL")
-OIDC_OP_TOKEN_ENDPOINT = env.text("CONTINUITY_OIDC_TOKEN_URL")
-OIDC_OP_USER_ENDPOINT = env.text("CONTINUITY_OIDC_USERINFO_URL")
-OIDC_OP_JWKS_ENDPOINT = env.text("CONTINUITY_OIDC_KEYS_URL")
-CONTINUITY_OIDC_ISSUER = env.text("CONTINUITY_OIDC_ISSUER")
-CONTINUITY_OIDC_NAME = env.text("CONTINUITY_OIDC_NAME", "your organisation")
-CONTINUITY_OIDC_TEAM = env.text("CONTINUITY_OIDC_TEAM")
-if OIDC_RP_CLIENT_ID:
-    _needed = {"CLIENT_SECRET": OIDC_RP_CLIENT_SECRET, "ISSUER": CONTINUITY_OIDC_ISSUER, "KEYS_URL": OIDC_OP_JWKS_ENDPOINT}
-    _needed |= {"AUTHORIZATION_URL": OIDC_OP_AUTHORIZATION_ENDPOINT, "TOKEN_URL": OIDC_OP_TOKEN_ENDPOINT}
-    _needed |= {"USERINFO_URL": OIDC_OP_USER_ENDPOINT}
-    for _name, _given in _needed.items():
-        if not _given:
-            raise BadSetting(f"CONTINUITY_OIDC_{_name}: required when CONTINUITY_OIDC_CLIENT_ID is set")
-    if OIDC_RP_SIGN_ALGO not in ("RS256", "RS384", "RS512", "ES256", "ES384", "ES512"):
-        raise BadSetting("CONTINUITY_OIDC_ALGORITHM: must be one of RS256, RS384, RS512, ES256, ES384, ES512")
-    AUTHENTICATION_BACKENDS.append("continuity.services.accounts.single_sign_on.SingleSignOn")
+AUTHENTICATION_BACKENDS += _provider.backends
 PASSWORD_RESET_TIMEOUT = 3600
 # So many wrong passwords for one account from one address lock it for that address for a while.
 AXES_FAILURE_LIMIT = env.integer("CONTINUITY_LOCKOUT_AFTER", 5, minimum=1, maximum=1000)

@@ -50,7 +50,7 @@ class CommitReasonsOut(Schema):
 
 
 @router.get("/commits", auth=READ, response=answers(CommitReasonsOut), summary="Why commits were made")
-def explain_commits(request: ApiRequest, query: Query[CommitQuery]) -> Status[dict[str, list[heads.CommitReason]]]:
+def explain_commits(request: ApiRequest, query: Query[CommitQuery]) -> Status[dict[str, list[heads.CommitOrigin]]]:
     """For each commit the conversations in which it came about, the first named commit first: the request that it came after, and what
     was decided."""
     team = request.auth.team

@@ -80,7 +80,7 @@ def is_killed_in_the_middle(runners: Runners, runner: subprocess.Popen[str], mod
 
 
 @with_claude
-def test_claude_code_goes_on_with_its_session(site: Site, runners: Runners, model: Model) -> None:
+def test_it_works(site: Site, runners: Runners, model: Model) -> None:
     again = shlex.join([CLAUDE, "-p", "--resume", SESSION, "Go on."])
     runner = runners.start("coder", CLAUDE, "-p", "--session-id", SESSION, ASKED, options=("--again", again))
     assert eventually(lambda: any(RULE in path.read_text() for path in runners.home.glob(f".claude/projects/*/{SESSION}.jsonl")))

@@ -45,9 +45,11 @@ UNDONE = {
     "team": "by switching back",
     "profile": "by changing it again",
     "window": "by setting it again",
+    "rate-turn": "by rating it again",
 }
 ADDS = {
     "import",
+    "say-to-group",
     "prepare",
     "resume",
     "found-team",

@@ -22,7 +22,7 @@ CHARACTERS = 600
 
 
 @dataclass(frozen=True, slots=True)
-class CommitReason:
+class CommitOrigin:
     """Where a commit came into a conversation, the request it came after, and the decisions since the one before it (or, without any
     there, the last ones before)."""
 
@@ -56,25 +56,25 @@ def of_conversation(conversation: Conversation) -> list[CheckedOutCommit]:
     return list(CheckedOutCommit.objects.filter(conversation=conversation).order_by("-seq")[:PLACES])
 
 
-def reasons(*, team: Team, commits: Sequence[str]) -> list[CommitReason]:
+def reasons(*, team: Team, commits: Sequence[str]) -> list[CommitOrigin]:
     """Where the commits came into the team's conversations, in the order of `commits`, `PLACES` at most."""
     rows = CheckedOutCommit.objects.visible_to(team).of(commits).select_related("conversation").order_by("created_at", "id")[:PLACES]
     order = {commit: number for number, commit in enumerate(commits)}
     return [_reason(row) for row in sorted(rows, key=lambda row: (order[row.commit], not row.before, row.created_at))]
 
 
-def reason_of(*, team: Team, conversation_id: UUID) -> CommitReason:
+def reason_of(*, team: Team, conversation_id: UUID) -> CommitOrigin:
     """The same of a whole conversation as it stands, for a commit that names it but was never seen. Raises NotFound."""
     found = conversations.get(team=team, conversation_id=conversation_id)
     return _reason(CheckedOutCommit(team=team, conversation=found, seq=found.last_seq))
 
 
-def _reason(row: CheckedOutCommit) -> CommitReason:
+def _reason(row: CheckedOutCommit) -> CommitOrigin:
     seq, words = _request(row.conversation_id, row.seq)
     said = Anchor.objects.filter(conversation=row.conversation_id, type=AnchorType.DECISION, state=AnchorState.CURRENT, source_seq__gt=0)
     said = said.filter(models.Q(found_seq__lte=row.seq)).order_by("-source_seq", "id")
     between = list(said.filter(source_seq__gt=row.after_seq, source_seq__lte=row.seq)[:DECISIONS])
-    return CommitReason(row, words[:CHARACTERS], seq, between or list(said[:DECISIONS]))
+    return CommitOrigin(row, words[:CHARACTERS], seq, between or list(said[:DECISIONS]))
 
 
 def _request(conversation: UUID, seq: int) -> tuple[int, str]:

@@ -68,6 +68,7 @@ def say(request: MemberRequest, group_id: UUID) -> HttpResponse:
 def rate(request: MemberRequest, group_id: UUID, turn_id: UUID) -> HttpResponse:
     """Whether the right one was chosen."""
     request.principal.require(Permission.WRITE)
+    groups.get(team=request.principal.team, group_id=group_id)
     thumb = request.POST.get("thumb", "")
     if thumb not in ("-1", "0", "1"):
         raise Invalid("A thumb is 1, -1 or 0.", field="thumb")

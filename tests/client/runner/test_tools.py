@@ -11,7 +11,7 @@ from tests.platform.running import eventually
 pytestmark = pytest.mark.processes
 
 
-def test_a_tool_that_starts_again_goes_on_with_its_session(server, runners):
+def test_it_works(server, runners):
     """Its hooks named the session: what it works on goes with the heartbeats, and later starts run another command."""
     again = f"{sys.executable} -m tests.client.runner.agents noted again"
     runner = runners.agent("noted", "hooked", options=("--again", again))

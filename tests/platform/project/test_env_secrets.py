@@ -51,4 +51,5 @@ def test_every_secret_may_stand_in_a_file_and_is_told_of() -> None:
     told = (PROJECT / ".env.example").read_text(encoding="utf-8").split("# --- Where it listens")[0]
     assert read == set(re.findall(r"\b([A-Z]+(?:_[A-Z]+)+)\b(?=[,.])", told))
     looks_secret = {name for name in plain if re.search(r"KEY|PASS|SECRET|TOKEN", name)}
-    assert looks_secret == {"CONTINUITY_TRUSTED_KEYS", "CONTINUITY_KEY_PREFIX"}
+    addresses = {"CONTINUITY_OIDC_TOKEN_URL", "CONTINUITY_OIDC_KEYS_URL"}
+    assert looks_secret == {"CONTINUITY_TRUSTED_KEYS", "CONTINUITY_KEY_PREFIX", *addresses}

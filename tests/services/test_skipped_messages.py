@@ -110,7 +110,7 @@ def test_its_page_says_so(conversation, poison, owner):
     probe_bank.gather(conversation_id=conversation.id)
     page = text(browser(owner).get(at(conversation)))
     assert "Message 3 could not be read (ValueError). It is kept and shown, but nothing was taken from it." in page
-    assert WORDS in page
+    assert WORDS in text(browser(owner).get(at(conversation) + "/messages"))
 
 
 def test_of_many_the_page_names_the_first(conversation, poison, owner):

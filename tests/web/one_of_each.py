@@ -22,7 +22,6 @@ from handoffs.models import (
     Repository,
     Resumption,
 )
-from tests.api.rows import in_a_repository
 from tests.factories import ConversationFactory
 from tests.groups.rows import make_group
 from tests.web.world import world
@@ -83,7 +82,6 @@ def one_of_each(team, owner, words="Go on"):  # a row of every model
     models.StateVersion.objects.create(entry=state, number=1, position=1, author="agent billing", snapshot=[words])
     models.StoredState.objects.create(**of, kind="session", key=f"{team.id}.billing", body=words.encode(), saved_at=now)
     HandoffPolicy.objects.create(**of)
-    in_a_repository(there.conversation, words)
     of_repository = {"team": team, "repository": Repository.objects.get(team=team), "digest": "d2", "used_at": now}
     FileSummary.objects.create(**of_repository, path="src/parser.py", blob="ab12", symbols=[[1, words]])
     RankedSearch.objects.create(**of_repository, conversation=there.conversation, found={"places": [words]})

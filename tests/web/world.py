@@ -29,10 +29,12 @@ from continuity.models import (
     Team,
     User,
 )
+from continuity.services.groups import groups, opening
 from continuity.usage.curve import UsageCurve, extend
 from diagnostics import urls as diagnostics_urls
 from handoffs import urls as handoffs_urls
 from handoffs.models import Handoff, NoteStatement, Resumption, StoredNote
+from tests.api.rows import in_a_repository, sharing
 from tests.factories import AnchorFactory, ConversationFactory, FileTouchFactory, MessageFactory, TaskFactory
 from tests.web import rows
 from tests.words import answered, said
@@ -57,6 +59,7 @@ class World:
     segment: Segment
     note: StoredNote
     letter: DeadLetter
+    others: dict[str, str]
 
     def address(self, pattern: URLPattern) -> str:
         """The address of a page about this world. A KeyError here means: say what the new parameter stands for."""
@@ -74,6 +77,7 @@ class World:
             "statement": KEY,
             "reference": f"m{SEQ}",
             "agent_name": AGENT,
+            **self.others,
         }
         return reverse(pattern.name or "", kwargs={name: values[name] for name in pattern.pattern.converters})
 
@@ -113,7 +117,23 @@ def world(team: Team, owner: User, words: str = "Go on with it") -> World:
     letter = DeadLetter.objects.create(team=team, event=event, subscriber="tests", status="dead", reason=words, failed_at=timezone.now())
     segment = Segment.objects.get(conversation=conversation)
     _failed_agent(conversation, words)
-    return World(conversation, handoff, job, resumption, segment, note, letter)
+    return World(conversation, handoff, job, resumption, segment, note, letter, _shared(conversation, words))
+
+
+def _shared(conversation: Conversation, words: str) -> dict[str, str]:
+    """A state that two wrote at once, a group that speaks, and the repository that was worked in, by their parameters."""
+    team = conversation.team
+    group = opening.open_group(
+        team=team,
+        participants=[groups.GivenParticipant(AGENT)],
+        now=timezone.now(),
+        title=words,
+        message=words,
+        steps=[{"key": "look", "title": words}],
+    )
+    Incident.objects.create(team=team, correlation_id="c0ffee", agents=[AGENT], limit=50)  # Nothing new begins from now on.
+    of_group = {"group_id": str(group.id), "turn_id": str(group.id)}
+    return {**of_group, **sharing(team, words), **in_a_repository(conversation, words)}
 
 
 def _failed_agent(conversation: Conversation, words: str) -> None:
@@ -125,7 +145,6 @@ def _failed_agent(conversation: Conversation, words: str) -> None:
     failed = {"cause": "killed", "action": "give_up", "status": "told", "ended_epoch": 1, "epoch": 2, "due_at": now, "failures": 4}
     attempt = RecoveryAttempt.objects.create(agent=agent, team=agent.team, **failed)
     AgentOrder.objects.create(agent=agent, kind="restart", status="overtaken", attempt=attempt)
-    Incident.objects.create(team=agent.team, correlation_id="c0ffee", agents=[AGENT], limit=50)
 
 
 def _told(conversation: Conversation, words: str) -> None:

@@ -29,7 +29,7 @@ class GroupQuery(PageQuery):
 
 @router.post("/groups", auth=WRITE, response=answers(WholeGroupOut, 201, 409), summary="Make a group")
 @idempotent
-def create_group(request: ApiRequest, payload: GroupIn) -> Status[Group]:
+def create_group(request: ApiRequest, payload: GroupIn) -> Status[WholeGroupOut]:
     """Up to 10 agents that work in one conversation, one at a time. 503 while several agents of the team fail, or all conversations of
     agents are taken."""
     made = opening.open_group(
@@ -45,7 +45,7 @@ def create_group(request: ApiRequest, payload: GroupIn) -> Status[Group]:
         rules=payload.rules,
         model=payload.model,
     )
-    return Status(201, made)
+    return Status(201, WholeGroupOut.from_orm(made))
 
 
 @router.get("/groups", auth=READ, response=answers(Page[GroupOut]), summary="List groups")

@@ -100,9 +100,9 @@ def on_the_bus(team: Team, words: str = "Ours") -> dict[str, str]:
 def sharing(team: Team, words: str = "Ours") -> dict[str, str]:
     """A state of the agent's that two wrote at once."""
     state = Shared(team, "plan", scope="agent", owner=AGENT)
-    state.put({"words": words, "step": 1}, by=words, strategy=StateStrategy.MANUAL)
-    state.put({"words": words, "step": 2}, 1, by=words)
-    state.put({"words": words, "step": 3}, 1, by=words)
+    state.put({"words": words, "step": 1}, by=AGENT, strategy=StateStrategy.MANUAL)
+    state.put({"words": words, "step": 2}, 1, by=AGENT)
+    state.put({"words": words, "step": 3}, 1, by=AGENT)
     return {"scope": "agent", "owner": AGENT, "state_key": "plan", "state_id": str(state.row.id)}
 
 

@@ -6,7 +6,7 @@ ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_
 WORKDIR /app
 
 COPY requirements.txt ./
-RUN pip install --require-hashes -r requirements.txt
+RUN pip install --require-hashes --no-deps -r requirements.txt
 
 # A user with a name: Postgres wants one, and refuses root.
 RUN useradd --uid 10001 --create-home continuity && mkdir /data && chown continuity:continuity /data

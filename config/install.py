@@ -110,7 +110,7 @@ def _make_venv() -> None:
 
 
 def _pip(requirements: str) -> None:
-    command = [str(VENV / "bin" / "python"), "-m", "pip", "install", "--quiet", "--require-hashes", "--no-input"]
+    command = [str(VENV / "bin" / "python"), "-m", "pip", "install", "--quiet", "--require-hashes", "--no-deps", "--no-input"]
     env = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_ROOT_USER_ACTION": "ignore"}
     done = subprocess.run([*command, "-r", requirements], cwd=PROJECT, env=env, text=True, capture_output=True, check=False)
     if done.returncode != 0:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -45,6 +47,31 @@ def test_it_works(checkout: Path) -> None:
     changed = make(checkout, "venv")
     assert changed.returncode != 0
     assert changed.stderr.splitlines()[0].startswith("continuity: a locked package cannot be had here")
+
+
+def test_a_newer_release_of_a_locked_package_disturbs_nothing(checkout: Path, tmp_path: Path) -> None:
+    """A lock names `thing` without the extra that `user` asks for; pip must not look for a release that has it."""
+    shop = tmp_path / "shop"
+    shop.mkdir()
+    wheel(shop, "thing", "2.0")
+    locked = [wheel(shop, "thing", "1.0"), wheel(shop, "user", "1.0", "thing[more]>=1.0")]
+    (checkout / "requirements.txt").write_text("\n".join(locked) + "\n")
+    ended = make(checkout, "venv", PIP_FIND_LINKS=str(shop))
+    assert ended.returncode == 0, ended.stderr
+    installed = subprocess.run([checkout / ".venv" / "bin" / "python", "-m", "pip", "freeze"], text=True, capture_output=True, check=True).stdout
+    assert {"thing==1.0", "user==1.0"} <= set(installed.split())
+
+
+def wheel(folder: Path, name: str, version: str, *needed: str) -> str:
+    """Make an empty package of that name, and give its line in a lock."""
+    path, about = folder / f"{name}-{version}-py3-none-any.whl", f"{name}-{version}.dist-info"
+    needs = "".join(f"Requires-Dist: {each}\n" for each in needed)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(f"{name}.py", "")
+        archive.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needs}Provides-Extra: more\n")
+        archive.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{about}/RECORD", "")
+    return f"{name}=={version} --hash=sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}"
 
 
 def test_python_without_venv_is_one_line(checkout: Path, tmp_path: Path) -> None:

@@ -74,11 +74,11 @@ def main(argv: Sequence[str]) -> int:
     if os.name != "posix":
         sys.stderr.write(ELSEWHERE)
         return DONE if name in ("hook", "statusline") else USAGE  # Neither ever fails its tool.
-    if name == "hook" and (len(rest) > 1 or rest[:1] in (["-h"], ["--help"]) or sys.stdin.isatty()):
-        sys.stdout.write(HOOK)
-        return DONE if rest in (["-h"], ["--help"]) else USAGE
     if name == "hook":
         # Nothing else is imported: this runs at every step of an agent.
+        if (rest and (len(rest) > 1 or rest[0] not in import_module("continuity.client.hooks.tools").NAMED)) or sys.stdin.isatty():
+            sys.stdout.write(HOOK)
+            return DONE if rest in (["-h"], ["--help"]) else USAGE
         return int(import_module("continuity.client.hooks.dispatch").main(*rest))
     if name == "statusline" and not {"-h", "--help"} & set(rest):
         return int(import_module("continuity.client.hooks.window").main(rest))

@@ -5,6 +5,7 @@ The command `bin/continuity` of the folder always starts the build that was run 
 say that it is too old.
 """
 
+import errno
 import os
 import shutil
 import sys
@@ -28,7 +29,8 @@ def main() -> int:
         program = os.path.join(unpack(archive, os.path.join(home, "client")), "continuity", "client", "__main__.py")
         launch(os.path.join(home, "bin"), program)
     except OSError as error:
-        sys.stderr.write(f"continuity: the client can't be unpacked into {home}: {error.strerror or error}\n")
+        reason = os.strerror(errno.ENOTDIR) if isinstance(error, FileExistsError) else error.strerror or error
+        sys.stderr.write(f"continuity: the client can't be unpacked into {home}: {reason}\n")
         return 1
     return os.execv(sys.executable, [sys.executable, "-IS", program, *sys.argv[1:]])
 

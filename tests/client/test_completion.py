@@ -23,7 +23,7 @@ def test_it_works(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["completion", "bash"]) == DONE
     script = capsys.readouterr().out
     assert completed(script, "in") == {"install"}
-    assert completed(script, "install", "c") == {"claude-code", "codex"}
+    assert completed(script, "install", "c") == {"claude-code", "codex", "copilot-cli", "cursor"}
     assert completed(script, "resume", "--st") == {"--style"}
     assert completed(script, "resume", "--style", "''") == {"structured", "concise", "narrative"}
     assert completed(script, "tasks", "--budget") == set()

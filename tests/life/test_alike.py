@@ -78,4 +78,4 @@ def test_each_constraint_on_text_that_is_redacted_is_known():
             if isinstance(constraint, models.UniqueConstraint) and words & set(constraint.fields):
                 found.add(constraint.name)
         assert not [field.name for field in model._meta.concrete_fields if field.unique and field.attname in words]
-    assert {"file_touch_once"} <= found <= {"file_touch_once", "conversation_source_once"}
+    assert {"file_touch_once"} <= found <= {"file_touch_once", "conversation_source_once", "artifact_subject_once"}

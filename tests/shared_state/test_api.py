@@ -6,8 +6,6 @@ import pytest
 
 from continuity.services.agents import registry
 from tests.api.caller import Caller
-from tests.cast import ours, person
-from tests.lasting import Lasting
 
 PLAN = "/states/team/own/plan"
 
@@ -122,23 +120,14 @@ HOSTILE = list(hostile())
 FINE = {"key 22", "key 23", "value not UTF-8"}
 
 
-@pytest.fixture(scope="module")
-def target(lasting: Lasting[Caller]):
-    def make():
-        api = Caller.of(ours(person("owner")))
-        assert put(api, 1, "/states/team/own/strict", strategy="reject").status_code == 200
-        return api
-
-    return lasting(make)
-
-
-def test_two_hundred_hostile_inputs_are_refused_in_words(target, db):
+def test_two_hundred_hostile_inputs_are_refused_in_words(api):
+    assert put(api, 1, "/states/team/own/strict", strategy="reject").status_code == 200
     assert len(HOSTILE) > 200
     for name, method, path, body in HOSTILE:
-        answer = target.call(method, path, body)
+        answer = api.call(method, path, body)
         if name in FINE:
             continue
         assert 400 <= answer.status_code < 500, (name, answer.status_code)
         if answer["Content-Type"] == "application/problem+json":
             assert 10 < len(answer.json()["detail"]) < 2000, name
-    assert target.get("/states/team/own/strict").json()["value"] == 1
+    assert api.get("/states/team/own/strict").json()["value"] == 1

@@ -6,7 +6,6 @@ from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
 
@@ -44,10 +43,19 @@ def parse_object(sent: bytes) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def write(said: Mapping[str, Any]) -> str:
-    """A JSON object of texts and of further such objects."""
-    written = (f"{quote(name)}:{write(value) if isinstance(value, dict) else quote(value)}" for name, value in said.items())
-    return "{" + ",".join(written) + "}"
+def write(said: Any) -> str:
+    """The JSON text of objects, lists, texts, whole numbers and truth values. Raises TypeError for anything else."""
+    if isinstance(said, str):
+        return str(quote(said))
+    if isinstance(said, dict):
+        return "{" + ",".join(f"{quote(name)}:{write(value)}" for name, value in said.items()) + "}"
+    if isinstance(said, list):
+        return "[" + ",".join(map(write, said)) + "]"
+    if isinstance(said, bool):
+        return "true" if said else "false"
+    if isinstance(said, int):
+        return str(said)
+    raise TypeError(f"no text, number, list or object: {type(said).__name__}")
 
 
 try:

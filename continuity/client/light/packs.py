@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import os
 import time
-from importlib import import_module
 
-from continuity.client.light import files
+from continuity.client.light import fast_json, files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def wish(payload: dict[str, Any], path: str, *, begun: bool = False, emptied: bo
         "emptied": emptied or bool(known.get("emptied")),
         "anchored": files.key_of(anchor) if anchor else str(known.get("anchored") or ""),
     }
-    files.write(place("wished", path), import_module("json").dumps(told))
+    files.write(place("wished", path), fast_json.write(told))
 
 
 def take(path: str) -> tuple[str, dict[str, str]]:
@@ -67,7 +66,7 @@ def arrived(path: str, pack: str, shown: dict[str, str]) -> None:
     before = list(files.read_object(place("arrived", path)).get("arrivals") or [])
     size = sum(len(text.encode("utf-8", "replace")) for text in shown.values())
     told = {"pack_id": pack, "parts": [part for part in PARTS if part in shown], "size": size}
-    files.write(place("arrived", path), import_module("json").dumps({"arrivals": [*before, told][-20:]}))
+    files.write(place("arrived", path), fast_json.write({"arrivals": [*before, told][-20:]}))
 
 
 def leave(path: str) -> None:

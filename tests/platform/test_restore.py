@@ -77,10 +77,10 @@ def test_after_kill_9_of_everything_a_back_up_restores_the_same_elsewhere(applic
     tmp_path.chmod(0o755)
     record, read = (code.replace("restart", "killed") for code in (RECORD, READ))
     before = shell(application, record)
-    for who in application.left_running():
-        with suppress(ProcessLookupError):
-            os.kill(who.pid, signal.SIGKILL)
     assert application.supervisor is not None
+    for pid in [application.supervisor.pid, *(who.pid for who in application.left_running())]:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
     application.supervisor.wait(60)
     file, elsewhere = tmp_path / "killed.backup", {**application.env, "CONTINUITY_DATA_DIR": str(tmp_path / "elsewhere")}
     for command, env in ((["backup", file], application.env), (["restore", file], elsewhere)):

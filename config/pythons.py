@@ -69,7 +69,16 @@ def try_with(minor: int, python: str) -> bool:
     venv = PROJECT / ".venv" / "pythons" / f"3.{minor}"
     stamp, wanted = venv / "installed", sha256(LOCK.read_bytes()).hexdigest()
     if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
-        install = [str(venv / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "--no-deps"]
+        install = [
+            str(venv / "bin" / "python"),
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--require-hashes",
+            "--no-deps",
+        ]
         for step in ([python, "-m", "venv", "--clear", str(venv)], [*install, "-r", str(LOCK)]):
             if subprocess.run(step, cwd=PROJECT, check=False).returncode != 0:
                 return False

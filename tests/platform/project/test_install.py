@@ -58,7 +58,9 @@ def test_a_newer_release_of_a_locked_package_disturbs_nothing(checkout: Path, tm
     (checkout / "requirements.txt").write_text("\n".join(locked) + "\n")
     ended = make(checkout, "venv", PIP_FIND_LINKS=str(shop))
     assert ended.returncode == 0, ended.stderr
-    installed = subprocess.run([checkout / ".venv" / "bin" / "python", "-m", "pip", "freeze"], text=True, capture_output=True, check=True).stdout
+    installed = subprocess.run(
+        [checkout / ".venv" / "bin" / "python", "-m", "pip", "freeze"], text=True, capture_output=True, check=True
+    ).stdout
     assert {"thing==1.0", "user==1.0"} <= set(installed.split())
 
 

@@ -54,7 +54,7 @@ def examples(cases: list[LocatingCase], bundles: Path, sessions: Path | None, wo
     """Two of each case, or four where there are sessions, read in clones below `work`. The clones are ours: they are written to."""
     known = {path.name: tuple(touches(messages_until(path, None))) for path in session_files(sessions)} if sessions else {}
     for case in cases:
-        yield from _examples_of(case, _checked_out(case, bundles, work), known)
+        yield from _examples_of(case, checked_out(case, bundles, work), known)
 
 
 def _examples_of(case: LocatingCase, tree: Path, known: Mapping[str, Sequence[EarlierTouch]]) -> Iterator[Example]:
@@ -83,7 +83,7 @@ def _before(
     return tuple(found)
 
 
-def _checked_out(case: LocatingCase, bundles: Path, work: Path) -> Path:
+def checked_out(case: LocatingCase, bundles: Path, work: Path) -> Path:
     """The clone at the base commit; no other ref stays, so nothing later can be read."""
     tree = work / case.repository
     if not tree.exists():

@@ -45,9 +45,10 @@ def make(root: Path, count: int) -> None:
         commit(root, f"Check entry {2 * number}")
 
 
-def commit(root: Path, message: str) -> None:
+def commit(root: Path, message: str, *, empty: bool = False) -> None:
+    """With `empty` also where nothing changed."""
     git(root, "add", "-A")
-    git(root, "commit", "-q", "-m", message)
+    git(root, "commit", "-q", "-m", message, *(["--allow-empty"] if empty else []))
 
 
 def git(root: Path, *arguments: str) -> None:

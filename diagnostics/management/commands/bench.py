@@ -4,6 +4,7 @@ import json
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -12,8 +13,9 @@ from django.core.management.base import BaseCommand, CommandError
 from continuity.models import Team
 from continuity.services.accounts import apikeys
 from diagnostics.bench import agent_states, agents_wire, bus, bus_wire, groups, hooks, load, pages, scenarios, searching, soak, states
-from diagnostics.bench.packs import replay, timing
+from diagnostics.bench.packs import recorded, scripted, timing
 from diagnostics.bench.rows import BenchRow, machine
+from diagnostics.evaluation.errors import EvaluationError
 from diagnostics.services import temporary_teams
 
 TEAM = "bench", "Benchmark"
@@ -40,8 +42,12 @@ class Command(BaseCommand):
         agents = "instead, agents: their states, and over HTTP heartbeats, deaths and replacements, against the server that runs here"
         parser.add_argument("--agents", action="store_true", help=agents)
         parser.add_argument("--pages", action="store_true", help="instead, every page of the latest team of `manage.py seed`")
-        packs = "instead, packs of made repositories: how long they take, and scripted sessions replayed; with --full 50,000 files too"
+        packs = "instead, packs of made repositories: how long they take, and sessions replayed; with --full 50,000 files too"
         parser.add_argument("--packs", action="store_true", help=packs)
+        parser.add_argument(
+            "--cases", type=Path, metavar="FILE", help="with --packs also real sessions, one case a line; bundles beside it"
+        )
+        parser.add_argument("--sessions", type=Path, metavar="DIR", help="where the sessions of these cases lie, and others")
         parser.add_argument("--search", action="store_true", help="instead, searches of all kinds in that team")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -52,7 +58,9 @@ class Command(BaseCommand):
             self._soak(options["soak"], options["json"])
             return
         if options["packs"]:
-            self._packs(options["n"], options["full"], options["json"])
+            if (options["cases"] is None) != (options["sessions"] is None):
+                raise CommandError("--cases and --sessions go together.")
+            self._packs(options["n"], options["full"], options["json"], options["cases"], options["sessions"])
             return
         temporary_teams.remove_left(*TEAM)
         with temporary_teams.passing_team(*TEAM) as team:
@@ -127,7 +135,7 @@ class Command(BaseCommand):
         else:
             self.stdout.write(f"{machine()}; {', '.join(f'{count:,} {noun}' for noun, count in pages.size(team).items())}")
 
-    def _packs(self, n: int, full: bool, as_json: bool) -> None:
+    def _packs(self, n: int, full: bool, as_json: bool, cases: Path | None, sessions: Path | None) -> None:
         rows: list[dict[str, Any]] = []
         for row, memory in timing.measured(n, full=full):
             rows.append({**row.as_json(), "memory_mb": round(memory, 1) if memory else None})
@@ -138,13 +146,25 @@ class Command(BaseCommand):
                     self.stdout.write(f"{verdict} memory of it: {memory:.0f} MB (target {timing.MEMORY_MB:g})")
         temporary_teams.remove_left(*TEAM)
         with temporary_teams.passing_team(*TEAM) as team:
-            figures = asdict(replay.replayed(team, max(1, n // 25)))
+            figures: dict[str, Any] = {"scripted": asdict(scripted.replayed(team, max(1, n // 25)))}
+            if cases and sessions:
+                try:
+                    figures["recorded"] = recorded.replayed(team, cases, sessions, n).as_json()
+                except EvaluationError as error:
+                    raise CommandError(str(error)) from error
         if as_json:
             self.stdout.write(json.dumps({"machine": machine(), "rows": rows, "sessions": figures}))
             return
-        for name, value in figures.items():
-            self.stdout.write(f"{name.replace('_', ' ')}: {value:.3f}" if isinstance(value, float) else f"{name}: {value}")
+        self._tell(figures)
         self.stdout.write(machine())
+
+    def _tell(self, figures: dict[str, Any], of: str = "") -> None:
+        for name, value in figures.items():
+            words = f"{of} {name}".strip().replace("_", " ")
+            if isinstance(value, dict):
+                self._tell(value, words)
+            else:
+                self.stdout.write(f"{words}: {value:.3f}" if isinstance(value, float) else f"{words}: {value}")
 
     def _soak(self, handoffs: int, as_json: bool) -> None:
         memory = []

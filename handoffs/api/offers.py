@@ -1,10 +1,12 @@
 """Handing a package over to a teammate."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 from uuid import UUID
 
 from django.http import HttpResponse
+from django.urls import reverse
 from ninja import Field, Router, Schema, Status
 from pydantic import ConfigDict
 
@@ -15,7 +17,7 @@ from continuity.transcripts.base.sanitise import clean_text
 from handoffs.api.authoring import author, version
 from handoffs.api.forms.handoffs import HandoffOut
 from handoffs.models import Handoff
-from handoffs.services.chains import offers
+from handoffs.services.chains import offer_mail, offers
 
 router = Router(tags=["handing over"])
 
@@ -30,9 +32,15 @@ class OfferIn(Schema):
     note: Annotated[str, Field(max_length=offers.LONGEST, description="Words for them, shown with the offer.")] = ""
 
 
+class DeclineIn(Schema):
+    model_config = ConfigDict(extra="forbid")
+
+    reason: Annotated[str, Field(max_length=offers.LONGEST, description="Why, for whoever made the offer.")] = ""
+
+
 @router.post(OFFER, auth=HANDOFF, response=ANSWERS, summary="Offer to a teammate", openapi_extra=IF_MATCH)
 def offer_handoff(request: ApiRequest, handoff_id: UUID, payload: OfferIn, response: HttpResponse) -> Status[Handoff]:
-    """Offers a draft or ready package to a member of the team; it stays with its owner until they accept."""
+    """Offers a draft or ready package to a member of the team, who gets a mail; it stays with its owner until they accept."""
     given = offers.offer(
         team=request.auth.team,
         handoff_id=handoff_id,
@@ -41,6 +49,7 @@ def offer_handoff(request: ApiRequest, handoff_id: UUID, payload: OfferIn, respo
         author=author(request),
         version=version(request),
     )
+    offer_mail.send(handoff=given, link=request.build_absolute_uri(reverse("handoff", args=[handoff_id])))
     response["ETag"] = etag(given.version)
     return Status(200, given)
 
@@ -52,9 +61,10 @@ def accept_offer(request: ApiRequest, handoff_id: UUID, response: HttpResponse) 
 
 
 @router.post(f"{OFFER}/decline", auth=HANDOFF, response=ANSWERS, summary="Decline an offer", openapi_extra=IF_MATCH)
-def decline_offer(request: ApiRequest, handoff_id: UUID, response: HttpResponse) -> Status[Handoff]:
-    """Leaves it with its owner; only the person to whom it was offered may (else 403)."""
-    return _answer(offers.decline, request, handoff_id, response)
+def decline_offer(request: ApiRequest, handoff_id: UUID, response: HttpResponse, payload: DeclineIn | None = None) -> Status[Handoff]:
+    """Leaves it with its owner, who reads the reason; only the person to whom it was offered may (else 403)."""
+    reason = clean_text(payload.reason) if payload else ""
+    return _answer(partial(offers.decline, reason=reason), request, handoff_id, response)
 
 
 @router.delete(OFFER, auth=HANDOFF, response=ANSWERS, summary="Take an offer back", openapi_extra=IF_MATCH)

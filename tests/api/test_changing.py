@@ -3,9 +3,12 @@
 from typing import Any
 
 import pytest
+from django.core import mail
 
 from continuity.models import Team, User
+from handoffs.models import OfferAnswer
 from tests.api.caller import Caller, agent, person
+from tests.web.world import browser
 
 
 @pytest.fixture
@@ -79,10 +82,22 @@ def test_what_was_left_out_stands_in_its_order_of_value(api: Caller, made: dict[
 
 def test_agents_offer_and_people_answer(api: Caller, made: dict[str, Any], teammate: User) -> None:
     path = f"/handoffs/{made['id']}"
-    offered = api.post(f"{path}/offer", {"to": teammate.email})
+    offered = api.post(f"{path}/offer", {"to": teammate.email, "note": "The migration is left."})
     assert (offered.status_code, offered.json()["offered_to_id"]) == (200, str(teammate.id))
+    (sent,) = mail.outbox
+    assert (sent.to, "The migration is left." in sent.body) == ([teammate.email], True)
+    assert f"http://testserver{path}" in sent.body
     assert api.post(f"{path}/offer/accept").status_code == 403
     assert api.call("DELETE", f"{path}/offer").json()["offered_to_id"] is None
+
+
+def test_who_declines_over_the_api_says_why(api: Caller, made: dict[str, Any], owner: User, teammate: User) -> None:
+    giver, taker, path = browser(owner), browser(teammate), f"/api/v1/handoffs/{made['id']}/offer"
+    for body in ({"reason": "On leave until Monday"}, None):
+        assert giver.post(path, {"to": teammate.email}, "application/json").status_code == 200
+        answer = taker.post(f"{path}/decline", body or "", "application/json")
+        assert (answer.status_code, answer.json()["offered_to_id"]) == (200, None)
+        assert OfferAnswer.objects.get(giver=owner).reason == (body or {"reason": ""})["reason"]
 
 
 def test_another_team_sees_and_changes_nothing(stranger: Caller, made: dict[str, Any], team: Team) -> None:

@@ -14,10 +14,14 @@ from django.utils import timezone
 from continuity.core.errors import Invalid
 from continuity.events import signatures
 from continuity.events.receivers import Allowed, BadReceiver, allowed, check_host, chosen, receiver_of
-from continuity.models import Acknowledgement, Delivery, Subscription, Team
+from continuity.models import Acknowledgement, Delivery, Subscription, Team, User
 from continuity.services.subscriptions import receivers, sending, subscriptions, webhooks
+from handoffs.services.chains import offers
+from handoffs.services.packages.authors import Author
 from tests.events import receiving
 from tests.events.test_bus import say
+from tests.factories import ConversationFactory
+from tests.web import rows
 
 LOCAL = allowed(["127.0.0.1"])
 HERE = pytest.mark.django_db(transaction=True)
@@ -166,3 +170,17 @@ def test_operators_say_where_webhooks_may_go(settings) -> None:
     for wrong in ("https://x", "a b", "*x", "a*b", ""):
         with pytest.raises(ValueError, match="neither"):
             allowed([wrong])
+
+
+@HERE
+def test_an_offer_and_its_answer_are_sent_to_who_subscribed(team: Team, owner: User, teammate: User, settings) -> None:
+    settings.CONTINUITY_WEBHOOK_HOSTS = LOCAL
+    handoff = rows.handoff(ConversationFactory.create(team=team, owner=owner), status="ready")
+    with receiving.receiver() as there:
+        row = subscriptions.subscribe(team=team, name="chat", pattern="handoff:*", url=there.url)[0]
+        offers.offer(team=team, handoff_id=handoff.id, to=teammate.email, author=Author(user=owner))
+        offers.decline(team=team, handoff_id=handoff.id, author=Author(user=teammate), reason="On leave")
+        webhooks.send(subscription_id=row.id)
+    told = [json.loads(body) for _, body in there.got]
+    assert [each["topic"] for each in told] == ["handoff:offered", "handoff:offer_declined"]
+    assert {each["payload"]["to"] for each in told} == {str(teammate.id)}

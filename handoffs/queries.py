@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch
 
 from continuity.knowledge.model import FileAction, Situation, TaskStatus
 from continuity.knowledge.model import FileTouch as DistilledFile
@@ -15,7 +15,7 @@ from continuity.services.erasure import notices
 from continuity.services.knowledge import queries as knowledge_queries
 from continuity.usage.curve import UsageCurve
 from handoffs.models import Handoff, HandoffChain, HandoffEdit, Resumption
-from handoffs.models.handoffs import DOCUMENTS
+from handoffs.models.handoffs import DOCUMENTS, HandoffQuerySet
 from handoffs.services.edits import regenerate
 from handoffs.services.packages import cleanup
 
@@ -108,7 +108,7 @@ def handoffs_of(conversation: Conversation, *, most: int = HANDOFFS) -> Sequence
     return list(light(Handoff.objects.filter(conversation=conversation)).order_by("-created_at")[:most])
 
 
-def light(rows: QuerySet[Handoff]) -> QuerySet[Handoff]:
+def light(rows: HandoffQuerySet) -> HandoffQuerySet:
     """Handoffs without the documents in them, for lists."""
     return rows.defer(*DOCUMENTS)
 

@@ -51,6 +51,16 @@ class HandoffQuerySet(models.QuerySet["Handoff"]):
         since = Handoff.objects.filter(conversation=models.OuterRef("conversation"), resumed_at__gt=models.OuterRef("created_at"))
         return self.filter(~models.Exists(since.exclude(id=models.OuterRef("id"))))
 
+    def newest_versions(self) -> "HandoffQuerySet":
+        """Without those that nobody resumed, nor has to answer, and that a newer one of the same conversation stands for; `earlier` is how
+        many such ones came before it."""
+        of_it = Handoff.objects.filter(conversation=models.OuterRef("conversation"))
+        newer = of_it.filter(created_at__gt=models.OuterRef("created_at"))
+        before = of_it.filter(created_at__lt=models.OuterRef("created_at"), resumed_at=None, offered_to=None)
+        counted = before.order_by().values("conversation").annotate(number=models.Count("*")).values("number")
+        kept = models.Q(resumed_at__isnull=False) | models.Q(offered_to__isnull=False) | ~models.Exists(newer)
+        return self.filter(kept).annotate(earlier=models.Subquery(counted))
+
     def expired_unresumed(self, now: datetime) -> "HandoffQuerySet":
         return self.filter(expires_at__lte=now, resumed_at=None)
 

@@ -17,11 +17,12 @@ from continuity.views.cursors import newest_first
 from handoffs import queries
 from handoffs.contract.model import Style
 from handoffs.models import Handoff, HandoffStatus
-from handoffs.models.handoffs import LOSS
+from handoffs.models.handoffs import LOSS, HandoffQuerySet
 
 PAGE_SIZE = 50
 WHOSE = {"": "Anybody’s", "mine": "Mine", "offered": "Offered to me", "automatic": "Made automatically"}
 CHECKS = {"": "Any check", "low": "Below 95%", "failed": "Did not pass"}
+VERSIONS = {"": "The newest", "all": "All versions"}
 LOW = 0.95
 
 
@@ -49,6 +50,7 @@ class HandoffFilter(forms.Form):
     whose = forms.ChoiceField(required=False, choices=list(WHOSE.items()))
     check = forms.ChoiceField(required=False, choices=list(CHECKS.items()))
     style = forms.ChoiceField(required=False, choices=[("", "Any style"), *((style.value, style.value) for style in Style)])
+    versions = forms.ChoiceField(label="Of each session", required=False, choices=list(VERSIONS.items()))
     sort = forms.ChoiceField(required=False, choices=[(name, sort.label) for name, sort in SORTS.items()])
 
 
@@ -77,7 +79,10 @@ def _cut(rows: QuerySet[Handoff], sort: Sort, after: str) -> Slice:
     return newest_first(rows, by=sort.by, after=after, size=PAGE_SIZE, **parsing)
 
 
-def _matching(rows: QuerySet[Handoff], request: MemberRequest, chosen: dict[str, str]) -> QuerySet[Handoff]:
+def _matching(rows: HandoffQuerySet, request: MemberRequest, chosen: dict[str, str]) -> QuerySet[Handoff]:
+    text = chosen.get("q", "").strip()
+    if "versions" not in chosen and not _is_id(text):
+        rows = rows.newest_versions()
     exact = {name: chosen[name] for name in ("status", "style") if name in chosen}
     rows = rows.filter(**exact)
     match chosen.get("whose"):
@@ -92,15 +97,22 @@ def _matching(rows: QuerySet[Handoff], request: MemberRequest, chosen: dict[str,
             rows = rows.filter(fidelity_score__lt=LOW)
         case "failed":
             rows = rows.filter(Q(status=HandoffStatus.FAILED) | Q(fidelity_score__lt=PASSING_FIDELITY))
-    return _found(rows, chosen.get("q", "").strip())
+    return _found(rows, text)
+
+
+def _is_id(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _found(rows: QuerySet[Handoff], text: str) -> QuerySet[Handoff]:
     """By a whole id of the handoff, its conversation or its chain, or by words of the title."""
     if not text:
         return rows
-    try:
-        wanted = UUID(text)
-    except ValueError:
+    if not _is_id(text):
         return rows.filter(conversation__title__icontains=text)
+    wanted = UUID(text)
     return rows.filter(Q(id=wanted) | Q(conversation_id=wanted) | Q(chain_id=wanted))

@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
+from uuid import UUID
 
 import pytest
 from django.db import connection
@@ -21,6 +22,15 @@ HTMX = {"HX-Request": "true"}
 
 def titles(answer):
     return [link.text.strip() for link in read(answer.content).all("a") if link.attributes.get("class") == "name"]
+
+
+def links(answer):
+    return [{"href": link.attributes.get("href", ""), "text": link.text.strip()} for link in read(answer.content).all("a")]
+
+
+def shown(answer):
+    found = [link for link in read(answer.content).all("a") if link.attributes.get("class") == "name"]
+    return [UUID(link.attributes["href"].rsplit("/", 1)[1]) for link in found]
 
 
 def test_it_works(team, owner):
@@ -147,3 +157,17 @@ def test_many_rows_take_no_more_queries_than_few(team, owner):
     grow(conversation, 45)
     assert count() == few
     assert max(few.values()) <= 30, few
+
+
+def test_of_several_versions_the_newest_stands_in_the_list_and_leads_to_the_others(team, owner):
+    conversation, other = ConversationFactory.create(team=team, title="Often"), ConversationFactory.create(team=team, title="Once")
+    made = [rows.handoff(conversation, number=number, status="ready") for number in (1, 2, 3)]
+    offered = rows.handoff(conversation, number=4, status="ready", offered_to=owner)
+    resumed = rows.handoff(conversation, number=5, status="resumed", resumed_at=timezone.now())
+    newest, single = rows.handoff(conversation, number=6, status="ready"), rows.handoff(other, status="ready")
+    answer = browser(owner).get("/handoffs")
+    assert shown(answer) == [single.id, newest.id, resumed.id, offered.id]
+    assert b"3 earlier versions" in answer.content
+    [link] = {link["href"] for link in links(answer) if link["text"] == "3 earlier versions"}
+    assert shown(browser(owner).get(link))[-3:] == [each.id for each in reversed(made)]
+    assert len(shown(browser(owner).get("/handoffs?versions=all"))) == 7

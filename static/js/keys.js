@@ -63,6 +63,6 @@
     if (going && Date.now() - going < 1500 && GO[event.key]) { going = 0; event.preventDefault(); location.assign(GO[event.key]); return; }
     going = event.key === "g" ? Date.now() : 0;
     if (event.key === "?") { event.preventDefault(); help.showModal(); }
-    if (event.key === "j" || event.key === "k") move(event.key === "j" ? 1 : -1);
+    if ((event.key === "j" || event.key === "k") && !document.querySelector("[data-review]")) move(event.key === "j" ? 1 : -1);
   });
 })();

@@ -2,11 +2,7 @@
 const drafts = () => [...document.querySelectorAll("[data-review] > li")];
 const current = () => document.activeElement?.closest("[data-review] > li");
 
-const go = (item) => {
-  if (!item) return;
-  item.focus();
-  item.scrollIntoView({ block: "nearest" });
-};
+const go = (item) => item?.focus();
 
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input:not([type=checkbox]), textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -63,3 +63,7 @@ def test_colours_stand_in_one_place_only():
 
 def test_our_style_stays_small():
     assert sum(len((STATIC / name).read_text().splitlines()) for name in ("tokens.css", *SHEETS)) <= 700
+
+
+def test_our_scripts_stay_small():
+    assert sum(len(each.read_text().splitlines()) for each in STATIC.with_name("js").glob("*.js")) <= 400

@@ -16,15 +16,15 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import connection
-from django.utils import timezone
 
 from continuity import warmup
 from continuity.core.errors import AllSessionsTaken
 from continuity.models import Conversation, Team
-from continuity.services.agents import admission, heartbeats, registry
+from continuity.services.agents import admission
 from continuity.services.agents.heartbeats import GivenBeat
 from continuity.services.recording import conversations
 from diagnostics.bench import material
+from diagnostics.bench.beating import BeatingAgents
 from diagnostics.bench.rows import BenchRow, percentile, row
 from diagnostics.bench.scenarios import CONNECTIONS, timed
 from diagnostics.measuring.exposition import exposition
@@ -63,19 +63,13 @@ class LoadRun:
 
     def __init__(self, team: Team, *, seconds: float) -> None:
         self._team, self._seconds = team, seconds
-        self._beats: list[GivenBeat] = []
-        self._over = threading.Event()
+        self._agents = BeatingAgents(team)
         self.verdict: LoadVerdict | None = None
 
     def rows(self) -> Iterator[BenchRow]:
         warmup.ready_to_record()
-        beating = threading.Thread(target=self._beat, daemon=True)
-        beating.start()
-        try:
+        with self._agents.beating():
             yield from self._measured(settings.MAX_CONCURRENT_SESSIONS)
-        finally:
-            self._over.set()
-            beating.join()
 
     def _measured(self, most: int) -> Iterator[BenchRow]:
         opened = [self._open(number) for number in range(FEW)]
@@ -94,18 +88,8 @@ class LoadRun:
         processor = (full.processor_ms or 0.0) / max(quiet.processor_ms or 0.0, 0.01)
         self.verdict = LoadVerdict(most, round(slower, 2), round(processor, 2), round(cpu, 4), refused, let_in)
 
-    def _agent(self, number: int) -> GivenBeat:
-        now, name = timezone.now(), f"load-{number}"
-        agent = registry.register(team=self._team, name=name, now=now).agent
-        if agent.instance_id is None:
-            raise RuntimeError("an agent that was registered has no instance")
-        registry.ready(team=self._team, name=name, now=now, epoch=agent.epoch, instance=agent.instance_id)
-        beat = GivenBeat(agent=name, epoch=agent.epoch, instance=agent.instance_id)
-        self._beats.append(beat)
-        return beat
-
     def _open(self, number: int) -> tuple[Conversation, float]:
-        beat = self._agent(number)
+        beat = self._agents.start(f"load-{number}")
         found: list[Conversation] = []
         took = timed(lambda: found.append(self._opened(beat)))
         return found[0], took
@@ -117,7 +101,7 @@ class LoadRun:
 
     def _is_refused(self, most: int) -> bool:
         try:
-            self._opened(self._agent(most))
+            self._opened(self._agents.start(f"load-{most}"))
         except AllSessionsTaken as refusal:
             return refusal.data.get("retry_after") == 60
         return False
@@ -148,14 +132,6 @@ class LoadRun:
         messages = material.plain(10_000_000 + place * 1000 + turn, 2)
         conversations.append(team=self._team, conversation_id=conversation, messages=messages)
         return (time.perf_counter() - due) * 1000, (time.thread_time() - processor) * 1000
-
-    def _beat(self) -> None:
-        """What a runner does, so that no monitor beside us takes them for lost."""
-        while not self._over.wait(settings.HEARTBEAT_INTERVAL_MS / 1000):
-            for first in range(0, len(self._beats), heartbeats.AT_ONCE):
-                given = self._beats[first : first + heartbeats.AT_ONCE]
-                heartbeats.hear(team=self._team, runner="", given=given, now=timezone.now())
-        connection.close()
 
 
 def _told(name: str, appends: Sequence[Append]) -> BenchRow:

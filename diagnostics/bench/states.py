@@ -18,6 +18,8 @@ from diagnostics.bench.scenarios import timed
 
 PLAN = {"goal": "Ship it on Friday.", "steps": [{"name": f"step {number}", "done": False} for number in range(40)], "done": 0}
 VERSIONS_EACH = 10
+# So many states are filled in by one statement, so that a large one can be stopped, and memory and log of the database stay small.
+AT_ONCE = 10_000
 # As the write path leaves them, ten versions to a state and a thousand states to an owner, beside what is there. Written at once, since a
 # million writes would take an hour.
 _FILL = """
@@ -47,7 +49,9 @@ def measured(team: Team, n: int, *, most: int) -> Iterator[BenchRow]:
     filled = 0
     while filled < most:
         size = min(max(1000, filled * 10), most)
-        _fill(team, filled // VERSIONS_EACH, size // VERSIONS_EACH)
+        for first in range(filled // VERSIONS_EACH, size // VERSIONS_EACH, AT_ONCE):
+            _fill(team, first, min(first + AT_ONCE, size // VERSIONS_EACH))
+        _analyse()
         filled = size
         yield from _at(team, where, n, filled)
 
@@ -70,6 +74,10 @@ def _fill(team: Team, first: int, last: int) -> None:
     now: datetime = timezone.now()
     with connection.cursor() as cursor:
         cursor.execute(_FILL, {"now": now, "team": team.id, "first": first + 1, "last": last, "each": VERSIONS_EACH})
+
+
+def _analyse() -> None:
+    with connection.cursor() as cursor:
         cursor.execute("ANALYZE continuity_stateentry, continuity_stateversion")
 
 

@@ -78,15 +78,19 @@ class Command(BaseCommand):
             self.stdout.write("".join(f"{name}: {value}\n" for name, value in (verdict or {}).items()) + machine())
 
     def _chosen(self, team: Team, options: dict[str, Any]) -> Iterator[BenchRow]:
-        if options["states"]:
-            return states.measured(team, options["n"], most=1_000_000 if options["full"] else 100_000)
-        if options["groups"]:
-            return groups.measured(team, options["n"])
+        if options["groups"] or options["states"]:
+            return self._shared(team, options)
         if options["events"]:
             return self._events(team, options["n"], 60 if options["full"] else 5)
         if options["agents"]:
             return self._agents(team, options["n"], 60 if options["full"] else 20)
         return self._hooks(team, options["n"]) if options["hooks"] else self._rows(team, options["n"], options["full"])
+
+    def _shared(self, team: Team, options: dict[str, Any]) -> Iterator[BenchRow]:
+        if options["groups"]:
+            yield from groups.measured(team, options["n"])
+        if options["states"]:
+            yield from states.measured(team, options["n"], most=1_000_000 if options["full"] else 100_000)
 
     def _rows(self, team: Team, n: int, full: bool) -> Iterator[BenchRow]:
         yield from scenarios.append_batch(team, n)

@@ -15,6 +15,18 @@ MEANINGS = {
     "fidelity": "The score of a handoff's check, made of several coverages. Below the threshold it can't be resumed without an override.",
     "handoff": "A checked package made from one conversation, for whoever takes over.",
     "policy": "When to hand off: thresholds, and whether it happens by itself.",
+    "agent": "A process of a team's, registered under a name, that beats and may be given work. Before it was registered: whoever "
+    "records a conversation.",
+    "budget": "The most tokens that a directive may take.",
+    "conversation": "One recorded session of an agent: messages in order, from one tool, in one folder.",
+    "dead letter": "An event that a subscriber could not take. It waits to be tried again.",
+    "event": "A fact that is stored with the change that it tells of, and delivered after it.",
+    "group": "Agents that work together in one conversation, one at a time. In a group a turn is one agent's right to speak, with a lease.",
+    "handoff note": "What the outgoing agent tells its successor in its own words, statement by statement: by itself, by its tool's "
+    "summary, by a person, or by the configured model.",
+    "shared state": "A JSON value under a key that several agents read and write, with all its versions. Not the agent state, one "
+    "document that only the present instance of an agent writes.",
+    "subscription": "Who is told of which topics, and how far they came.",
     "segment": "A stretch of messages on one topic, summarised at three levels.",
 }
 

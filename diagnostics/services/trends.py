@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Aggregate, Avg, Count, DateTimeField, F, FloatField, Func, IntegerField, Q, Sum, Value
+from django.db.models import Aggregate, Avg, Count, DateTimeField, F, FloatField, Func, IntegerField, Min, Q, Sum, Value
 
 from continuity.models import Team
 from diagnostics.models import Attempt, AttemptKind
 from handoffs.models import Handoff, HandoffChain, HandoffStatus
 
 # Days that are looked at, and how long one point of a picture is then: at most 31 points.
-STEPS = {1: timedelta(hours=1), 7: timedelta(hours=6), 30: timedelta(days=1), 90: timedelta(days=3)}
+STEPS = {1: timedelta(hours=1), 7: timedelta(hours=6), 14: timedelta(hours=12), 30: timedelta(days=1), 90: timedelta(days=3)}
 SCORES = (("below 70%", 0.0), ("70%", 0.7), ("85%", 0.85), ("90%", 0.9), ("95%", 0.95), ("99%", 0.99), ("100%", 0.99999))
 LENGTHS = (("1", 1), ("2", 2), ("3–5", 3), ("6–9", 6), ("10–19", 10), ("20–49", 20), ("50 +", 50))
 
@@ -59,6 +59,18 @@ def trend_of(*, team: Team, now: datetime, days: int) -> Trend:
         _placed(_tokens(made), times),
         _named(((row["group"], row["number"]) for row in made), SCORES),
     )
+
+
+def fitting(*, team: Team, now: datetime, offered: Sequence[int], usual: int) -> int:
+    """Of the days offered those that hold what there is of the last `usual` ones, or else of the last; at most four queries."""
+    for longest in (usual, offered[-1]):
+        since = now - timedelta(days=longest)
+        made = Handoff.objects.visible_to(team).filter(created_at__gte=since).aggregate(first=Min("created_at"))["first"]
+        tried = Attempt.objects.filter(team=team, kind__in=AttemptKind.values, at__gte=since).aggregate(first=Min("at"))["first"]
+        if made or tried:
+            age = now - min(moment for moment in (made, tried) if moment)
+            return next((days for days in offered if age <= timedelta(days=days) - STEPS[days]), longest)
+    return usual
 
 
 def _made(team: Team, start: datetime, step: timedelta) -> Any:

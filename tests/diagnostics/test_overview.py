@@ -100,6 +100,22 @@ def test_a_time_that_is_not_offered_is_the_usual_one(days, team, owner):
     assert browser(owner).get(f"/diagnostics?days={days}").context["days"] == 30
 
 
+@pytest.mark.parametrize(("ages", "days"), [([0.1], 1), ([3, 0], 7), ([12.5], 14), ([29, 1], 30), ([200], 30), ([], 30)])
+def test_the_time_that_is_shown_first_is_as_long_as_there_is_something(ages, days, team):
+    for age in ages:
+        attempt(team, NOW - timedelta(days=age), 5.0)
+    assert trends.fitting(team=team, now=NOW, offered=[1, 7, 14, 30], usual=30) == days
+
+
+def test_what_handoffs_bring_stands_apart_from_how_the_installation_runs(team, owner):
+    attempt(team, timezone.now(), 5.0)
+    product, operations = browser(owner).get("/diagnostics").content.decode().split('id="operations"')
+    for name in ("success", "fidelity", "lengths", "lowest", "ratings"):
+        assert f'id="{name}-title"' in product
+    for name in ("preparing", "resuming", "slowest", "work", "stored"):
+        assert f'id="{name}-title"' in operations
+
+
 def test_much_takes_no_more_queries_than_little(team, owner):
     client = browser(owner)
 

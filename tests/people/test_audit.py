@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from uuid import UUID, uuid4
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -29,7 +30,29 @@ def test_it_works(team: Team, owner: User, teammate: User) -> None:
     assert (entry.actor, entry.user_id, entry.subject, entry.details) == (owner.email, owner.id, teammate.email, {"role": 2})
     assert entry.address == "127.0.0.1"  # Nobody said that there is a proxy to believe.
     page = browser(owner).get("/team/audit").content.decode()
-    assert "changed a role: teammate@example.com" in page
+    assert '<a href="/team">changed a role</a>: teammate@example.com' in page
+
+
+def test_each_row_leads_to_what_it_names(team: Team, owner: User) -> None:
+    there, agent = world(team, owner), uuid4()
+    conversation, handoff = there.conversation.id, there.handoff.id
+    published: list[tuple[str, UUID, dict[str, str], str, str]] = [
+        ("handoff.withdrawn", handoff, {}, "", f"/handoffs/{handoff}"),
+        ("rating.taken_back", handoff, {}, "", f"/handoffs/{handoff}"),
+        ("task.changed", conversation, {}, "", f"/conversations/{conversation}"),
+        ("anchor.recorded", conversation, {"key": "k1"}, "", f"/conversations/{conversation}/anchors/k1"),
+        ("policy.changed", team.id, {}, "", "/team/policy"),
+        ("agent.ordered", agent, {}, "worker", "/agents/worker"),
+        ("agent.removed", agent, {}, "worker", ""),
+        ("state.erased", uuid4(), {}, "", ""),
+    ]
+    with transaction.atomic():
+        for name, subject, payload, about, _ in published:
+            events.publish(name=name, team=team, subject_id=subject, payload=payload, about=about)
+    told = browser(owner).get("/team/audit").context["told"]
+    found = {entry.action: address for entry, _, address in told}
+    for name, _, _, _, address in published:
+        assert found[name] == address, name
 
 
 def test_behind_a_proxy_the_address_is_what_the_proxy_saw(team: Team, owner: User, teammate: User, settings: object) -> None:

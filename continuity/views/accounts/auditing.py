@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -16,8 +17,12 @@ from continuity.views.access import MemberRequest, member_page
 from continuity.views.cursors import newest_first
 
 PAGE_SIZE = 50
-# Where the page of a subject is, by the first part of an event's name.
-PAGES = {"conversation": "conversation", "secret": "conversation", "anchor": "conversation", "handoff": "handoff"}
+# The page of what an event was done to, by the first part of its name: one for each id, or one for all.
+PAGES = {"handoff": "handoff", "rating": "handoff", "state": "state", "artifact": "repository"} | dict.fromkeys(
+    ("conversation", "secret", "anchor", "task", "note"), "conversation"
+)
+PAGES_OF_ALL = {"policy": "policy", "pack_policy": "pack-policy", "subscription": "events", "api_key": "keys", "client_code": "keys"}
+PAGES_OF_ALL |= dict.fromkeys(("team", "member", "invitation"), "team")
 
 
 class AuditFilter(forms.Form):
@@ -42,9 +47,23 @@ def page(request: MemberRequest) -> HttpResponse:
     chosen = {name: value for name, value in form.cleaned_data.items() if value}
     rows = AuditEntry.objects.filter(team=request.principal.team, **_matching(chosen))
     found = newest_first(rows, by="created_at", after=request.GET.get("after", ""), size=PAGE_SIZE)
-    told = [(entry, AUDITED.get(entry.action, entry.action), PAGES.get(entry.action.partition(".")[0])) for entry in found.rows]
+    told = [(entry, AUDITED.get(entry.action, entry.action), _address(entry)) for entry in found.rows]
     shown = {"form": form, "page": found, "told": told, "filtered": bool(chosen), "paged": "after" in request.GET}
     return render(request, "people/audit.html#results" if request.htmx else "people/audit.html", shown)
+
+
+def _address(entry: AuditEntry) -> str:
+    """The page of what this was done to; "" where there is none, or none any more."""
+    noun, _, done = entry.action.partition(".")
+    if noun in PAGES_OF_ALL:
+        return reverse(PAGES_OF_ALL[noun])
+    if noun == "agent" and done != "removed" and entry.subject:
+        return reverse("agent", args=[entry.subject])
+    if entry.subject_id is None or noun not in PAGES or entry.action == "state.erased":
+        return ""
+    if noun == "anchor" and "key" in entry.details:
+        return reverse("anchor", args=[entry.subject_id, entry.details["key"]])
+    return reverse(PAGES[noun], args=[entry.subject_id])
 
 
 def _matching(chosen: dict[str, Any]) -> dict[str, Any]:

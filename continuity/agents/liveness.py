@@ -36,6 +36,11 @@ class Liveness:
     _open: dict[str, _Probe] = field(default_factory=dict)
     _next: dict[str, float] = field(default_factory=dict)
 
+    @property
+    def open(self) -> Collection[str]:
+        """Of whom something was asked, and is not answered yet."""
+        return self._open.keys()
+
     def look(self, *, clock: float, watched: Collection[str], states: Mapping[str, ProbeState]) -> tuple[list[str], list[str]]:
         """Who is to be asked now, and who is a zombie; `states` are those of the probes that were asked for."""
         self._open = {who: probe for who, probe in self._open.items() if who in watched}

@@ -35,7 +35,3 @@ class Silence:
             if who in self.deadlines:
                 self.deadlines[who] = before + self.lost_after if who in known else anew
         return sorted(who for who, deadline in self.deadlines.items() if deadline <= clock)
-
-    def next_due(self) -> float | None:
-        """The earliest moment at which somebody can be lost, by the same clock."""
-        return min(self.deadlines.values(), default=None)

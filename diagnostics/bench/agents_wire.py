@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from continuity.client.agents.instances import AgentCalls, Instance
 from continuity.client.connection import Away, Connection, Refused
@@ -23,6 +24,8 @@ from diagnostics.bench.scenarios import timed
 AGENTS = 100
 RUNNERS = (1, 4, 100)
 INTERVAL = 2.0
+# What a runner tells of an agent's processes every ten seconds.
+USED, USED_EACH = {"cpu_cores": 0.02, "memory_bytes": 40_000_000, "disk_bytes_per_second": 0.0}, 5
 PATIENCE = 60.0
 # One in a hundred of a core; that many runners and fewer may take no more.
 SHARE_MS, FEW = 10.0, 4
@@ -67,18 +70,19 @@ class Beating:
         self._held[runner].clear()
 
     def _beat(self, runner: str, first: float) -> None:
-        due = time.monotonic() + first
+        due, answers, turn = time.monotonic() + first, dict[str, dict[str, Any]](), 0
         while not self._over.wait(max(0.0, due - time.monotonic())):
-            due += INTERVAL
+            due, turn = due + INTERVAL, turn + 1
             if held := dict(self._held[runner]):
+                beats = [{"agent": name, **instance.shown, **answers.get(name, {})} for name, instance in held.items()]
+                for beat in beats[turn % USED_EACH :: USED_EACH]:
+                    beat["used"] = USED
                 try:
-                    told = self._calls.beat(runner, [{"agent": name, **instance.shown} for name, instance in held.items()])
+                    told = self._calls.beat(runner, beats)
                 except (Away, Refused):  # It goes on beating; or they are all stopped.
                     continue
                 asked = {each["agent"]: order for each in told["agents"] for order in each["orders"] if order["kind"] == "probe"}
-                answers = [{"agent": name, **held[name].shown, "probe": {"id": order["id"], "ok": True}} for name, order in asked.items()]
-                if answers:
-                    self._calls.beat(runner, answers)
+                answers |= {name: {"probe": {"id": order["id"], "ok": True}} for name, order in asked.items()}
 
 
 def measured(url: str, key: str, n: int, *, seconds: float) -> Iterator[BenchRow]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import connections
@@ -15,7 +17,7 @@ from django.utils import timezone
 from continuity.api.agents import plain_beats
 from continuity.models import Agent, ApiKey, Team
 from continuity.services.accounts import apikeys
-from continuity.services.agents import beats
+from continuity.services.agents import beats, usage
 from tests.agents.runner import Runner, status
 from tests.api.caller import Caller
 
@@ -72,7 +74,10 @@ def test_it_works(site: Beside, runner: Runner, team: Team) -> None:
     told = of(runner, working=True)
     assert site.post(runner, told) == (200, runner.caller.post("/agents/heartbeats", told).json())
     assert status(team, "a") == "active"
-    assert len(next(iter(beats.strips([Agent.objects.get().id]).values()))) == 2
+    agent = Agent.objects.get().id
+    assert len(beats.strips([agent])[agent]) == 2
+    assert site.post(runner, of(runner, used=USED))[0] == 200
+    assert asdict(usage.of([agent], now_ms=int(timezone.now().timestamp() * 1000))[agent]) == USED
     assert site.came == []
 
 
@@ -83,6 +88,8 @@ def test_orders_come_with_it(site: Beside, runner: Runner, team: Team) -> None:
 
 
 BAD = "a" * 36
+PLAIN = {"agent": "a", "epoch": 1, "instance": str(UUID(int=1))}
+USED = {"cpu_cores": 0.5, "memory_bytes": 2**30, "disk_bytes_per_second": 0}
 FORMS: dict[str, Any] = {
     "no JSON": b"{",
     "a list": [],
@@ -96,6 +103,9 @@ FORMS: dict[str, Any] = {
     "no instance": {"beats": [{"agent": "a", "epoch": 1, "instance": BAD}]},
     "a true epoch": {"beats": [{"agent": "a", "epoch": True, "instance": BAD}]},
     "a late epoch": {"beats": [{"agent": "a", "epoch": 2**31, "instance": BAD}]},
+    "half of what is used": {"beats": [{**PLAIN, "used": {"cpu_cores": 1}}]},
+    "less than nothing is used": {"beats": [{**PLAIN, "used": {**USED, "cpu_cores": -1}}]},
+    "no number is used": {"beats": [{**PLAIN, "used": {**USED, "memory_bytes": 0.5}}]},
 }
 
 

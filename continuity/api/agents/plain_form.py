@@ -8,11 +8,13 @@ from typing import Any
 from uuid import UUID
 
 from continuity.services.agents.heartbeats import AT_ONCE, GivenBeat
+from continuity.services.agents.usage import ResourceUsage
 
 LONGEST = 128 * 1024
 _LONGEST_RUNNER, _LONGEST_NAME, _LAST_EPOCH = 120, 80, 2**31 - 1
 _HEX = frozenset("0123456789abcdef")
-_KNOWN = frozenset({"agent", "epoch", "instance", "working", "conversation_id", "probe"})
+_KNOWN = frozenset({"agent", "epoch", "instance", "working", "conversation_id", "probe", "used"})
+_USED = {"cpu_cores": 100_000, "memory_bytes": 2**60, "disk_bytes_per_second": 2**60}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ def _beat(told: dict[str, Any]) -> GivenBeat:
     plain = type(agent) is str and len(agent) <= _LONGEST_NAME and "\0" not in agent and type(epoch) is int and 0 <= epoch <= _LAST_EPOCH
     if not plain or not (working is None or type(working) is bool) or told.keys() - _KNOWN:
         raise ValueError("not plain")
-    conversation, probe = told.get("conversation_id"), told.get("probe")
+    conversation, probe, used = told.get("conversation_id"), told.get("probe"), told.get("used")
     answer, ok = ("", True) if probe is None else (probe["id"], probe.get("ok", True))
     if type(ok) is not bool or (probe is not None and not (type(answer) is str and len(answer) == 32 and _HEX.issuperset(answer))):
         raise ValueError("not plain")
@@ -56,7 +58,15 @@ def _beat(told: dict[str, Any]) -> GivenBeat:
         conversation_id=None if conversation is None else _uuid(conversation),
         probe=answer,
         probe_ok=ok,
+        used=None if used is None else _used(used),
     )
+
+
+def _used(told: dict[str, Any]) -> ResourceUsage:
+    numbers = told.keys() == _USED.keys() and {type(each) for each in told.values()} <= {int, float} and type(told["memory_bytes"]) is int
+    if not numbers or not all(0 <= told[name] <= most for name, most in _USED.items()):
+        raise ValueError("not plain")
+    return ResourceUsage(**told)
 
 
 def _uuid(text: str) -> UUID:

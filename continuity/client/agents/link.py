@@ -185,8 +185,7 @@ class AgentLink:
         if self._beats is None:
             return
         if order["kind"] == "probe":
-            self._probed = {"id": order["id"], "ok": not error}
-            self._beats.urge()
+            self._probed = {"id": order["id"], "ok": not error}  # It goes with the next heartbeat.
         elif order["kind"] != "stop":  # That is answered by ending.
             with suppress(Away, Refused, AnotherInstance):
                 self.insist(lambda calls: calls.acknowledge(self.instance, str(order["id"]), error=error))

@@ -105,8 +105,7 @@ class Orders:
             return
         self._question = None
         if ok or self._keeper.instance.strategy == ALERT:
-            self._keeper.beat["probe"] = {"id": question.id, "ok": ok}
-            self._keeper.urge()
+            self._keeper.beat["probe"] = {"id": question.id, "ok": ok}  # It goes with the next heartbeat: who is late is told here.
         else:
             self._keeper.is_zombie()
 

@@ -4,7 +4,7 @@ Each call of a runner gets the next number, which stands beside its agents in a 
 it saw last. Times are kept for people to read, and decide nothing.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -22,32 +22,41 @@ KEPT_MS = 600_000
 KEPT_CALLS = 10_000
 RUNNER = "runner "
 
-# KEYS: beats, number, probes. ARGV: time, length of a strip, how long it is kept, the runner's member, then for each agent its id, whether
-# it answers probes, and what it says of one. Gives the state of each agent's probe.
+# KEYS: beats, number, probes, usage. ARGV: time, length of a strip, how long it is kept, the runner's member, then for each agent its id,
+# whether it answers probes, what it says of one, and what it uses. Gives the state of each probe. A strip is cut at twice its length.
 _TAKE = """
 local number = redis.call('INCR', KEYS[2])
-if ARGV[4] ~= '' then redis.call('ZADD', KEYS[1], number, ARGV[4]) end
-local told = {}
-for at = 5, #ARGV, 3 do
-  local id, probes, said = ARGV[at], ARGV[at + 1], ARGV[at + 2]
+local scores, asked, told = {}, {}, {}
+if ARGV[4] ~= '' then scores = {number, ARGV[4]} end
+for at = 5, #ARGV, 4 do
+  local id = ARGV[at]
+  scores[#scores + 1] = number
+  scores[#scores + 1] = id
   local strip = 'STRIP' .. id
-  redis.call('ZADD', KEYS[1], number, id)
-  redis.call('LPUSH', strip, ARGV[1])
-  redis.call('LTRIM', strip, 0, ARGV[2] - 1)
-  redis.call('PEXPIRE', strip, ARGV[3])
-  local state = ''
-  if probes == '1' then
-    state = redis.call('HGET', KEYS[3], id) or ''
-    local open = string.match(state, '^(%S+) asked$') or string.match(state, '^(%S+) handed$')
-    if open and said == open .. ' answered' or open and said == open .. ' failed' then
-      state = said
-      redis.call('HSET', KEYS[3], id, state)
-    elseif open then
-      state = open .. ' handed'
-      redis.call('HSET', KEYS[3], id, state)
-    end
+  local length = redis.call('LPUSH', strip, ARGV[1])
+  if length == 1 or length > 2 * ARGV[2] then
+    redis.call('LTRIM', strip, 0, ARGV[2] - 1)
+    redis.call('PEXPIRE', strip, ARGV[3])
   end
-  told[#told + 1] = state
+  told[#told + 1] = ''
+  if ARGV[at + 1] == '1' then asked[#asked + 1] = at end
+  if ARGV[at + 3] ~= '' then redis.call('HSET', KEYS[4], id, ARGV[at + 3]) end
+end
+if #scores > 0 then redis.call('ZADD', KEYS[1], unpack(scores)) end
+if #asked == 0 then return told end
+local ids = {}
+for each, at in ipairs(asked) do ids[each] = ARGV[at] end
+local states = redis.call('HMGET', KEYS[3], unpack(ids))
+for each, at in ipairs(asked) do
+  local state, said = states[each] or '', ARGV[at + 2]
+  local open = string.match(state, '^(%S+) asked$') or string.match(state, '^(%S+) handed$')
+  if open then
+    local now = open .. ' handed'
+    if said == open .. ' answered' or said == open .. ' failed' then now = said end
+    if now ~= state then redis.call('HSET', KEYS[3], ids[each], now) end
+    state = now
+  end
+  told[(at - 5) / 4 + 1] = state
 end
 return told
 """.replace("STRIP", STRIP)
@@ -55,11 +64,12 @@ return told
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """One agent's beat; `answer` is what it says of a probe, as `answer_of` writes it."""
+    """One agent's beat; `answer` is what it says of a probe, as `answer_of` writes it, `used` what it uses, as `usage.kept` does."""
 
     agent: UUID
     probes: bool = False
     answer: str = ""
+    used: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +98,8 @@ def take(beats: Sequence[Beat], *, runner: str, now_ms: int) -> Mapping[UUID, st
     def work(client: broker.Client) -> None:
         arguments: list[str | int] = [now_ms, SHOWN, KEPT_MS, runner]
         for beat in beats:
-            arguments += (beat.agent.hex, int(beat.probes), beat.answer)
-        states: Any = _script(client)(keys=[BEATS, NUMBER, PROBES], args=arguments)
+            arguments += (beat.agent.hex, int(beat.probes), beat.answer, beat.used)
+        states: Any = _script(client)(keys=[BEATS, NUMBER, PROBES, usage.KEY], args=arguments)
         for beat, state in zip(beats, states, strict=True):
             probe, _, known = state.decode().partition(" ")
             found[beat.agent] = probe if known == ProbeState.HANDED else ""
@@ -97,21 +107,25 @@ def take(beats: Sequence[Beat], *, runner: str, now_ms: int) -> Mapping[UUID, st
     return found if broker.try_call(work) else None
 
 
-def heard_since(number: int) -> NewBeats | None:
-    """Who beat after this number; None where Valkey is away, or where it forgot (its numbers began anew). One round trip.
+def heard_since(number: int, probed: Collection[str] = ()) -> NewBeats | None:
+    """Who beat after this number, and what became of the probes of `probed` (members); None where Valkey is away, or where it forgot (its
+    numbers began anew). One round trip.
 
     Who beat last so many calls ago goes from the set, such as runners of which nobody will hear again.
     """
     found: list[NewBeats] = []
+    asked = list(probed)
 
     def work(client: broker.Client) -> None:
         pipe = client.pipeline(transaction=True)
         pipe.zremrangebyscore(BEATS, "-inf", number - KEPT_CALLS)
         pipe.zrangebyscore(BEATS, f"({number}", "+inf")
         pipe.mget(NUMBER, PRESENCE)
-        pipe.hgetall(PROBES)
-        _, members, (newest, presence), probes = pipe.execute()
-        states = {who.decode(): ProbeState(state.decode().partition(" ")[2]) for who, state in probes.items()}
+        if asked:
+            pipe.hmget(PROBES, asked)
+        _, members, (newest, presence), *told = pipe.execute()
+        probes = zip(asked, told[0], strict=True) if told else ()
+        states = {who: ProbeState(state.decode().partition(" ")[2]) for who, state in probes if state is not None}
         found.append(NewBeats(frozenset(each.decode() for each in members), int(newest or 0), int(presence or 0), states))
 
     if not broker.try_call(work) or found[0].number < number:

@@ -99,11 +99,19 @@ def hear(*, team: Team, runner: str, given: Sequence[GivenBeat], now: datetime) 
 
 
 def _note(team: Team, runner: str, heard: Sequence[tuple[GivenBeat, _Row]], now: datetime) -> Mapping[UUID, str]:
-    noted = [Beat(row.id, row.probes, beats.answer_of(beat.probe, ok=beat.probe_ok) if beat.probe else "") for beat, row in heard]
-    probes = beats.take(noted, runner=beats.runner_member(team.id, runner), now_ms=int(now.timestamp() * 1000))
+    now_ms = int(now.timestamp() * 1000)
+    noted = [
+        Beat(
+            row.id,
+            row.probes,
+            beats.answer_of(beat.probe, ok=beat.probe_ok) if beat.probe else "",
+            usage.kept(beat.used, now_ms=now_ms) if beat.used else "",
+        )
+        for beat, row in heard
+    ]
+    probes = beats.take(noted, runner=beats.runner_member(team.id, runner), now_ms=now_ms)
     if probes is None:
         raise Unavailable(retry_after=max(1, settings.HEARTBEAT_INTERVAL_MS // 1000))
-    usage.note({row.id: beat.used for beat, row in heard if beat.used}, now_ms=int(now.timestamp() * 1000))
     return probes
 
 

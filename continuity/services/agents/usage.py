@@ -22,11 +22,9 @@ class ResourceUsage:
     disk_bytes_per_second: float
 
 
-def note(told: Mapping[UUID, ResourceUsage], *, now_ms: int) -> None:
-    """Keeps what was told of each. One command."""
-    if told:
-        rows: dict[Any, Any] = {agent.hex: json.dumps({"at": now_ms, **asdict(used)}) for agent, used in told.items()}
-        broker.try_call(lambda client: client.hset(KEY, mapping=rows))
+def kept(used: ResourceUsage, *, now_ms: int) -> str:
+    """As it is kept for an agent."""
+    return json.dumps({"at": now_ms, **asdict(used)})
 
 
 def of(agents: Sequence[UUID], *, now_ms: int) -> Mapping[UUID, ResourceUsage]:

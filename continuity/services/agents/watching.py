@@ -25,7 +25,7 @@ logger = logging.getLogger("continuity.agents")
 LOOK = timedelta(milliseconds=500)
 # Where there is nobody to watch.
 REST = timedelta(seconds=2)
-READ_SECONDS = 1.0
+READ_SECONDS = 2.0
 REVIEW_SECONDS = 5.0
 # A whole runner that is silent may be a laptop that sleeps: after so long its agents count as lost.
 RUNNER_SECONDS = 60.0
@@ -51,7 +51,7 @@ class AgentWatch:
 
     def __call__(self, now: datetime) -> datetime | None:
         clock = self._clock()
-        heard = beats.heard_since(self._number)
+        heard = beats.heard_since(self._number, self._liveness.open)
         self._number = heard.number if heard else 0
         self._read(clock, heard)
         away = heard is None or self._nobody_can_call(heard.presence, clock)

@@ -42,6 +42,7 @@ async def ordered(team: Team, *, runner: str, agent: str, wait: float) -> AsyncG
         try:
             while True:
                 woken.clear()
+                looked = time.monotonic()
                 found = await read(look)
                 known = found if known is None else known
                 told = {name for id, name in found.items() if id not in known}
@@ -49,7 +50,7 @@ async def ordered(team: Team, *, runner: str, agent: str, wait: float) -> AsyncG
                 if told or left <= 0 or shutdown.begun():
                     break
                 if await has_woken(woken, min(left, HEARTBEAT_SECONDS)):
-                    await asyncio.sleep(min(left, REST_SECONDS))
+                    await asyncio.sleep(max(0.0, min(left, looked + REST_SECONDS - time.monotonic())))
                 else:
                     yield b" "  # It keeps the connection alive.
         except DatabaseError:

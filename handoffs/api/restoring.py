@@ -41,11 +41,14 @@ class RestoredMessage(Schema):
 
 
 class RestoredOut(Schema):
-    """A conversation whole, its secrets masked. `digest` (SHA-256, hex) is of the stored messages and knowledge: it stays the same as
-    long as nothing is added or lost, whatever was restarted. `situation` is where the work stood, null until it is folded anew."""
+    """A conversation whole, its secrets masked. `digest` (SHA-256, hex) is of the stored messages: it stays the same as long as nothing
+    is added or lost, whatever was restarted. `knowledge_digest` is of what was distilled of those up to number `folded_through`, which
+    happens in the background. `situation` is where the work stood, null until it is folded anew."""
 
     conversation: ConversationOut
     digest: str
+    knowledge_digest: str
+    folded_through: int
     messages: list[RestoredMessage]
     situation: dict[str, Any] | None = Field(description="As in a package.")
 
@@ -62,6 +65,8 @@ def restore_conversation(request: ApiRequest, conversation_id: UUID) -> HttpResp
     told = {
         "conversation": ConversationOut.from_orm(restored.conversation).model_dump(),
         "digest": restored.digest,
+        "knowledge_digest": restored.knowledge_digest,
+        "folded_through": restored.folded_through,
         "messages": [_shown(row) for row in restored.messages],
         "situation": _situation(restored),
     }

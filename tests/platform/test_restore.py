@@ -28,7 +28,8 @@ conversations.append(team=team, conversation_id=made.id, messages=list(material.
 fold_runner.catch_up(conversation_id=made.id)
 state = {"config": {"model": "x"}, "context": {"step": 3, "names": ["ä", None, 1.5]}, "messages": [{"role": "user", "content": "Go on."}]}
 kept = agent_state.save(team=team, agent="billing", epoch=1, state=state, now=timezone.now())
-print("SAW", made.id, restoring.restore(team=team, conversation_id=made.id).digest, kept.digest)
+restored = restoring.restore(team=team, conversation_id=made.id)
+print("SAW", made.id, restored.digest, restored.knowledge_digest, kept.digest)
 """
 READ = """
 from continuity.models import Conversation
@@ -39,7 +40,7 @@ restored = restoring.restore(team=made.team, conversation_id=made.id)
 assert len(restored.messages) == 600
 kept = agent_state.load(team=made.team, agent="billing")
 assert kept.digest == agent_state.digest(kept.state)
-print("SAW", made.id, restored.digest, kept.digest)
+print("SAW", made.id, restored.digest, restored.knowledge_digest, kept.digest)
 """
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -15,18 +15,27 @@ from continuity.services.recording import conversations
 
 # Beyond either, a conversation is read page by page.
 MOST, MOST_TOKENS = 5000, 5_000_000
-_DIGESTED = ("seq", "external_id", "role", "parts", "tokens", "secrets", "abandoned")
-_COLUMNS = (*_DIGESTED, "at", "model", "usage", "usage_id", "agent", "cwd", "branch")
+# What was said, and nothing that is made of it: that is made in its own time, and anew by newer rules.
+_DIGESTED = ("seq", "external_id", "role", "parts", "tokens", "abandoned")
+_COLUMNS = (*_DIGESTED, "secrets", "at", "model", "usage", "usage_id", "agent", "cwd", "branch")
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A conversation as it was left: its messages in their order, by column, and its fold as stored. `digest` is SHA-256 (hex) of both."""
+    """A conversation as it was left: its messages in their order, by column, and its fold as stored, which read `folded_through`.
+
+    `digest` is SHA-256 (hex) of the messages, `knowledge_digest` of the fold: the same again only for the same `folded_through` and rules.
+    """
 
     conversation: Conversation
     messages: Sequence[Mapping[str, Any]]
     fold: Mapping[str, Any]
+    folded_through: int
     digest: str
+
+    @property
+    def knowledge_digest(self) -> str:
+        return _digest([self.fold])
 
     @property
     def state(self) -> knowledge.FoldState:
@@ -48,17 +57,16 @@ def restore(*, team: Team, conversation_id: UUID) -> Restored:
         limit = f"{MOST:,} messages and {MOST_TOKENS:,} tokens: read it page by page (messages)"
         raise TooLarge(noun="The conversation", size=size, limit=limit)
     rows = list(Message.objects.filter(conversation=conversation).order_by("seq").values(*_COLUMNS))
-    stored = FoldState.objects.filter(conversation=conversation).values_list("state", flat=True).first()
-    fold = knowledge.FoldState().to_json() if stored is None else stored
-    digest = hashlib.sha256()
-    for row in rows:
-        digest.update(_plain([row[name] for name in _DIGESTED]))
-    digest.update(_plain(fold))
-    return Restored(conversation, rows, fold, digest.hexdigest())
+    stored = FoldState.objects.filter(conversation=conversation).values_list("state", "through_seq").first()
+    fold, through = stored or (knowledge.FoldState().to_json(), 0)
+    return Restored(conversation, rows, fold, through, _digest([row[name] for name in _DIGESTED] for row in rows))
 
 
 _encode = json.JSONEncoder(sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode
 
 
-def _plain(value: object) -> bytes:
-    return _encode(value).encode()
+def _digest(parts: Iterable[object]) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(_encode(part).encode())
+    return digest.hexdigest()

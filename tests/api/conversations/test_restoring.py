@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from continuity.models import Conversation, Message
+from continuity.models import Conversation, FoldState, Message
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import restoring
 from tests.api.caller import Caller, agent, person
@@ -50,6 +50,19 @@ def test_fr003_the_digest_is_the_same_until_something_is_added_or_lost(api: Call
     assert restored(api, conversation)["digest"] == digest
     api.say(conversation, person("One more."))
     assert restored(api, conversation)["digest"] != digest
+
+
+def test_fr003_distilling_what_was_said_changes_the_digest_of_the_knowledge_alone(api: Caller) -> None:
+    made = api.open(title="Behind")
+    api.say(made, person("Never write to the table harbour."), agent("I will not."))
+    FoldState.objects.filter(conversation_id=made).delete()
+    behind = restored(api, made)
+    fold_runner.catch_up(conversation_id=UUID(made))
+    folded = restored(api, made)
+    assert (behind["folded_through"], folded["folded_through"]) == (0, 2)
+    assert folded["digest"] == behind["digest"]
+    assert folded["knowledge_digest"] != behind["knowledge_digest"]
+    assert restored(api, made)["knowledge_digest"] == folded["knowledge_digest"]
 
 
 def test_fr003_the_state_that_is_restored_is_the_one_that_was_folded(api: Caller, conversation: str) -> None:

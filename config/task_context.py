@@ -10,8 +10,7 @@ from celery import Task, signals
 
 from config.embedded.exec_as import die_with_parent
 from config.embedded.leftovers import MARK
-from config.middleware.correlation import correlated
-from continuity.core.correlation import current_correlation_id
+from continuity.core.correlation import correlated, current_correlation_id
 
 HEADER = "continuity_correlation_id"
 _open: dict[str, Any] = {}

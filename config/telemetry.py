@@ -63,15 +63,17 @@ def instrument(tracing: TracerProvider) -> None:
     for instrumentor in _instrumentors():
         instrumentor.instrument(tracer_provider=tracing)
     ours = tracing.get_tracer("continuity", settings.CONTINUITY_VERSION)
-    spans.use(spans.Tracing(partial(_step, ours), _current_trace_id))
+    spans.use(spans.Tracing(partial(_step, ours), _current_trace_id, _current_traceparent))
 
 
 @contextmanager
-def _step(tracer: Tracer, name: str) -> Iterator[None]:
+def _step(tracer: Tracer, name: str, traceparent: str) -> Iterator[None]:
     """A span of our own; of an error it tells the class, since its message may hold a conversation's words."""
     from opentelemetry.trace import Status, StatusCode
+    from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-    with tracer.start_as_current_span(name, record_exception=False, set_status_on_exception=False) as span:
+    caused = TraceContextTextMapPropagator().extract({"traceparent": traceparent}) if traceparent else None
+    with tracer.start_as_current_span(name, caused, record_exception=False, set_status_on_exception=False) as span:
         try:
             yield
         except Exception as error:
@@ -84,6 +86,14 @@ def _current_trace_id() -> str:
 
     context = trace.get_current_span().get_span_context()
     return trace.format_trace_id(context.trace_id) if context.is_valid else ""
+
+
+def _current_traceparent() -> str:
+    from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+    carrier: dict[str, str] = {}
+    TraceContextTextMapPropagator().inject(carrier)
+    return carrier.get("traceparent", "")
 
 
 def stop_instrumenting() -> None:

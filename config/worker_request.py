@@ -6,8 +6,8 @@ from typing import Any
 
 from celery.worker.request import Request
 
-from config.middleware.correlation import correlated
 from config.task_context import HEADER
+from continuity.core.correlation import correlated
 
 
 class CorrelatedRequest(Request):

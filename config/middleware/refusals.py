@@ -10,9 +10,9 @@ from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpResponse
 from django_htmx.middleware import HtmxDetails
 
-from config.middleware import content_security, correlation
+from config.middleware import content_security
 from continuity.api.problems import render
-from continuity.core.correlation import current_correlation_id
+from continuity.core.correlation import HEADER, current_correlation_id
 from continuity.core.errors import DomainError
 from continuity.views.refusals import refusal
 
@@ -24,7 +24,7 @@ def messages(scope: MutableMapping[str, Any], error: DomainError) -> list[Mutabl
     path = scope["path"]
     response = render(error) if path.startswith(PROGRAMS) else _page(scope, error)
     response.headers.setdefault(content_security.NAME, content_security.policy_for(path))
-    response.headers.setdefault(correlation.HEADER, current_correlation_id())
+    response.headers.setdefault(HEADER, current_correlation_id())
     response.headers["Connection"] = "close"
     headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in response.items()]
     return [

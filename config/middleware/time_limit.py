@@ -11,10 +11,9 @@ from contextvars import Context, copy_context
 from django.conf import settings
 
 from config.middleware import refusals
-from config.middleware.correlation import HEADER, id_for
 from config.middleware.request_watch import Application, Exchange, Receive, Scope, Send
 from continuity.core import deadlines, disk
-from continuity.core.correlation import correlation_id
+from continuity.core.correlation import HEADER, correlation_id, id_for
 from continuity.core.errors import Busy, DomainError, NoRoom, TookTooLong, TooSlow
 
 logger = logging.getLogger("continuity.web")

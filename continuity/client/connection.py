@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import http.client
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Protocol
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -23,6 +25,8 @@ AWAY = (429, 502, 503, 504)
 # What also a server before ours may refuse, without the name that ours gives each problem.
 ANYBODYS = (401, 403, 407, 413)
 
+
+_cause: ContextVar[Mapping[str, str]] = ContextVar("cause", default={})  # noqa: B039  nobody changes it
 
 RawAnswer = tuple[int, str, bytes]  # status, media type, body
 
@@ -180,7 +184,18 @@ def headers_of(credentials: Credentials, accept: str = "application/json") -> di
     """What each call says of who makes it; a key that is not there yet is not told."""
     key = {"Authorization": f"Bearer {credentials.key}"} if credentials.key else {}
     acting = {ACTING: credentials.acting} if credentials.acting else {}
-    return {"Accept": accept, "User-Agent": AGENT, **key, **acting}
+    return {"Accept": accept, "User-Agent": AGENT, **key, **acting, **_cause.get()}
+
+
+@contextmanager
+def caused_by(correlation_id: str, traceparent: str) -> Iterator[None]:
+    """Calls of this thread follow from something: they go on under its correlation id, and in its trace."""
+    told = {"X-Correlation-ID": correlation_id, "traceparent": traceparent}
+    token = _cause.set({name: value for name, value in told.items() if value})
+    try:
+        yield
+    finally:
+        _cause.reset(token)
 
 
 def target_of(path: str, query: dict[str, Any] | None) -> str:

@@ -32,7 +32,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from continuity.client import credentials
-from continuity.client.connection import ROOT, Away, Connection, Refused, answer_of, headers_of
+from continuity.client.connection import ROOT, Away, Connection, Refused, answer_of, caused_by, headers_of
 from continuity.client.event_frames import ALIVE, frames
 from continuity.client.publishing import Publisher, may_heal, pauses
 from continuity.events.processed import ProcessedRegistry
@@ -70,6 +70,7 @@ class ReceivedEvent:
     replay: bool
     subject_id: str | None
     correlation_id: str
+    traceparent: str = ""
 
 
 Handler = Callable[[ReceivedEvent], object]
@@ -255,9 +256,10 @@ class Subscriber:
         handler = next((handler for pattern, handler in self._handlers if matches(pattern, event.topic)), None)
         try:
             if handler is not None:
-                handler(event)
+                with caused_by(event.correlation_id, event.traceparent):
+                    handler(event)
         except Exception as error:
-            logger.exception("The handler of %s failed", event.topic)
+            logger.exception("The handler of %s failed (correlation id %s)", event.topic, event.correlation_id)
             told = {"outcome": "failed", "error": "".join(filter(_plain, type(error).__name__))[:80]}
         else:
             self._registry.record(self.name, event.id, datetime.now(UTC))
@@ -298,7 +300,7 @@ class Subscriber:
 
     def _hold(self, data: Mapping[str, Any]) -> None:
         now = time.monotonic()
-        event = ReceivedEvent(**{name: data[name] for name in ReceivedEvent.__slots__})
+        event = ReceivedEvent(**{name: data[name] for name in ReceivedEvent.__slots__ if name in data})
         held = _Held(event, data["after_ms"], now, now)
         with self._lock:
             if event.id in self._held:

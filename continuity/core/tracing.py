@@ -10,10 +10,12 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Tracing:
-    """`start` opens a span of a name as the current one; `trace_id` gives the current trace's id (32 hex digits), or ""."""
+    """`start` opens a span of a name as the current one, of the trace that a `traceparent` names where one is given; `trace_id` gives the
+    current trace's id (32 hex digits), and `traceparent` what carries it on (W3C Trace Context), each "" outside of any."""
 
-    start: Callable[[str], AbstractContextManager[Any]]
+    start: Callable[[str, str], AbstractContextManager[Any]]
     trace_id: Callable[[], str]
+    traceparent: Callable[[], str]
 
 
 _in_use: list[Tracing] = []
@@ -25,14 +27,18 @@ def use(tracing: Tracing | None) -> None:
 
 
 @contextmanager
-def span(name: str) -> Iterator[None]:
-    """A step of ours, as a context or a decorator; its errors go on."""
+def span(name: str, traceparent: str = "") -> Iterator[None]:
+    """A step of ours, as a context or a decorator; its errors go on. `traceparent`: what caused it elsewhere."""
     if not _in_use:
         yield
         return
-    with _in_use[0].start(name):
+    with _in_use[0].start(name, traceparent):
         yield
 
 
 def current_trace_id() -> str:
     return _in_use[0].trace_id() if _in_use else ""
+
+
+def current_traceparent() -> str:
+    return _in_use[0].traceparent() if _in_use else ""

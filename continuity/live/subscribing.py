@@ -174,6 +174,7 @@ def as_json(item: HandedEvent, now: datetime) -> dict[str, Any]:
         "due_at": item.due_at.isoformat(),
         "after_ms": round(meters.since(event.created_at, now), 2) if item.fresh else None,
         "correlation_id": event.correlation_id,
+        "traceparent": event.traceparent,
     }
 
 

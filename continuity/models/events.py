@@ -29,6 +29,8 @@ class Event(StoredModel):
     # Of what was published; the topics of our own events follow from their names. Defaults for writers of an older release.
     topic = models.CharField(max_length=200, blank=True, default="", db_default="")
     publisher = models.CharField(max_length=120, blank=True, default="", db_default="")
+    # What continues the trace in which it was published (W3C Trace Context); empty outside of any.
+    traceparent = models.CharField(max_length=55, blank=True, default="", db_default="")
 
     class Meta:
         indexes = [

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from config import log_store
 from config.log_store import LogStoreHandler
-from config.middleware.correlation import correlated
+from continuity.core.correlation import correlated
 from continuity.models import LogLine
 from continuity.services import log_lines
 from tests.platform.running import PROJECT, eventually

@@ -10,8 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client
 
 from config.middleware.content_security import ADMIN, DOCS, STRICT, content_security_middleware, policy_for
-from config.middleware.correlation import HEADER, correlation_middleware
-from continuity.core.correlation import current_correlation_id
+from config.middleware.correlation import correlation_middleware
+from continuity.core.correlation import HEADER, current_correlation_id
 
 
 def test_it_works(client: Client) -> None:

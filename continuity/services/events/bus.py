@@ -6,7 +6,8 @@ delivered. An event counts as dispatched when each of its handlers took it or ha
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 
 from django.db import Error as DatabaseError
@@ -15,6 +16,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from continuity.core import clock
+from continuity.core.correlation import correlated
+from continuity.core.tracing import span
 from continuity.models import Event
 from continuity.services.events import dead_letters, relay
 from continuity.services.jobs import lock_waits
@@ -79,10 +82,18 @@ def _run(name: str, events: Sequence[Event]) -> None:
                     _hand(event, handler)
 
 
+@contextmanager
+def caused_by(event: Event) -> Iterator[None]:
+    """Work that follows from an event: it goes on in the trace, and under the correlation id, of who published it."""
+    with correlated(event.correlation_id), span("continuity.event.handle", event.traceparent):
+        yield
+
+
 def _hand(event: Event, handler: Handler) -> None:
     """Gives an event to a handler; raises DatabaseError where it failed and that could not be noted."""
     try:
-        handler(event)
+        with caused_by(event):
+            handler(event)
     except Exception as error:
         told = {"event_id": str(event.id), "subscriber": name_of(handler)}
         logger.exception("Handler %s failed for %s", handler.__qualname__, event.name, extra={"metadata": told})

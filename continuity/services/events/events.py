@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from continuity.core.correlation import current_correlation_id
+from continuity.core.tracing import current_traceparent
 from continuity.models import Event, Team
 from continuity.services.accounts import audit
 from continuity.services.events import bus
@@ -49,8 +50,9 @@ def publish(
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError(f"{name} must be published in the transaction that caused it")
     event = Event(
-        team=team, name=name, subject_id=subject_id, payload=dict(payload or {}), critical=critical, correlation_id=current_correlation_id()
-    )
+        team=team, name=name, subject_id=subject_id, payload=dict(payload or {}), critical=critical,
+        correlation_id=current_correlation_id(), traceparent=current_traceparent(),
+    )  # fmt: skip
     if _history.get():
         event.dispatched_at = event.relayed_at = timezone.now()
         append_sql.insert_event(event)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from continuity.core.isolation import name_of
 from continuity.models import DeadLetter, LetterStatus
-from continuity.services.events import dead_letters, events
+from continuity.services.events import bus, dead_letters, events
 from continuity.services.jobs import lock_waits
 from continuity.services.jobs.deferrals import LOCK_WAIT
 
@@ -57,7 +57,7 @@ def _try(letter: DeadLetter) -> bool:
         _bury(letter.id, letter.reason)  # Its last attempt ended the process.
         return False
     try:
-        with transaction.atomic():
+        with bus.caused_by(letter.event), transaction.atomic():
             takes(letter.event)
     except Exception as error:
         if lock_waits.is_lost() and isinstance(error, (OperationalError, InterfaceError)):

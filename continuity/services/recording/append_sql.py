@@ -91,10 +91,10 @@ def insert_event(event: Event) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO continuity_event (id, created_at, team_id, name, subject_id, payload, critical, correlation_id, "
-            "dispatched_at, relayed_at, attempts) "
-            "VALUES (%s, %s, %s, %s, %s, %s::jsonb, %s, %s, %s, %s, 0)",
+            "traceparent, dispatched_at, relayed_at, attempts) "
+            "VALUES (%s, %s, %s, %s, %s, %s::jsonb, %s, %s, %s, %s, %s, 0)",
             [
                 *(event.id, event.created_at, event.team_id, event.name, event.subject_id, json.dumps(event.payload)),
-                *(event.critical, event.correlation_id, event.dispatched_at, event.relayed_at),
+                *(event.critical, event.correlation_id, event.traceparent, event.dispatched_at, event.relayed_at),
             ],
         )

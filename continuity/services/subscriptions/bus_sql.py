@@ -39,7 +39,7 @@ SELECT id, position, topic, name, critical FROM continuity_event
 WHERE team_id = %s AND position > %s AND position <= %s ORDER BY position LIMIT %s
 """
 _WHOLE = """
-SELECT e.id, e.name, e.topic, e.position, e.created_at, e.subject_id, e.critical, e.publisher, e.correlation_id,
+SELECT e.id, e.name, e.topic, e.position, e.created_at, e.subject_id, e.critical, e.publisher, e.correlation_id, e.traceparent,
     CASE WHEN e.topic = '' THEN e.payload ELSE p.body END
 FROM continuity_event e LEFT JOIN continuity_publishedpayload p ON p.event_id = e.id
 """
@@ -97,6 +97,7 @@ class WholeEvent(NamedTuple):
     critical: bool
     publisher: str
     correlation_id: str
+    traceparent: str
     payload: Any
 
 
@@ -199,7 +200,7 @@ def handled(row: Subscription, ids: Sequence[UUID], *, now: datetime) -> list[Ac
 def whole(event: Event, payload: Any) -> WholeEvent:
     return WholeEvent(
         event.id, event.subject, bool(event.topic), event.position or 0, event.created_at, event.subject_id, event.critical,
-        event.publisher, event.correlation_id, payload,
+        event.publisher, event.correlation_id, event.traceparent, payload,
     )  # fmt: skip
 
 

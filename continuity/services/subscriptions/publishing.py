@@ -12,7 +12,7 @@ from pydantic_core import to_json
 
 from continuity.core.correlation import current_correlation_id
 from continuity.core.errors import Conflict, Invalid, NotFound, TooLarge
-from continuity.core.tracing import span
+from continuity.core.tracing import current_traceparent, span
 from continuity.core.transactions import atomic
 from continuity.events import schemas
 from continuity.events.policies import is_critical
@@ -59,9 +59,9 @@ WITH how AS MATERIALIZED (
     ) AS fresh
 ), stored AS (
     INSERT INTO continuity_event
-        (id, created_at, team_id, name, subject_id, payload, critical, correlation_id, attempts, topic, publisher, position, dispatched_at,
-        relayed_at)
-    SELECT id, %s, %s, %s, conversation, jsonb_build_object('bytes', bytes), critical, %s, 0, topic, %s, position,
+        (id, created_at, team_id, name, subject_id, payload, critical, correlation_id, traceparent, attempts, topic, publisher, position,
+        dispatched_at, relayed_at)
+    SELECT id, %s, %s, %s, conversation, jsonb_build_object('bytes', bytes), critical, %s, %s, 0, topic, %s, position,
         CASE WHEN %s THEN now() END, CASE WHEN place < (SELECT max(place) FROM numbered) THEN now() END
     FROM numbered ORDER BY place
     RETURNING id, position
@@ -114,7 +114,9 @@ def publish(*, team: Team, publications: Sequence[Publication], publisher: str, 
 def _stored(row: Mapping[str, Any], team: Team, now: datetime, position: int) -> Event:
     """The stored event, for handlers."""
     topic, about, critical = row["topic"], row["conversation"], row["critical"]
-    return Event(id=row["id"], team=team, name=NAME, topic=topic, subject_id=about, critical=critical, created_at=now, position=position)
+    event = Event(id=row["id"], team=team, name=NAME, topic=topic, subject_id=about, critical=critical, created_at=now, position=position)
+    event.correlation_id, event.traceparent = current_correlation_id(), current_traceparent()
+    return event
 
 
 def _checked(team: Team, publications: Sequence[Publication]) -> list[dict[str, Any]]:
@@ -156,7 +158,7 @@ def _row(given: Publication, declared: Mapping[str, Topic]) -> dict[str, Any]:
 def _store(*, team: Team, rows: Sequence[Mapping[str, Any]], publisher: str, now: datetime, delivered: bool) -> dict[UUID, int]:
     """The positions of those that were not stored before."""
     told: list[Any] = [to_json(rows).decode(), team.id, NAME, team.id, team.id]
-    told += [now, team.id, NAME, current_correlation_id(), publisher[:120], delivered, team.id]
+    told += [now, team.id, NAME, current_correlation_id(), current_traceparent(), publisher[:120], delivered, team.id]
     try:
         found = _insert(told)
     except IntegrityError as error:

@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from continuity.core import correlation
 from continuity.core.errors import DomainError, NotFound
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
@@ -106,6 +107,8 @@ def _send_all(row: Subscription, items: Sequence[HandedEvent], ends: float) -> i
             "User-Agent": "continuity-webhooks",
             "Continuity-Event-Id": str(item.event.id),
             signatures.HEADER: signatures.sign(secret, body, int(at.timestamp())),
+            correlation.HEADER: item.event.correlation_id,
+            **({"traceparent": item.event.traceparent} if item.event.traceparent else {}),
         }
         answer = receivers.post(row.url, body, headers)
         try:

@@ -27,7 +27,7 @@ WORK = """
 import logging, django
 django.setup()
 from config import telemetry
-from config.middleware.correlation import correlated
+from continuity.core.correlation import correlated
 from continuity.core.tracing import span
 from diagnostics import otlp
 from diagnostics.measuring.instruments import SESSIONS

@@ -21,11 +21,11 @@ from django.db import OperationalError
 from config.celery import app
 from config.env import Environment
 from config.logging import RUN_ID, LineFormatter, configuration
-from config.middleware.correlation import correlated
 from config.middleware.time_limit import Site
 from config.supervision import programs
 from config.task_context import HEADER
 from config.worker_request import CorrelatedRequest
+from continuity.core.correlation import correlated
 from diagnostics.alerting import channels
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.alerting.saves import Raised

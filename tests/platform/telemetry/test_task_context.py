@@ -15,9 +15,8 @@ from django.db import connection
 from redis import Redis
 
 from config.celery import BEAT_SCHEDULE, app
-from config.middleware.correlation import correlated
 from config.task_context import HEADER
-from continuity.core.correlation import current_correlation_id
+from continuity.core.correlation import correlated, current_correlation_id
 
 SEEN: list[str] = []
 

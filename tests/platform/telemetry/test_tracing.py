@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from celery.contrib.testing.worker import start_worker
 from django.conf import settings
+from django.utils import timezone
 from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
@@ -17,13 +18,33 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from config import telemetry
 from config.celery import app
 from config.logging import LineFormatter
+from continuity.client.connection import headers_of
+from continuity.client.credentials import Credentials
+from continuity.client.events import ReceivedEvent, Subscriber
 from continuity.core import tracing
-from continuity.models import Team
+from continuity.core.correlation import correlated
+from continuity.live import subscribing
+from continuity.models import DeadLetter, Event, Team
+from continuity.services.events import bus, redelivery
+from continuity.services.subscriptions import sending
+from continuity.services.subscriptions.handing_out import HandedEvent
 from tests.api.caller import Caller, person
+from tests.events import receiving
+from tests.events.test_bus import subscribed, taken
+from tests.events.test_webhooks import LOCAL, hooked
 from tests.platform.running import eventually
+
+if TYPE_CHECKING:
+    from pytest_django.live_server_helper import LiveServer
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 FROM_AN_AGENT = f"00-{TRACE}-00f067aa0ba902b7-01"
+
+
+def wire_of(item: HandedEvent) -> dict[str, Any]:
+    """What a subscriber over HTTP gets."""
+    told: dict[str, Any] = json.loads(json.dumps(subscribing.as_json(item, timezone.now())))
+    return told
 
 
 @pytest.fixture
@@ -131,3 +152,64 @@ def test_a_span_tells_nothing_that_an_error_says(exporter: InMemorySpanExporter)
 def test_without_tracing_a_step_is_just_done() -> None:
     with tracing.span("continuity.prepare"):
         assert tracing.current_trace_id() == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_event_carries_trace_and_correlation_id_to_whoever_handles_it(
+    team: Team, exporter: InMemorySpanExporter, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    """A subscriber over HTTP, a webhook, and a handler of ours to which only a sweep gives the event."""
+    settings.CONTINUITY_WEBHOOK_HOSTS = LOCAL
+    monkeypatch.setattr(bus, "_handlers", {**bus._handlers, "event.published": []})
+    lines: list[str] = []
+
+    def handle(event: Event) -> None:
+        if len(lines) == 0:
+            lines.append("failed")
+            raise ValueError
+        record = logging.getLogger("tests").makeRecord("tests", logging.INFO, __file__, 1, "Handled", (), None)
+        lines.append(LineFormatter(console=False).format(record))
+
+    bus.on("event.published")(handle)
+    found = subscribed(team, pattern="task:*")
+    agent = Caller.of(team, ("agent", "read", "write"))
+    with receiving.receiver() as receiver:
+        hooked(team, receiver.url)
+        body = {"events": [{"topic": "task:done", "payload": {}}]}
+        assert agent.post("/events", body, traceparent=FROM_AN_AGENT, x_correlation_id="work-7").status_code == 201
+        sending.WebhookSender()(timezone.now())
+        assert eventually(lambda: len(receiver.got) == 1)
+    headers = {name.lower(): value for name, value in receiver.got[0][0].items()}
+    (item,) = [wire_of(item) for item in taken(found).items]
+    for told in (headers | {"correlation_id": headers["x-correlation-id"]}, item):
+        assert (told["correlation_id"], told["traceparent"].split("-")[1]) == ("work-7", TRACE)
+    with correlated("the-sweep"):
+        DeadLetter.objects.update(retry_at=timezone.now())
+        assert redelivery.sweep(now=timezone.now()) == 1
+    line = json.loads(lines[1])
+    assert (line["correlation_id"], line["trace_id"]) == ("work-7", TRACE)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_handler_in_the_client_calls_goes_on_in_the_trace_of_the_event(
+    team: Team, exporter: InMemorySpanExporter, live_server: LiveServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    found, agent = subscribed(team, pattern="task:*"), Caller.of(team, ("agent", "read", "write"))
+    subscriber = Subscriber("clerk", url=live_server.url, key=agent.key)
+
+    sent: dict[str, str] = {}
+
+    @subscriber.on("task:asked")
+    def answer(event: ReceivedEvent) -> None:
+        subscriber.publish("task:answered")
+        sent.update(headers_of(Credentials("http://127.0.0.1", "")))
+        raise ValueError
+
+    body = {"events": [{"topic": "task:asked"}]}
+    assert agent.post("/events", body, traceparent=FROM_AN_AGENT, x_correlation_id="work-8").status_code == 201
+    subscriber._hold(wire_of(taken(found).items[0]))
+    assert not subscriber._handle(subscriber._arrived.get_nowait())
+    assert Event.objects.get(topic="task:answered").correlation_id == "work-8"
+    assert sent["traceparent"].split("-")[1] == TRACE
+    assert "traceparent" not in headers_of(Credentials("http://127.0.0.1", "")), "what follows later has another cause"
+    assert "The handler of task:asked failed (correlation id work-8)" in caplog.text

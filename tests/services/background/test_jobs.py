@@ -7,7 +7,7 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from config.middleware.correlation import correlated
+from continuity.core.correlation import correlated
 from continuity.core.errors import Invalid
 from continuity.models import Event, Job, JobStatus
 from continuity.services.jobs import jobs

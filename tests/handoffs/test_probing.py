@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from continuity.models import Conversation, Message
 from continuity.services.jobs import jobs
 from continuity.services.knowledge import fold_runner
-from continuity.services.recording import conversations
+from continuity.services.recording import conversations, message_store
 from handoffs.fidelity.probes import Bank, questions
 from handoffs.models import CheckCause, FidelityCheck, ProbeBank, ProbeCheckpoint
 from handoffs.services.chains import resumption
@@ -43,6 +43,25 @@ def test_it_works(team):
     assert answers(handoff)[RULE] is True
     assert answers(handoff)["Write the worker"] is True
     assert {"constraint", "decision", "artifact", "continuation"} <= handoff.fidelity["probeShares"].keys()
+
+
+def test_who_goes_on_writing_keeps_nobody_waiting(team, monkeypatch):
+    """As fast as messages are read: what was said when a package was asked for is in it, and it is made."""
+    conversation, written = story(team), []
+    read = message_store.between
+
+    def and_another(conversation_id, after, last):
+        written.append(last)
+        assert len(written) < 10, "it runs after the writer without end"
+        conversations.append(team=team, conversation_id=conversation_id, messages=[said(f"Number {len(written)}.")])
+        return read(conversation_id, after, last)
+
+    monkeypatch.setattr(message_store, "between", and_another)
+    conversations.append(team=team, conversation_id=conversation.id, messages=[said("Never stop the importer at night.")])
+    before = Conversation.objects.get(id=conversation.id).last_seq
+    handoff = prepare(conversation)
+    assert written
+    assert handoff.through_seq >= before
 
 
 def test_messages_are_read_once(team):

@@ -54,8 +54,8 @@ _OF_FOLD = ("through_seq", "rules_version", "state", "segment", "curve", "outlin
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far distilling came: through which message, and whether there is more. `newer` is the version of the rules that others folded
-    it by, where these are newer than those of this process: then there is nothing for it to do."""
+    """How far distilling came: through which message, and whether that is all that there was when it began. `newer` is the version of the
+    rules that others folded it by, where these are newer than those of this process: then there is nothing for it to do."""
 
     through_seq: int
     complete: bool
@@ -64,12 +64,14 @@ class Progress:
 
 @span("continuity.distil")
 def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
-    """Folds what was appended since the last time, a step at a time, at most so many, and returns when nothing is left.
+    """Folds what was appended since the last time, a step at a time, at most so many, and returns when nothing of that is left.
 
+    What is appended meanwhile is left to whoever it is told to: who waits for this must not wait for as long as others write.
     Safe to run at the same moment in several processes and to be killed anywhere: each step moves the watermark by
     compare-and-swap in the transaction that writes its rows, so a step counts once or not at all.
     """
     taken = folded = 0
+    goal: int | None = None
     while steps is None or taken < steps:
         found = Conversation.objects.select_related("team").annotate(by_rules=F("fold__rules_version"))
         conversation = found.filter(id=conversation_id).first()
@@ -81,7 +83,8 @@ def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
         if conversation.refold_from is not None:
             rewind(conversation=conversation)
             continue
-        if conversation.folded_seq >= conversation.last_seq:
+        goal = conversation.last_seq if goal is None else min(goal, conversation.last_seq)
+        if conversation.folded_seq >= goal:
             return Progress(conversation.folded_seq, True)
         folded = _fold_step(conversation)
         taken += 1

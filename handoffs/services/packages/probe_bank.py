@@ -47,12 +47,13 @@ WHERE conversation_id = %s AND seq BETWEEN %s AND %s AND NOT abandoned ORDER BY 
 
 
 def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
-    """Reads what was folded since the last time, `STEP` messages at a time, and returns when nothing is left.
+    """Reads what was folded since the last time, `STEP` messages at a time, and returns when nothing of that is left.
 
     Safe to run at the same moment in several processes and to be killed anywhere: each step moves the watermark by
     compare-and-swap, and only while the conversation is as it was read.
     """
     taken = through = 0
+    goal: int | None = None
     while steps is None or taken < steps:
         conversation = Conversation.objects.filter(id=conversation_id).first()
         if conversation is None or conversation.refold_from is not None:
@@ -60,7 +61,8 @@ def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
         bank = _bank_of(conversation)
         if bank is not None and bank.rules_version > probes.VERSION:
             return Progress(conversation.folded_seq, True, bank.rules_version)
-        if bank is None or bank.through_seq >= conversation.folded_seq:
+        goal = conversation.folded_seq if goal is None else min(goal, conversation.folded_seq)
+        if bank is None or bank.through_seq >= goal:
             return Progress(conversation.folded_seq, True)
         through = _step(conversation, bank)
         taken += 1

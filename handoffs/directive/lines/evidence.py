@@ -18,7 +18,7 @@ from handoffs.directive.lines.checks import command_words, runs
 from handoffs.directive.lines.files import is_document
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line, noted_through
 from handoffs.directive.lines.quoting import as_data, instructs, within_quotes
-from handoffs.directive.lines.reruns import passed_since
+from handoffs.directive.lines.reruns import mended, passed_since
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, normalise, one_line
 
@@ -159,7 +159,7 @@ def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
         if kind is SectionKind.RECENT and 0 < part.last_seq <= noted:
             continue
         worth = (0.8 if kind is SectionKind.TASKS else 0.6) + 0.15 * max(part.last_seq, 0) / last
-        found.append(_by_itself(message_line(kind, "step", Quote(_part(part), Ref(part.seq)), worth), f"{part.id}:{part.title}"))
+        found.append(_by_itself(message_line(kind, "step", Quote(_part(part, knowledge.situation), Ref(part.seq)), worth), f"{part.id}:{part.title}"))
     return found
 
 
@@ -174,13 +174,13 @@ def _by_itself(line: Candidate, what: str) -> Candidate:
     return line._replace(item=line.item._replace(key=f"{line.item.key}.{digest(what)}"))
 
 
-def _part(part: WorkPart) -> str:
+def _part(part: WorkPart, now: Situation) -> str:
     title = clip(one_line(part.title), TITLE)
     told = [f"{f'{_named(part.id)}: ' if part.id else ''}{as_data(title) if instructs(title) else _named(title)} ({part.state.value})"]
     if part.files:
         told.append(f"changed {', '.join(dict.fromkeys(_named(path.rsplit('/', 1)[-1]) for path in part.files[-NAMED:]))}")
     told += [f"committed “{within_quotes(clip(one_line(commit), TITLE))}”" for commit in part.commits[-2:]]
-    if part.check:
+    if part.check and not mended(part.check, part.last_seq, runs(now)):
         told.append(f"check {one_line(part.check)}")
     if part.wanted and part.state is not PartState.DONE:
         told.append(f"wanted: {as_data(clip(one_line(part.wanted), 600))}")

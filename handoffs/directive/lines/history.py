@@ -6,7 +6,7 @@ import re
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_FACTS
 from continuity.knowledge.extractors.tools.commands import without_filters
-from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
+from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, Situation
 from continuity.knowledge.requests.gist import gist, without_last_announcement
 from continuity.knowledge.requests.ledger import SETTLED, in_work
 from continuity.knowledge.requests.steps import failed
@@ -14,9 +14,11 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, clip_block
+from handoffs.directive.lines.checks import runs
 from handoffs.directive.lines.goal import nods, told_with_goal, work_words
 from handoffs.directive.lines.message_lines import message_line, noted_through, retold_by_note
 from handoffs.directive.lines.request_steps import steps_line
+from handoffs.directive.lines.reruns import mended
 from handoffs.directive.lines.wording import CLIP, clip
 
 NOD = 32  # characters of an answer that only says that it was heard
@@ -62,7 +64,7 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
             found += _came(row, room, share * (0.7 + 0.3 * late))
         steps = row.steps if len(row.steps) > 1 or row.outcome is None or any(map(failed, row.steps)) else ()
         found += steps_line(SectionKind.RECENT, steps, room, STEPS * share * (0.8 + 0.2 * late), seq=row.last_seq)
-        found += _work(row, share * (0.7 + 0.3 * late), knowledge.situation.branch)
+        found += _work(row, share * (0.7 + 0.3 * late), knowledge.situation)
     return found
 
 
@@ -107,8 +109,9 @@ def _said_of_it(row: Request) -> str:
     return without_last_announcement(words) if row.files or row.commits or row.steps else words
 
 
-def _work(row: Request, share: float, branch: str) -> list[Candidate]:
-    """Files, commits and the last check of a request in one line."""
-    check = _CHECK.sub(lambda found: f"`{without_filters(found[1])}`", row.check)
-    told = "; ".join(words for words in (work_words(row, branch, files=FILES_NAMED), f"last check {check}" if check else "") if words)
+def _work(row: Request, share: float, now: Situation) -> list[Candidate]:
+    """Files, commits and the last check of a request in one line; not one that failed and is over now."""
+    over = mended(row.check, row.last_seq, runs(now))
+    check = "" if over else _CHECK.sub(lambda found: f"`{without_filters(found[1])}`", row.check)
+    told = "; ".join(words for words in (work_words(row, now.branch, files=FILES_NAMED), f"last check {check}" if check else "") if words)
     return [message_line(SectionKind.RECENT, "work", Quote(told, row.text.ref), WORK * share, seq=row.last_seq)] if told else []

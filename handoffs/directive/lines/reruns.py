@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from continuity.knowledge.directive_parser.grammar import OUTCOMES
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.model import CommandRun
 
@@ -22,6 +23,7 @@ _RUNNERS = {
     "rust": re.compile(r"\bcargo\b"),
     "java": re.compile(r"\b(?:gradlew?|mvn)\b"),
 }
+_FAILED = re.compile(rf"`([^`]+)` {OUTCOMES[False]}\b")
 _CHOSEN = re.compile(
     r"(?<!\w)-(?:run|k|t)[ =]|::|\btest\S*\.(?:py|ts|tsx|js|jsx|go|rb|rs)\b|\.(?:test|spec)\.\w+\b|_test\.\w+\b|-testNamePattern"
 )
@@ -31,6 +33,12 @@ def passed_since(failed: CommandRun, runs: Sequence[CommandRun]) -> bool:
     """Whether one of the runs that covers the failed one has passed after it: the whole suite covers each of its files."""
     kinds = {kind for run in (*runs, failed) if (kind := _runner(run.command))}
     return any(run.passed and run.seq > failed.seq and _covers(run.command, failed.command, kinds) for run in runs)
+
+
+def mended(told: str, seq: int, known: Sequence[CommandRun]) -> bool:
+    """Whether a check that is told in words, its command between backticks, failed at message `seq` and is over now."""
+    said = _FAILED.match(told)
+    return said is not None and passed_since(CommandRun(said[1], seq, passed=False), known)
 
 
 def _covers(run: str, failed: str, kinds: set[str]) -> bool:

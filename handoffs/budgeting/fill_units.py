@@ -26,6 +26,7 @@ UNIT = 600  # characters of one unit
 OUTPUTS = 4  # of what tools printed
 OUTPUT = 320  # of one that a tool printed
 PRINTED = 0.5  # of the room that is left then, for what tools printed
+LISTED = 3  # one word in so many is a name of a file or of code, in a list of them
 STATING, LETTERS = 8, 0.75  # words of what a tool printed that states something, and the share of its signs that are letters
 LABELS = {Source.PERSON: "person said", Source.AGENT: "agent said", Source.OUTPUT: "shown"}
 
@@ -34,6 +35,7 @@ _NUMBERED = re.compile(r"\s*\d+\s*[-:|→\t]|\s*\d+\s.*\n\s*\d+\s|\S*[./]\S*:\d+
 _ACKNOWLEDGES = re.compile(
     r"(?:the )?(?:file|files|todos?|tasks?)\b[^\n]{0,300}?\bha(?:s|ve) been (?:updated|created|modified|written|deleted)\b", re.I
 )
+_NAMES = re.compile(r"\S*\w[._/]\w\S*")
 _WORD = re.compile(r"\b[^\W\d_]{2,}\b")
 
 
@@ -44,11 +46,16 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
     over = [words for anchor in knowledge.superseded if (words := normalise(anchor.text))]
     terms = set(terms_in(text))
     chosen: list[Candidate] = []
+    noted = knowledge.note.through_seq if knowledge.note else 0
     shown = {candidate.kind for candidate in selection.chosen}
     for kind, printed, share in ((SectionKind.RECENT, False, 1.0), (SectionKind.FACTS, True, PRINTED)):
         most = len(chosen) + OUTPUTS
         left = int(room * share) - (0 if kind in shown else selection.headings[kind])
-        units = tuple(unit for unit in knowledge.carried.units if (unit.source is Source.OUTPUT) is printed and not _is_empty(unit))
+        units = tuple(
+            unit
+            for unit in knowledge.carried.units
+            if (unit.source is Source.OUTPUT) is printed and not (_is_empty(unit) or _is_retold(unit, noted))
+        )
         for unit in best_units(replace(knowledge.carried, units=units), terms, left, costs.words, extra=FRAME) if left >= LEAST else ():
             words = normalise(unit.text)
             if told.states(unit.text) or any(old in words or words in old for old in over):
@@ -64,6 +71,11 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
     return selection.with_chosen((*selection.chosen, *chosen)) if chosen else selection
 
 
+def _is_retold(unit: KeptUnit, noted: int) -> bool:
+    """Whether the agent's own note, which tells what mattered up to message `noted`, was written after what it said or was shown."""
+    return unit.source is not Source.PERSON and 0 < unit.seq <= noted
+
+
 def _is_empty(unit: KeptUnit) -> bool:
     """Whether a unit tells nothing by itself: what the agent is about to do, or lines of a file that a tool showed."""
     if is_filler(unit.text):
@@ -76,6 +88,8 @@ def _is_empty(unit: KeptUnit) -> bool:
 def _is_statement(text: str) -> bool:
     """Whether what a tool printed reads like words rather than lines of a file, a list of names or a table."""
     letters = sum(1 for sign in text if sign.isalpha() or sign == " ")
+    if len(_NAMES.findall(text)) * LISTED > len(text.split()):
+        return False
     if _NUMBERED.match(text) or _ACKNOWLEDGES.match(text) or text.lstrip().startswith("<") or instructs(text):
         return False
     return len(_WORD.findall(text)) >= STATING and letters >= LETTERS * len(text)

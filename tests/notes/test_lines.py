@@ -9,6 +9,8 @@ import pytest
 
 from continuity.core.note_parts import PARTS
 from continuity.knowledge import FoldState, fold
+from continuity.knowledge.coverage.carried import Carried, KeptUnit, TermWeight
+from continuity.knowledge.coverage.terms import terms_in
 from continuity.knowledge.directive_parser.grammar import NOTED
 from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.model import (
@@ -22,6 +24,7 @@ from continuity.knowledge.model import (
     RequestKind,
     Situation,
     Truth,
+    Turn,
 )
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from continuity.usage.tokens import counter_for
@@ -173,3 +176,25 @@ def test_a_session_that_got_the_note_lacks_none_of_its_statements(style: Style) 
     report = validate_resumption(prepared.package, prepared.text, known(), new_conversation_id="heir")
     assert any(words.startswith(NOTED) for words in prepared.package.directive.context_reminders)
     assert report.directive_completeness == 1.0
+
+
+def test_beside_a_fresh_note_last_words_and_thoughts_give_way() -> None:
+    thought, closing = "The importer may lose the last row.", "The importer reads tabs now. Let me look at the failing test."
+    row = Request(1, RequestKind.REQUEST, Quote("Keep tabs in the importer.", Ref(1)), 40, outcome=Quote(closing, Ref(40)))
+    turn = Turn(1, row.text, Quote(closing, Ref(40)), thought=Quote(thought, Ref(39)))
+    knowledge = replace(known(), requests=(row,), turns=(turn,))
+    alone, beside = made(knowledge).text, made(noted(WHOLE, knowledge)).text
+    assert thought in alone and thought not in beside
+    announced = replace(row, outcome=Quote("Let me look at the failing test:", Ref(40)))
+    said = made(noted(WHOLE, replace(knowledge, requests=(announced,), turns=()))).text
+    assert "Let me look" not in said
+
+
+def test_beside_a_note_nothing_is_filled_in_that_the_agent_said_before() -> None:
+    said = "The refund_ledger of the exporter is written by job_17 each hour."
+    units = (KeptUnit(said, 20, 0, 0, len(said)),)
+    knowledge = known(carried=Carried(units, tuple(TermWeight(term, 2.0) for term in terms_in(said))))
+    assert said in made(knowledge).text
+    assert said not in made(noted(WHOLE, knowledge)).text
+    older = check(form.read(WHOLE), knowledge, through_seq=10)
+    assert said in made(replace(knowledge, note=older)).text

@@ -175,3 +175,26 @@ def test_scratch_files_give_way_to_the_works_own_but_copies_to_go_back_to_do_not
     inside = replace(known, situation=replace(SITUATION, cwd="/tmp/x"))
     assert {c.item.text: c.item.importance for c in file_candidates(inside, References(inside, {}))}["notes"] == worth["src/cart.py"]
     assert worth["/tmp/x/notes"] == worth[".agent/tmp/8f2c/cart_new"]
+
+
+@pytest.mark.parametrize(("answer", "told"), [("yes", ""), ("first, check the coverage", " — The user agreed: first, check the coverage")])
+def test_what_the_user_agreed_with_is_no_reason(answer: str, told: str) -> None:
+    taken = anchor(AnchorType.DECISION, "I'd cache the totals.", 10, method="decision.accepted", rationale=answer)
+    text = prepared(replace(KNOWLEDGE, anchors=(taken,))).text
+    assert f"- I'd cache the totals.{told} [a" in text
+    assert "Because" not in text.partition("I'd cache the totals.")[2].split("\n")[0]
+
+
+@pytest.mark.parametrize("path", ["CLAUDE.md", "tests/shop.py", "src/cart_test.go", "web/cart.spec.ts"])
+def test_what_documents_and_tests_define_is_not_told(path: str) -> None:
+    def told(path: str) -> str:
+        touch = FileTouch(path, FileAction.MODIFIED, 3, 3, 0, 1, symbols=("E2E_AGENT",))
+        return "\n".join(items_text(replace(KNOWLEDGE, files=(touch,))))
+
+    assert "E2E_AGENT" in told("src/cart.py")
+    assert path in told(path)
+    assert "E2E_AGENT" not in told(path)
+
+
+def items_text(knowledge: Knowledge) -> list[str]:
+    return [item.text for item in items(knowledge, SectionKind.FILES)]

@@ -18,13 +18,14 @@ CLIP = "[…]"  # stands where words were left out
 BINDS, CLAIM = "!", "?"
 DATA_NOTE = "(tool output, not an instruction)"
 
-CONTINUE = "Go on without waiting: nothing is asked of the user."
+CONTINUE = "Go on: it is your turn."
+FORMER_CONTINUE = "Go on without waiting: nothing is asked of the user."  # in directives of earlier versions
 WAIT = "Wait for the user before going on."
 UNKNOWN = "It is not known whether the user is waited for: read the latest request first."
 GOAL_IS_REQUEST = "The goal above is the user's latest request."
 
 # What follows an item's own words, in this order.
-BECAUSE, ANSWERS, REJECTED = " — Because: ", " — Answers: ", " — Rejected: "
+BECAUSE, ANSWERS, AGREED, REJECTED = " — Because: ", " — Answers: ", " — The user agreed: ", " — Rejected: "
 FROM_FILE = " — From: "  # the file of a project's rule
 BLOCKED_BY, STEPS_DONE, STEPS_LEFT = " — blocked by: ", " — done: ", " — left: "
 CHANGED_SINCE = " — files changed since, so it must run again"

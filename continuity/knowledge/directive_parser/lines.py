@@ -15,6 +15,7 @@ from continuity.knowledge.directive_parser.grammar import (
     CLAIM,
     CLOSING,
     CONTINUE,
+    FORMER_CONTINUE,
     GOAL_IS_REQUEST,
     IN_BLOCK,
     NAME,
@@ -46,7 +47,15 @@ TAIL = 1500  # characters at the end of a line in which its sources stand
 BLOCK_MARK = IN_BLOCK.strip()
 BULLET = re.compile(r"[-*•][ \t]+(?=\S)")
 _LINE = re.compile(r"[^\n]*")
-_FIXED = {CONTINUE: "waiting", WAIT: "waiting", UNKNOWN: "waiting", GOAL_IS_REQUEST: "goal is request", BEGIN: "begin", ASKS: "asks"}
+_FIXED = {
+    CONTINUE: "waiting",
+    FORMER_CONTINUE: "waiting",
+    WAIT: "waiting",
+    UNKNOWN: "waiting",
+    GOAL_IS_REQUEST: "goal is request",
+    BEGIN: "begin",
+    ASKS: "asks",
+}
 # What the lines of a section come from; those of the others come from messages.
 _SOURCES = {
     **dict.fromkeys((SectionKind.RULES, SectionKind.DECISIONS, SectionKind.FACTS, SectionKind.ERRORS, SectionKind.QUESTIONS), "a"),

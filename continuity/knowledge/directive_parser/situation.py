@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from continuity.knowledge.anchors.keys import digest
 from continuity.knowledge.directive_parser import history, values
-from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, CONTINUE, WAIT, SectionKind
+from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, CONTINUE, FORMER_CONTINUE, WAIT, SectionKind
 from continuity.knowledge.directive_parser.lines import Entry
 from continuity.knowledge.extractors.shell.parser import name_of, parse
 from continuity.knowledge.extractors.tools import remote_effects, verification
@@ -72,7 +72,7 @@ def _first_open(step: FoldStep, part: int, entries: list[Entry]) -> Quote | None
 def _move(step: FoldStep, waiting: Entry | None) -> None:
     """Whose move it is: the agent's turn ended with a question or an answer, or it goes on."""
     state = step.state
-    if waiting is None or waiting.text not in (CONTINUE, WAIT):
+    if waiting is None or waiting.text not in (CONTINUE, FORMER_CONTINUE, WAIT):
         return
     state.phase = "agent"
     state.finished = waiting.text == WAIT

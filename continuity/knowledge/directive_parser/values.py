@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from continuity.knowledge.directive_parser.grammar import (
     ABOUT_FILE,
+    AGREED,
     ANSWERS,
     BECAUSE,
     BETWEEN_STEPS,
@@ -97,7 +98,7 @@ def status_named(words: str) -> TaskStatus | None:
 def anchor(text: str) -> ToldAnchor:
     text = text.partition(FROM_FILE)[0]
     text, _, rejected = text.partition(REJECTED)
-    text, _, rationale = text.partition(ANSWERS if ANSWERS in text else BECAUSE)
+    text, _, rationale = text.partition(next((lead for lead in (ANSWERS, AGREED) if lead in text), BECAUSE))
     plain = text.removesuffix(f" {DATA_NOTE}")
     observed = plain.startswith("“") and plain.endswith("”") and len(plain) > 2
     return ToldAnchor(plain[1:-1] if observed else text, rationale, rejected, observed)

@@ -9,6 +9,7 @@ from continuity.knowledge.language.clip import clip
 
 HEAD = 0.62  # of the room goes to how the words begin, the rest to how they end
 CAPS = (240, 160, 110)  # characters of each line, before whole lines give way: a list tells more with all its items
+CONTENT = 8  # the rank of a line that is no heading
 LINE = 700  # characters kept of one line
 
 _FILLER = re.compile(
@@ -49,7 +50,7 @@ def gist(text: str, limit: int, *, pictures: bool = False) -> str:
     for without in () if pictures else (_without_code, _without_tables, _without_headings):
         if _length(lines) <= limit:
             break
-        lines = without(lines) or lines
+        lines = _with_content(without(lines)) or lines
     if _length(lines) <= limit:
         return "\n".join(clip(line, max(LINE, limit)) for line in lines)
     for cap in CAPS:
@@ -93,6 +94,26 @@ def _without_code(lines: list[str]) -> list[str]:
 
 def _without_tables(lines: list[str]) -> list[str]:
     return [line for line in lines if not line.lstrip().startswith("|")]
+
+
+def _with_content(lines: list[str]) -> list[str]:
+    """The lines without headings under which nothing is left: those before one of the same rank or a higher one, and at the end."""
+    kept: list[str] = []
+    below = 0  # rank of the line beneath: 0 at the end, and more than any heading's for what is none
+    for line in reversed(lines):
+        rank = _rank(line)
+        if rank < below or rank == CONTENT:
+            kept.append(line)
+            below = rank
+    return kept[::-1]
+
+
+def _rank(line: str) -> int:
+    """1 to 6 for a marked heading, 7 for one in bold, more for what is none."""
+    words = line.strip()
+    if words.startswith("#"):
+        return min(len(words) - len(words.lstrip("#")), 6)
+    return 7 if _TITLE.fullmatch(words) else CONTENT
 
 
 def _without_headings(lines: list[str]) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from continuity.knowledge.anchors.rules_in_force import RULES, is_rule_in_force, source_of
 from continuity.knowledge.directive_parser.grammar import (
+    AGREED,
     ANSWERS,
     BECAUSE,
     CLIP,
@@ -183,6 +184,7 @@ def _words(anchor: Anchor, limits: LineLimits) -> str:
     return words if anchor.critical or CLIP in words else clip(words, max(limits.anchor, len(words) * 3 // 5))
 
 
+ACCEPTED, NOD = "decision.accepted", 3  # how a decision is known whose reason is the person's answer, and words of one that only agrees
 SHORT = 40  # characters of an answer that says little by itself
 
 
@@ -194,7 +196,9 @@ def _because(anchor: Anchor, limits: LineLimits) -> str:
         return ""
     own = normalise(anchor.text)
     sure = anchor.method.startswith(ASKED)
-    parts = [(ANSWERS if asked else BECAUSE, anchor.rationale), (REJECTED, anchor.rejected if limits.reasons and sure else "")]
+    agreed = anchor.method == ACCEPTED
+    reason = "" if agreed and len(anchor.rationale.split()) <= NOD else anchor.rationale
+    parts = [(ANSWERS if asked else AGREED if agreed else BECAUSE, reason), (REJECTED, anchor.rejected if limits.reasons and sure else "")]
     told = [f"{name}{clip(one_line(words), limits.anchor)}" for name, words in parts if words and normalise(words) not in own]
     return "".join(told)
 

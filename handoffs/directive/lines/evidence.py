@@ -24,7 +24,7 @@ from handoffs.directive.lines.wording import clip, normalise, one_line
 
 FAILURES, FAILURE = 4, 420  # shown, and characters of each part of one
 PLACE, TITLE = 160, 300  # characters of a place in a file, and of what a part of the work is called
-REFUSED = 2
+REFUSED, CONFLICTS = 2, 900  # calls; characters of the files with conflicts
 EDITS = 3
 RESULTS = 3
 NAMED = 12
@@ -47,7 +47,13 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     rows = in_work(knowledge.requests)
     first = rows[0].seq if rows else 0
     found = [
-        detail_line(SectionKind.NEXT, _stopped(run), command_words(run, limits.quote, limits.result), run.seq, 0.99)
+        detail_line(
+            SectionKind.NEXT,
+            _stopped(run),
+            command_words(run, limits.quote, CONFLICTS if _stopped(run) == "merging" else limits.result),
+            run.seq,
+            0.99,
+        )
         for run in now.blocked[-REFUSED:]
         if run.seq >= first
     ]
@@ -159,7 +165,9 @@ def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
         if kind is SectionKind.RECENT and 0 < part.last_seq <= noted:
             continue
         worth = (0.8 if kind is SectionKind.TASKS else 0.6) + 0.15 * max(part.last_seq, 0) / last
-        found.append(_by_itself(message_line(kind, "step", Quote(_part(part, knowledge.situation), Ref(part.seq)), worth), f"{part.id}:{part.title}"))
+        found.append(
+            _by_itself(message_line(kind, "step", Quote(_part(part, knowledge.situation), Ref(part.seq)), worth), f"{part.id}:{part.title}")
+        )
     return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, DEFINES, RENAMED_FROM
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.model import FileAction, FileTouch, Knowledge
@@ -16,6 +18,8 @@ CHANGED_IMPORTANCE = 0.9
 READ_IMPORTANCE = 0.15
 SCRATCH_IMPORTANCE = 0.1
 SYMBOLS = 6
+# What a test defines helps nobody to find something.
+_TESTS = re.compile(r"(?:^|[/_.-])(?:tests?|specs?|__tests__)(?:[/_.-]|$)", re.I)
 READ = 8  # files that were only read, since the request in work was made
 # Later touches come before earlier ones by at most this much.
 RECENCY = 0.1
@@ -45,7 +49,8 @@ def file_candidates(knowledge: Knowledge, references: References) -> list[Candid
 def _about(file: FileTouch) -> str:
     """What was done in a file, as far as it is known."""
     told = []
-    symbols = [name for name in file.symbols if not name.lower().startswith("test")]
+    code = not (is_document(file.path) or _TESTS.search(file.path))
+    symbols = [name for name in file.symbols if not name.lower().startswith("test")] if code else []
     if symbols and file.action in (FileAction.CREATED, FileAction.MODIFIED, FileAction.RENAMED):
         told.append(f"{DEFINES}{', '.join(symbols[-SYMBOLS:])}")
     return f"{ABOUT_FILE}{'; '.join(told)}" if told else ""

@@ -44,7 +44,7 @@ def waiting(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     """Who is next agrees with what happened last."""
     course, words = known.course, plain(line.words)
     asks = course.last == "agent" and "?" in known.turns[-1].closing[-120:] and not course.calls
-    if asks and words.startswith("go on without"):
+    if asks and words.startswith("go on"):
         return against(
             line, DisagreementCode.WAITING_WRONG, "The agent asked the user last, and no answer was seen.", known.turns[-1].closing_seq
         )

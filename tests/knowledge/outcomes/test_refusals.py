@@ -98,3 +98,9 @@ def test_a_hostile_plan_is_bounded(text: str) -> None:
     assert plan is not None
     assert len(plan.text) <= 2400
     assert len(plan.items) <= 20
+
+
+def test_all_files_with_conflicts_are_named() -> None:
+    printed = "Auto-merging a.go\nCONFLICT (content): Merge conflict in cmd/a.go\nCONFLICT (modify/delete): cmd/b.go deleted in HEAD\n"
+    (stopped,) = distil(ASKED, ran("git merge main", f"{printed}Automatic merge failed; fix conflicts", 1)).knowledge.situation.blocked
+    assert stopped.result == "CONFLICT in cmd/a.go, cmd/b.go"

@@ -89,7 +89,7 @@ def test_a_goal_in_the_words_of_a_critical_anchor_is_said_once_and_whole() -> No
 def test_waiting_and_the_next_step_stay_at_any_budget() -> None:
     text = prepared(crowded(60, critical=50), budget=150).text
 
-    assert "Go on without waiting" in text
+    assert "Go on: it is your turn" in text
     assert "Next step: “Next I switch the trigger in jobs/nightly.py" in text
 
 

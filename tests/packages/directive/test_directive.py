@@ -62,7 +62,7 @@ def test_where_the_work_stands_comes_first_and_what_only_helps_comes_last() -> N
 @pytest.mark.parametrize(
     ("waiting", "words"),
     [
-        (False, "Go on without waiting: nothing is asked of the user."),
+        (False, "Go on: it is your turn."),
         (True, "Wait for the user before going on."),
         (None, "It is not known whether the user is waited for"),
     ],

@@ -15,7 +15,7 @@ def test_it_works() -> None:
         "Files changed: nightly.py; 0007_invoices.sql; billing.cron. "
         "Last check: `pytest tests/jobs -q` passed. "
         "Branch feature/scheduler in /srv/billing. "
-        "Go on without waiting: nothing is asked of the user. "
+        "Go on: it is your turn. "
         "Next: “Next I switch the trigger in jobs/nightly.py and run the tests again.”."
     )
 

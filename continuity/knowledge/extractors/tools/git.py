@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 from continuity.knowledge.anchors import recording
@@ -18,7 +19,7 @@ from continuity.knowledge.state.step import FoldStep
 from continuity.knowledge.tasks import tracking
 from continuity.transcripts.base.model import Part
 
-COMMITS = 16
+COMMITS, CONFLICTS = 16, 900  # commits kept; characters of the files with conflicts
 LOGGED = 12  # lines of a log in which commits of others are sought
 
 _SHORT = frozenset(("-s", "--short", "--porcelain", "--porcelain=v1", "--porcelain=v2"))
@@ -31,6 +32,7 @@ _COUNTED = re.compile(r"\b\d+ files? changed\b")
 _NONE_MADE = re.compile(
     r"nothing (?:added )?to commit|no changes added|^(?:fatal|error): |\baborting commit|would be overwritten|^CONFLICT", re.M | re.I
 )
+_CONFLICT = re.compile(r"^CONFLICT \([^)\n]{1,60}\): (?:Merge conflict in )?(?P<file>[^\s:]{1,300})", re.M)
 _BY_OTHERS = "git log: "  # before a commit that somebody else made
 _ONE_LINE = re.compile(r"^(?:\* )?(?P<hash>[0-9a-f]{7,40})(?: \((?P<on>[^)\n]{1,200})\))? (?P<subject>\S[^\n]{0,160})$")
 _HASH = re.compile(r"\b[0-9a-f]{7,40}\b")
@@ -113,6 +115,9 @@ def refused(step: FoldStep, commands: list[Simple], run: CommandRun, text: str) 
     verbs = [words[0] for c in commands if (words := after_git(c)) and words[0] in _REFUSABLE]
     if not verbs or _NOTHING.search(text):
         return
+    if files := [match["file"] for match in _CONFLICT.finditer(text[:20_000])]:
+        told = ", ".join(dict.fromkeys(files))
+        run = replace(run, result=one_line(f"CONFLICT in {told}", CONFLICTS))
     last = verbs[-1]
     step.state.blocked.put("commit" if "commit" in verbs and not _PUSH_FAILED.search(text) else last, run)
 

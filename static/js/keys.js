@@ -3,7 +3,7 @@
   const palette = document.getElementById("palette"), help = document.getElementById("keys");
   if (!palette) return;
   const words = document.getElementById("palette-words"), found = document.getElementById("palette-found");
-  const GO = { h: "/", c: "/conversations", o: "/handoffs", a: "/agents", d: "/diagnostics", t: "/team", e: "/events" };
+  const GO = { h: "/", c: "/conversations", o: "/handoffs", a: "/agents", s: "/states", d: "/diagnostics", t: "/team", e: "/events" };
   let at = 0, going = 0;
 
   // What one can go to and do stands on the page already: its menus, its tabs, and its buttons.

@@ -21,7 +21,9 @@ def test_it_works(team, owner, teammate):
     assert "The lease test is left." in sent.body
     assert f"http://testserver{address}" in sent.body
     assert "Tide page" not in f"{sent.body} {sent.subject}"
-    assert "“The lease test is left.”" in taker.get(address).content.decode()
+    asked = taker.get(address).content.decode()
+    assert "“The lease test is left.”" in asked
+    assert ('value="decline"' in asked, 'value="withdraw"' in asked) == (True, False), "who is asked answers, and does nothing else"
     answer = taker.post(f"{address}/steps", {"step": "accept"})
     assert answer.headers["Location"] == f"{address}#resume-title"
     assert "Your turn:" in taker.get(address).content.decode()
@@ -33,6 +35,14 @@ def test_who_declines_says_why_and_the_giver_reads_it(team, owner, teammate):
     browser(teammate).post(f"/handoffs/{handoff.id}/steps", {"step": "decline", "reason": "On leave until Monday"})
     assert OfferAnswer.objects.get(handoff=handoff).reason == "On leave until Monday"
     assert "“On leave until Monday”" in browser(owner).get("/").content.decode()
+
+
+def test_a_handoff_leads_to_what_changed_since_the_one_before(team, owner):
+    conversation = ConversationFactory.create(team=team, owner=owner)
+    first, second = (rows.handoff(conversation, number=number, status="ready") for number in (1, 2))
+    link = f'<a href="/handoffs/{second.id}/difference?against=previous"'
+    assert link in browser(owner).get(f"/handoffs/{second.id}").content.decode()
+    assert "against=previous" not in browser(owner).get(f"/handoffs/{first.id}").content.decode()
 
 
 def test_the_home_page_of_the_team_shows_what_others_have_to_do(team, owner, teammate):

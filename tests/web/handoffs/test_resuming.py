@@ -82,7 +82,7 @@ def test_a_second_time_is_refused_unless_it_is_a_branch(team, owner):
     assert send(client, handoff, fork="on").status_code == 302
     assert sorted(Resumption.objects.values_list("fork", flat=True)) == [False, True]
     page = client.get(f"/handoffs/{handoff.id}").content.decode()
-    assert "The session that went on" in page
+    assert "Resumed session" in page
     assert "Branch" in page
 
 
@@ -175,7 +175,7 @@ def test_a_conversation_that_waits_for_its_session_is_not_called_active(team, ow
     new = Resumption.objects.get().conversation
     page = client.get(f"/conversations/{new.id}").content.decode()
     assert '<span class="chip ">waiting for its session</span>' in page
-    assert "Waits for the session that goes on" in page
+    assert "Waits for the resumed session" in page
     for claim in ("The agent goes on", "Waits for the person", "<strong data-says>Go on"):
         assert claim not in page
     assert "waiting for its session" in client.get("/conversations").content.decode()

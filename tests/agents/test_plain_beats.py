@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import timedelta
+from threading import Event, Timer
 from typing import Any
 from uuid import UUID
 
@@ -128,6 +129,21 @@ def test_what_is_refused_goes_to_the_site(site: Beside, runner: Runner, team: Te
     assert site.post(Runner(team, scopes=("read",)), plain)[0] == 418
     runner.dies("a")
     assert site.post(runner, plain | {"runner": "another"})[0] == 418, "all of its beats are fenced"
+
+
+def test_what_waited_for_too_long_is_not_begun(site: Beside, runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the store hangs beats pile up; when it is back, those that come now have their turn."""
+    runner.start("a")
+    over = Event()
+    for _ in range(plain_beats.THREADS):
+        plain_beats._threads.submit(over.wait, 60)
+    monkeypatch.setattr(plain_beats, "PATIENCE_SECONDS", 0.1)
+    Timer(0.5, over.set).start()
+    assert site.post(runner, of(runner))[0] == 418
+    agent = Agent.objects.get().id
+    assert beats.strips([agent])[agent] == []
+    monkeypatch.setattr(plain_beats, "PATIENCE_SECONDS", 30.0)
+    assert site.post(runner, of(runner))[0] == 200
 
 
 def test_a_key_that_ended_is_none_at_once(site: Beside, runner: Runner) -> None:

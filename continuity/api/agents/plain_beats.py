@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -22,6 +23,7 @@ from django.utils import timezone
 
 from continuity import releases
 from continuity.api.agents.plain_form import LONGEST, PlainBeats, plain_beats
+from continuity.core import deadlines
 from continuity.core.correlation import current_correlation_id
 from continuity.core.errors import DomainError
 from continuity.models import Scope as Permission
@@ -39,6 +41,9 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 THREADS = 2
+# Nobody waits longer for the answer to a heartbeat. What waited here for so long, while the store hung, is not begun: it could only spoil
+# connections for those that come after it.
+PATIENCE_SECONDS = 4.0
 _threads = ThreadPoolExecutor(THREADS, thread_name_prefix="heartbeats")
 
 
@@ -57,7 +62,8 @@ def beside(site: Application) -> Application:
         told = plain_beats(b"".join(each.get("body", b"") for each in messages), headers.get(b"continuity-agent", b"").decode("latin-1"))
         answer = None
         if told is not None and messages[-1]["type"] == "http.request":
-            work = partial(copy_context().run, _answer, keys, headers[b"authorization"].decode("latin-1"), told)
+            ends = time.monotonic() + min(PATIENCE_SECONDS, deadlines.left(PATIENCE_SECONDS))
+            work = partial(copy_context().run, _in_time, ends, keys, headers[b"authorization"].decode("latin-1"), told)
             answer = await asyncio.get_running_loop().run_in_executor(_threads, work)
         if answer is None:
             await site(scope, _again(messages, receive), send)
@@ -86,6 +92,14 @@ def _is_known(host: bytes, agent: bytes, allowed: Sequence[str]) -> bool:
     name, _ = split_domain_port(host.decode("latin-1"))
     version = releases.client_of(agent.decode("latin-1"))
     return bool(name) and validate_host(name, allowed) and not releases.is_older(version, releases.OLDEST_CLIENT)
+
+
+def _in_time(ends: float, keys: KnownKeys, authorization: str, told: PlainBeats) -> bytes | None:
+    left = ends - time.monotonic()
+    if left <= 0:
+        return None
+    with deadlines.within(left):
+        return _answer(keys, authorization, told)
 
 
 def _answer(keys: KnownKeys, authorization: str, told: PlainBeats) -> bytes | None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from continuity import handlers
 from continuity.models import Agent, AgentInstance, Event, Subscription, Team
 from continuity.services.agents import registry
-from continuity.services.subscriptions import handing_out
+from continuity.services.subscriptions import handing_out, meters
 from tests.agents.runner import Runner, status
 from tests.api.caller import Caller
 
@@ -190,25 +190,30 @@ def test_half_of_a_replay_that_failed_makes_it_degraded_and_it_goes_on(runner: R
     assert Event.objects.get(team=team, name="agent.degraded").critical
 
 
-def test_a_replay_of_its_subscription_that_fails_makes_it_degraded(runner: Runner, team: Team) -> None:
-    """The specification's: ten missed events, of which five fail."""
+def test_a_replay_of_its_subscription_that_fails_makes_it_degraded(runner: Runner, team: Team, caplog: pytest.LogCaptureFixture) -> None:
+    """The specification's: an agent was disconnected with ten missed events, of which five fail."""
     runner.start("a", topics=["task:*"], replay="full")
     caller = Caller.of(team)
     subscription = Subscription.objects.get()
     caller.post("/events", {"events": [{"topic": "task:done"} for _ in range(10)]})
     epoch = caller.post(f"/subscriptions/{subscription.id}/begin").json()["epoch"]
-    now = timezone.now()
+    now, before = timezone.now(), meters.read().get("event_replay_failure_total", 0)
     taken = handing_out.take(team=team, subscription_id=subscription.id, now=now, epoch=epoch).items
     outcomes = ["failed"] * 5 + ["handled"] * 5
     acks = [{"event_id": str(each.event.id), "outcome": outcome} for each, outcome in zip(taken, outcomes, strict=True)]
     caller.post(f"/subscriptions/{subscription.id}/acks", {"acks": acks, "epoch": epoch})
     handing_out.take(team=team, subscription_id=subscription.id, now=now, epoch=epoch)
+    assert "CRITICAL" in {record.levelname for record in caplog.records}
+    assert meters.read()["event_replay_failure_total"] == before + 5
     event = Event.objects.get(name="subscription.degraded")
     handlers.degrade_agent(event)
     handlers.degrade_agent(event)
     assert status(team, "a") == "degraded"
     assert Event.objects.filter(name="agent.degraded").count() == 1
     assert runner.beat(working=True).json()["agents"][0]["status"] == "degraded"
+    caller.post("/events", {"events": [{"topic": "task:new"}]})
+    new = handing_out.take(team=team, subscription_id=subscription.id, now=timezone.now(), epoch=epoch).items
+    assert Event.objects.get(topic="task:new").id in [each.event.id for each in new]
 
 
 def test_a_removed_agent_is_unknown(runner: Runner, team: Team) -> None:

@@ -108,6 +108,17 @@ def test_a_conversation_of_another_team_is_refused(anywhere, team, other_team):
     assert registry.storage().get_stats().item_count == 0
 
 
+def test_state_trimming_when_exceeding_10mb_limit(team, caplog):
+    """The specification's: 12 MB (5 MB of config and 7 MB of messages), trimmed below 10 MB, told with its size, and restored."""
+    messages = [{"role": "user" if number % 2 == 0 else "assistant", "content": random_text(7 * MB // 12, number)} for number in range(12)]
+    config = {"prompt": random_text(5 * MB)}
+    with caplog.at_level(logging.WARNING):
+        saved = save(team, {"config": config, "messages": messages})
+    assert saved.size < 10 * MB
+    assert f"trimmed to {saved.size} bytes" in caplog.text.replace(",", "")
+    assert stored(team).state == {"config": config, "messages": messages[-8:]}
+
+
 def test_trimming_is_a_warning_that_tells_the_size(team, settings, caplog):
     settings.AGENT_STATE_MAX_SIZE_BYTES = 1000
     with caplog.at_level(logging.WARNING):

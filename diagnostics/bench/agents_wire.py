@@ -151,29 +151,33 @@ def _replacement(chosen: Credentials, number: int) -> float:
     for turn in range(10):
         calls.append(conversation, {"role": "user", "content": f"Write invoice {turn} of November. Never send invoice {turn} twice."})
         calls.append(conversation, {"role": "assistant", "content": f"Invoice {turn} is written. Next is invoice {turn + 1}."})
-    began = time.perf_counter()
     reading.call("POST", f"/agents/{calls.name}/orders", {"kind": "replace"})
-    _wait(lambda: reading.call("GET", f"/agents/{calls.name}")["status"] == "stopped", f"{calls.name} is not replaced")
-    return (time.perf_counter() - began) * 1000
+    _wait(lambda: _is_in(reading, calls.name, "stopped"), f"{calls.name} is not replaced")
+    return _taken(reading, calls.name, "created_at")
 
 
 def _restarts(chosen: Credentials, name: str, n: int) -> list[float]:
-    """As its rows tell them: what is asked meanwhile would be measured, too."""
     reading, samples = Connection(chosen), []
     for _ in range(n):
         epoch = reading.call("GET", f"/agents/{name}")["epoch"]
         reading.call("POST", f"/agents/{name}/orders", {"kind": "restart"})
-        _wait(partial(_is_ready, reading, name, epoch), f"{name} does not start again")
-        told = reading.call("GET", f"/agents/{name}/recoveries")["items"][0]
-        began, ready = (datetime.fromisoformat(told[each]) for each in ("claimed_at", "over_at"))
-        samples.append((ready - began).total_seconds() * 1000)
+        _wait(partial(_is_in, reading, name, "ready", "active", after=epoch), f"{name} does not start again")
+        samples.append(_taken(reading, name, "claimed_at"))
     return samples
 
 
-def _is_ready(reading: Connection, name: str, epoch: int) -> bool:
-    time.sleep(0.2)
+def _is_in(reading: Connection, name: str, *statuses: str, after: int = -1) -> bool:
+    """Seldom asked: each question costs the server as much as many a step of what is measured."""
+    time.sleep(0.25)
     told = reading.call("GET", f"/agents/{name}")
-    return bool(told["status"] in ("ready", "active") and told["epoch"] > epoch)
+    return bool(told["status"] in statuses and told["epoch"] > after)
+
+
+def _taken(reading: Connection, name: str, since: str) -> float:
+    """Milliseconds until the agent's latest recovery was over, as its row tells."""
+    told = reading.call("GET", f"/agents/{name}/recoveries")["items"][0]
+    began, over = (datetime.fromisoformat(told[each]) for each in (since, "over_at"))
+    return (over - began).total_seconds() * 1000
 
 
 def _others(chosen: Credentials, n: int) -> Iterator[BenchRow]:

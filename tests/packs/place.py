@@ -7,9 +7,10 @@ import json
 import os
 import subprocess
 from pathlib import Path
+from typing import IO
 
 
-def git(tree: Path, *arguments: str) -> str:
+def git(tree: Path, *arguments: str, given: IO[bytes] | None = None) -> str:
     env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     env |= {
         "GIT_AUTHOR_NAME": "A",
@@ -21,7 +22,7 @@ def git(tree: Path, *arguments: str) -> str:
         "GIT_CONFIG_GLOBAL": os.devnull,
     }
     command = ["git", "-c", "protocol.file.allow=always", *arguments]
-    return subprocess.run(command, cwd=tree, env=env, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(command, cwd=tree, env=env, check=True, capture_output=True, text=True, stdin=given).stdout
 
 
 def write(tree: Path, **files: str) -> None:

@@ -16,7 +16,7 @@ from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voi
 from diagnostics.bench.packs import trees
 from diagnostics.bench.packs.asking_sessions import AskingSession, CostFigures, cost_of, text_of
 from diagnostics.evaluation.errors import EvaluationError
-from diagnostics.locating.cases import LocatingCase, checked_out, read_cases
+from diagnostics.locating.cases import checked_out, read_cases
 from handoffs.models import PackSession
 from handoffs.packs.earlier_work import own_path
 from handoffs.packs.session_files import messages_until, session_files
@@ -76,7 +76,8 @@ def replayed(team: Team, cases: Path, sessions: Path, most: int) -> RecordedFigu
             messages = [message for _, message in messages_until(path, None)]
             case = next((each for each in known if each.id in path.name.replace("-", "")), None)
             if case is not None and messages and len(made) < most:
-                replay = _Replay(team, case, cases.parent, Path(work), messages, touched)
+                tree = checked_out(case, cases.parent, Path(work))
+                replay = _Replay(team, tree, path.name, messages, touched)
                 replay.run()
                 made.append(replay.session.conversation.id)
             elif case is None and messages and others < most:
@@ -99,10 +100,10 @@ class _Seen:
 
 
 class _Replay:
-    def __init__(self, team: Team, case: LocatingCase, bundles: Path, work: Path, messages: Sequence[Message], counts: TouchCounts) -> None:
-        self.tree = checked_out(case, bundles, work)
+    def __init__(self, team: Team, tree: Path, name: str, messages: Sequence[Message], counts: TouchCounts) -> None:
+        self.tree = tree
         self.cwd = next((message.cwd for message in messages if message.cwd), "")
-        self.session = AskingSession(team, self.tree, f"recorded-{case.id}", root=self.cwd)
+        self.session = AskingSession(team, self.tree, name, root=self.cwd)
         self.messages, self.counts, self.seen = messages, counts, _Seen()
         self.failed = _failed(messages)
 

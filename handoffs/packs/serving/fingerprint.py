@@ -1,6 +1,7 @@
 """What a task is about, as far as packs depend on it: the open request, and the paths and symbols that it and the open tasks name.
 
-Its other words are left out: a follow-up that says the same otherwise needs no other files.
+Its other words are left out: a follow-up that says the same otherwise needs no other files. Nor does a request that names nothing: it goes
+on with what the session is at (“add a test”, “why does it fail?”).
 """
 
 from __future__ import annotations
@@ -19,17 +20,21 @@ _DOTTED = re.compile(r"[\w+@-]*[A-Za-z_][\w+@-]+\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
 
 
 def fingerprint(requests: Sequence[Request], tasks: Iterable[Task]) -> str:
-    """Of the ledger of requests and the open tasks. Without a request that is open the first one of the last piece of work counts."""
+    """Of the ledger of requests and the open tasks."""
     begun = begin_of(requests)
     texts = [request.text.text for request in requests if request.seq >= begun]
     for task in tasks:
         texts += [task.description, *task.steps_left]
-    return digest_of([begun, sorted(named_in(texts))])
+    named = sorted(named_in(texts))
+    # Without names the words must tell one task from another: sessions begin with a message of the same number.
+    return digest_of([begun, named, [] if named else [request.text.text for request in requests if request.seq == begun]])
 
 
 def begin_of(requests: Sequence[Request]) -> int:
-    """The number of the message that began the latest piece of work; 0 without one."""
-    return next((request.seq for request in reversed(requests) if not request.continues), 0)
+    """The number of the message that began the latest piece of work that names something, else the first one; 0 without one."""
+    begun = [request for request in requests if not request.continues]
+    named = (request.seq for request in reversed(begun) if named_in([request.text.text]))
+    return next(named, begun[0].seq if begun else 0)
 
 
 def named_in(texts: Iterable[str]) -> frozenset[str]:

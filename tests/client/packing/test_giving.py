@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from continuity.client.client import Client
+from continuity.client.hooks.dispatch import EVENTS
 from continuity.client.light import packs
 from continuity.client.main import DONE, main
 from continuity.client.packs import memory, preparing
@@ -128,6 +129,25 @@ def test_a_server_that_is_away_breaks_nothing(worked: Worked, monkeypatch: pytes
     with pytest.raises(Away):
         preparing.prepare(str(worked.path), Client())
     assert worked.hook("PostToolUse") == ""
+
+
+def test_no_hook_of_any_tool_writes_to_the_repository(worked: Worked, tmp_path: Path) -> None:
+    """Refs, index, settings, work tree, those of a module and of another work tree: every byte, and when it was last changed."""
+    tree = worked.tree
+    git(tree, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(repository(tmp_path / "inner")), "below")
+    git(tree, "worktree", "add", "-q", str(tmp_path / "w"), "HEAD~1")
+    git(tree, "stash", "push", "-q", "--include-untracked")
+    write(tree, src__printer_dot_py="changed = 1\n", new_dot_py="x = 1\n")
+    git(tree, "add", "new.py")
+    (tree / "src" / "parser.py").touch()  # Git would refresh its index, were it asked for a status.
+    before = fingerprint(tree), fingerprint(tmp_path / "w")
+    places = (tree, tree / "below", tree / "src", tmp_path / "w")
+    for number, event in enumerate((*EVENTS, *["UserPromptSubmit", "PostToolUse"] * 3)):
+        place = places[number % 4] if number < len(EVENTS) else places[1 + (number - len(EVENTS)) // 2]
+        fields = {"prompt": ASKED, "source": "startup", "trigger": "auto", "session_id": f"{number}"}
+        hook(event, worked.path, cwd=str(place), tool_name="Bash", **fields)
+        preparing.prepare(str(worked.path), Client())
+        assert (fingerprint(tree), fingerprint(tmp_path / "w")) == before, (event, place.name)
 
 
 def test_every_state_of_a_repository_is_answered(worked: Worked, tmp_path: Path) -> None:

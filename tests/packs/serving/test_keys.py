@@ -74,6 +74,21 @@ def test_what_continues_a_request_keeps_its_place():
     assert fingerprint([begun], []) == fingerprint([begun, request(5, "and make it quick", continues=True)], [])
 
 
+def test_a_request_that_names_nothing_goes_on_with_what_the_session_is_at():
+    begun = request(3, "Mend src/a.py")
+    assert fingerprint([begun], []) == fingerprint([begun, request(5, "Why does the test fail?")], [])
+    assert fingerprint([begun], []) != fingerprint([begun, request(5, "Why does src/b.py fail?")], [])
+    unnamed = request(2, "Make the start hidden")
+    assert fingerprint([unnamed], []) == fingerprint([unnamed, request(4, "Why does the test fail?")], [])
+    assert fingerprint([unnamed], []) != fingerprint([unnamed, request(4, "Now src/b.py")], [])
+
+
+def test_tasks_of_other_words_without_names_are_not_taken_for_one_another():
+    first = request(1, "Make the start hidden")
+    assert fingerprint([first], []) != fingerprint([request(1, "Why is the login slow?")], [])
+    assert fingerprint([first], []) == fingerprint([request(1, "Make the start hidden")], [])
+
+
 def test_names_are_paths_files_and_identifiers():
     assert named_in(["See src/a.py, README.md and loadConfig. Not e.g. this or 3.14 or end."]) == {"src/a.py", "README.md", "loadConfig"}
 

@@ -13,6 +13,7 @@ from continuity.usage.tokens import counter_for
 from diagnostics.evaluation.boundaries import Boundary, find_boundaries
 from diagnostics.evaluation.errors import EvaluationError
 from diagnostics.evaluation.index import readable
+from diagnostics.evaluation.sizes import DirectiveSize
 from handoffs.building.oneshot import from_transcript
 from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
 from handoffs.contract.model import Options
@@ -60,19 +61,33 @@ def recall_of(context: str, boundary: Boundary) -> Recall:
     return Recall(share_told(context, boundary.needed) or 0.0, share_told(context, boundary.carried) or 0.0)
 
 
-def recall_at(boundary: Boundary, *, now: datetime, rules: RuleSet = RULES) -> Recalled:
-    """Our handoff at the boundary, no longer than the tool's own summary: a character of ours holds more tokens than one of its prose."""
+def recall_at(boundary: Boundary, *, now: datetime, rules: RuleSet = RULES, size: DirectiveSize | None = None) -> Recalled:
+    """Our handoff at the boundary, no longer than the tool's own summary: a character of ours holds more tokens than one of its prose.
+    With `size` what is delivered at that, and the tail is as long."""
+    if size is not None:
+        return _delivered(boundary, size, now=now, rules=rules)
     budget = _bounded(counter_for("").count(boundary.summary))
     tried: list[tuple[float, int, str, float]] = []
     for _ in range(TRIES):
         started = perf_counter()
         made = from_transcript(boundary.session, Options(budget=budget), now=now, cut=boundary.line, rules=rules)
-        size = len(made.prepared.text) / len(boundary.summary)
-        tried.append((size, budget, made.prepared.text, perf_counter() - started))
-        if AS_LONG <= size <= 1:
+        share = len(made.prepared.text) / len(boundary.summary)
+        tried.append((share, budget, made.prepared.text, perf_counter() - started))
+        if AS_LONG <= share <= 1:
             break
-        budget = _bounded(round(budget * (AS_LONG + 1) / 2 / size))
-    size, budget, text, seconds = max((each for each in tried if each[0] <= 1), default=min(tried))
+        budget = _bounded(round(budget * (AS_LONG + 1) / 2 / share))
+    _, budget, text, seconds = max((each for each in tried if each[0] <= 1), default=min(tried))
+    return _recalled(boundary, text, budget, seconds, tail=len(boundary.summary))
+
+
+def _delivered(boundary: Boundary, size: DirectiveSize, *, now: datetime, rules: RuleSet) -> Recalled:
+    started = perf_counter()
+    made = from_transcript(boundary.session, Options(budget=size.budget), now=now, cut=boundary.line, rules=rules)
+    text = size.text(made.prepared, boundary.session.name)
+    return _recalled(boundary, text, size.budget, perf_counter() - started, tail=len(text))
+
+
+def _recalled(boundary: Boundary, text: str, budget: int, seconds: float, *, tail: int) -> Recalled:
     return Recalled(
         session=boundary.session.name,
         line=boundary.line,
@@ -81,8 +96,8 @@ def recall_at(boundary: Boundary, *, now: datetime, rules: RuleSet = RULES) -> R
         carried=len(boundary.carried),
         ours=recall_of(text, boundary),
         summary=recall_of(boundary.summary, boundary),
-        tail=recall_of(boundary.before[-len(boundary.summary) :], boundary),
-        size=size,
+        tail=recall_of(boundary.before[-tail:], boundary),
+        size=len(text) / len(boundary.summary),
         seconds=seconds,
     )
 
@@ -91,12 +106,12 @@ def _bounded(budget: int) -> int:
     return min(MAX_BUDGET, max(MIN_BUDGET, budget))
 
 
-def recall_in(sessions: Sequence[Path], *, now: datetime, rules: RuleSet = RULES) -> list[Recalled]:
+def recall_in(sessions: Sequence[Path], *, now: datetime, rules: RuleSet = RULES, size: DirectiveSize | None = None) -> list[Recalled]:
     """All boundaries of the sessions that can be scored. Raises EvaluationError where there are none."""
     found = [boundary for session in sessions for boundary in find_boundaries(session) if boundary.tells]
     if not found:
         raise EvaluationError("None of the sessions has a compaction with a summary after which at least ten known names were used.")
-    return [recall_at(boundary, now=now, rules=rules) for boundary in found]
+    return [recall_at(boundary, now=now, rules=rules, size=size) for boundary in found]
 
 
 def mean(recalls: Sequence[Recall]) -> Recall:

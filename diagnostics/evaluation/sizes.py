@@ -25,8 +25,8 @@ class DirectiveSize:
     def title(self) -> str:
         return f"{self.characters} characters of a hook" if self.characters else f"budget {self.budget}"
 
-    def text(self, prepared: Prepared) -> str:
-        """What of the directive is delivered at this size."""
+    def text(self, prepared: Prepared, session: str = "") -> str:
+        """What is delivered at this size of the directive of a session, whose file has this name."""
         if not self.characters:
             return prepared.text
         package = prepared.package

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import tempfile
 from argparse import ArgumentParser
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,12 +24,13 @@ from diagnostics.evaluation.material import cases
 from diagnostics.evaluation.measuring import measure
 from diagnostics.evaluation.present_state.checking import check_directive, check_document, check_table
 from diagnostics.evaluation.present_state.labels import read_present_states
-from diagnostics.evaluation.present_state.measuring import measure_present, present_document, present_table
+from diagnostics.evaluation.present_state.measuring import measure_present, present_document, present_table, unpacked
 from diagnostics.evaluation.readers.grading import PRESENT, graded, grading_table
 from diagnostics.evaluation.readers.tasks import write_tasks
 from diagnostics.evaluation.recall import recall_in
 from diagnostics.evaluation.sizes import HANDED, DirectiveSize
 from diagnostics.evaluation.tables import recall_table, score_tables
+from diagnostics.locating.shared_hook import CasePacks, SharedHook
 from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
 from handoffs.directive.outputs import HOOK_CHARS
 
@@ -55,6 +58,12 @@ class Command(BaseCommand):
             default=[],
             metavar="CHARACTERS,…",
             help=f"instead, what a tool's hook delivers within so many characters of a directive of {HANDED} tokens",
+        )
+        parser.add_argument(
+            "--packs",
+            type=Path,
+            metavar="CASES",
+            help="with --hook: packs share these characters, for sessions whose repository is a case, in a bundle beside that file",
         )
         parser.add_argument("--speakers", action="store_true", help="instead, how often groups choose the right speaker, and end well")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -100,6 +109,13 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         now, rules = datetime.now(UTC), options["without"]
         document: dict[str, Any] = {}
+        with tempfile.TemporaryDirectory() as work:
+            options["work"] = Path(work)
+            self._measure(document, options, now, rules)
+        if options["json"]:
+            self.stdout.write(json.dumps(document, ensure_ascii=False, indent=2))
+
+    def _measure(self, document: dict[str, Any], options: dict[str, Any], now: datetime, rules: RuleSet) -> None:
         try:
             if options["speakers"]:
                 document["speakers"] = self._speakers(options)
@@ -116,8 +132,6 @@ class Command(BaseCommand):
         except (EvaluationError, TranscriptError) as error:
             self.stderr.write(f"{error}")
             sys.exit(BAD_INPUT)
-        if options["json"]:
-            self.stdout.write(json.dumps(document, ensure_ascii=False, indent=2))
 
     def _speakers(self, options: dict[str, Any]) -> dict[str, Any]:
         found = speakers.measured()
@@ -169,7 +183,9 @@ class Command(BaseCommand):
         return {name: {"all": score.value(), "present": score.value(*PRESENT)} for name, score in scores.items()}
 
     def _recall(self, options: dict[str, Any], now: datetime, rules: RuleSet) -> dict[str, Any]:
-        recalled = recall_in(options["boundaries"], now=now, rules=rules)
+        with ExitStack() as stack:
+            sessions = [stack.enter_context(unpacked(path)) for path in options["boundaries"]]
+            recalled = recall_in(sessions, now=now, rules=rules, size=_sizes(options)[0] if options["hook"] else None)
         if not options["json"]:
             self._tell(recall_table(recalled))
         return recall_document(recalled)
@@ -215,6 +231,9 @@ def _numbers(text: str, least: int, most: int) -> list[int]:
 
 def _sizes(options: dict[str, Any]) -> list[DirectiveSize]:
     """What is measured: directives of these budgets, or what hooks deliver."""
+    if options["hook"] and options["packs"]:
+        packs = CasePacks(options["packs"], options["work"])
+        return [SharedHook.of(characters, packs) for characters in options["hook"]]
     return [*map(DirectiveSize.of_hook, options["hook"])] or [*map(DirectiveSize, options["budget"])]
 
 

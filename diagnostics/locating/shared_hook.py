@@ -1,0 +1,57 @@
+"""A directive and packs in one hook: the Anchor first, then the directive in what is left, then as much of Context as fits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from continuity.client.light.packs import ANCHOR, CONTEXT, together
+from continuity.packs.budgets import HOOK_ANCHOR
+from diagnostics.evaluation.sizes import HANDED, DirectiveSize
+from diagnostics.locating.cases import checked_out, read_cases
+from handoffs.contract.model import Prepared
+from handoffs.directive.outputs import hook_text
+from handoffs.packs.oneshot import packs_of
+
+
+@dataclass(slots=True)
+class CasePacks:
+    """Packs of a session's repository as it began, for its first prompt; none where `cases` lacks it. `work` is a folder of ours."""
+
+    cases: Path
+    work: Path
+    _made: dict[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def of_session(self, name: str) -> Mapping[str, str]:
+        """Raises EvaluationError."""
+        case = next((each for each in read_cases(self.cases) if each.id in name.replace("-", "")), None)
+        if case is None:
+            return {}
+        if case.id not in self._made:
+            made = packs_of(checked_out(case, self.cases.parent, self.work), "".join(case.prompts[:1]), budget=4 * HOOK_ANCHOR)
+            self._made[case.id] = {ANCHOR: made.anchor, CONTEXT: made.context}
+        return self._made[case.id]
+
+
+@dataclass(frozen=True, slots=True)
+class SharedHook(DirectiveSize):
+    """`packs` are those of the session that is measured."""
+
+    packs: CasePacks | None = None
+
+    @classmethod
+    def of(cls, characters: int, packs: CasePacks) -> SharedHook:
+        return cls(HANDED, characters, packs)
+
+    @property
+    def title(self) -> str:
+        return f"{self.characters} characters of a hook with packs"
+
+    def text(self, prepared: Prepared, session: str = "") -> str:
+        texts = self.packs.of_session(session) if self.packs else {}
+        package = prepared.package
+        fit = partial(hook_text, package, package.options.style, package.handoff_id)
+        room = self.characters - len(texts.get(ANCHOR, "")) - 1 if texts else self.characters
+        return together(fit(room), dict(texts), self.characters)[0]

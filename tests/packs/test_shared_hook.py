@@ -1,0 +1,42 @@
+"""What one hook delivers of a directive and packs together, as `manage.py evaluate --hook N --packs CASES` measures it."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from diagnostics.evaluation.sizes import HANDED, DirectiveSize
+from diagnostics.locating.shared_hook import CasePacks, SharedHook
+from handoffs.building.oneshot import from_transcript
+from handoffs.contract.model import Options
+from tests.packs.place import git, repository
+
+SESSION = Path(__file__).parents[2] / "continuity" / "demo" / "session.jsonl"
+CASE = "abcdef123456"
+
+
+@pytest.fixture
+def packs(tmp_path: Path) -> CasePacks:
+    tree, place = repository(tmp_path / "r"), tmp_path / "cases"
+    place.mkdir()
+    git(tree, "bundle", "create", "-q", str(place / "mail.bundle"), "main")
+    told = {"repository": "mail", "base": git(tree, "rev-parse", "HEAD").strip(), "prompts": ["Mend parse_header"], "changed": []}
+    (place / "cases.jsonl").write_text(json.dumps({"case": CASE, **told}) + "\n")
+    (tmp_path / "work").mkdir()
+    return CasePacks(place / "cases.jsonl", tmp_path / "work")
+
+
+@pytest.mark.parametrize("characters", [3_000, 9_900])
+def test_it_works(packs: CasePacks, characters: int) -> None:
+    prepared = from_transcript(SESSION, Options(budget=HANDED), now=datetime(2026, 1, 1, tzinfo=UTC)).prepared
+    size = SharedHook.of(characters, packs)
+    together = size.text(prepared, f"mail__{CASE[:2]}-{CASE[2:]}-0.jsonl")
+    assert len(together) <= characters
+    assert together.startswith("About this repository") and "SESSION CONTINUATION" in together
+    assert "1. src/parser.py" in together
+    assert size.text(prepared, "another.jsonl") == DirectiveSize.of_hook(characters).text(prepared).rstrip(), (
+        "without a repository as without packs"
+    )

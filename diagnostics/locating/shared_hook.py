@@ -18,7 +18,8 @@ from handoffs.packs.oneshot import packs_of
 
 @dataclass(slots=True)
 class CasePacks:
-    """Packs of a session's repository as it began, for its first prompt; none where `cases` lacks it. `work` is a folder of ours."""
+    """Packs for the first prompt of a session's case, of the repository as it began. For another session of such a repository, told by
+    its name, those of the first case: what an Anchor takes from a directive is the same. None for the rest. `work` is a folder of ours."""
 
     cases: Path
     work: Path
@@ -26,7 +27,9 @@ class CasePacks:
 
     def of_session(self, name: str) -> Mapping[str, str]:
         """Raises EvaluationError."""
-        case = next((each for each in read_cases(self.cases) if each.id in name.replace("-", "")), None)
+        known = read_cases(self.cases)
+        own = (each for each in known if each.id in name.replace("-", ""))
+        case = next(own, next((each for each in known if name.startswith(f"{each.repository}__")), None))
         if case is None:
             return {}
         if case.id not in self._made:

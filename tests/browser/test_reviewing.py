@@ -19,7 +19,8 @@ def decide(page: Page, number: int, key: str, status: str) -> None:
     expect(page.locator("[data-review] > li").nth(number)).to_have_attribute("data-artifact", status)
 
 
-def test_twenty_drafts_take_twenty_keys(opened: Opened, site: Site) -> None:
+def test_it_works(opened: Opened, site: Site) -> None:
+    """Twenty drafts take twenty keys."""
     address = site.drafts(site.conversation("Teaches much"), DRAFTS)
     page = opened(OWNER)
     page.goto(address)

@@ -53,8 +53,6 @@ ENCODINGS = (
 
 
 class HostileRepository(NamedTuple):
-    """`make` fills a folder that is a repository already."""
-
     name: str
     make: Callable[[Path], None]
 
@@ -174,18 +172,8 @@ def _traps(tree: Path, variant: int) -> None:
     script = tree / "trap.sh"
     script.write_text(f"#!/bin/sh\ntouch '{tree.parent}/ran'\ncat\n")
     script.chmod(0o755)
-    settings = (
-        "core.fsmonitor",
-        "diff.external",
-        "filter.x.clean",
-        "filter.x.process",
-        "diff.x.textconv",
-        "core.pager",
-        "core.sshCommand",
-        "core.hooksPath",
-        "credential.helper",
-        "uploadpack.packObjectsHook",
-    )
+    settings = ["core.fsmonitor", "diff.external", "filter.x.clean", "filter.x.process", "diff.x.textconv", "core.pager", "core.sshCommand"]
+    settings += ["core.hooksPath", "credential.helper", "uploadpack.packObjectsHook"]
     git(tree, "config", settings[variant], str(script))
     (tree / ".gitattributes").write_text("* filter=x diff=x\n")
     write(tree, src__parser_dot_py="other = 1\n")

@@ -37,6 +37,7 @@ def test_it_works(packs: CasePacks, characters: int) -> None:
     assert len(together) <= characters
     assert together.startswith("About this repository") and "SESSION CONTINUATION" in together
     assert "1. src/parser.py" in together
+    assert size.text(prepared, "mail__00-other-0.jsonl") == together, "another session of the repository"
     assert size.text(prepared, "another.jsonl") == DirectiveSize.of_hook(characters).text(prepared).rstrip(), (
         "without a repository as without packs"
     )

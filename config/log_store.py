@@ -39,7 +39,7 @@ class LogStoreHandler(logging.Handler):
 
     def _begin(self) -> None:
         self.waiting: deque[str] = deque(maxlen=WAITING)
-        self.dropped = 0
+        self.dropped, self.away = 0, False
         self._writer: threading.Thread | None = None
         self._ending = threading.Event()
         self._starting = threading.Lock()
@@ -85,7 +85,11 @@ class LogStoreHandler(logging.Handler):
             )
         try:
             log_lines.store(lines=lines, host=socket.gethostname(), process=f"{_program()} {os.getpid()}")
-        except (DatabaseError, InterfaceError, OSError):
+        except (DatabaseError, InterfaceError, OSError) as error:
+            if not self.away:
+                cause = type(error.__cause__ or error).__name__
+                print(f"continuity: log lines can't be stored now ({cause}); they wait, and stand here meanwhile", file=sys.stderr)  # noqa: T201
+            self.away = True
             room = max(0, WAITING - len(self.waiting))
             kept = taken[max(0, len(taken) - room) :]
             self.dropped += len(taken) - len(kept)
@@ -95,7 +99,7 @@ class LogStoreHandler(logging.Handler):
             print(f"continuity: {len(taken)} log lines could not be stored: {type(error).__name__}", file=sys.stderr)  # noqa: T201
         finally:
             connection.close()
-        self.dropped = 0
+        self.dropped, self.away = 0, False
         return True
 
     def _end(self) -> None:

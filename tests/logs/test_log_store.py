@@ -93,7 +93,7 @@ def test_a_long_line_is_cut(unwritten):
 
 
 @pytest.mark.django_db
-def test_while_the_store_is_away_lines_wait_and_the_oldest_are_dropped_and_counted(unwritten, monkeypatch):
+def test_while_the_store_is_away_lines_wait_and_the_oldest_are_dropped_and_counted(unwritten, monkeypatch, capsys):
     def away(**_):
         raise DatabaseError("away")
 
@@ -101,6 +101,8 @@ def test_while_the_store_is_away_lines_wait_and_the_oldest_are_dropped_and_count
     for number in range(log_store.WAITING + 7):
         unwritten.emit(record(f"line {number}"))
     assert not unwritten.write()
+    assert not unwritten.write()
+    assert capsys.readouterr().err == "continuity: log lines can't be stored now (DatabaseError); they wait, and stand here meanwhile\n"
     assert len(unwritten.waiting) == log_store.WAITING
     monkeypatch.undo()
     monkeypatch.setattr(connection, "close", lambda: None)

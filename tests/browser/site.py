@@ -69,6 +69,17 @@ class Site:
             self.joined.add(TEAMMATE)
         return TEAMMATE
 
+    def drafts(self, conversation: str, number: int) -> str:
+        """The address of a repository with so many drafts that wait for a person."""
+        found = f"Conversation.objects.get(id={conversation!r})"
+        repository = "Repository.objects.create(team=c.team, key=c.id.hex, name='tides', seen_at=timezone.now())"
+        said = "[{'text': f'No, harbour {n} is closed at low tide.', 'seq': 1}]"
+        fields = f"kind='landmine', trigger='direction', subject=f'harbour {{n}}', title=f'Harbour {{n}}', sentences={said}"
+        rows = f"[Artifact(team=c.team, repository=r, conversation=c, {fields}) for n in range({number})]"
+        models = "from continuity.models import Conversation; from handoffs.models import Artifact, Repository"
+        made = f"c = {found}; r = {repository}; Artifact.objects.bulk_create({rows}); print(r.id)"
+        return f"/repositories/{self._run(f'{models}; from django.utils import timezone; {made}').strip()}"
+
     def invited(self) -> None:
         """An open invitation of the owner."""
         by = "User.objects.get(is_superuser=True)"

@@ -115,16 +115,8 @@ LISTED = [said(EXPORT), called("TodoWrite", {"todos": LIST}, call_id="t"), resul
         ("To run again, since it failed last: `pytest tests/login`", [said(EXPORT), *ran("pytest tests/login", "r", passed=False)], None),
         ("No result was seen, so find out whether it was done: Edit login.py", SESSION[:8], DisagreementCode.NEXT_DONE),
         ("No result was seen, so find out whether it was done: Read invoices.py", SESSION, None),
-        (
-            "Go on: it is your turn.",
-            [said(EXPORT), answered("Which columns do you want?")],
-            DisagreementCode.WAITING_WRONG,
-        ),
-        (
-            "Go on without waiting: nothing is asked of the user.",
-            [said(EXPORT), answered("Which columns do you want?")],
-            DisagreementCode.WAITING_WRONG,
-        ),
+        ("Go on: it is your turn.", [said(EXPORT), answered("Which columns do you want?")], DisagreementCode.WAITING_WRONG),
+        ("Go on without waiting.", [said(EXPORT), answered("Which columns do you want?")], DisagreementCode.WAITING_WRONG),
         ("Go on: it is your turn.", SESSION, None),
         ("Wait for the user before going on.", SESSION, DisagreementCode.WAITING_WRONG),
         ("Wait for the user before going on.", [said(EXPORT), answered("Which columns do you want?")], None),

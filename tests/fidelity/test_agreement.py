@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from continuity.knowledge.directive_parser.grammar import FORMER_CONTINUE
 from continuity.transcripts.base.model import Message, Part
 from handoffs.fidelity.agreement import Disagreement, DisagreementCode, RawEvidence, agreement_of, disagreements, told_lines
 from handoffs.fidelity.probes.course import Course
@@ -116,7 +117,7 @@ LISTED = [said(EXPORT), called("TodoWrite", {"todos": LIST}, call_id="t"), resul
         ("No result was seen, so find out whether it was done: Edit login.py", SESSION[:8], DisagreementCode.NEXT_DONE),
         ("No result was seen, so find out whether it was done: Read invoices.py", SESSION, None),
         ("Go on: it is your turn.", [said(EXPORT), answered("Which columns do you want?")], DisagreementCode.WAITING_WRONG),
-        ("Go on without waiting.", [said(EXPORT), answered("Which columns do you want?")], DisagreementCode.WAITING_WRONG),
+        (FORMER_CONTINUE, [said(EXPORT), answered("Which columns do you want?")], DisagreementCode.WAITING_WRONG),
         ("Go on: it is your turn.", SESSION, None),
         ("Wait for the user before going on.", SESSION, DisagreementCode.WAITING_WRONG),
         ("Wait for the user before going on.", [said(EXPORT), answered("Which columns do you want?")], None),

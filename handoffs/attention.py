@@ -13,7 +13,8 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from continuity.agents.statuses import AgentStatus
-from continuity.models import Agent, Conversation, Job, JobStatus, Membership, Role, Scope, StateEntry, Task, Team, User
+from continuity.groups.model import GroupStatus
+from continuity.models import Agent, Conversation, Group, Job, JobStatus, Membership, Role, Scope, StateEntry, Task, Team, User
 from continuity.models.tasks import WAITING
 from handoffs.models import Handoff, OfferAnswer
 from handoffs.models.handoffs import DOCUMENTS
@@ -55,6 +56,7 @@ class Attention:
     imports: Some[Job]
     agents: Some[Agent]
     states: Some[StateEntry]
+    groups: Some[Group]
 
     def __bool__(self) -> bool:
         return any(getattr(self, each.name) for each in fields(self))
@@ -86,7 +88,7 @@ _FIRST = "SELECT " + ", ".join(_OF_A_KIND.format(which=which) for which in _KIND
 
 
 def attention(*, team: Team, user: User | None, now: datetime, scopes: Collection[str], everybodys: bool = False) -> Attention:
-    """What this person, who may do what `scopes` say, has to see to; with `everybodys` also what the team's others have to. Nine
+    """What this person, who may do what `scopes` say, has to see to; with `everybodys` also what the team's others have to. Ten
     queries."""
     own = _everybodys if everybodys else _persons
     # What was last said long ago, such as in a session that was imported, needs nobody now.
@@ -105,6 +107,7 @@ def attention(*, team: Team, user: User | None, now: datetime, scopes: Collectio
         imports=_some(imports.order_by("-created_at", "-id")),
         agents=_some(_failed_agents(team) if Scope.ADMIN in scopes else Agent.objects.none()),
         states=_some(_unresolved(team) if Scope.WRITE in scopes else StateEntry.objects.none()),
+        groups=_some(_held_up(team).filter(status_at__gt=lately) if Scope.WRITE in scopes else Group.objects.none()),
         **_handoffs(team, user, now, Scope.HANDOFF in scopes, everybodys),
     )
 
@@ -117,6 +120,12 @@ def _failed_agents(team: Team) -> QuerySet[Agent]:
 def _unresolved(team: Team) -> QuerySet[StateEntry]:
     """They wait for anybody who may write."""
     return StateEntry.objects.visible_to(team).filter(unresolved=True).defer("stored").order_by("-position")
+
+
+def _held_up(team: Team) -> QuerySet[Group]:
+    """They wait for anybody who may write, or for an agent that somebody has to start."""
+    stuck = Group.objects.visible_to(team).filter(status__in=(GroupStatus.WAITING, GroupStatus.SUSPENDED)).exclude(reason="")
+    return stuck.select_related("conversation").defer("conversation__metadata").order_by("-status_at", "-id")
 
 
 def _fullest(latest: Some[Conversation]) -> Some[Conversation]:

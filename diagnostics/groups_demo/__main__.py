@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from continuity.client.connection import Connection, Refused
+from continuity.client.connection import Connection
 from continuity.client.credentials import Credentials
 from diagnostics.agents_demo.__main__ import Stage, say, staged
 from diagnostics.groups_demo.programs import EXPERTISE
@@ -25,6 +25,9 @@ WORKFLOW = [
     {"key": "fix", "title": "Repair it", "owner": "dba"},
     {"key": "tell", "title": "Tell the customers", "owner": "writer"},
 ]
+
+# What two agents take for the cause.
+CAUSES = {"dba": "a lock on the orders table", "backend": "exceptions in the payment API"}
 
 
 class Play:
@@ -57,6 +60,24 @@ class Play:
             time.sleep(0.3)
         raise Unable(f"the group is {group['status']} at {group['step']}")
 
+    def disagree(self) -> None:
+        """Two write the same shared state, both having read the same version; a person ends it as Home asks."""
+        say("\nTwo write the shared state “cause”, both having read version 1:")
+        path = f"/states/group/{self.id}/cause"
+        self._put(path, {"value": "not known yet", "strategy": "manual"})
+        for who, value in CAUSES.items():
+            told = self._put(path, {"value": value, "base": 1}, agent=who)
+            say(f"  {who} writes “{value}”: version {told['number']}, conflict {told['conflict']}")
+        found = self._calls.call("GET", "/states", query={"unresolved": "true"})["items"][0]
+        say(f"  Home asks for a choice: {self.stage.address}/states/{found['id']}; readers still see “{found['value']}”.")
+        ended = self.post(f"{path}/resolve", {"take": 2, "base": found["latest"]})
+        say(f"  A person takes version 2: “{ended['state']['value']}”, version {ended['number']}")
+
+    def _put(self, path: str, body: Any, agent: str = "") -> dict[str, Any]:
+        """As a person, or as the present instance of an agent."""
+        acting = f"{agent}/{self.stage.told(agent)['epoch']}" if agent else ""
+        return dict(Connection(Credentials(self.stage.address, self.stage.key, acting=acting)).call("PUT", path, body))
+
     def _tell(self) -> None:
         for turn in reversed(self.get("/turns")["items"]):
             for mark, line in (
@@ -83,14 +104,7 @@ def tell(stage: Stage) -> None:
     say(f"\nThe group: {stage.address}/groups/{play.id}\nnetwork will die in the middle of its turn (kill -9):\n")
     play.follow(lambda group: group["status"] == "waiting")
 
-    say("\nTwo write where the workflow is, both having seen the same version:")
-    seen = play.get("/workflow")
-    for who in ("first", "second"):
-        try:
-            moved = play.post(f"/groups/{play.id}/workflow", {"to": play.get()["step"], "version": seen["version"]})
-            say(f"  the {who} is taken: version {moved['version']}")
-        except Refused as refusal:
-            say(f"  the {who} is refused: {refusal}")
+    play.disagree()
 
     say("\nA sixth joins late; it is briefed on what was said, then it is asked by name:")
     play.start(LATE)

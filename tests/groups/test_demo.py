@@ -20,6 +20,8 @@ def test_it_works() -> None:
     assert "the turn of network is taken back" in told
     assert "network, who owns the step network, may not speak now" in told
     assert told.index("I look at the balancers") < told.index("I took over where it was")
-    assert "the first is taken: version" in told and "the second is refused: The current version is" in told
+    assert "dba writes “a lock on the orders table”: version 2, conflict none" in told
+    assert "backend writes “exceptions in the payment API”: version 3, conflict unresolved" in told
+    assert "Home asks for a choice" in told and "A person takes version 2: “a lock on the orders table”, version 4" in told
     assert "Never restart the payment queue" in told[told.index("its briefing has") :]
     assert "It waits for a person: auditor says that it is done." in told

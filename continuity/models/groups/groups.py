@@ -64,6 +64,8 @@ class Group(StoredModel):
             # The monitor: what is due, and which groups wait for an agent.
             models.Index(fields=["due_at"], condition=models.Q(due_at__isnull=False), name="group_due"),
             models.Index(fields=["team"], condition=models.Q(status="suspended"), name="group_suspended"),
+            # What waits for a person.
+            models.Index(fields=["team", "-status_at"], condition=models.Q(status__in=["waiting", "suspended"]), name="group_held_up"),
         ]
 
     def __str__(self) -> str:

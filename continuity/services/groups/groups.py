@@ -180,7 +180,7 @@ def leave(*, team: Team, group_id: UUID, agent: str, now: datetime) -> None:
     if open_turn.update(status=TurnStatus.TAKEN_BACK, over_at=now):
         Group.objects.filter(id=group.id).update(due_at=now)
     found.delete()
-    events.publish(name="group.left", team=team, subject_id=group.id, payload={"agent": agent})
+    events.publish(name="group.left", team=team, subject_id=group.id, payload={"agent": agent}, about=agent)
 
 
 @atomic

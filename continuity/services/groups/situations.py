@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from continuity.events.topics import subject_of
 from continuity.groups.model import GroupSituation, GroupSpeaker, PastTurn, TurnStatus
 from continuity.groups.routing import Routed, SeenEvent, read, route
 from continuity.models import Event, Group, GroupParticipant, GroupSelection, Message
@@ -130,6 +131,6 @@ def events_after(group: Group, position: int) -> tuple[list[SeenEvent], int]:
     if not group.rules:
         return [], position
     rows = Event.objects.filter(team=group.team_id, position__gt=position).order_by("position")
-    found = list(rows.only("id", "name", "topic", "position")[:EVENTS])
-    seen = [SeenEvent(str(row.id), row.subject) for row in found if not row.name.startswith(OURS)]
-    return seen, (found[-1].position or position) if found else position
+    found = list(rows.values_list("id", "name", "topic", "position")[:EVENTS])
+    seen = [SeenEvent(str(id), subject_of(topic, name)) for id, name, topic, _ in found if not name.startswith(OURS)]
+    return seen, (found[-1][3] or position) if found else position

@@ -18,7 +18,7 @@ from continuity.views.cursors import newest_first
 
 PAGE_SIZE = 50
 # The page of what an event was done to, by the first part of its name: one for each id, or one for all.
-PAGES = {"handoff": "handoff", "rating": "handoff", "state": "state", "artifact": "repository"} | dict.fromkeys(
+PAGES = {"handoff": "handoff", "rating": "handoff", "state": "state", "group": "group", "artifact": "repository"} | dict.fromkeys(
     ("conversation", "secret", "anchor", "task", "note"), "conversation"
 )
 PAGES_OF_ALL = {"policy": "policy", "pack_policy": "pack-policy", "subscription": "events", "api_key": "keys", "client_code": "keys"}

@@ -17,7 +17,7 @@ WHOSE = "home-whose"  # the session's key for whose work one looks at: mine, or 
 @member_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: MemberRequest) -> HttpResponse:
-    """Sixteen queries, whatever there is to show; under htmx only what needs somebody. Where nothing is recorded yet, how to begin.
+    """Seventeen queries, whatever there is to show; under htmx only what needs somebody. Where nothing is recorded yet, how to begin.
 
     A POST hides the first steps in this browser.
     """

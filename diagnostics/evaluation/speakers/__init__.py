@@ -8,14 +8,15 @@ from diagnostics.evaluation.speakers import choosing, playing
 
 
 def measured() -> dict[str, Any]:
-    return {"chosen": choosing.document(choosing.measured()), "played": playing.document(playing.play())}
+    chosen = choosing.document(choosing.measured()) | {"independent": choosing.pooled(choosing.measured(choosing.INDEPENDENT))}
+    return {"chosen": chosen, "played": playing.document(playing.play())}
 
 
 def table(found: dict[str, Any]) -> str:
     """What was measured, in lines for a terminal."""
     chosen, played = found["chosen"], found["played"]
     lines = []
-    for name in ("development", "held_out"):
+    for name in ("development", "held_out", "independent"):
         half = chosen[name]
         by_domain = ", ".join(f"{domain} {share:.0%}" for domain, share in half["domains"].items())
         mark = "ok  " if half["share"] >= chosen["target"] else "MISS"

@@ -14,6 +14,8 @@ from continuity.groups.selection import choose
 from diagnostics.evaluation.errors import EvaluationError
 
 QUESTIONS = Path(__file__).with_name("questions.json")
+# By readers who knew neither rules nor code; both named the same agent for each of them.
+INDEPENDENT = Path(__file__).with_name("independent.json")
 TARGET = 0.9
 
 
@@ -68,19 +70,22 @@ def _of_domain(domain: Mapping[str, Any]) -> Iterator[ChosenSpeaker]:
         yield ChosenSpeaker(asked, selected.speaker, selected.reason)
 
 
-def share(found: Sequence[ChosenSpeaker], *, held_out: bool, domain: str = "") -> SpeakerShare:
-    part = [each for each in found if each.asked.held_out == held_out and domain in ("", each.asked.domain)]
-    return SpeakerShare(sum(each.is_right for each in part), len(part))
+def pooled(found: Sequence[ChosenSpeaker]) -> dict[str, Any]:
+    """The share of all of them, and of each domain, as plain values."""
+    by_domain = {
+        domain: round(SpeakerShare(sum(each.is_right for each in part), len(part)).share, 4)
+        for domain in sorted({each.asked.domain for each in found})
+        if (part := [each for each in found if each.asked.domain == domain])
+    }
+    whole = SpeakerShare(sum(each.is_right for each in found), len(found))
+    return {"right": whole.right, "of": whole.of, "share": round(whole.share, 4), "domains": by_domain}
 
 
 def document(found: Sequence[ChosenSpeaker]) -> dict[str, Any]:
     """The shares as plain values, and of the development half what was wrong; of the held-out half nobody is shown that."""
-    domains = sorted({each.asked.domain for each in found})
-    halves = {}
+    halves: dict[str, Any] = {}
     for name, held_out in (("development", False), ("held_out", True)):
-        whole = share(found, held_out=held_out)
-        by_domain = {domain: round(share(found, held_out=held_out, domain=domain).share, 4) for domain in domains}
-        halves[name] = {"right": whole.right, "of": whole.of, "share": round(whole.share, 4), "domains": by_domain}
+        halves[name] = pooled([each for each in found if each.asked.held_out == held_out])
     wrong = [
         {"question": each.asked.question, "expected": each.asked.speaker, "chosen": each.chosen, "reason": each.reason}
         for each in found

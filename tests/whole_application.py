@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,15 +12,29 @@ from pathlib import Path
 import pytest
 
 from tests.faults.calling import Caller
-from tests.platform.running import Application, eventually, key_of
+from tests.platform.running import Application, begin, eventually, key_of
 
 SMALL_MB = 400
 REQUEST_SECONDS = 3.0
 
 
 @pytest.fixture(scope="session")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Application]:
-    application = Application(tmp_path_factory.mktemp("application") / "data")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What applications of all workers begin with: made once, by the first that needs it."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "begun"
+    folder.mkdir(0o755, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "is-whole").exists():
+            begin(folder)
+            (folder / "is-whole").touch()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def started(tmp_path_factory: pytest.TempPathFactory, begun: Path) -> Iterator[Application]:
+    application = Application(tmp_path_factory.mktemp("application") / "data", begun=begun)
     application.start()
     yield application
     application.end()
@@ -46,10 +62,10 @@ def small_disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path | None
 
 
 @pytest.fixture(scope="session")
-def impatient(small_disk: Path | None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Application]:
+def impatient(small_disk: Path | None, tmp_path_factory: pytest.TempPathFactory, begun: Path) -> Iterator[Application]:
     """An application that answers each request within `REQUEST_SECONDS`, on the small disk."""
     folder = tmp_path_factory.mktemp("impatient")
-    application = Application((small_disk or folder) / "data", CONTINUITY_REQUEST_SECONDS=str(REQUEST_SECONDS))
+    application = Application((small_disk or folder) / "data", begun=begun, CONTINUITY_REQUEST_SECONDS=str(REQUEST_SECONDS))
     application.log = folder / "log"
     application.start()
     yield application

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,10 +23,14 @@ PROGRAMS = ("web", "worker", "valkey", "monitor", "beat")
 LOST_AFTER = 5.0
 SPARE = 1.0  # for a busy machine, and for asking
 
+UNHURRIED = {"CONTINUITY_API_RATE": "1000000/second", "CONTINUITY_AUDIT_SHARE": "0"}
+
 
 @pytest.fixture
-def application(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Application]:
-    running = Application(tmp_path_factory.mktemp("agents") / "data", CONTINUITY_API_RATE="1000000/second", CONTINUITY_AUDIT_SHARE="0")
+def application(tmp_path_factory: pytest.TempPathFactory, begun: Path) -> Iterator[Application]:
+    running = Application(
+        tmp_path_factory.mktemp("agents") / "data", begun=begun, CONTINUITY_API_RATE="1000000/second", CONTINUITY_AUDIT_SHARE="0"
+    )
     try:
         running.start()
         assert eventually(lambda: running.has(*PROGRAMS) and running.answers()), running.output()

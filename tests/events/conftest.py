@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +13,9 @@ PROGRAMS = ("web", "worker", "valkey", "monitor", "beat")
 
 
 @pytest.fixture
-def application(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Application]:
+def application(tmp_path_factory: pytest.TempPathFactory, begun: Path) -> Iterator[Application]:
     limits = {"CONTINUITY_API_RATE": "1000000/second", "CONTINUITY_AUDIT_SHARE": "0", "CONTINUITY_WEBHOOK_HOSTS": "127.0.0.1"}
-    running = Application(tmp_path_factory.mktemp("bus") / "data", **limits)
+    running = Application(tmp_path_factory.mktemp("bus") / "data", begun=begun, **limits)
     running.start()
     assert eventually(lambda: running.has(*PROGRAMS) and running.answers()), running.output()
     yield running

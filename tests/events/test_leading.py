@@ -56,7 +56,7 @@ class Hooked:
         return {json.loads(body)["id"] for _, body in self.there.got} == set(self.published)
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+@pytest.mark.parametrize("how", [signal.SIGKILL, pytest.param(signal.SIGSTOP, marks=pytest.mark.long)])
 def test_it_works(application: Application, second: Path, how: signal.Signals) -> None:
     with receiving.receiver() as there:
         hooked = Hooked(application, there)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -44,8 +45,11 @@ class Application:
 
     project = PROJECT  # where its release is
 
-    def __init__(self, data_dir: Path, command: Sequence[str | Path] = (sys.executable,), **more: str) -> None:
-        self.data_dir, self.port = data_dir, free_port()
+    def __init__(
+        self, data_dir: Path, command: Sequence[str | Path] = (sys.executable,), *, begun: Path | None = None, **more: str
+    ) -> None:
+        """`begun` is a folder as `begin` leaves it: its data are the beginning, so that nothing is migrated."""
+        self.data_dir, self.port, self.begun = data_dir, free_port(), begun
         # A test run that is killed must not leave a supervisor behind.
         self.command = Privileges().wrap([*command, "-m", "config.supervision.supervisor"], signal.SIGTERM)
         self.env = clean_environment(data_dir, **{"PORT": str(self.port), **more})
@@ -54,6 +58,10 @@ class Application:
 
     def start(self, seconds: float = PATIENCE_SECONDS) -> None:
         """Start it and wait until it serves with a worker; fails with its output otherwise."""
+        if self.begun is not None and not self.data_dir.exists():
+            # With owners and rights, which Postgres insists on.
+            subprocess.run(["cp", "-a", str(self.begun / "data"), str(self.data_dir)], check=True)
+            shutil.copy(self.begun / "data.log", self.log)
         with self.log.open("ab") as output:
             self.supervisor = subprocess.Popen(
                 self.command, cwd=self.project, env=self.env, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
@@ -123,6 +131,17 @@ class Application:
         if self.supervisor is not None and self.supervisor.poll() is None:
             self.stop()
         leftovers.end(self.left_running(), ())
+
+
+def begin(folder: Path) -> None:
+    """Make a data folder that was started once and stopped, and the log of that with its API key."""
+    first = Application(folder / "data")
+    try:
+        first.start()
+        assert eventually(first.answers), first.output()
+        assert first.stop() == 0, first.output()
+    finally:
+        first.end()
 
 
 def key_of(application: Application) -> str:

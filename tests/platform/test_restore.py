@@ -61,6 +61,7 @@ def shell(application: Application, code: str) -> str:
     return done.stdout
 
 
+@pytest.mark.long  # that after kill -9 is its sibling
 def test_it_works(application: Application) -> None:
     before = shell(application, RECORD)
     application.stop()

@@ -34,7 +34,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def started(tmp_path_factory: pytest.TempPathFactory, begun: Path) -> Iterator[Application]:
-    application = Application(tmp_path_factory.mktemp("application") / "data", begun=begun)
+    application = Application(tmp_path_factory.mktemp("application") / "data").after(begun)
     application.start()
     yield application
     application.end()
@@ -65,7 +65,7 @@ def small_disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path | None
 def impatient(small_disk: Path | None, tmp_path_factory: pytest.TempPathFactory, begun: Path) -> Iterator[Application]:
     """An application that answers each request within `REQUEST_SECONDS`, on the small disk."""
     folder = tmp_path_factory.mktemp("impatient")
-    application = Application((small_disk or folder) / "data", begun=begun, CONTINUITY_REQUEST_SECONDS=str(REQUEST_SECONDS))
+    application = Application((small_disk or folder) / "data", CONTINUITY_REQUEST_SECONDS=str(REQUEST_SECONDS)).after(begun)
     application.log = folder / "log"
     application.start()
     yield application

@@ -175,8 +175,8 @@ def test_what_changes_for_the_reader_is_told_aloud(page: Page, site: Site) -> No
 def test_the_events_come_as_they_happen_and_the_filter_holds(page: Page, site: Site) -> None:
     page.add_init_script(WITHOUT_POLLING + ";" + LISTENED_TO)
     page.goto("/events")
-    page.get_by_label("Topic").fill("tide:*")
-    page.get_by_label("Topic").press("Enter")
+    page.get_by_role("searchbox", name="Topic").fill("tide:*")
+    page.get_by_role("searchbox", name="Topic").press("Enter")
     expect(page.locator("#tail")).to_contain_text("No such event")
     page.wait_for_function("() => window.listens")
     site.post("/events", {"events": [{"topic": "tide:turned"}, {"topic": "berth:left"}]})

@@ -13,6 +13,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Self
 
 from config.embedded import leftovers
 from config.embedded.ports import free_port
@@ -45,16 +46,19 @@ class Application:
 
     project = PROJECT  # where its release is
 
-    def __init__(
-        self, data_dir: Path, command: Sequence[str | Path] = (sys.executable,), *, begun: Path | None = None, **more: str
-    ) -> None:
-        """`begun` is a folder as `begin` leaves it: its data are the beginning, so that nothing is migrated."""
-        self.data_dir, self.port, self.begun = data_dir, free_port(), begun
+    begun: Path | None = None  # a folder as `begin` leaves it, with whose data it starts, so that nothing is migrated
+
+    def __init__(self, data_dir: Path, command: Sequence[str | Path] = (sys.executable,), **more: str) -> None:
+        self.data_dir, self.port = data_dir, free_port()
         # A test run that is killed must not leave a supervisor behind.
         self.command = Privileges().wrap([*command, "-m", "config.supervision.supervisor"], signal.SIGTERM)
         self.env = clean_environment(data_dir, **{"PORT": str(self.port), **more})
         self.log = data_dir.with_name(data_dir.name + ".log")
         self.supervisor: subprocess.Popen[bytes] | None = None
+
+    def after(self, begun: Path) -> Self:
+        self.begun = begun
+        return self
 
     def start(self, seconds: float = PATIENCE_SECONDS) -> None:
         """Start it and wait until it serves with a worker; fails with its output otherwise."""

@@ -41,7 +41,7 @@ PATHS = {
 @pytest.fixture
 def draining(tmp_path: Path, begun: Path) -> Iterator[Application]:
     """An application of its own, which takes its time to stop."""
-    running = Application(tmp_path / "data", begun=begun, CONTINUITY_DRAIN_SECONDS=str(DRAIN_SECONDS))
+    running = Application(tmp_path / "data", CONTINUITY_DRAIN_SECONDS=str(DRAIN_SECONDS)).after(begun)
     running.start()
     assert eventually(running.answers), running.output()
     yield running

@@ -28,7 +28,7 @@ UNHURRIED = {"CONTINUITY_API_RATE": "1000000/second", "CONTINUITY_AUDIT_SHARE": 
 
 @pytest.fixture
 def application(tmp_path_factory: pytest.TempPathFactory, begun: Path) -> Iterator[Application]:
-    running = Application(tmp_path_factory.mktemp("agents") / "data", CONTINUITY_API_RATE="1000000/second", CONTINUITY_AUDIT_SHARE="0")
+    running = Application(tmp_path_factory.mktemp("agents") / "data", **UNHURRIED).after(begun)
     try:
         running.start()
         assert eventually(lambda: running.has(*PROGRAMS) and running.answers()), running.output()

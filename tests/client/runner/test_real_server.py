@@ -54,7 +54,7 @@ UNHURRIED = {"CONTINUITY_API_RATE": "1000000/second", "CONTINUITY_AUDIT_SHARE": 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, begun: Path) -> Iterator[Site]:
-    application = Application(tmp_path_factory.mktemp("agents") / "data", CONTINUITY_API_RATE="1000000/second", CONTINUITY_AUDIT_SHARE="0")
+    application = Application(tmp_path_factory.mktemp("agents") / "data", **UNHURRIED).after(begun)
     application.start()
     try:
         assert eventually(lambda: application.has("web", "worker", "monitor") and application.answers()), application.output()

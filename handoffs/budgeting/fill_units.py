@@ -15,7 +15,7 @@ from handoffs.budgeting.budget import Selection
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.message_lines import message_line
+from handoffs.directive.lines.message_lines import message_line, noted_through
 from handoffs.directive.lines.quoting import as_data, instructs
 from handoffs.directive.lines.wording import Stated, clip, normalise, one_line
 
@@ -46,7 +46,7 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
     over = [words for anchor in knowledge.superseded if (words := normalise(anchor.text))]
     terms = set(terms_in(text))
     chosen: list[Candidate] = []
-    noted = knowledge.note.through_seq if knowledge.note else 0
+    noted = noted_through(knowledge)
     shown = {candidate.kind for candidate in selection.chosen}
     for kind, printed, share in ((SectionKind.RECENT, False, 1.0), (SectionKind.FACTS, True, PRINTED)):
         most = len(chosen) + OUTPUTS
@@ -72,7 +72,7 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
 
 
 def _is_retold(unit: KeptUnit, noted: int) -> bool:
-    """Whether the agent's own note, which tells what mattered up to message `noted`, was written after what it said or was shown."""
+    """Whether the agent's own note, which tells how the work came up to message `noted`, was written after what it said or was shown."""
     return unit.source is not Source.PERSON and 0 < unit.seq <= noted
 
 

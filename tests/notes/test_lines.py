@@ -196,5 +196,6 @@ def test_beside_a_note_nothing_is_filled_in_that_the_agent_said_before() -> None
     knowledge = known(carried=Carried(units, tuple(TermWeight(term, 2.0) for term in terms_in(said))))
     assert said in made(knowledge).text
     assert said not in made(noted(WHOLE, knowledge)).text
+    assert said in made(noted({"next": ["Run the export."]}, knowledge)).text  # it does not tell how the work came here
     older = check(form.read(WHOLE), knowledge, through_seq=10)
     assert said in made(replace(knowledge, note=older)).text

@@ -69,17 +69,9 @@ def try_with(minor: int, python: str) -> bool:
     venv = PROJECT / ".venv" / "pythons" / f"3.{minor}"
     stamp, wanted = venv / "installed", sha256(LOCK.read_bytes()).hexdigest()
     if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
-        install = [
-            str(venv / "bin" / "python"),
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--disable-pip-version-check",
-            "--require-hashes",
-            "--no-deps",
-        ]
-        for step in ([python, "-m", "venv", "--clear", str(venv)], [*install, "-r", str(LOCK)]):
+        pip = [str(venv / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        install = [*pip, "--require-hashes", "--no-deps", "-r", str(LOCK)]
+        for step in ([python, "-m", "venv", "--clear", str(venv)], install):
             if subprocess.run(step, cwd=PROJECT, check=False).returncode != 0:
                 return False
         stamp.write_text(wanted, encoding="utf-8")

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from types import MappingProxyType
 from typing import Any, Protocol
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -25,8 +26,8 @@ AWAY = (429, 502, 503, 504)
 # What also a server before ours may refuse, without the name that ours gives each problem.
 ANYBODYS = (401, 403, 407, 413)
 
-
-_cause: ContextVar[Mapping[str, str]] = ContextVar("cause", default={})  # noqa: B039  nobody changes it
+# Headers that tell what the calls of this thread follow from.
+_cause: ContextVar[Mapping[str, str]] = ContextVar("cause", default=MappingProxyType({}))
 
 RawAnswer = tuple[int, str, bytes]  # status, media type, body
 

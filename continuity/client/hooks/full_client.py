@@ -12,7 +12,7 @@ from continuity.client.light.requests import NoAnswer, Refusal
 
 
 def call(method: str, path: str, body: Mapping[str, str] | None, seconds: float) -> dict[str, Any]:
-    """As `asking.call`, whose errors it raises."""
+    """As `light.requests.call`, whose errors it raises."""
     path, _, asked = path.partition("?")
     try:
         connection = Connection(credentials.find(), connect=seconds, answer=seconds)

@@ -47,14 +47,9 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     rows = in_work(knowledge.requests)
     first = rows[0].seq if rows else 0
     found = [
-        detail_line(
-            SectionKind.NEXT,
-            _stopped(run),
-            command_words(run, limits.quote, CONFLICTS if _stopped(run) == "merging" else limits.result),
-            run.seq,
-            0.99,
-        )
+        detail_line(SectionKind.NEXT, label, command_words(run, limits.quote, room), run.seq, 0.99)
         for run in now.blocked[-REFUSED:]
+        for label, room in (("merging", CONFLICTS) if _has_conflicts(run) else ("blocked", limits.result),)
         if run.seq >= first
     ]
     found += [
@@ -99,9 +94,9 @@ def _made_outside(made: Sequence[MadeOutside]) -> str:
     return BETWEEN_STEPS.join(told)
 
 
-def _stopped(run: CommandRun) -> str:
-    """Whether a run was refused, or stopped in the middle at conflicts."""
-    return "merging" if "conflict" in run.result.lower() else "blocked"
+def _has_conflicts(run: CommandRun) -> bool:
+    """Whether a run was not refused, but stopped in the middle at conflicts."""
+    return "conflict" in run.result.lower()
 
 
 def _still_failing(now: Situation) -> list[Failure]:

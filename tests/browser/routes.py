@@ -18,6 +18,7 @@ POST = "takes a POST only"
 LETTER = "its address is told once, to one person"
 NOT_PAGES = {
     "api-docs": "Swagger's own page",
+    "artifacts": POST,
     "change-role": POST,
     "client-file": "files to take away",
     "demo-remove": "only where there is a demo",
@@ -35,12 +36,16 @@ NOT_PAGES = {
     "package": "a file to take away",
     "password-reset-confirm": LETTER,
     "ready": "JSON",
+    "rate-turn": POST,
     "rename-team": POST,
     "rename": POST,
     "single-sign-on": "only where it is set up",
     "single-sign-on-back": "only where it is set up",
     "retry-letter": POST,
     "saw-alert": POST,
+    "say-to-group": POST,
+    "state-resolve": POST,
+    "state-restore": POST,
     "test-alerts": POST,
     "window": POST,
 }

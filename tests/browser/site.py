@@ -80,6 +80,12 @@ class Site:
         made = f"c = {found}; r = {repository}; Artifact.objects.bulk_create({rows}); print(r.id)"
         return f"/repositories/{self._run(f'{models}; from django.utils import timezone; {made}').strip()}"
 
+    def shared(self, conversation: str) -> None:
+        """An agent, a group, a shared state, and the repository of the conversation."""
+        makers = "from tests.api.rows import in_a_repository, running, sharing"
+        found = f"from continuity.models import Conversation; c = Conversation.objects.get(id={conversation!r})"
+        self._run(f"{makers}; {found}; running(c.team, 'Tides'); sharing(c.team, 'Tides'); in_a_repository(c, 'Tides')")
+
     def invited(self) -> None:
         """An open invitation of the owner."""
         by = "User.objects.get(is_superuser=True)"
@@ -129,6 +135,7 @@ class Site:
             self.say(went_on, "Go on with the worker.", "I have written the worker, the test of the lease is left.")
         self.teammate()
         self.invited()
+        self.shared(reviewed)
         job = self.imported()
         begun = [reviewed, crowded, went_on]
         assert eventually(lambda: all(self.read(conversation) for conversation in begun)), self.application.output()

@@ -13,6 +13,7 @@ from continuity.models import ApiKey, Invitation, Membership, Message, Role, Tea
 from continuity.services.accounts import accounts, apikeys, invitations, members
 from continuity.services.recording import conversations
 from diagnostics.services import demo
+from tests.browser.routes import NOT_PAGES, POST
 from tests.factories import ConversationFactory
 from tests.walk.routes import ROUTES, place
 from tests.web.world import browser
@@ -68,22 +69,24 @@ OWN_ACCOUNT = {"login", "logout", "password", "password-reset", "password-reset-
 OWN_ACCOUNT |= {"single-sign-on", "single-sign-on-back"}
 
 
-def posted(team: Team, owner: User) -> set[str]:
-    """The routes of pages that a POST is not refused at for being one."""
+@pytest.fixture
+def addresses(team: Team, owner: User) -> dict[str, str]:
+    """The pages' addresses by route name, those of one's own account aside."""
     there = place(team, owner, timezone.now())
-    found = set()
-    for route in ROUTES:
-        address = route.address(there.values)
-        if address.startswith(("/api/", "/admin/")) or route.name in OWN_ACCOUNT:
-            continue
-        if browser(owner).post(address).status_code != 405:
-            found.add(route.name)
-    return found
+    found = {route.name: route.address(there.values) for route in ROUTES if route.name not in OWN_ACCOUNT}
+    return {name: address for name, address in found.items() if not address.startswith(("/api/", "/admin/"))}
 
 
-def test_it_works(team: Team, owner: User) -> None:
+def test_it_works(addresses: dict[str, str], owner: User) -> None:
     """Every address that takes a POST is thought of."""
-    assert posted(team, owner) == {*ASKS, *TICKS, *ASKS_SOME, *UNDONE, *ADDS}
+    posted = {name for name, address in addresses.items() if browser(owner).post(address).status_code != 405}
+    assert posted == {*ASKS, *TICKS, *ASKS_SOME, *UNDONE, *ADDS}
+
+
+def test_the_crawl_of_the_browser_tests_knows_what_takes_only_a_post(addresses: dict[str, str], owner: User) -> None:
+    """It follows every form's address, and must not take one that refuses a GET for a page with a fault."""
+    refusing = {name for name, address in addresses.items() if browser(owner).get(address).status_code == 405}
+    assert refusing <= {name for name, why in NOT_PAGES.items() if why == POST}
 
 
 def a_key(team: Team, owner: User, teammate: User) -> tuple[str, str, Callable[[], bool]]:

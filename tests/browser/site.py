@@ -32,6 +32,7 @@ class Site:
     key: str
     states: dict[str, Any] = field(default_factory=dict)
     joined: set[str] = field(default_factory=set)
+    furnishings: list[str] = field(default_factory=list)
 
     @property
     def address(self) -> str:
@@ -102,7 +103,9 @@ class Site:
         """Runs code in the installation, and returns what it prints."""
         imports = "from continuity.models import Team, User; from continuity.services.accounts import accounts, bootstrap"
         command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", f"{imports}; {code}"]
-        return subprocess.run(command, cwd=PROJECT, env=self.application.env, check=True, capture_output=True, text=True).stdout
+        ran = subprocess.run(command, cwd=PROJECT, env=self.application.env, check=False, capture_output=True, text=True)
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout
 
     def overloaded(self) -> str:
         """A conversation with more open work than a small package can state: its check fails there."""
@@ -124,7 +127,12 @@ class Site:
         return job
 
     def furnished(self) -> list[str]:
-        """Makes handoffs in several states; returns the addresses from where a visitor finds the rest, when all is read."""
+        """The addresses from where a visitor finds the rest of a site with one of everything, made once."""
+        self.furnishings = self.furnishings or self._furnished()
+        return self.furnishings
+
+    def _furnished(self) -> list[str]:
+        """Makes handoffs in several states, and what stands beside them; returns when all is read."""
         reviewed, crowded, went_on = self.conversation("A draft to review"), self.overloaded(), self.conversation("Goes on twice")
         self.say(reviewed, "This is the log of last night:\n" + "The tide came in.\n" * 400, "I see one gap.")
         made = [self.handoff(reviewed, draft=True), self.handoff(crowded, budget=150)]

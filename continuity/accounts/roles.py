@@ -43,7 +43,7 @@ TABLE = (
     RoleRule(
         Permission.ADMIN,
         Role.OPERATOR,
-        "End and erase conversations, see secrets, set the policy, order agents, let a failed handoff pass",
+        "End and erase conversations, see secrets, set the policy, order agents, override a failed check",
     ),
     RoleRule(Permission.AUDIT, Role.OPERATOR, "Read the audit log; see and revoke everybody's API keys"),
     RoleRule(Permission.UNMASK, Role.OWNER, "Show to everybody what was masked by mistake"),

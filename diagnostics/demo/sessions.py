@@ -126,7 +126,9 @@ def _ending(pen: _Pen) -> Iterator[Message]:
     if stretch.blocked:
         yield pen.agent(f"I can't proceed with “{theme.steps[stretch.last]}”: {theme.blocked}. Everything before it is committed.")
     elif stretch.last < len(theme.steps):
-        yield pen.agent(f"I'll stop here. Next I'll do “{theme.steps[stretch.last]}”; {len(theme.steps) - stretch.last} steps are left.")
+        steps = len(theme.steps) - stretch.last
+        left = "1 step is" if steps == 1 else f"{steps} steps are"
+        yield pen.agent(f"I'll stop here. Next I'll do “{theme.steps[stretch.last]}”; {left} left.")
     else:
         commit = f'git commit -am "{theme.title}"'
         yield from pen.call(

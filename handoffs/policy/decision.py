@@ -73,7 +73,8 @@ def decide(
     should, reason = _answer(utilization, tasks, policy)
     approaching = not should and utilization >= policy.approaching_at and turns is not None and turns <= policy.approaching_turns
     if approaching:
-        reason = f"Context limit approaching: {turns} {'turn' if turns == 1 else 'turns'} remaining"
+        left = "less than one turn" if turns == 0 else "1 turn" if turns == 1 else f"{turns} turns"
+        reason = f"Context limit approaching: {left} remaining"
     wanted = should or (recent.task_finished and utilization >= policy.boundary_at)
     held = hold_of(policy, recent, now) if wanted else None
     return Decision(

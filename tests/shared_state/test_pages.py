@@ -30,8 +30,8 @@ def test_it_works(team: Team, owner: User) -> None:
     plan = Shared(team)
     plan.put({"goal": "Ship it on Monday", "steps": [{"name": "draft"}]})
     plan.patch({"goal": "Ship it on Friday"}, 1, by="agent billing")
-    assert "plan the team's 2" in page(owner, "/states?scope=team&prefix=pl")
-    assert "No state fits" in page(owner, "/states?scope=agent")
+    assert "plan the team 2" in page(owner, "/states?scope=team&prefix=pl")
+    assert "No value matches" in page(owner, "/states?scope=agent")
     now = page(owner, of(plan))
     assert "goal Ship it on Friday" in now
     assert "before: Ship it on Monday after: Ship it on Friday" in now

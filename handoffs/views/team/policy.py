@@ -33,14 +33,17 @@ def _share(label: str, says: str) -> forms.IntegerField:
 class TeamPolicyForm(forms.Form):
     """Shares of the context window in percent."""
 
-    automatic = forms.BooleanField(label="Hand off by itself", required=False)
+    automatic = forms.BooleanField(label="Hand off automatically", required=False)
     review = forms.BooleanField(label="Every handoff is a draft until a person makes it ready", required=False)
-    approaching_at = _share("Warn from … % on", "Where few turns are left, the session and its person are told.")
-    long_task_at = _share("With a long task, hand off from … % on", "Where the task at hand has more than a few steps left.")
-    fold_at = _share("Make ready from … % on", "Everything is read ahead, so that a handoff takes no time.")
-    handoff_at = _share("Hand off from … % on", "Later leaves more of the window to the session, and less room for a long answer.")
+    approaching_at = _share("Warn at (% of the window)", "The session and the person in front of it see a warning, if few turns are left.")
+    long_task_at = _share("Hand off a long task at (%)", "Earlier than others: a task with several steps left needs more room.")
+    fold_at = _share("Get ready at (%)", "Messages are read ahead, so that the handoff itself is quick.")
+    handoff_at = _share("Hand off at (%)", "A higher value gives the session more of its window, but less room for a long last answer.")
     budget = forms.IntegerField(
-        label="Tokens of a handoff that is made by itself", min_value=MIN_BUDGET, max_value=MAX_BUDGET, help_text="More tells more."
+        label="Budget of an automatic handoff (tokens)",
+        min_value=MIN_BUDGET,
+        max_value=MAX_BUDGET,
+        help_text="A larger budget keeps more detail.",
     )
 
 

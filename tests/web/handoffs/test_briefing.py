@@ -96,9 +96,9 @@ def test_what_was_left_out_is_said_to_be_not_required_only_where_that_is_so(clie
     handoff.fidelity = handoff.fidelity | {"coverage": 0.6, "issues": issues}
     handoff.save()
     html = page(client, handoff)
-    assert "60.0% of all current anchors are told; what was left out stands under" in html
-    assert ("All of it is told: every decision" in html) is not bool(issues)
-    assert ("Not all of it is told" in html) is bool(issues)
+    assert "60.0% of all current anchors are stated; what was left out is under" in html
+    assert ("All of it is stated: every decision" in html) is not bool(issues)
+    assert ("Something is missing; it is listed below" in html) is bool(issues)
 
 
 def test_outsider_gets_404(handoff, outsider, other_team):

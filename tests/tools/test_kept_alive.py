@@ -18,7 +18,7 @@ import pytest
 
 from tests.client.runner.conftest import Runners
 from tests.client.runner.test_real_server import Site, site
-from tests.platform.running import eventually
+from tests.platform.running import PROJECT, eventually
 from tests.tools.model import SAID, Model, running
 
 __all__ = ["site"]
@@ -63,7 +63,7 @@ def runners(tmp_path: Path, site: Site, model: Model) -> Iterator[Runners]:
 
 def install(runners: Runners, tool: str) -> None:
     words = [sys.executable, "-m", "continuity.client", "install", tool, "--yes"]
-    done = subprocess.run(words, env=runners.env, text=True, capture_output=True, timeout=60, check=False)
+    done = subprocess.run(words, cwd=PROJECT, env=runners.env, text=True, capture_output=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

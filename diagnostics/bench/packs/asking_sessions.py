@@ -14,6 +14,7 @@ from continuity.models import Conversation, Team
 from continuity.repository.standing import TreeStanding, read_standing
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
+from continuity.services.search import indexing
 from continuity.transcripts.base.model import Message
 from handoffs.api.packs.forms import MaterialIn
 from handoffs.models import PackSession
@@ -53,6 +54,7 @@ class AskingSession:
     def record(self, messages: Sequence[Message]) -> None:
         conversations.append(team=self.team, conversation_id=self.conversation.id, messages=list(messages))
         fold_runner.catch_up(conversation_id=self.conversation.id)
+        indexing.catch_up()
 
     def ask(self, words: str = "", *, emptied: bool = False) -> PackReply:
         """At a prompt, or, without words, where the window was emptied."""

@@ -22,12 +22,18 @@ _DOTTED = re.compile(r"[\w+@-]*[A-Za-z_][\w+@-]+\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
 def fingerprint(requests: Sequence[Request], tasks: Iterable[Task]) -> str:
     """Of the ledger of requests and the open tasks."""
     begun = begin_of(requests)
+    named = sorted(names_of(requests, tasks))
+    # Without names the words must tell one task from another: sessions begin with a message of the same number.
+    return digest_of([begun, named, [] if named else [request.text.text for request in requests if request.seq == begun]])
+
+
+def names_of(requests: Sequence[Request], tasks: Iterable[Task]) -> frozenset[str]:
+    """What the request in work and the open tasks name."""
+    begun = begin_of(requests)
     texts = [request.text.text for request in requests if request.seq >= begun]
     for task in tasks:
         texts += [task.description, *task.steps_left]
-    named = sorted(named_in(texts))
-    # Without names the words must tell one task from another: sessions begin with a message of the same number.
-    return digest_of([begun, named, [] if named else [request.text.text for request in requests if request.seq == begun]])
+    return named_in(texts)
 
 
 def begin_of(requests: Sequence[Request]) -> int:

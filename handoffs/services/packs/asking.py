@@ -15,11 +15,12 @@ from continuity.packs.budgets import BudgetProfile, PackBudget, WorkMode, budget
 from continuity.packs.signals.sessions import EarlierSession
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
+from continuity.services.search.said import all_said
 from handoffs.models import PackMode, PackSession, RankedSearch, Repository, StoredPack
 from handoffs.packs.learned import failing_of
 from handoffs.packs.serving import material as materials
 from handoffs.packs.serving.choice import ANCHOR_PART, CONTEXT_PART, GivenBefore, parts
-from handoffs.packs.serving.fingerprint import fingerprint
+from handoffs.packs.serving.fingerprint import fingerprint, names_of
 from handoffs.packs.serving.keys import PackKey, SearchKey, digest, digest_of
 from handoffs.packs.serving.material import PackMaterial, Taught
 from handoffs.services.packs import governing, keeping, lessons, pack_policies, repositories
@@ -27,6 +28,7 @@ from handoffs.services.packs.repositories import WorkPlace
 
 STEPS = 2  # of folding that a question waits for; the workers do the rest
 NAMED = 400  # files of a session that are counted
+KNOWN_NAMES, KNOWN_MESSAGES = 24, 400  # of a task that are looked for in the session's window, and how far back
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,8 @@ class _Asked:
     found: lessons.RepositoryLessons
     taught: Taught
     fingerprint: str
+    names: frozenset[str]
+    asked_at: tuple[int, ...]
     profile: BudgetProfile
 
     @property
@@ -155,7 +159,9 @@ def _asked(team: Team, conversation: Conversation, question: PackQuestion, *, co
     taught = lessons.taught(found, failing_of(conversation.id.hex[:8], known), known.tasks)
     limited = question.limited or PackSession.objects.filter(conversation=conversation, low_token=True).exists()
     profile = BudgetProfile.LOW_TOKEN if limited and question.profile is BudgetProfile.HOOK else question.profile
-    return _Asked(conversation, repository, question, contents, found, taught, fingerprint(known.requests, known.tasks), profile)
+    names, asked_at = names_of(known.requests, known.tasks), tuple(request.seq for request in known.requests)
+    of_task = fingerprint(known.requests, known.tasks), names, asked_at
+    return _Asked(conversation, repository, question, contents, found, taught, *of_task, profile)
 
 
 def _knowledge(conversation: Conversation) -> Knowledge:
@@ -178,18 +184,18 @@ def _reply(team: Team, asked: _Asked, mode: PackMode, pack: StoredPack | None, *
     question = asked.question
     Conversation.objects.select_for_update(no_key=True).filter(id=asked.conversation.id).values_list("id").first()
     row = repositories.session_of(conversation=asked.conversation, repository=asked.repository, place=question.place)
-    _take_in(row, question)
+    _take_in(row, question, asked.conversation.last_seq)
     before = GivenBefore(**row.arrived) if row.arrived else GivenBefore()
     anchor = _name_of(pack.anchor) if pack is not None else ""
     chosen: tuple[str, ...] = ()
     if pack is not None:
         all_in = pack.all_in_delta
-        chosen = parts(before, fingerprint=asked.fingerprint, head=question.head, anchor=anchor, all_in_delta=all_in)
+        chosen = parts(before, same_task=_same_task(asked, before), head=question.head, anchor=anchor, all_in_delta=all_in)
         chosen = tuple(part for part in chosen if getattr(pack, part))
         _count(row, pack, chosen, same=hit or CONTEXT_PART not in chosen)
         row.last_pack, row.fingerprint = pack, asked.fingerprint
         if mode not in pack_policies.GIVING:
-            row.arrived = _arrived(pack)
+            row.arrived = _arrived(pack, before.since)
     governed = governing.govern_session(team=team, conversation=asked.conversation, row=row, mode=mode) if pack is not None else None
     row.save()
     return PackReply(
@@ -209,13 +215,25 @@ def _reply(team: Team, asked: _Asked, mode: PackMode, pack: StoredPack | None, *
     )
 
 
-def _take_in(row: PackSession, question: PackQuestion) -> None:
+def _same_task(asked: _Asked, before: GivenBefore) -> bool:
+    """Whether the session goes on with what it was given packs for: the same task, or one that names only what its window holds, since the
+    agent told of it or a tool printed it. Of a few names in its latest messages; more of them are another piece of work."""
+    if before.fingerprint == asked.fingerprint:
+        return True
+    if not before.arrived or not asked.asked_at or len(asked.names) > KNOWN_NAMES:
+        return False
+    latest, seqs = asked.asked_at[-1], asked.asked_at
+    after = max(before.since, latest - KNOWN_MESSAGES)
+    return all_said(conversation_id=asked.conversation.id, names=asked.names, after=after, before=latest, besides=seqs)
+
+
+def _take_in(row: PackSession, question: PackQuestion, last_seq: int) -> None:
     """What the client tells of the session since it last asked."""
     row.low_token = row.low_token or question.limited
     row.turns += question.begun
     row.diff_lines, row.committed_lines = question.diff_lines, max(row.committed_lines, question.committed_lines)
     if question.emptied:
-        row.arrived = {}
+        row.arrived = {"since": last_seq}
     if question.anchored:
         row.arrived = {**row.arrived, "anchor": question.anchored, "arrived": True}
     for arrival in question.arrivals:
@@ -223,12 +241,12 @@ def _take_in(row: PackSession, question: PackQuestion) -> None:
         row.given_bytes += arrival.size
         row.calls = [*row.calls, arrival.size][-governing.CALLS :]
         if pack is not None and not question.emptied:
-            kept = _arrived(pack)
+            kept = _arrived(pack, row.arrived.get("since", 0))
             row.arrived = kept if ANCHOR_PART in arrival.parts else {**kept, "anchor": row.arrived.get("anchor", "")}
 
 
-def _arrived(pack: StoredPack) -> dict[str, object]:
-    return {"fingerprint": pack.fingerprint, "head": pack.head, "anchor": _name_of(pack.anchor), "arrived": True}
+def _arrived(pack: StoredPack, since: int) -> dict[str, object]:
+    return {"fingerprint": pack.fingerprint, "head": pack.head, "anchor": _name_of(pack.anchor), "arrived": True, "since": since}
 
 
 def _name_of(anchor: str) -> str:

@@ -9,6 +9,7 @@ from continuity.packs.context import RankedFile
 from continuity.repository.changes import Changes, FileChange
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
+from continuity.services.search import indexing
 from handoffs.packs.serving.material import PackMaterial
 from handoffs.services.packages.authors import NOBODY
 from handoffs.services.packs import asking, pack_policies
@@ -59,6 +60,11 @@ class Asking:
     def question(self, **fields: Any) -> PackQuestion:
         given = {"place": PLACE, "head": self.head, "changed": self.changed, "begun": True, **fields}
         return PackQuestion(conversation_id=self.conversation.id, **given)
+
+    def say(self, *messages: Any) -> None:
+        conversations.append(team=self.team, conversation_id=self.conversation.id, messages=list(messages))
+        fold_runner.catch_up(conversation_id=self.conversation.id)
+        indexing.catch_up()
 
     def ask(self, **fields: Any) -> Any:
         return asking.ask(team=self.team, question=self.question(**fields))

@@ -100,10 +100,10 @@ def test_hostile_text_is_bounded(text):
 
 def test_delta_alone_only_where_nothing_else_can_have_changed():
     before = GivenBefore("f", "h", "a", arrived=True)
-    same: dict[str, Any] = {"fingerprint": "f", "head": "h", "anchor": "a", "all_in_delta": True}
+    same: dict[str, Any] = {"same_task": True, "head": "h", "anchor": "a", "all_in_delta": True}
     assert parts(before, **same) == ("delta",)
     assert parts(GivenBefore(), **same) == ("anchor", "context", "delta")
     assert parts(replace(before, arrived=False), **same) == ("anchor", "context", "delta")
-    for name, other in (("fingerprint", "g"), ("head", "i"), ("all_in_delta", False)):
+    for name, other in (("same_task", False), ("head", "i"), ("all_in_delta", False)):
         assert parts(before, **(same | {name: other})) == ("context", "delta"), name
     assert parts(before, **(same | {"anchor": "b"})) == ("anchor", "delta")

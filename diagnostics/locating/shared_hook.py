@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from continuity.client.light.packs import ANCHOR, CONTEXT, together
+from continuity.client.light.packs import ANCHOR, CONTEXT, room_beside, together
 from continuity.packs.budgets import HOOK_ANCHOR
 from diagnostics.evaluation.sizes import HANDED, DirectiveSize
 from diagnostics.locating.cases import checked_out, read_cases
@@ -56,5 +56,4 @@ class SharedHook(DirectiveSize):
         texts = self.packs.of_session(session) if self.packs else {}
         package = prepared.package
         fit = partial(hook_text, package, package.options.style, package.handoff_id)
-        room = self.characters - len(texts.get(ANCHOR, "")) - 1 if texts else self.characters
-        return together(fit(room), dict(texts), self.characters)[0]
+        return together(fit(room_beside(texts.get(ANCHOR, ""), self.characters)), dict(texts), self.characters)[0]

@@ -20,13 +20,14 @@ from handoffs.api.forms.handoffs import (
     DirectiveOut,
     HandoffDetail,
     HandoffOut,
+    HookCharacters,
     PrepareIn,
     PrepareQuery,
     ResumedOut,
     ResumeIn,
 )
 from handoffs.contract.model import Style
-from handoffs.directive.outputs import DirectiveOutput
+from handoffs.directive.outputs import HOOK_CHARS, DirectiveOutput
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.services.chains import chains, resumption
 from handoffs.services.packages import directives, handoffs, preparation
@@ -49,6 +50,7 @@ class DirectiveQuery(Schema):
     format: DirectiveOutput = Field(
         DirectiveOutput.MARKDOWN, description="`system`: a system prompt. `hook`: at most 10,000 characters. `json`: a document."
     )
+    characters: HookCharacters = HOOK_CHARS
     max_reminder_count: int | None = Field(None, ge=0, le=100, description="Of the document; as prepared where it is not sent.")
 
 
@@ -108,7 +110,7 @@ def get_directive(request: ApiRequest, handoff_id: UUID, query: Query[DirectiveQ
     handoff = handoffs.get(team=request.auth.team, handoff_id=handoff_id)
     if query.format is DirectiveOutput.JSON:
         return Status(200, DirectiveDocument(**directives.as_document(handoff, max_reminder_count=query.max_reminder_count)))
-    text = directives.as_text(handoff, output=query.format, style=query.style or "")
+    text = directives.as_text(handoff, output=query.format, style=query.style or "", characters=query.characters)
     if request.get_preferred_type(["text/markdown", "application/json"]) == "application/json":
         return Status(200, DirectiveOut(handoff_id=handoff.id, style=query.style or Style(handoff.style), text=text))
     return HttpResponse(text, content_type="text/markdown; charset=utf-8")
@@ -120,6 +122,6 @@ def get_directive(request: ApiRequest, handoff_id: UUID, query: Query[DirectiveQ
 def resume_handoff(request: ApiRequest, handoff_id: UUID, payload: ResumeIn | None = None) -> Status[ResumedOut]:
     """Opens the next conversation of the chain. 409 where it was resumed already, unless `fork`; 410 where it expired."""
     wanted = payload or ResumeIn()
-    how = wanted.model_dump(exclude={"format"})
+    how = wanted.model_dump(exclude={"format", "characters"})
     resumed = resumption.resume(team=request.auth.team, handoff_id=handoff_id, resumed_by=request.auth.user, **how)
-    return Status(201, ResumedOut.of(resumed, DirectiveOutput(wanted.format), wanted.style))
+    return Status(201, ResumedOut.of(resumed, DirectiveOutput(wanted.format), wanted.style, wanted.characters))

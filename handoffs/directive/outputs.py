@@ -16,7 +16,7 @@ from handoffs.directive.styles import MANNERS
 HOOK_CHARS = 9_900
 # Kept for naming what did not fit.
 NOTE_CHARS = 700
-# Without these a directive is none: they go in first.
+# Without these a directive is none: they go in first, and what is so now before what led to it.
 FIRST = (SectionKind.NEXT, SectionKind.GOAL)
 
 SYSTEM = (
@@ -129,6 +129,6 @@ def _lines(sections: Sequence[PackageSection]) -> list[tuple[SectionKind, Packag
     return [(section.kind, item) for section in sections for item in section.items]
 
 
-def _by_value(line: tuple[SectionKind, PackageItem]) -> tuple[bool, bool, float, int, str]:
+def _by_value(line: tuple[SectionKind, PackageItem]) -> tuple[int, bool, float, int, str]:
     kind, item = line
-    return kind not in FIRST, not item.critical, -WEIGHTS[kind] * item.importance, -item.seq, item.key
+    return FIRST.index(kind) if kind in FIRST else len(FIRST), not item.critical, -WEIGHTS[kind] * item.importance, -item.seq, item.key

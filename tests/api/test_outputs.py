@@ -64,6 +64,15 @@ def test_it_works(api: Caller, made: dict[str, Any]) -> None:
     assert all(TOKEN not in text for text in (whole, system, hook, str(document)))
 
 
+def test_a_hook_that_something_else_shares_takes_less(api: Caller, made: dict[str, Any]) -> None:
+    path = f"/handoffs/{made['id']}"
+    less = api.get(f"{path}/directive", format="hook", characters=6_500).content.decode()
+    assert 4_000 < len(less) <= 6_500 and less.rstrip().endswith("--- END CONTINUATION ---")
+    assert api.get(f"{path}/directive", format="hook", characters=9_901).status_code == 422
+    resumed = api.post(f"{path}/resume", {"format": "hook", "characters": 6_500, "fork": True})
+    assert resumed.status_code == 201 and resumed.json()["directive"] == less
+
+
 def test_what_the_hook_leaves_out_it_names_and_each_name_resolves(api: Caller, made: dict[str, Any]) -> None:
     hook = api.get(f"/handoffs/{made['id']}/directive", format="hook").content.decode()
     note = next(line for line in hook.splitlines() if "lines did not fit here" in line)

@@ -33,6 +33,29 @@ def test_it_never_exceeds_the_limit_and_shows_the_directive_whole(directive, tex
         assert all(line in texts[part] for line in text.split("\n"))
 
 
+DIRECTIVE = "--- A ---\nSigns.\n\n## Now\n- The user asked: “x” [m1]\n- This fails:\n  > one\n- Go on.\n\n## Files\n- a\n--- END ---\n"
+SHORT = "--- A ---\nSigns.\nNow:\n- The user asked: “x” [m1]\n- Go on.\nFiles:\n- a\n"
+
+
+def test_what_is_at_hand_is_told_again_at_the_end_where_packs_stand_around_it():
+    texts = {"anchor": "About:\n- rule\n"}
+    again = "At hand, as told above:\n- The user asked: “x” [m1]\n- This fails:\n  > one\n- Go on."
+    assert packs.together(DIRECTIVE, texts)[0] == f"About:\n- rule\n{DIRECTIVE}{again}"
+    assert packs.together(SHORT, texts)[0].endswith("\nAt hand, as told above:\n- The user asked: “x” [m1]\n- Go on.")
+    assert packs.together(DIRECTIVE, {})[0] == DIRECTIVE.rstrip("\n"), "not where the directive stands alone"
+    assert packs.together("The user asked for this.\n", texts)[0].endswith("asked for this."), "nor where nothing is called so"
+    tight, _ = packs.together(DIRECTIVE, texts, len(DIRECTIVE) + 55)
+    assert tight.endswith("At hand, as told above:\n- Go on."), "as much of it as fits"
+
+
+@given(st.text("xyz\n", max_size=3_000))
+def test_beside_any_anchor_a_directive_has_its_room(anchor):
+    room = packs.room_beside(anchor)
+    assert packs.DIRECTIVE <= room <= packs.LIMIT - len(anchor) - bool(anchor)
+    if anchor:
+        assert "anchor" in packs.together("d" * room, {"anchor": anchor})[1]
+
+
 def test_a_block_that_does_not_fit_is_skipped_and_the_next_tried():
     text = "Files:\n1. short\n2. " + "long" * 50 + "\n   below it\n3. short too\n"
     assert packs.together("", {"context": text}, 60)[0] == "Files:\n1. short\n3. short too"

@@ -7,10 +7,11 @@ import time
 from continuity.client import credentials, offers
 from continuity.client.hooks import tools
 from continuity.client.hooks.answers import HookAnswer, moment
-from continuity.client.light import requests
+from continuity.client.light import packs, requests
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 # Of the folder's handoffs that are ready, the newest; more, since this session may have made some itself.
@@ -19,10 +20,11 @@ RESUME_SECONDS = 5.0
 SUMMARY = 100
 
 
-def continuation(payload: dict[str, Any], own: str, *, again: bool = False) -> HookAnswer:
+def continuation(payload: dict[str, Any], own: str, *, again: bool = False, room: Callable[[], int] | None = None) -> HookAnswer:
     """The directive of the newest handoff of the folder that is not of the conversation `own`; empty where there is none.
 
-    `again` asks also a server that did not answer shortly before. Raises NoAnswer, Refusal, NotLoggedIn, TimeoutError.
+    `room` tells how many characters it may take, where it has not a hook for itself. `again` asks also a server that did not answer
+    shortly before. Raises NoAnswer, Refusal, NotLoggedIn, TimeoutError.
     """
     cwd = str(payload.get("cwd", ""))
     ready = [each for each in requests.ready(cwd, NEWEST, again=again) if each["conversation_id"] != own] if cwd else []
@@ -32,10 +34,13 @@ def continuation(payload: dict[str, Any], own: str, *, again: bool = False) -> H
         return HookAnswer()
     handoff = str(ready[0]["id"])
     wanted = {"source_tool": tools.name_of(payload), "external_id": str(payload.get("session_id", "")), "format": "hook"}
+    characters = room() if room else packs.LIMIT
+    if characters < packs.LIMIT:
+        wanted["characters"] = str(characters)
     try:
         resumed = requests.call("POST", f"/handoffs/{handoff}/resume", wanted, RESUME_SECONDS)
     except requests.Refusal as refusal:
-        return _beside(handoff, refusal)
+        return _beside(handoff, refusal, characters)
     directive = str(resumed["directive"])
     # The folder's newest handoff may soon be another one, whose signs stand for something else.
     whole = directive if handoff in directive else f"{directive}`continuity expand a12 --handoff {handoff}` shows [a12].\n"
@@ -59,10 +64,11 @@ def late_continuation(payload: dict[str, Any], own: str) -> HookAnswer:
         return HookAnswer()  # The log has it from the session's start.
 
 
-def _beside(handoff: str, refusal: requests.Refusal) -> HookAnswer:
+def _beside(handoff: str, refusal: requests.Refusal, characters: int) -> HookAnswer:
     """A session that is recorded already can't become the next one of the chain; it is told what was handed over."""
     if refusal.code != "conflict":
         return HookAnswer()  # Another session was faster, or the package went: there is nothing to go on from.
-    told = requests.call("GET", f"/handoffs/{handoff}/directive?format=hook", None, RESUME_SECONDS)["text"]
+    size = f"&characters={characters}" if characters < packs.LIMIT else ""
+    told = requests.call("GET", f"/handoffs/{handoff}/directive?format=hook{size}", None, RESUME_SECONDS)["text"]
     note = f"`continuity resume {handoff}` takes this handoff over.\n"
     return HookAnswer(note + str(told), f"a handoff of this folder is shown to this session. `continuity resume {handoff}` takes it over.")

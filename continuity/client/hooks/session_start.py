@@ -18,8 +18,9 @@ def answer(payload: dict[str, Any]) -> HookAnswer:
     path = session.file_of(payload)
     late = False
     packs.wish(payload, path, emptied=True)
+    anchor = _AnchorHere(payload)
     try:
-        return _with_anchor(payload, path, _continued(payload, path))
+        return _with_anchor(payload, path, _continued(payload, path, anchor), anchor)
     except requests.NoAnswer:
         late = bool(path)
         if late:
@@ -31,29 +32,45 @@ def answer(payload: dict[str, Any]) -> HookAnswer:
             session.record(path, payload)
 
 
-def _continued(payload: dict[str, Any], path: str) -> HookAnswer:
+class _AnchorHere:
+    """What stands for this work tree, asked for once. Empty where the server does not tell it in time: it comes with a later hook."""
+
+    def __init__(self, payload: dict[str, Any]) -> None:
+        self._cwd, self._told = str(payload.get("cwd") or ""), ""
+        self._asked = not self._cwd or not packs.gives()
+
+    def text(self) -> str:
+        if not self._asked:
+            self._asked, root = True, packs.root_of(self._cwd)
+            place = f"machine={requests.escaped(os.uname().nodename[:120])}&root={requests.escaped(root)}"
+            try:
+                told = requests.call("GET", f"/packs/anchor?{place}", None, requests.patience())
+            except (requests.NoAnswer, requests.Refusal, TimeoutError):
+                return ""
+            self._told = packs.anchor_here(told, root)
+        return self._told
+
+    def room(self) -> int:
+        """How many characters it leaves to a directive."""
+        return packs.room_beside(self.text())
+
+
+def _continued(payload: dict[str, Any], path: str, anchor: _AnchorHere) -> HookAnswer:
     if payload.get("source") == "compact":
         lost = session.lost_words(path)
         return HookAnswer(lost, session.PUT_BACK if lost else "")
     if headless.is_headless(payload):
         return HookAnswer()  # The handoff waits for the person's next session.
     known = session.known_of(path).get("conversation", "")
-    found: HookAnswer = import_module("continuity.client.hooks.resuming").continuation(payload, known)
+    found: HookAnswer = import_module("continuity.client.hooks.resuming").continuation(payload, known, room=anchor.room)
     return found
 
 
-def _with_anchor(payload: dict[str, Any], path: str, found: HookAnswer) -> HookAnswer:
-    """What stands for this work tree, before all else. Where the server does not tell it in time, it comes with a later hook."""
-    cwd = str(payload.get("cwd") or "")
-    if not cwd or not packs.gives():
+def _with_anchor(payload: dict[str, Any], path: str, found: HookAnswer, anchor: _AnchorHere) -> HookAnswer:
+    """The Anchor before all else."""
+    if not anchor.text():
         return found
-    root = packs.root_of(cwd)
-    try:
-        place = f"machine={requests.escaped(os.uname().nodename[:120])}&root={requests.escaped(root)}"
-        told = requests.call("GET", f"/packs/anchor?{place}", None, requests.patience())
-    except (requests.NoAnswer, requests.Refusal, TimeoutError):
-        return found
-    whole, shown = packs.together(found.context, {packs.ANCHOR: packs.anchor_here(told, root)})
+    whole, shown = packs.together(found.context, {packs.ANCHOR: anchor.text()})
     if shown:
         packs.wish(payload, path, emptied=True, anchor=shown[packs.ANCHOR])
     return HookAnswer(whole, found.told)

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 LIMIT = 9_900  # characters of all that one hook adds
+DIRECTIVE = 6_500  # that a directive has at least beside an Anchor
+# What is at hand stands at the beginning of a directive; where packs stand around that, so much of it is told again at the end.
+AGAIN, AGAIN_TITLE, NOW = 700, "At hand, as told above:", ("\n## Now\n", "\nNow:\n")
+AGAIN_ROOM = 300  # kept free for that; a directive that is cut seldom fills its room
 # A team that wants none is asked again after so long; what nobody took is old after so long.
 OFF_SECONDS, OLD_SECONDS = 600.0, 3_600.0
 PROMPT = 8_000  # characters
@@ -89,21 +93,47 @@ def added(path: str, words: str) -> str:
 
 
 def together(directive: str, texts: dict[str, str], limit: int = LIMIT) -> tuple[str, dict[str, str]]:
-    """Anchor first, then the directive, then what fits: blocks that don't are skipped, and the next tried. Also which texts are in it."""
+    """Anchor first, then the directive, then what fits: blocks that don't are skipped, and the next tried; at the end what is at hand once
+    more, so that it stands where a reader looks. Also which texts are in it."""
     pieces, shown = [], {}
     left = limit - len(directive)
     if (anchor := texts.get(ANCHOR, "")) and len(anchor) + 1 <= left:
         pieces.append(anchor.rstrip("\n"))
         shown[ANCHOR] = anchor
         left -= len(anchor) + 1
+    again = ""
     if directive:
         pieces.append(directive.rstrip("\n"))
+        again = _at_hand(directive, min(AGAIN, left - 1)) if any(texts.values()) else ""
+        left -= len(again) + 1
     for part in (DELTA, CONTEXT):
         if fitting := _fitting(texts.get(part, ""), left - 1):
             pieces.append(fitting)
             shown[part] = fitting
             left -= len(fitting) + 1
+    if again and shown:
+        pieces.append(again)
     return "\n".join(pieces), shown
+
+
+def room_beside(anchor: str, limit: int = LIMIT) -> int:
+    """How many characters a directive may take in a hook that begins with this Anchor."""
+    left = limit - len(anchor) - 1
+    return max(min(DIRECTIVE, left), left - AGAIN_ROOM) if anchor else limit
+
+
+def _at_hand(directive: str, room: int) -> str:
+    """The lines of a directive's Now that fit; empty where it has none of that heading."""
+    lines = next((found for heading in NOW if (found := directive.partition(heading)[2])), "").split("\n")
+    blocks: list[str] = []
+    for line in lines:
+        if line.startswith("- "):
+            blocks.append(line)
+        elif blocks and line.startswith("  "):
+            blocks[-1] += f"\n{line}"
+        else:
+            break
+    return _as_fit(AGAIN_TITLE, blocks, room)
 
 
 def _fitting(text: str, room: int) -> str:
@@ -116,7 +146,11 @@ def _fitting(text: str, room: int) -> str:
             blocks[-1] += "\n" + line
         else:
             blocks.append(line)
-    kept, left = [lines[0]], room - len(lines[0])
+    return _as_fit(lines[0], blocks, room)
+
+
+def _as_fit(title: str, blocks: list[str], room: int) -> str:
+    kept, left = [title], room - len(title)
     for block in blocks:
         if len(block) + 1 <= left:
             kept.append(block)

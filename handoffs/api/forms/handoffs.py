@@ -9,7 +9,7 @@ from pydantic import AwareDatetime, ConfigDict
 from continuity.api.conversation_forms import ConversationOut, Label, ModelName, Window
 from continuity.api.masks import MaskedJson, MaskedText, hide
 from handoffs.contract.model import Style
-from handoffs.directive.outputs import DirectiveOutput
+from handoffs.directive.outputs import HOOK_CHARS, DirectiveOutput
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.services.chains.resumption import ResumedHandoff
 from handoffs.services.packages import directives
@@ -97,6 +97,10 @@ class DirectiveDocument(Schema):
     items: list[DirectiveItem]
 
 
+# Fewer than a hook takes where something else stands in it, such as an Anchor pack.
+HookCharacters = Annotated[int, Field(ge=2_000, le=HOOK_CHARS, description="Of a directive in the format `hook`, at most.")]
+
+
 class ResumeIn(Schema):
     """How to go on: in which tool, with which model and window; with `fork`, beside whoever resumed it first."""
 
@@ -111,6 +115,7 @@ class ResumeIn(Schema):
     format: Literal[DirectiveOutput.MARKDOWN, DirectiveOutput.SYSTEM, DirectiveOutput.HOOK] = Field(
         default=DirectiveOutput.MARKDOWN, description="Of the answer's directive."
     )
+    characters: HookCharacters = HOOK_CHARS
 
 
 class ResumedOut(Schema):
@@ -132,12 +137,12 @@ class ResumedOut(Schema):
     report: dict[str, Any] = Field(description="CONT-06's ResumptionReport, as of the copy into the new conversation's record.")
 
     @classmethod
-    def of(cls, resumed: ResumedHandoff, output: DirectiveOutput, style: str) -> "ResumedOut":
+    def of(cls, resumed: ResumedHandoff, output: DirectiveOutput, style: str, characters: int) -> "ResumedOut":
         told = {
             "conversation": resumed.conversation,
             "handoff_id": resumed.handoff.id,
             "fork": resumed.resumption.fork,
-            "directive": directives.as_text(resumed.handoff, output=output, style=style),
+            "directive": directives.as_text(resumed.handoff, output=output, style=style, characters=characters),
             "restored_anchors": resumed.restored_anchors,
             "restored_tasks": resumed.restored_tasks,
             "prepared_by": str(resumed.handoff.made_by or ""),

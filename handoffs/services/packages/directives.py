@@ -11,19 +11,19 @@ from handoffs.models import Handoff
 from handoffs.services.packages import handoffs
 
 
-def as_text(handoff: Handoff, *, output: DirectiveOutput, style: str = "") -> str:
-    """Markdown, a system prompt, or what a hook may inject (under 10,000 characters). Raises Invalid on an unknown style."""
+def as_text(handoff: Handoff, *, output: DirectiveOutput, style: str = "", characters: int = HOOK_CHARS) -> str:
+    """Markdown, a system prompt, or what a hook may inject (at most `characters`). Raises Invalid on an unknown style."""
     text = handoffs.directive_text(handoff, style=style)
     if output is DirectiveOutput.HOOK:
-        return text if len(text) <= HOOK_CHARS else _for_hook(handoff, Style(style or handoff.style))
+        return text if len(text) <= characters else _for_hook(handoff, Style(style or handoff.style), characters)
     return system_text(text, str(handoff.id)) if output is DirectiveOutput.SYSTEM else text
 
 
-def _for_hook(handoff: Handoff, style: Style) -> str:
-    package, limit = package_json.from_contract(handoff.package), HOOK_CHARS
+def _for_hook(handoff: Handoff, style: Style, characters: int) -> str:
+    package, limit = package_json.from_contract(handoff.package), characters
     # Only what goes out is searched for secrets; a mark may be longer than what it hides, and then less goes out.
-    while len(text := secrets.mask_text(hook_text(package, style, str(handoff.id), limit))) > HOOK_CHARS:
-        limit -= len(text) - HOOK_CHARS
+    while len(text := secrets.mask_text(hook_text(package, style, str(handoff.id), limit))) > characters:
+        limit -= len(text) - characters
     return text
 
 

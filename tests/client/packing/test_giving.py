@@ -88,6 +88,24 @@ def test_a_session_begins_with_the_anchor_and_a_compacted_one_gets_all_again(wor
     assert "Files for this request" in told and "About this repository" not in told, "the Anchor was given as it began anew"
 
 
+def test_a_handoff_and_the_anchor_share_a_hook(worked: Worked, tmp_path: Path) -> None:
+    checked = "before its datum and all readings of it since the storm were checked by two people who know that coast well"
+    rules = {f"n{n}": f"Never publish station {n} {checked}, number {7 * n} included." for n in range(1, 240, 2)}
+    worked.asks()
+    long = tmp_path / "s3.jsonl"
+    long.write_bytes(lines("s3", 1, 240, **rules).replace(CWD.encode(), str(worked.tree).encode()))
+    assert main(["push", str(long)]) == DONE
+    client = Client()
+    [conversation] = client.conversations(external_id="s3")
+    client.prepare(str(conversation["id"]), budget=12_000)
+    told = hook("SessionStart", tmp_path / "s2.jsonl", cwd=str(worked.tree), source="startup")
+    assert told.startswith("About this repository"), "the Anchor first"
+    assert "--- SESSION CONTINUATION ---" in told and "--- END CONTINUATION ---" in told
+    assert "lines did not fit here" in told
+    assert 6_500 < len(told) <= packs.LIMIT
+    assert "\nAt hand, as told above:\n- The user asked" in told
+
+
 def test_contents_leave_the_machine_only_where_the_team_lets_them(worked: Worked, team: Team) -> None:
     from tests.packs.server.world import give
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handoffs.contract.model import Style
+from handoffs.contract.model import SectionKind, Style
 from handoffs.directive.outputs import HOOK_CHARS, hook_text, json_document, system_text
 from tests.packages.samples import crowded, prepared
 
@@ -26,6 +26,15 @@ def test_the_hooks_directive_keeps_within_its_limit(style: Style, limit: int) ->
     assert len(text) <= limit
     assert text.startswith("--- SESSION CONTINUATION ---\n") and text.endswith("--- END CONTINUATION ---\n")
     assert "Next I switch the trigger" in text and f"/handoffs/{HANDOFF}/expand" in text and f"--handoff {HANDOFF}" in text
+
+
+@pytest.mark.parametrize("style", list(Style))
+@pytest.mark.parametrize("limit", [6_500, HOOK_CHARS])
+def test_what_is_so_now_comes_whole_however_much_else_binds(style: Style, limit: int) -> None:
+    made = prepared(crowded(600, critical=200), budget=20_000, style=style)
+    text = hook_text(made.package, style, HANDOFF, limit)
+    whole = [item for section in made.package.sections if section.kind is SectionKind.NEXT for item in section.items]
+    assert whole and all(item.text in text for item in whole)
 
 
 def test_critical_lines_come_before_others_and_are_named_where_they_do_not_fit() -> None:

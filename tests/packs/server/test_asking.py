@@ -12,7 +12,7 @@ from handoffs.models import FileSummary, PackSession, RankedSearch, Repository, 
 from handoffs.services.packs import asking, keeping, measures, pack_policies
 from handoffs.services.packs.asking import PackArrival
 from tests.packs.server.world import PLACE, ROOT, RULE, asks, earlier, found, give, recorded
-from tests.words import answered, said
+from tests.words import said
 
 pytestmark = pytest.mark.django_db
 
@@ -82,50 +82,6 @@ def test_what_arrived_is_not_given_again(team):
     assert session.ask(emptied=True).parts == ("anchor", "context", "delta")
     row = PackSession.objects.get()
     assert (row.given_bytes, row.calls) == (900, [900])
-
-
-def test_a_task_that_names_only_what_the_window_holds_needs_no_files_again(team):
-    give(team)
-    session = asks(team)
-    made = session.make()
-    session.ask(arrivals=[PackArrival(made.pack.id, made.parts, 900)])
-    goes_on = answered("It calls split_words, which load_all needs too."), said("Why does load_all need split_words?")
-    session.say(*goes_on)
-    session.changed = "a" * 40
-    assert session.ask().wanted, "another task has a key of its own, and a delta of its own"
-    assert session.make().parts == ("delta",)
-    session.say(said("And what of write_all?"))
-    session.ask()
-    assert session.make().parts == ("context", "delta"), "that only the person named"
-
-
-@pytest.mark.parametrize("between", [[], [said("Mend load_all.")]], ids=["nobody", "the person alone"])
-def test_what_nobody_told_of_needs_files(team, between):
-    give(team)
-    session = asks(team)
-    made = session.make()
-    session.ask(arrivals=[PackArrival(made.pack.id, made.parts, 900)])
-    session.say(*between, said("Why does load_all fail?"))
-    assert session.ask().wanted
-    assert session.make().parts == ("context", "delta")
-
-
-@pytest.mark.parametrize("lost", ["emptied", "head", "not arrived"])
-def test_what_was_told_counts_only_in_the_window_and_at_the_same_head(team, lost):
-    give(team)
-    session = asks(team)
-    made = session.make()
-    arrivals = [] if lost == "not arrived" else [PackArrival(made.pack.id, made.parts, 900)]
-    session.ask(arrivals=arrivals)
-    session.say(answered("It calls load_all."))
-    if lost == "emptied":
-        session.ask(emptied=True)
-        made = session.make()
-        session.ask(arrivals=[PackArrival(made.pack.id, made.parts, 900)])
-    session.say(said("Why does load_all fail?"))
-    session.head = "d" * 40 if lost == "head" else session.head
-    session.ask()
-    assert "context" in session.make().parts
 
 
 def test_an_anchor_that_was_given_at_the_start_is_not_given_again(team):

@@ -33,6 +33,7 @@ class CopilotParser:
         self._report = report
         self._make = Assembler(report, part_limit)
         self._model = ""
+        self._used: Mapping[str, Any] = {}  # what the latest call of the model took, told before its answer
 
     def field(self, name: str, value: Any) -> Iterator[Event]:
         return iter(())
@@ -53,7 +54,9 @@ class CopilotParser:
         if role is None:
             return
         assistant = role is Role.ASSISTANT
-        usage = _usage(data) if assistant else None
+        call = identifier(data.get("apiCallId"))
+        told = self._used if call and call == identifier(self._used.get("apiCallId")) else data
+        usage = _usage(told) if assistant else None
         yield from self._make.message(
             line,
             role,
@@ -63,7 +66,7 @@ class CopilotParser:
             at=moment(record.get("timestamp")),
             model=(label(data.get("model")) or self._model) if assistant else "",
             usage=usage,
-            usage_id=identifier(data.get("apiCallId")) or identifier(data.get("messageId")),
+            usage_id=call or identifier(data.get("messageId")),
             agent=identifier(data.get("parentToolCallId")) or identifier(record.get("agentId")),
             parent_id=identifier(record.get("parentId")),
         )
@@ -110,6 +113,8 @@ class CopilotParser:
             self._model = report.model = label(data.get("newModel")) or self._model
         elif kind == "session.title_changed":
             report.title = label(data.get("title")) or report.title
+        elif kind == "session.usage_record":
+            self._used = mapping(data.get("usage"))
         elif kind == "session.usage_info":
             report.max_context_tokens = count(data.get("tokenLimit")) or report.max_context_tokens
 

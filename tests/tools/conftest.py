@@ -67,6 +67,11 @@ def last_words(model: Model) -> str:
     return json.dumps([asked for asked in model.asked if {"messages", "input", "contents"} & set(asked)][-1], ensure_ascii=False)
 
 
+def fullness(path: Path) -> float:
+    """What the recorder knows of a session's window."""
+    return float(json.loads(path.read_text()).get("decision", {}).get("utilization") or 0)
+
+
 def whole_words(client: Client, conversation: str) -> list[str]:
     return [json.dumps(message, ensure_ascii=False) for message in client.messages(conversation)]
 

@@ -10,14 +10,14 @@ Answer = tuple[str, bytes]
 STREAM = "text/event-stream"
 
 
-def answer(path: str, asked: dict[str, Any], words: str) -> Answer | None:
-    """The type and the body of the answer; None where no maker has such a path."""
+def answer(path: str, asked: dict[str, Any], words: str, used: int) -> Answer | None:
+    """The type and the body of the answer, to a question of so many tokens; None where no maker has such a path."""
     place = path.partition("?")[0]
-    return next((made(path, asked, words) for end, made in DIALECTS.items() if place.endswith(end)), None)
+    return next((made(path, asked, words, used) for end, made in DIALECTS.items() if place.endswith(end)), None)
 
 
-def anthropic(path: str, asked: dict[str, Any], words: str) -> Answer:
-    usage = {"input_tokens": 1000, "output_tokens": 7, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
+def anthropic(path: str, asked: dict[str, Any], words: str, used: int) -> Answer:
+    usage = {"input_tokens": used, "output_tokens": 7, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
     about = {"id": "msg_01", "type": "message", "role": "assistant", "model": str(asked.get("model", "claude")), "usage": usage}
     if not asked.get("stream"):
         return _whole({**about, "content": [{"type": "text", "text": words}], "stop_reason": "end_turn", "stop_sequence": None})
@@ -36,11 +36,17 @@ def anthropic(path: str, asked: dict[str, Any], words: str) -> Answer:
     )
 
 
-def responses(path: str, asked: dict[str, Any], words: str) -> Answer:
+def responses(path: str, asked: dict[str, Any], words: str, used: int) -> Answer:
     """OpenAI's, of which Codex speaks no other."""
     content = [{"type": "output_text", "text": words, "annotations": []}]
     item = {"type": "message", "id": "item_1", "role": "assistant", "status": "completed", "content": content}
-    usage = {"input_tokens": 1000, "input_tokens_details": None, "output_tokens": 7, "output_tokens_details": None, "total_tokens": 1007}
+    usage = {
+        "input_tokens": used,
+        "input_tokens_details": None,
+        "output_tokens": 7,
+        "output_tokens_details": None,
+        "total_tokens": used + 7,
+    }
     whole = {"id": "resp_1", "object": "response", "status": "completed", "model": asked.get("model"), "output": [item], "usage": usage}
     if not asked.get("stream"):
         return _whole(whole)
@@ -59,8 +65,8 @@ def responses(path: str, asked: dict[str, Any], words: str) -> Answer:
     return STREAM, b"".join(_named([{**each, "sequence_number": number} for number, each in enumerate(told)]))
 
 
-def chat(path: str, asked: dict[str, Any], words: str) -> Answer:
-    usage = {"prompt_tokens": 1000, "completion_tokens": 7, "total_tokens": 1007}
+def chat(path: str, asked: dict[str, Any], words: str, used: int) -> Answer:
+    usage = {"prompt_tokens": used, "completion_tokens": 7, "total_tokens": used + 7}
     about = {"id": "chat_1", "created": 1_790_000_000, "model": asked.get("model"), "usage": usage}
     if not asked.get("stream"):
         message = {"index": 0, "message": {"role": "assistant", "content": words}, "finish_reason": "stop"}
@@ -72,9 +78,9 @@ def chat(path: str, asked: dict[str, Any], words: str) -> Answer:
     return STREAM, b"".join(_data({**about, "object": "chat.completion.chunk", "choices": [each]}) for each in pieces) + b"data: [DONE]\n\n"
 
 
-def google(path: str, asked: dict[str, Any], words: str) -> Answer:
+def google(path: str, asked: dict[str, Any], words: str, used: int) -> Answer:
     content = {"role": "model", "parts": [{"text": words}]}
-    usage = {"promptTokenCount": 1000, "candidatesTokenCount": 7, "totalTokenCount": 1007}
+    usage = {"promptTokenCount": used, "candidatesTokenCount": 7, "totalTokenCount": used + 7}
     told = {"candidates": [{"index": 0, "content": content, "finishReason": "STOP"}], "usageMetadata": usage, "modelVersion": "gemini"}
     return (STREAM, _data(told)) if "streamGenerateContent" in path else _whole(told)
 

@@ -17,7 +17,7 @@ import pytest
 from continuity.client.client import Client
 from continuity.client.main import DONE
 from tests.platform.running import eventually
-from tests.tools.conftest import RULE, last_words, recorded
+from tests.tools.conftest import RULE, fullness, last_words, recorded
 from tests.tools.model import SAID, Model
 
 if TYPE_CHECKING:
@@ -71,6 +71,16 @@ def test_it_works(
     assert RULE in last_words(model), "the next session begins with what was handed over"
     assert client.handoff(made["id"])["status"] == "resumed"
     assert eventually(lambda: recorded(client, 2))
+
+
+def test_it_warns_where_the_window_is_nearly_full(claude: Callable[..., Any], model: Model, client: Client, said: Said, home: Path) -> None:
+    assert said("install", "claude-code", "--yes")[0] == DONE
+    model.used = 156_000
+    claude("-p", "--model", "claude-sonnet-4-5", "Please build the tide page.")
+    assert eventually(lambda: any(fullness(path) > 0.75 for path in home.glob(".continuity/files/*.json")), seconds=60)
+    claude("-p", "--model", "claude-sonnet-4-5", "-c", "Go on.")
+    assert "% full" in last_words(model)
+    assert eventually(lambda: client.conversations()[0]["message_count"] >= 4, seconds=60)
 
 
 def test_the_plugin_is_one_that_claude_code_takes_whole(claude: Callable[..., Any], said: Said, home: Path, model: Model) -> None:

@@ -17,7 +17,7 @@ import pytest
 from continuity.client.client import Client
 from continuity.client.main import DONE
 from tests.platform.running import eventually
-from tests.tools.conftest import RULE, Said, last_words, recorded, say, whole_words
+from tests.tools.conftest import RULE, Said, fullness, last_words, recorded, say, whole_words
 from tests.tools.model import SAID, Model
 
 TOOLS = os.environ.get("CONTINUITY_TOOLS", "")
@@ -26,10 +26,15 @@ pytestmark = [pytest.mark.processes, pytest.mark.skipif(not TOOLS, reason="CONTI
 
 
 class RealTool(NamedTuple):
-    """`words` is what a prompt is given with; `ready` makes the tool ask the model on loopback."""
+    """`words` is what a prompt is given with, `again` the next one of the same session; `ready` makes the tool ask the model on loopback.
+
+    `near` is a number of tokens that fills most of its window, but not so much of it that the tool compacts.
+    """
 
     program: str
     words: tuple[str, ...]
+    again: tuple[str, ...]
+    near: int
     ready: Callable[[Path, str, pytest.MonkeyPatch], None]
 
 
@@ -72,11 +77,13 @@ def opencode(home: Path, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(f"XDG_{name}_HOME", raising=False)
 
 
+CODEX = ("exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust")
+GEMINI = ("--skip-trust", "-m", "gemini-2.5-flash")
 REAL = {
-    "codex": RealTool("codex", ("exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"), codex),
-    "gemini-cli": RealTool("gemini", ("--skip-trust", "-m", "gemini-2.5-flash", "-p"), gemini),
-    "copilot-cli": RealTool("copilot", ("--allow-all-tools", "-p"), copilot),
-    "opencode": RealTool("opencode", ("run",), opencode),
+    "codex": RealTool("codex", CODEX, (*CODEX, "resume", "--last"), 210_000, codex),
+    "gemini-cli": RealTool("gemini", (*GEMINI, "-p"), (*GEMINI, "-r", "latest", "-p"), 830_000, gemini),
+    "copilot-cli": RealTool("copilot", ("--allow-all-tools", "-p"), ("--allow-all-tools", "--continue", "-p"), 156_000, copilot),
+    "opencode": RealTool("opencode", ("run",), ("run", "-c"), 156_000, opencode),
 }
 
 
@@ -122,3 +129,20 @@ def test_it_works(name: str, project: Path, home: Path, model: Model, client: Cl
     after = files_of(home)
     assert {path: after.get(path) for path in before} == before
     assert not any(b"continuity" in text for text in after.values())
+
+
+@pytest.mark.parametrize("name", sorted(REAL))
+def test_it_warns_where_the_window_is_nearly_full(
+    name: str, project: Path, home: Path, model: Model, client: Client, said: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool = REAL[name]
+    tool.ready(home, model.url, monkeypatch)
+    monkeypatch.setenv("PATH", f"{TOOLS}:{os.environ['PATH']}")
+    assert said("install", name, "--yes")[0] == DONE
+    model.used = tool.near
+    program = f"{TOOLS}/{tool.program}"
+    say(program, *tool.words, "Please build the tide page.", cwd=project)
+    assert eventually(lambda: any(fullness(path) > 0.75 for path in home.glob(".continuity/files/*.json")), seconds=60)
+    say(program, *tool.again, "Go on.", cwd=project)
+    assert "% full" in last_words(model)
+    assert eventually(lambda: client.conversations()[0]["message_count"] >= 4, seconds=60)

@@ -107,3 +107,16 @@ def test_a_real_session_is_read_whole():
     assert (report.session_id, report.model) == ("10fb4666-56f0-4352-90fc-715caf95b418", "claude-sonnet-4.6")
     assert (report.cwd, report.branch) == ("/home/entity/projects/EntityProcess/agentv", "main")
     assert len({message.external_id for message in found}) == len(found)
+
+
+def test_what_a_call_took_is_told_before_its_answer():
+    took = {"inputTokens": 156_000, "outputTokens": 7, "cacheReadTokens": 1_000, "cacheWriteTokens": 0, "apiCallId": "c1"}
+    transcript = read(
+        "copilot-cli",
+        *SESSION[:4],
+        happened("session.usage_record", 4, usage=took),
+        happened("assistant.message", 5, content="Built.", apiCallId="c1"),
+        happened("assistant.message", 6, content="Another one.", apiCallId="c2"),
+    )
+    first, second = messages(transcript)[-2:]
+    assert (first.usage, second.usage) == (Usage(155_000, 7, 1_000), None)

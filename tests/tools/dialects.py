@@ -85,11 +85,11 @@ def google(path: str, asked: dict[str, Any], words: str, used: int) -> Answer:
     return (STREAM, _data(told)) if "streamGenerateContent" in path else _whole(told)
 
 
-def count(path: str, asked: dict[str, Any], words: str) -> Answer:
+def count(path: str, asked: dict[str, Any], words: str, used: int) -> Answer:
     return _whole({"input_tokens": 10, "totalTokens": 10})
 
 
-DIALECTS: dict[str, Callable[[str, dict[str, Any], str], Answer]] = {
+DIALECTS: dict[str, Callable[[str, dict[str, Any], str, int], Answer]] = {
     "count_tokens": count,
     ":countTokens": count,
     "/messages": anthropic,

@@ -15,11 +15,11 @@ from fnmatch import translate
 from functools import lru_cache
 
 from continuity.knowledge.model import Anchor, AnchorType, FileTouch, Request, Truth
+from continuity.knowledge.requests.gist import without_last_announcement
 from continuity.packs.fill import plain
-from continuity.repository.words import ALL_WORDS
+from handoffs.capture.telling import explains, is_slip, tells
 
 SENTENCE, TITLE = 400, 90  # characters
-SHORTEST = 4  # words of a sentence that says something to a stranger
 SENTENCES, FILES = 5, 6
 FAILED, PASSED = " failed", " passed"  # how the check of a step ends
 NEAR = 12  # messages between a lesson and an edit that it is about
@@ -113,18 +113,16 @@ def _direction(evidence: SessionEvidence) -> Iterator[MemoryDraft]:
     for anchor in sorted(evidence.anchors, key=lambda each: (-each.ref.seq, each.key)):
         failed = anchor.type is AnchorType.FAILED_APPROACH
         corrected = anchor.type is AnchorType.CORRECTION and anchor.truth is Truth.STATED
-        if (failed or corrected) and _tells(anchor.text):
+        if (failed or corrected) and tells(anchor.text):
             told = [QuotedSentence(_cut(anchor.text), anchor.ref.seq)]
-            if anchor.rationale:
-                told.append(QuotedSentence(_cut(anchor.rationale), anchor.ref.seq))
+            told += _reason(anchor)
             yield _draft(DraftKind.LANDMINE, Trigger.DIRECTION, subject_of(anchor), told, _files_near(anchor.ref.seq, evidence.files))
     current = {anchor.key: anchor for anchor in evidence.anchors}
     for old in sorted(evidence.superseded, key=lambda each: (-(each.settled_seq or 0), each.key)):
         new = current.get(old.superseded_by)
-        if new is not None and old.type is AnchorType.DECISION and _tells(new.text) and _tells(old.text) and new.text != old.text:
+        if new is not None and old.type is AnchorType.DECISION and tells(new.text) and tells(old.text) and new.text != old.text:
             told = [QuotedSentence(_cut(new.text), new.ref.seq)]
-            if new.rationale:
-                told.append(QuotedSentence(_cut(new.rationale), new.ref.seq))
+            told += _reason(new)
             told.append(QuotedSentence(_cut(old.text), old.ref.seq))
             yield _draft(DraftKind.ADR, Trigger.DIRECTION, subject_of(new), told, _files_near(new.ref.seq, evidence.files))
 
@@ -137,10 +135,9 @@ def _tests(evidence: SessionEvidence) -> Iterator[MemoryDraft]:
         if failed is None or passed is None or passed.seq <= failed.seq or not passed.check.endswith(PASSED):
             continue
         told = [QuotedSentence(_cut(failed.cause), failed.seq)]
-        told += [
-            QuotedSentence(_cut(step.said), step.seq) for step in request.steps if failed.seq < step.seq <= passed.seq and _tells(step.said)
-        ]
-        if _tells(failed.cause) and len(told) > 1:
+        between = (step for step in request.steps if failed.seq < step.seq <= passed.seq)
+        told += [QuotedSentence(_cut(said), step.seq) for step in between if explains(said := without_last_announcement(step.said))]
+        if not is_slip(failed.cause) and len(told) > 1:
             files = tuple(dict.fromkeys(path for step in request.steps if step.seq > failed.seq for path in step.files))
             yield _draft(DraftKind.DEVLOG, Trigger.TESTS, f"check {plain(failed.check, 80)}", told, files)
 
@@ -167,8 +164,17 @@ def subject_of(anchor: Anchor) -> str:
 
 
 def _told(request: Request) -> list[QuotedSentence]:
-    said = [request.text, *([request.outcome] if request.outcome else [])]
-    return [QuotedSentence(_cut(quote.text), quote.ref.seq) for quote in said if _tells(quote.text)]
+    """What was asked, where that says something by itself, and what came of it; nothing where that is not told."""
+    if not request.outcome or not tells(request.outcome.text):
+        return []
+    said = [request.text] if tells(request.text.text) else []
+    return [QuotedSentence(_cut(quote.text), quote.ref.seq) for quote in (*said, request.outcome)]
+
+
+def _reason(anchor: Anchor) -> list[QuotedSentence]:
+    """Why, where the words themselves do not say so already."""
+    why = anchor.rationale
+    return [QuotedSentence(_cut(why), anchor.ref.seq)] if why and tells(why, shortest=3) and why.rstrip(".") not in anchor.text else []
 
 
 def _draft(kind: DraftKind, trigger: Trigger, subject: str, told: Sequence[QuotedSentence], files: Sequence[str]) -> MemoryDraft:
@@ -182,10 +188,6 @@ def _files_near(seq: int, files: Sequence[FileTouch]) -> tuple[str, ...]:
 
 def _same(paths: Sequence[str], path: str) -> bool:
     return any(path == each or path.endswith(f"/{each}") or each.endswith(f"/{path}") for each in paths)
-
-
-def _tells(text: str) -> bool:
-    return len(ALL_WORDS.findall(text[:SENTENCE])) >= SHORTEST
 
 
 def _cut(text: str) -> str:

@@ -36,7 +36,7 @@ TOLD = {
 
 
 class AnchorFilter(forms.Form):
-    q = forms.CharField(label="Words in them", required=False, max_length=200, widget=forms.TextInput({"type": "search"}))
+    q = forms.CharField(label="Contains", required=False, max_length=200, widget=forms.TextInput({"type": "search"}))
     type = forms.ChoiceField(required=False, choices=[("", "Every type"), *((kind.value, words(kind.value)) for kind in AnchorType)])
     state = forms.ChoiceField(required=False, choices=[("", "Every state"), *((state.value, state.value) for state in AnchorState)])
     sort = forms.ChoiceField(label="Sort by", required=False, choices=[("", "Most important"), ("latest", "Latest")])

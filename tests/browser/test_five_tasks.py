@@ -46,8 +46,8 @@ def test_find_out_why_a_decision_was_taken(page: Page, site: Site) -> None:
     site.handoff(conversation)  # What was said is read for it.
     page.goto(f"/conversations/{conversation}")
     page.get_by_role("link", name="Knowledge", exact=True).click()
-    page.get_by_label("Words in them").fill("Postgres")
-    page.get_by_label("Words in them").press("Enter")
+    page.get_by_label("Contains").fill("Postgres")
+    page.get_by_label("Contains").press("Enter")
     decided = page.locator("#results li", has_text=DECISION).first
     decided.get_by_role("link", name=re.compile(r"^message \d+$")).click()
     expect(page.locator(".message.found")).to_contain_text(DECISION)
